@@ -22,7 +22,7 @@ from mmsat.game.row import Code
 from mmsat.game.several_boards import MAX_BOARDS, SeveralBoards
 from mmsat.play.players import Player
 from mmsat.play.rules import MATCHES, Played, PlayedJson
-from mmsat.strategy.analysis import print_fraction, round_fraction
+from mmsat.strategy.analysis import format_fraction, round_fraction
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import TOGETHER, find_multi_board_strategy, rank_together
 
@@ -271,7 +271,7 @@ class SeveralMatch(Shown):
             {
                 "name": name,
                 "wins": self.wins(number),
-                "average": print_fraction(self.average(number)),
+                "average": format_fraction(self.average(number)),
                 "average_decimal": round_fraction(self.average(number)),
                 "max": self.most(number),
             }

@@ -128,14 +128,14 @@ class Covers:
         answers = np.array(
             [np.frombuffer(table.answers(guess), "u1", table.size) for guess in range(table.size)]
         )
-        is_out = answers != answers[:, [table.numbers[code]]]
+        is_out = answers != answers[:, [table.index_of[code]]]
         self.rules_out = [
             int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
             for row in is_out
         ]
         """For each guess, the excluded codes as a bit mask."""
-        self.others = (1 << table.size) - 1 ^ 1 << table.numbers[code]
-        code_index = table.numbers[code]
+        self.others = (1 << table.size) - 1 ^ 1 << table.index_of[code]
+        code_index = table.index_of[code]
         first_guess: dict[int, int] = {}
         for guess in range(table.size):
             first_guess.setdefault(self.rules_out[guess] if guess != code_index else -1, guess)

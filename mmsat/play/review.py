@@ -35,7 +35,7 @@ from mmsat.strategy.selection import LARGE_GAME_STRATEGY, choose_strategy
 from mmsat.strategy.strategies.heuristics import find_chooser
 from mmsat.strategy.strategies.optimal import require_searchable, search_subtree
 from mmsat.strategy.strategy import State
-from mmsat.strategy.suggest import Prospect, Suggestion, judge, rank_guesses
+from mmsat.strategy.suggest import Prospect, Suggestion, evaluate_guesses, rank_guesses
 from mmsat.strategy.tree import OnProgress, StrategyTree
 
 Parts = dict[Score, int]
@@ -230,7 +230,7 @@ class RemainingGuesses(Measure):
         if state.board not in self.searched:
             if self.remaining_sets < 0:
                 raise TooLongError
-            tree, sets = search_subtree(state, most_sets=self.max_sets)
+            tree, sets = search_subtree(state, max_sets=self.max_sets)
             self.remaining_sets -= sets
             total = StrategyTree(state.game, tree).total
             self.searched[state.board] = tree.guess, Fraction(total, len(state))
@@ -463,7 +463,9 @@ def compare_guesses(
         position = Position(state, DEFAULT_SIZE, seed)
         by, best = _find_best(position)
         if best not in prospects:
-            prospects |= {each.guess: each for each in judge(state, position.pool, [best])}
+            prospects |= {
+                each.guess: each for each in evaluate_guesses(state, position.pool, [best])
+            }
     costs: dict[Code, Fraction] = {}
 
     def rank(prospect: Prospect) -> tuple[bool, Fraction, bool, bool, Code]:

@@ -72,13 +72,13 @@ class AnalysisJson(AverageJson):
     max: Positive
     """Maximum number of guesses."""
     distribution: Distribution
-    """The numbers of codes that take one guess, two guesses, and so on up to `max`."""
+    """The numbers of codes that need one guess, two guesses, and so on up to `max`."""
     kinds: list[CodeKindJson]
     """The results by kind of code; kinds with the most pegs of one color come first."""
     sample: bool
     """Whether the codes are a random sample."""
     standard_error: Annotated[float, Schema(minimum=0)] | None
-    """Standard error of the average of a sample; null if every code was played."""
+    """Standard error of the average; null without a sample of at least two codes."""
 
 
 class CodeKind(NamedTuple):
@@ -107,7 +107,7 @@ class CodeKind(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Analysis(Shown, Figures):
-    """Number of guesses per code. `average` is the sample mean if sampled."""
+    """Number of guesses per code. If `is_sample`, `average` is the mean of the sample."""
 
     game: Game
     """The game."""
@@ -122,26 +122,26 @@ class Analysis(Shown, Figures):
 
     @cached_property
     def distribution(self) -> dict[int, int]:
-        num_codes = Counter(turn for _, turn in self.games)
-        return {turn: num_codes[turn] for turn in range(1, max(num_codes) + 1)}
+        num_codes = Counter(turns for _, turns in self.games)
+        return {turns: num_codes[turns] for turns in range(1, max(num_codes) + 1)}
 
     @property
     def standard_error(self) -> float | None:
-        """Standard error of the mean; None if not sampled."""
+        """Standard error of the mean; None without a sample of at least two codes."""
         if not self.is_sample or self.codes < 2:
             return None
-        squares = sum(turn * turn * num_codes for turn, num_codes in self.distribution.items())
+        squares = sum(turns**2 * num_codes for turns, num_codes in self.distribution.items())
         variance = (squares - self.total * self.average) / (self.codes - 1)
         return sqrt(variance / self.codes)
 
     @cached_property
     def kinds(self) -> tuple[CodeKind, ...]:
         """The results by kind of code; kinds with the most pegs of one color come first."""
-        turns: dict[tuple[int, ...], list[int]] = {}
-        for code, turn in self.games:
-            turns.setdefault(color_pattern(code), []).append(turn)
-        patterns = sorted(turns, reverse=True)
-        return tuple(CodeKind(pattern, tuple(turns[pattern])) for pattern in patterns)
+        by_pattern: dict[tuple[int, ...], list[int]] = {}
+        for code, turns in self.games:
+            by_pattern.setdefault(color_pattern(code), []).append(turns)
+        patterns = sorted(by_pattern, reverse=True)
+        return tuple(CodeKind(pattern, tuple(by_pattern[pattern])) for pattern in patterns)
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record per code that was played, for pandas.DataFrame and polars."""
@@ -150,13 +150,13 @@ class Analysis(Shown, Figures):
 
     def to_dict(self) -> AnalysisJson:
         """Return a dict with the stable JSON keys; see schemas/analyze.json."""
-        error = self.standard_error
+        standard_error = self.standard_error
         return {
             "game": str(self.game),
             "strategy": self.strategy,
             "codes": self.codes,
             "total": self.total,
-            **print_average(self.average),
+            **average_json(self.average),
             "max": self.max,
             "distribution": list(self.distribution.values()),
             "kinds": [
@@ -164,21 +164,21 @@ class Analysis(Shown, Figures):
                     "pattern": list(kind.pattern),
                     "codes": kind.codes,
                     "total": kind.total,
-                    **print_average(kind.average),
+                    **average_json(kind.average),
                 }
                 for kind in self.kinds
             ],
             "sample": self.is_sample,
-            "standard_error": None if error is None else round(error, 6),
+            "standard_error": None if standard_error is None else round(standard_error, 6),
         }
 
 
 def color_pattern(code: Code) -> tuple[int, ...]:
-    """Return how many pegs have each color that occurs, in descending order."""
+    """Return the numbers of pegs of the colors of a code, in descending order."""
     return tuple(sorted(map(code.count, set(code)), reverse=True))
 
 
-def print_fraction(value: Fraction) -> str:
+def format_fraction(value: Fraction) -> str:
     """Return a fraction in lowest terms as text, with its denominator even if that is 1."""
     return f"{value.numerator}/{value.denominator}"
 
@@ -188,6 +188,6 @@ def round_fraction(value: Fraction) -> float:
     return round(float(value), 6)
 
 
-def print_average(value: Fraction) -> AverageJson:
-    """Return an average for JSON, exactly and as a decimal."""
-    return {"average": print_fraction(value), "average_decimal": round_fraction(value)}
+def average_json(value: Fraction) -> AverageJson:
+    """Return the JSON entries of an average: the exact fraction and a decimal."""
+    return {"average": format_fraction(value), "average_decimal": round_fraction(value)}

@@ -18,8 +18,8 @@ from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import OnProgress, StrategyTree, replay
 
 MAX_TURNS = 200
-"""Number of guesses after which a strategy is assumed to loop forever; in larger games, it may make
-more."""
+"""Number of guesses after which a strategy is assumed to loop forever. `count_guesses` allows more
+in large games."""
 MAX_CHUNK_CODES, MIN_CHUNKS = 100, 50
 """A sample is played in chunks of at most MAX_CHUNK_CODES codes and, if possible, at most
 1/MIN_CHUNKS of the sample."""
@@ -49,7 +49,7 @@ def analyze(
         A strategy, or the name of one with its options.
     opening : sequence of guesses, default ()
         The first guesses, as text or as colors from 0. They are made regardless of the scores. With
-        `consistent_only` or `hard`, the strategy replaces a forbidden one by its own choice.
+        `consistent_only` or `hard`, the strategy replaces a forbidden guess by its own choice.
     consistent_only : bool, default False
         Whether every guess must itself be a possible code.
     hard : bool, default False
@@ -60,12 +60,12 @@ def analyze(
     sample : int, optional
         Number of random codes to play, drawn with replacement. By default, all codes are played.
     executor : concurrent.futures.Executor, optional
-        Executor that plays the sample. By default, this process plays. It requires `sample` and
-        excludes `timeout`.
+        Executor that plays the sample. By default, this process plays. An executor requires
+        `sample` and excludes `timeout`.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds, unlimited by default.
     on_progress : callable, optional
-        Called with the number of codes done and the total number of codes.
+        Called with the number of codes played so far and the total number of codes.
 
     Returns
     -------
@@ -129,15 +129,18 @@ def _play(
     on_progress: OnProgress,
 ) -> Analysis:
     if sample is None:
-        # Progress: growing the tree counts one half, replaying it the other half.
-        root = strategy.grow(game, lambda done, whole: on_progress(done // 2, whole))
+        # Progress: growing the tree counts as one half, replaying it as the other.
+        root = strategy.grow(game, lambda done, total: on_progress(done // 2, total))
         tree = StrategyTree(game, root, strategy.title)
-        played = replay(tree, lambda done, whole: on_progress((whole + done) // 2, whole))
+        played = replay(tree, lambda done, total: on_progress((total + done) // 2, total))
         on_progress(game.size, game.size)
         return Analysis(game, strategy.title, [*played.items()], tree=tree)
     codes = draw_codes(game, sample, seed)
-    size = max(1, min(MAX_CHUNK_CODES, sample // MIN_CHUNKS))
-    tasks = ((strategy, game, codes[start : start + size]) for start in range(0, sample, size))
+    chunk_size = max(1, min(MAX_CHUNK_CODES, sample // MIN_CHUNKS))
+    tasks = (
+        (strategy, game, codes[start : start + chunk_size])
+        for start in range(0, sample, chunk_size)
+    )
     turns: list[int] = []
     for chunk_turns in in_order(executor, play_codes, tasks):
         turns += chunk_turns
@@ -148,8 +151,8 @@ def _play(
 
 def draw_codes(game: Game, num_codes: int, seed: int | None) -> list[Code]:
     """Return `num_codes` random codes, drawn uniformly and with replacement."""
-    source = random.Random(seed)
-    return [game.space.draw(game.pegs, game.colors, source) for _ in range(num_codes)]
+    rng = random.Random(seed)
+    return [game.space.draw(game.pegs, game.colors, rng) for _ in range(num_codes)]
 
 
 def play_codes(strategy: Strategy, game: Game, codes: Sequence[Code]) -> list[int]:

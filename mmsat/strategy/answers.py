@@ -1,6 +1,6 @@
-"""Scores as whole numbers (answers), of one guess against many codes, and partitions by them.
+"""Scores of guesses against many codes, as whole numbers (answers), and partitions by score.
 
-The compiled kernel computes the common scorings; others are computed with arrays and a table.
+The compiled kernel computes answers for the common scorings, and numpy for the others.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 
 MAX_TABLE_CODES = 1 << 15
-"""Maximum game size, in codes, for a table of all answers, with one or two bytes per pair."""
+"""Maximum game size, in codes, for a table of all answers, with one or two bytes per pair
+of a guess and a code."""
 ROW_ALIGNMENT = 64
 """Rows of a table are padded to a multiple of this length."""
 SCORE_ARRAY_SIZE = 1 << 20
@@ -24,14 +25,15 @@ KERNEL_SCORINGS = {
     "color": Kind.COLOR,
     "pairs": Kind.PAIRS,
 }
-"""The scorings that the kernel supports."""
+"""The scorings that the kernel supports, by name."""
 MAX_HISTOGRAM_CELLS = 1 << 22
 """Maximum number of cells in a table of histograms."""
 
 
 def kernel_form(game: Game) -> Form | None:
-    """Return the form in which the kernel scores the game; None if it needs a table of answers."""
+    """Return the kernel's form of the scoring; None if the kernel needs a table of answers."""
     name = game.scoring.name
+    # The limits of the kernel: colors and answers of pairs are bytes.
     if (
         name not in KERNEL_SCORINGS
         or game.colors > 256
@@ -43,39 +45,42 @@ def kernel_form(game: Game) -> Form | None:
 
 
 def decode_answer(game: Game, answer: int) -> Score:
-    """Return the score that an answer of the kernel encodes."""
-    side = game.pegs + 1
+    """Return the score that an answer of the kernel encodes.
+
+    The parts are digits in base `pegs` + 1; the last one is the sum of black and white pegs.
+    """
+    base = game.pegs + 1
     if game.scoring.name == "black-white":
-        black, shared = divmod(answer, side)
+        black, shared = divmod(answer, base)
         return black, shared - black
     if game.scoring.name == "pairs":
-        black, remainder = divmod(answer, side * side)
-        blue, shared = divmod(remainder, side)
+        black, remainder = divmod(answer, base * base)
+        blue, shared = divmod(remainder, base)
         return black, shared - black, blue
     return (answer,)
 
 
-def pad_length(many: int) -> int:
+def pad_length(num_answers: int) -> int:
     """Return the padded length of a table row with this many answers: the next multiple of 64."""
-    return -(-many // ROW_ALIGNMENT) * ROW_ALIGNMENT
+    return -(-num_answers // ROW_ALIGNMENT) * ROW_ALIGNMENT
 
 
 def pack_scores(game: Game, codes: Array, guess: Sequence[int]) -> tuple[Array, Array]:
-    """Return the scores of a guess against many codes: an array [code, part], and packed integers.
+    """Return the scores of a guess as an array of shape (codes, parts), and packed into integers.
 
     Fast if `codes` is in column-major order (np.asfortranarray).
     """
     base = len(game.scoring.marks) or 256
-    is_wide = base ** len(game.parts) >= 1 << 63  # then Python integers, which are slow
+    is_wide = base ** len(game.parts) >= 1 << 63  # too wide for int64: slow Python integers
     weights = base ** np.arange(len(game.parts), dtype=object if is_wide else np.int64)
     parts = game.scoring.score_all(codes, guess)
     return parts, parts @ weights
 
 
 def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
-    """Return the scores of guesses against codes, each packed in a number; shape (guesses, codes).
+    """Return one number per score of a guess against a code; shape (guesses, codes).
 
-    Computes one score per pair: compiled if the kernel supports the scoring, else with arrays.
+    Computes every score, in the kernel if it supports the scoring, otherwise with numpy.
     """
     form = kernel_form(game)
     if form is None:
@@ -83,67 +88,66 @@ def compute_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
         return np.array([pack_scores(game, columns, guess)[1] for guess in guesses])
     scored = Scored(form, codes)
     answers = np.zeros((len(guesses), len(codes)), dtype=np.uint16)
-    for guess, out in zip(np.array(guesses, dtype=np.uint8), answers, strict=True):
-        scored.score(guess, out)
+    for guess, row in zip(np.array(guesses, dtype=np.uint8), answers, strict=True):
+        scored.score(guess, row)
     return answers.astype(np.intp)
 
 
 def tabulate_answers(
-    game: Game, codes: Array, left: Array | None = None
+    game: Game, codes: Array, row_indices: Array | None = None
 ) -> tuple[Array, dict[Score, int]]:
-    """Return the number of the answer of each guess (column) to each code (row), and their scores.
+    """Return a table of answers, and the answer that represents each score.
 
-    The second result has the number of each score. If `left` is given, only the rows with these
-    indices are filled. Computes one score per pair, with the `score_all` of the scoring. Raises
-    SizeError beyond 32,768 codes.
+    The table has a row per code and a column per guess. If `row_indices` is given, only these rows
+    are filled. Computes every score with `score_all` of the scoring. Raises SizeError beyond 32,768
+    codes.
     """
     num_codes = len(codes)
     if num_codes > MAX_TABLE_CODES:
-        smaller = f"a {game.scoring.name} game of up to {MAX_TABLE_CODES:,} codes"
-        raise SizeError.of("the strategy", smaller, f"{game} with {num_codes:,} codes")
-    scores: dict[Score, int] = {}
-    rows = np.arange(num_codes) if left is None else left
+        expected = f"a {game.scoring.name} game of up to {MAX_TABLE_CODES:,} codes"
+        raise SizeError.of("the strategy", expected, f"{game} with {num_codes:,} codes")
+    answer_of_score: dict[Score, int] = {}
+    rows = np.arange(num_codes) if row_indices is None else row_indices
     by_guess = np.zeros((num_codes, len(rows)), dtype=np.uint16)
     columns = np.asfortranarray(codes[rows])
-    numbers: dict[int, int] = {}  # number of each packed score
-    largest = max(len(game.scoring.marks), 256) ** len(game.parts)
-    # the same as an array, for small packed scores
-    table = np.full(min(largest, SCORE_ARRAY_SIZE), -1)
-    for number, guess in enumerate(codes.tolist()):
+    answer_of_packed: dict[int, int] = {}
+    max_packed = max(len(game.scoring.marks), 256) ** len(game.parts)
+    # The same as `answer_of_packed`, for small packed scores; -1 represents a new score.
+    answer_array = np.full(min(max_packed, SCORE_ARRAY_SIZE), -1)
+    for guess_index, guess in enumerate(codes.tolist()):
         parts, packed = pack_scores(game, columns, guess)
-        is_small = packed.max() < len(table)
-        answer_numbers = (
-            table[packed]
+        is_small = packed.max() < len(answer_array)
+        guess_answers = (
+            answer_array[packed]
             if is_small
-            else np.array([numbers.get(score_value, -1) for score_value in packed])
+            else np.array([answer_of_packed.get(value, -1) for value in packed])
         )
-        if (answer_numbers < 0).any():
-            new_values, first = np.unique(packed[answer_numbers < 0], return_index=True)
-            for value, index in zip(new_values.tolist(), first.tolist(), strict=True):
-                numbers[value] = scores[tuple(parts[answer_numbers < 0][index].tolist())] = len(
-                    scores
-                )
-                if value < len(table):
-                    table[value] = numbers[value]
-            answer_numbers = np.array([numbers[score_value] for score_value in packed.tolist()])
-        by_guess[number] = answer_numbers
-    dtype = np.uint8 if len(scores) <= 256 else np.uint16
+        if (guess_answers < 0).any():
+            new_values, first_indices = np.unique(packed[guess_answers < 0], return_index=True)
+            for value, index in zip(new_values.tolist(), first_indices.tolist(), strict=True):
+                score = tuple(parts[guess_answers < 0][index].tolist())
+                answer_of_packed[value] = answer_of_score[score] = len(answer_of_score)
+                if value < len(answer_array):
+                    answer_array[value] = answer_of_packed[value]
+            guess_answers = np.array([answer_of_packed[value] for value in packed.tolist()])
+        by_guess[guess_index] = guess_answers
+    dtype = np.uint8 if len(answer_of_score) <= 256 else np.uint16
     answers = np.zeros((num_codes, pad_length(num_codes)), dtype=dtype)
     answers[rows, :num_codes] = by_guess.T
-    return answers, scores
+    return answers, answer_of_score
 
 
 def partition_sizes(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[list[int]]:
-    """Yield for each guess how many codes get each score that occurs, in descending order."""
+    """Yield for each guess the sizes of the parts into which it divides the codes, descending."""
     for table in count_scores(game, codes, guesses):
         for row in table:
             yield sorted(row[row > 0].tolist(), reverse=True)
 
 
 def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[Array]:
-    """Yield histograms of scores for some guesses at a time; shape (guesses, scores).
+    """Yield the histograms of the scores for some guesses at a time; shape (guesses, scores).
 
-    Computes one score per pair: compiled if the kernel supports the scoring, else with arrays.
+    Computes every score, in the kernel if it supports the scoring, otherwise with numpy.
     """
     form = kernel_form(game)
     if form is None:
@@ -163,7 +167,7 @@ def count_scores(game: Game, codes: Array, guesses: Sequence[Code]) -> Iterator[
 
 
 def split_codes(game: Game, codes: Array, guess: Code) -> dict[Score, Array]:
-    """Return the codes grouped by the score that each gets from a guess, each group in order."""
+    """Return the codes grouped by their scores for a guess, each group in the order of `codes`."""
     if len(codes) == 1:  # the most frequent case in a tree
         return {game.score(tuple(codes[0].tolist()), guess): codes}
     scores = game.scoring.score_all(codes, guess)
@@ -176,10 +180,10 @@ def split_codes(game: Game, codes: Array, guess: Code) -> dict[Score, Array]:
 
 
 def uncertainty(sizes: Iterable[int]) -> int:
-    """Return the product of n**n over parts of n codes, to compare the remaining entropy.
+    """Return the product of n**n over the parts, for n codes in a part.
 
-    Its logarithm is the number of codes times the entropy, so that comparing products compares
-    entropies exactly, in whole numbers.
+    The logarithm of the product is the number of codes times the entropy that remains on average,
+    so that comparing products compares entropies exactly, in whole numbers.
     """
     powers = [size**size for size in sizes]
     while len(powers) > 1:  # multiply numbers of similar length, which is faster

@@ -1,11 +1,11 @@
 """Checkpoint files of searches, which let an interrupted search resume.
 
-`{"mmsat-checkpoint": 2, "request": {...}, "stages": {"average": [[KEY, KEY, TOTAL, EXACT], ...]},
-"hash_error_bound": NUMBER, "sum": "..."}`: for each set of codes that took much work, its key (two
-hexadecimal numbers), its least total, and whether that is exact or a lower bound. The hash error
-bound is an upper bound of the probability that a hash collision made one of the totals wrong. The
-file is only protected by a checksum: the strategy itself is verified by the plain scorer, but the
-proof of its bound rests on these numbers.
+`{"mmsat-checkpoint": 2, "request": {...}, "stages": {"least, 0": [[KEY, KEY, TOTAL, EXACT], ...]},
+"hash_error_bound": NUMBER, "sum": "..."}`: for each set of codes that required much work, its key
+(two hexadecimal numbers), its total number of guesses, and whether this total is the exact minimum
+or a lower bound. The hash error bound is an upper bound of the probability that a hash collision
+made one of the totals wrong. The strategy itself is verified by the plain scorer, but the proof of
+its bound rests on these numbers, which only a checksum protects.
 """
 
 import hashlib
@@ -21,16 +21,17 @@ VERSION = 2
 """Version of the file format."""
 
 Finding = tuple[int, int, int, bool]
-"""Two halves of a key, a total, and whether the total is exact."""
+"""Two halves of a key, a total number of guesses, and whether the total is exact."""
 
 
 class Checkpoint:
-    """The findings of a search request by stage, stored in a file."""
+    """The findings of the stages of a search, stored in a file together with the request."""
 
     def __init__(self, request: Mapping[str, Any], file: StrPath) -> None:
-        """Read the file if it exists; raise InputError if it is not a checkpoint of the request.
+        """Read the file; if it does not exist, the first `save` creates it.
 
-        Otherwise the file is created by the first `save`.
+        Raises InputError if the file is not a checkpoint of the request, or if its folder does not
+        exist.
         """
         self.request = dict(request)
         self.file = Path(file)
@@ -52,7 +53,10 @@ class Checkpoint:
     def save(self) -> None:
         """Replace the file atomically."""
         stages = {
-            name: [[f"{high:x}", f"{low:x}", total, exact] for high, low, total, exact in findings]
+            name: [
+                [f"{high:x}", f"{low:x}", total, is_exact]
+                for high, low, total, is_exact in findings
+            ]
             for name, findings in self.stages.items()
         }
         document = {
@@ -60,7 +64,7 @@ class Checkpoint:
             "request": self.request,
             "stages": stages,
             "hash_error_bound": self.hash_error_bound,
-            "sum": _sum([stages, self.hash_error_bound]),
+            "sum": _checksum([stages, self.hash_error_bound]),
         }
         atomic_write(self.file, [json.dumps(document), "\n"])
 
@@ -69,16 +73,16 @@ class Checkpoint:
             document = json.loads(self.file.read_text("utf-8"))
             stages = document["stages"]
             version, request = document["mmsat-checkpoint"], document["request"]
-            summed = stages
+            protected = stages
             if version == VERSION:
                 self.hash_error_bound = float(document["hash_error_bound"])
-                summed = [stages, self.hash_error_bound]
-            if document["sum"] != _sum(summed) or not isinstance(request, dict):
+                protected = [stages, self.hash_error_bound]
+            if document["sum"] != _checksum(protected) or not isinstance(request, dict):
                 raise ValueError  # noqa: TRY301  (one error for everything invalid)
             self.stages = {
                 name: [
-                    (int(high, 16), int(low, 16), int(total), bool(exact))
-                    for high, low, total, exact in findings
+                    (int(high, 16), int(low, 16), int(total), bool(is_exact))
+                    for high, low, total, is_exact in findings
                 ]
                 for name, findings in stages.items()
             }
@@ -91,9 +95,9 @@ class Checkpoint:
             request_text = request_text.encode("ascii", "backslashreplace").decode()
             self._refuse(f"it belongs to {request_text}", "a checkpoint of this request")
 
-    def _refuse(self, rule: str, write: str) -> None:
-        raise InputError.of("the checkpoint", write, str(self.file), rule)
+    def _refuse(self, rule: str, expected: str) -> None:
+        raise InputError.of("the checkpoint", expected, str(self.file), rule)
 
 
-def _sum(stages: Any) -> str:
-    return hashlib.sha256(json.dumps(stages).encode()).hexdigest()
+def _checksum(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()

@@ -9,7 +9,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 
 MAX_LISTED_CODES = 20_000_000
-"""Maximum number of codes for listing them all."""
+"""Maximum number of codes of a game whose codes are listed."""
 
 
 def is_listed(game: Game) -> bool:
@@ -35,18 +35,18 @@ def iterate_codes(game: Game) -> Iterator[Code]:
 def pack_codes(game: Game) -> memoryview:
     """Return all codes as bytes, one per peg, for up to 256 colors; shape (codes, pegs).
 
-    For games of some ten thousand codes: it works without numpy, in one pass in Python.
+    This does not load numpy, and is fast enough for games of up to some ten thousand codes.
     """
-    cells = b"".join(map(bytes, iterate_codes(game)))
-    return memoryview(cells).cast("B", (game.size, game.pegs))
+    colors = b"".join(map(bytes, iterate_codes(game)))
+    return memoryview(colors).cast("B", (game.size, game.pegs))
 
 
 def as_array(game: Game, codes: Sequence[Code]) -> Array:
     """Return codes as an array of shape (codes, pegs): uint8, or uint16 beyond 256 colors."""
-    return np.array(codes, dtype=_kind(game)).reshape(-1, game.pegs)
+    return np.array(codes, dtype=_dtype(game)).reshape(-1, game.pegs)
 
 
-def _kind(game: Game) -> str:
+def _dtype(game: Game) -> str:
     """Return the data type for colors."""
     return "uint8" if game.colors <= 256 else "uint16"
 
@@ -57,44 +57,44 @@ def all_codes(game: Game) -> Array:
 
     The data type is uint8, or uint16 beyond 256 colors. Raises SizeError beyond 20 million codes.
     """
-    kind = _kind(game)
-    listed = iterate_codes(game)
+    dtype = _dtype(game)
+    codes_in_order = iterate_codes(game)  # raises SizeError if there are too many
     if game.colors == 1:
-        codes = np.zeros((game.size, game.pegs), dtype=kind)
+        codes = np.zeros((game.size, game.pegs), dtype=dtype)
     elif game.space.name == "repeats":
-        grid = np.indices((game.colors,) * game.pegs, dtype=kind)
+        grid = np.indices((game.colors,) * game.pegs, dtype=dtype)
         codes = np.ascontiguousarray(grid.reshape(game.pegs, -1).T)
     elif game.space.name == "distinct":
-        codes = _arrange(game, kind)
+        codes = _list_distinct(game, dtype)
     else:
-        codes = as_array(game, list(listed))
+        codes = as_array(game, list(codes_in_order))
     codes.flags.writeable = False
     return codes
 
 
-def _arrange(game: Game, kind: str) -> Array:
+def _list_distinct(game: Game, dtype: str) -> Array:
     """Return the codes without repeated colors, built peg by peg in lexicographic order."""
-    codes = np.zeros((1, 0), dtype=kind)
+    codes = np.zeros((1, 0), dtype=dtype)
     for _ in range(game.pegs):
         is_unused = np.ones((len(codes), game.colors), dtype=bool)
         np.put_along_axis(is_unused, codes.astype(np.intp), values=False, axis=1)
         prefix, color = np.nonzero(is_unused)
-        codes = np.column_stack((codes[prefix], color.astype(kind)))
+        codes = np.column_stack((codes[prefix], color.astype(dtype)))
     return codes
 
 
-def exchange(size: int, one: int, other: int) -> list[int]:
-    """Return the numbers below `size` in order, but with `one` and `other` exchanged.
+def exchange(size: int, first: int, second: int) -> list[int]:
+    """Return the numbers below `size` in ascending order, but with two of them exchanged.
 
-    It is an order of pegs, or new names of colors.
+    The result is used as a permutation of pegs or of colors.
     """
     order = list(range(size))
-    order[one], order[other] = other, one
+    order[first], order[second] = second, first
     return order
 
 
 def find_codes(codes: Array, colors: int, wanted: Array) -> Array | None:
-    """Return the indices of the `wanted` codes in an ascending array; None if one is missing."""
+    """Return the indices of the `wanted` codes in a sorted array; None if a code is missing."""
     weights = colors ** np.arange(codes.shape[1] - 1, -1, -1, dtype=np.int64)
     values = codes.astype(np.int64) @ weights
     indices = np.minimum(np.searchsorted(values, wanted.astype(np.int64) @ weights), len(codes) - 1)

@@ -1,8 +1,4 @@
-"""The number of guesses that a few codes still need: estimated from their number, or searched.
-
-`estimate_costs` estimates the total number of guesses from how many codes remain after each score.
-`solve_endgame` searches for the guess that minimizes this total.
-"""
+"""Search for the guess that minimizes the total number of guesses for a few remaining codes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +23,7 @@ class EndgameLimits:
 
 
 class TooLongError(Exception):
-    """The search exceeds its limits."""
+    """The search exceeded its limits, or a guess has too many distinct scores."""
 
 
 def solve_endgame(
@@ -38,34 +34,34 @@ def solve_endgame(
     consistent_only: bool = False,
     limits: EndgameLimits = EndgameLimits(),
 ) -> tuple[int, Code]:
-    """Return the least total number of guesses over all codes, and the guess that achieves it.
+    """Return the minimum total number of guesses over all codes, and the guess that achieves it.
 
-    Guesses are the codes and, unless `consistent_only`, the `others`, which must not be among the
-    codes. With `consistent_only`, each guess must be a possible code at the time it is made. The
-    total is the minimum over these guesses, found by the search of mmsat.strategy.optimal. If the
-    search reaches its limits, it is the smallest total found so far; raises TooLongError if nothing
-    was found. `codes` is an array of shape (codes, pegs), colors from 0. Usually takes some
-    hundredths of a second for 200 codes and 1000 others.
+    `codes` is an array of shape (codes, pegs), with colors from 0. Guesses are the codes and,
+    unless `consistent_only`, the `others`, which must not be among the codes. With
+    `consistent_only`, each guess must be a possible code at the time it is made. The search is that
+    of mmsat.strategy.optimal. If it reaches `limits.sets`, the smallest total found so far is
+    returned. Raises TooLongError if no total was found, or if one of `codes` has too many distinct
+    scores as a guess. Usually takes some hundredths of a second for 200 codes and 1000 others.
     """
     guesses = [*map(tuple, codes.tolist()), *(() if consistent_only else others)]
     num_codes = len(codes)
     if num_codes <= 2:
         return 2 * num_codes - 1, guesses[0]
     answers = _rank_answers(game, codes, guesses)
-    is_kept = answers.max(axis=1) < limits.answers - 1
-    if not is_kept[:num_codes].all():
+    is_supported = answers.max(axis=1) < limits.answers - 1
+    if not is_supported[:num_codes].all():
         raise TooLongError
-    kept = np.flatnonzero(is_kept)
-    answers = answers[kept]
-    # Codes come first in `guesses`: the diagonal has the answers of codes to themselves.
+    supported = np.flatnonzero(is_supported)
+    answers = answers[supported]
+    # Codes come first in `guesses`, so the diagonal is the scores of codes as their own guesses.
     win = answers.max() + 1
     np.fill_diagonal(answers, win)
-    by_guess = np.zeros((len(kept), pad_length(len(kept))), dtype=np.uint8)
+    by_guess = np.zeros((len(supported), pad_length(len(supported))), dtype=np.uint8)
     by_code = np.zeros_like(by_guess)
     by_guess[:, :num_codes] = answers
-    by_code[:num_codes, : len(kept)] = answers.T
+    by_code[:num_codes, : len(supported)] = answers.T
     search = Optimal(
-        np.zeros((len(kept), 1), dtype=np.uint8),  # unused, as no symmetry is declared
+        np.zeros((len(supported), 1), dtype=np.uint8),  # unused, as no symmetry is declared
         1,
         by_code,
         by_guess,
@@ -81,14 +77,11 @@ def solve_endgame(
     total, tree = run_search(search)
     if not tree:
         raise TooLongError
-    return total, guesses[kept[tree[0]]]
+    return total, guesses[supported[tree[0]]]
 
 
 def _rank_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
-    """Return the index of each score among the distinct scores of its guess.
-
-    The result has shape (guesses, codes).
-    """
+    """Return the index of each score among the distinct scores of its guess; (guesses, codes)."""
     answers = compute_answers(game, codes, guesses)
     order = answers.argsort(axis=1)
     is_new = np.diff(np.take_along_axis(answers, order, axis=1), axis=1, prepend=-1) != 0

@@ -4,7 +4,7 @@ The codemaker chooses a mixture of kinds of codes. Codes of one kind are equally
 exchanging pegs and colors at random costs the codemaker nothing. The codebreaker chooses a mixture
 of trees. The value is found by a double-oracle search (McMahan, Gordon and Blum 2003): solve the
 game restricted to a few trees, find the best tree against the codemaker's mixture of that game by
-complete search, and add it. Repeat until the best tree does not improve the mixture.
+complete search, and add it. Repeat until the best tree does not improve the codebreaker's mixture.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ from mmsat.strategy.analysis import (
     Pattern,
     PositiveFraction,
     color_pattern,
-    print_fraction,
+    format_fraction,
     round_fraction,
 )
 from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
@@ -36,12 +36,12 @@ from mmsat.strategy.tree import StrategyTree, replay
 MAX_KINDS = 64
 """Maximum number of kinds of codes."""
 MAX_TOTAL_WEIGHT, MAX_TOTAL_COST = 1 << 48, 1 << 60
-"""Maximum total weight of all codes; and the maximum of that weight times the number of codes,
-which bounds the number of guesses in a tree."""
+"""Maximum total weight of all codes, and maximum total cost. The cost of a tree is at most the
+total weight times the number of codes, as no code needs more guesses than there are codes."""
 MIXTURE_FACTOR = 1 << 12
-"""Factor of the codemaker's mixture in the weights for preliminary searches, in which every code
-also has the weight 1. So trees also take into account codes that are never hidden, which are then
-found soon."""
+"""Factor of the codemaker's mixture in the weights for preliminary searches, which add 1 to the
+weight of every code. Because of this 1, trees also need few guesses for codes that are never
+hidden."""
 
 
 class ProbabilityJson(TypedDict):
@@ -92,7 +92,7 @@ class GameValueJson(TypedDict):
 
 
 class HiddenKind(NamedTuple):
-    """The probability that the codemaker hides a code of one kind; its codes are equally likely."""
+    """A kind of equally likely codes, and the probability that the codemaker hides one of them."""
 
     example: Code
     """The first code of the kind."""
@@ -105,12 +105,12 @@ class HiddenKind(NamedTuple):
 
 
 class PlayedTree(NamedTuple):
-    """The probability that the codebreaker plays a tree, exchanging pegs and colors at random."""
+    """A tree, and the probability that the codebreaker plays it, with pegs and colors shuffled."""
 
     tree: StrategyTree
     """The tree."""
     probability: Fraction
-    """Its probability."""
+    """The probability that this tree is played."""
     averages: tuple[Fraction, ...]
     """Average number of guesses for the codes of each kind."""
 
@@ -150,14 +150,14 @@ class GameValue(Shown):
         spell = speller(self.game)
         return {
             "game": str(self.game),
-            "value": print_fraction(self.value),
+            "value": format_fraction(self.value),
             "value_decimal": round_fraction(self.value),
             "codemaker": [
                 {
                     "example": spell.print_code(kind.example),
                     "pattern": list(kind.pattern),
                     "codes": kind.codes,
-                    "probability": print_fraction(kind.probability),
+                    "probability": format_fraction(kind.probability),
                     "probability_decimal": round_fraction(kind.probability),
                 }
                 for kind in self.codemaker
@@ -167,8 +167,8 @@ class GameValue(Shown):
                     "opening": spell.print_code(played.tree.root.guess),
                     "total": played.tree.total,
                     "max": played.tree.max,
-                    "averages": [print_fraction(average) for average in played.averages],
-                    "probability": print_fraction(played.probability),
+                    "averages": [format_fraction(average) for average in played.averages],
+                    "probability": format_fraction(played.probability),
                     "probability_decimal": round_fraction(played.probability),
                 }
                 for played in self.codebreaker
@@ -193,22 +193,22 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
 
     All entries must be positive. Solves the linear program of the columns in Dantzig's form
     (maximize the sum of y subject to A y <= 1; the value is the reciprocal of that sum) by the
-    simplex method with Bland's rule, which always terminates. Each pivot costs a pass over the
+    simplex method with Bland's rule, which always terminates. Each pivot updates the whole
     table.
     """
     num_columns = len(matrix[0])
-    row_count = len(matrix)
+    num_rows = len(matrix)
     table = [
-        [*row, *(Fraction(column == number) for column in range(row_count)), Fraction(1)]
+        [*row, *(Fraction(column == number) for column in range(num_rows)), Fraction(1)]
         for number, row in enumerate(matrix)
     ]
-    gains = [Fraction(1)] * num_columns + [Fraction(0)] * (row_count + 1)
-    basis = [num_columns + row for row in range(row_count)]
+    gains = [Fraction(1)] * num_columns + [Fraction(0)] * (num_rows + 1)
+    basis = [num_columns + row for row in range(num_rows)]
     while any(gain > 0 for gain in gains[:-1]):
         # Bland's rule: of all candidates, the one with the lowest index enters or leaves.
         entering = next(column for column, gain in enumerate(gains) if gain > 0)
         leaving = min(
-            (row for row in range(row_count) if table[row][entering] > 0),
+            (row for row in range(num_rows) if table[row][entering] > 0),
             key=lambda row: (table[row][-1] / table[row][entering], basis[row]),
         )
         pivot = table[leaving][entering]
@@ -216,7 +216,10 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
         for line in (*table[:leaving], *table[leaving + 1 :], gains):
             ratio = line[entering]
             if ratio:
-                line[:] = [a - ratio * b for a, b in zip(line, table[leaving], strict=True)]
+                line[:] = [
+                    cell - ratio * pivot_cell
+                    for cell, pivot_cell in zip(line, table[leaving], strict=True)
+                ]
         basis[leaving] = entering
     value = -1 / gains[-1]
     columns = [Fraction(0)] * num_columns
@@ -228,8 +231,8 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
 
 
 OnProgress = Callable[[int, Fraction], None]
-"""Progress callback: called with the number of searches and the value guaranteed by the
-codebreaker."""
+"""Progress callback: called with the number of searches and the average number of guesses that the
+codebreaker can guarantee so far."""
 
 
 @check_arguments
@@ -246,7 +249,7 @@ def game_value(
     game : Game or str
         A game of up to 32,768 codes, 64 scores and 64 kinds of codes, or its size or name.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds, unlimited by default.
     on_progress : callable, optional
         Called with the number of finished searches, and with the average that the codebreaker can
         guarantee so far.
@@ -267,11 +270,11 @@ def game_value(
 
     Notes
     -----
-    The double-oracle method [1]_ adds best responses until they do not improve the mixture. The
-    value is proven from both sides. A complete search finds no tree that needs fewer guesses on
-    average against the mixture of the codemaker. Every tree of the mixture of the codebreaker is
-    played against every code by the plain scorer, and no code needs more guesses on average. This
-    costs about twenty complete searches in one thread: 4x6 takes seconds.
+    The double-oracle method [1]_ adds best responses until they do not improve the mixture of
+    the codebreaker. The value is proven from both sides. A complete search finds no tree that needs
+    fewer guesses on average against the mixture of the codemaker. Every tree of the mixture of the
+    codebreaker is played against every code by the plain scorer, and no code needs more guesses on
+    average. This costs about twenty complete searches in one thread: 4x6 takes seconds.
 
     References
     ----------
@@ -315,7 +318,7 @@ def group_codes(codes: Sequence[Code], symmetries: Symmetries) -> dict[tuple[int
 
 
 class _DoubleOracle:
-    """Double-oracle search: the codes by kind, and the trees found so far."""
+    """The state of a double-oracle search: the codes by kind, and the trees found so far."""
 
     def __init__(self, game: Game) -> None:
         self.started = monotonic()
@@ -324,19 +327,20 @@ class _DoubleOracle:
         self.codes = self.table.guesses
         self.kinds = [*group_codes(self.codes, self.table.symmetries).values()]
         if len(self.kinds) > MAX_KINDS:
-            fewer = f"a game of up to {MAX_KINDS} kinds of codes"
-            raise SizeError.of("the value", fewer, f"{game} with {len(self.kinds):,} kinds")
+            expected = f"a game of up to {MAX_KINDS} kinds of codes"
+            raise SizeError.of("the value", expected, f"{game} with {len(self.kinds):,} kinds")
         if not self.table.tells_all:
             expected = "a game whose scores can identify every code"
             raise InputError.of("the game", expected, str(game))
-        numbers = {code: number for number, kind in enumerate(self.kinds) for code in kind}
-        self.numbers = [numbers[code] for code in self.codes]
+        kind_of_code = {code: number for number, kind in enumerate(self.kinds) for code in kind}
+        self.kind_numbers = [kind_of_code[code] for code in self.codes]
+        """The index in `kinds` of the kind of each code."""
         self.trees: list[StrategyTree] = []
         self.averages: list[tuple[Fraction, ...]] = []
         self.searches = 0
 
     def run(self, on_progress: OnProgress) -> GameValue:
-        """Add best responses until they do not improve the mixture of trees."""
+        """Add best responses until they do not improve the mixture of the codebreaker."""
         size = len(self.codes)
         self._respond([Fraction(len(kind), size) for kind in self.kinds], 1)
         while True:
@@ -355,13 +359,13 @@ class _DoubleOracle:
         """Add the best tree against a mixture, and return its average number of guesses against it.
 
         With `factor` 1, the tree is proven to be best. Otherwise weights are rounded, and every
-        code has some weight; see MIXTURE_FACTOR.
+        code has a positive weight; see MIXTURE_FACTOR.
         """
         weights = self._weigh(mixture, factor)
-        kernel = self.table.search_response(self.numbers, weights)
+        kernel = self.table.search_response(self.kind_numbers, weights)
         cost = kernel.solve()
         self.searches += 1
-        tree = StrategyTree(self.game, self.table.build_tree(kernel.tree()), "best answer")
+        tree = StrategyTree(self.game, self.table.build_tree(kernel.tree()), "best response")
         turns = replay(tree)
         sums = [sum(turns[code] for code in kind) for kind in self.kinds]
         if sum(weight * total for weight, total in zip(weights, sums, strict=True)) != cost:
@@ -375,27 +379,29 @@ class _DoubleOracle:
         return sum((p * a for p, a in zip(mixture, averages, strict=True)), Fraction(0))
 
     def _weigh(self, mixture: Sequence[Fraction], factor: int) -> list[int]:
-        """Return the weight of a code of each kind, as a whole number."""
+        """Return the weight of one code of each kind, as a whole number."""
         probabilities = [
             probability / len(kind) for probability, kind in zip(mixture, self.kinds, strict=True)
         ]
         scale = lcm(*(probability.denominator for probability in probabilities))
-        heaviest = min(MAX_TOTAL_WEIGHT, MAX_TOTAL_COST // len(self.codes))
+        max_total_weight = min(MAX_TOTAL_WEIGHT, MAX_TOTAL_COST // len(self.codes))
         if factor > 1:  # preliminary: weights may be rounded
-            scale = min(scale, (heaviest - len(self.codes)) // factor)
+            scale = min(scale, (max_total_weight - len(self.codes)) // factor)
             return [int(probability * scale) * factor + 1 for probability in probabilities]
-        if scale > heaviest:
-            raise SizeError(f"the probabilities of {self.game} have too large denominators")
+        if scale > max_total_weight:
+            raise SizeError(
+                f"the denominators in the codemaker's mixture for {self.game} are too large"
+            )
         return [int(probability * scale) for probability in probabilities]
 
     def _conclude(self, solution: Solution) -> GameValue:
-        """Return the result; first check that no code needs more guesses on average than it."""
-        mixed = zip(self.trees, solution.columns, self.averages, strict=False)
-        played = [PlayedTree(*tree) for tree in mixed if tree[1]]
+        """Check that no code needs more guesses on average than the value; return the result."""
+        trees = zip(self.trees, solution.columns, self.averages, strict=False)
+        played = [PlayedTree(*tree) for tree in trees if tree[1]]
         for kind in range(len(self.kinds)):
             average = sum((tree.probability * tree.averages[kind] for tree in played), Fraction(0))
             if average > solution.value:
-                raise InternalError(f"{self.game}: a code takes more guesses than the value")
+                raise InternalError(f"{self.game}: a code needs more guesses than the value")
         hidden = [
             HiddenKind(kind[0], color_pattern(kind[0]), len(kind), probability)
             for kind, probability in zip(self.kinds, solution.rows, strict=True)

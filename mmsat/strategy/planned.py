@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from mmsat.strategy.strategy import State
 
 
-def line_of(tree: StrategyTree) -> tuple[Code, ...]:
-    """Return the guesses of a tree, from the root on, if every score is zero."""
+def zero_score_path(tree: StrategyTree) -> tuple[Code, ...]:
+    """Return the guesses that a tree makes, from the root on, if every score is zero."""
     guesses = []
     node: Node | None = tree.root
     while node is not None:
@@ -40,13 +40,13 @@ def line_of(tree: StrategyTree) -> tuple[Code, ...]:
 
 
 class Column(NamedTuple):
-    """The rows in whose sums a number is added or subtracted."""
+    """A column of a matrix: the rows in whose sums its number is added or subtracted."""
 
     added: tuple[int, ...]
     subtracted: tuple[int, ...] = ()
 
 
-class Signed(NamedTuple):
+class SignedMatrix(NamedTuple):
     """The matrix [D D 1; D -D 0] of Cantor and Mills: 2^t rows, after t doublings.
 
     Columns of the same lane have no row in common; columns of different lanes may have.
@@ -54,17 +54,17 @@ class Signed(NamedTuple):
 
     lanes: tuple[tuple[Column, ...], ...]
     """Columns for numbers that are 0 or 1: t 2^(t-1) columns, in lanes of 1, 2, 4 ... columns."""
-    whole: tuple[Column, ...]
+    full: tuple[Column, ...]
     """Columns for any whole numbers: 2^t columns that are nonzero in every row."""
 
 
 @cache
-def signed_matrix(dimensions: int) -> Signed:
-    """Return the matrix with 2^dimensions rows."""
-    if not dimensions:
-        return Signed((), (Column((0,)),))
-    half = 1 << (dimensions - 1)
-    inner = signed_matrix(dimensions - 1)
+def signed_matrix(num_doublings: int) -> SignedMatrix:
+    """Return the matrix of this many doublings, with 2^num_doublings rows."""
+    if not num_doublings:
+        return SignedMatrix((), (Column((0,)),))
+    half = 1 << (num_doublings - 1)
+    inner = signed_matrix(num_doublings - 1)
     top = tuple(Column((row,)) for row in range(half))
 
     def double(column: Column, *, is_added: bool) -> Column:
@@ -74,28 +74,28 @@ def signed_matrix(dimensions: int) -> Signed:
             added, subtracted = subtracted, added
         return Column(column.added + added, column.subtracted + subtracted)
 
-    lanes, whole = [top], []
+    lanes, full = [top], []
     for is_added in (True, False):
         lanes += [
             tuple(double(column, is_added=is_added) for column in lane) for lane in inner.lanes
         ]
-        whole += [double(column, is_added=is_added) for column in inner.whole]
-    return Signed(tuple(lanes), tuple(whole))
+        full += [double(column, is_added=is_added) for column in inner.full]
+    return SignedMatrix(tuple(lanes), tuple(full))
 
 
 def solve_signed(sums: Sequence[int]) -> tuple[list[list[int]], list[int]]:
-    """Return the numbers of each lane and the whole ones, from the sums of all rows.
+    """Return the numbers of each lane, and those of the full columns, from the sums of all rows.
 
-    The sum of a row of the upper half and the sum of its counterpart in the lower half differ in
-    parity if and only if the number that only the upper row has is 1. Without that number, half the
-    sum and half the difference of the two are row sums of the matrix of half the size.
+    Let u be the sum of a row in the upper half, and v the sum of the same row in the lower half.
+    They differ in parity if and only if the number x that occurs only in the upper row is 1. Then
+    (u + v - x) / 2 and (u - v - x) / 2 are row sums of the matrix of half the size.
     """
     if len(sums) == 1:
         return [], [sums[0]]
     half = len(sums) // 2
     upper, lower = sums[:half], sums[half:]
     odd_numbers = [(up + low) % 2 for up, low in zip(upper, lower, strict=True)]
-    lanes, whole = [odd_numbers], []
+    lanes, full = [odd_numbers], []
     for sign in (1, -1):
         half_solution = solve_signed(
             [
@@ -104,11 +104,11 @@ def solve_signed(sums: Sequence[int]) -> tuple[list[list[int]], list[int]]:
             ]
         )
         lanes += half_solution[0]
-        whole += half_solution[1]
-    return lanes, whole
+        full += half_solution[1]
+    return lanes, full
 
 
-class Counted(NamedTuple):
+class CountedColumn(NamedTuple):
     """A column of Lindstroem's matrix: 1 in the rows whose intersection with `group` is in `cells`.
 
     Rows, groups and cells are sets, represented by the bits of an integer.
@@ -118,49 +118,48 @@ class Counted(NamedTuple):
     cells: frozenset[int]
 
 
-def counted_matrix(numbers: int, answers: int) -> list[Counted]:
-    """Return columns for this many numbers from 0 to `answers` - 1, none subtracted.
+def counted_matrix(num_columns: int, base: int) -> list[CountedColumn]:
+    """Return a matrix of zeros and ones whose row sums determine numbers from 0 to `base` - 1.
 
     The rows are 1, 2, ..., up to the last group. A row is a set of bits, and each row is also the
-    group of some columns. Group a has columns of weights 1, `answers`, its square and so on, up to
-    half the number of subsets of a. A number of weight w is counted in a row if the intersection of
-    the row with a is one of w subsets of odd size. With two answers, 2^t - 1 rows determine t
-    2^(t-1) numbers.
+    group of some columns. Group a has columns of weights 1, `base`, `base`^2 and so on, up to half
+    the number of subsets of a. A column of weight w has a 1 in the rows whose intersection with a
+    is one of w subsets of odd size. In base 2, 2^t - 1 rows determine t 2^(t-1) numbers.
     """
-    columns: list[Counted] = []
+    columns: list[CountedColumn] = []
     for group in count(1):
         odd = sorted(cell for cell in subsets(group) if cell.bit_count() % 2)
         weight = 1
         while weight <= len(odd):
-            if len(columns) == numbers:
+            if len(columns) == num_columns:
                 return columns
-            columns.append(Counted(group, frozenset(odd[:weight])))
-            weight *= answers
-    raise InternalError("there is room for all numbers")
+            columns.append(CountedColumn(group, frozenset(odd[:weight])))
+            weight *= base
+    raise InternalError("the groups are infinite")
 
 
-def solve_counted(matrix: Sequence[Counted], answers: int, sums: Sequence[int]) -> list[int]:
-    """Return the numbers, from the sums of the rows 1, 2, ...
+def solve_counted(matrix: Sequence[CountedColumn], base: int, sums: Sequence[int]) -> list[int]:
+    """Return the number of each column, from the sums of the rows 1, 2, ...
 
     Groups are solved from the last one to the first. The sums of all subsets of a group are added
     with alternating signs, by the parity of the subset. This cancels the numbers of all groups that
-    do not contain the group; the numbers of groups that contain it are already known and have been
-    subtracted. The negated result is the sum of the group's numbers times their weights: a number
-    in base `answers`, of which they are the digits.
+    do not contain the group; the numbers of groups that contain the group are already known and
+    have been subtracted. The negated result is the sum of the group's numbers times their weights,
+    so that these numbers are its digits in base `base`.
     """
     remaining_sums = [0, *sums]
     solution: list[int] = []
-    for group, numbers in groupby(reversed(matrix), attrgetter("group")):
-        members = [*numbers][::-1]
+    for group, reversed_columns in groupby(reversed(matrix), attrgetter("group")):
+        columns = [*reversed_columns][::-1]
         alternating_sum = sum(
             (-1) ** cell.bit_count() * remaining_sums[cell] for cell in subsets(group)
         )
         quotient, group_numbers = -alternating_sum, []
-        for _ in members[1:]:
-            quotient, number = divmod(quotient, answers)
+        for _ in columns[1:]:
+            quotient, number = divmod(quotient, base)
             group_numbers.append(number)
         group_numbers.append(quotient)
-        for (_, cells), number in zip(members, group_numbers, strict=True):
+        for (_, cells), number in zip(columns, group_numbers, strict=True):
             for row in range(1, len(remaining_sums)):
                 if row & group in cells:
                     remaining_sums[row] -= number
@@ -169,28 +168,29 @@ def solve_counted(matrix: Sequence[Counted], answers: int, sums: Sequence[int]) 
 
 
 def subsets(bits: int) -> Iterator[int]:
-    """Yield all subsets of a set that is given by its bits, the empty set last."""
-    cell = bits
-    while cell:
-        yield cell
-        cell = (cell - 1) & bits
+    """Yield all subsets of a set of bits, the empty set last."""
+    subset = bits
+    while subset:
+        yield subset
+        subset = (subset - 1) & bits
     yield 0
 
 
 Plan: TypeAlias = "Generator[Code, int, Code]"
-"""A generator that yields guesses, is sent the black pegs of each, and returns the code."""
+"""A generator that yields guesses, receives the number of black pegs of each, and returns the code.
+"""
 
 
 class ContradictionError(Exception):
-    """No code gets the scores that a plan received."""
+    """No code is consistent with the scores that a plan received."""
 
 
 class Planned(SeededStrategy):
     """A strategy with a proven bound on the number of guesses, for black pegs in games of any size.
 
-    Its guesses are seldom possible codes. Rows with unplanned guesses are ignored, and so are white
-    pegs. The order of pegs and colors is drawn by the seed, so that no particular code is a worst
-    case.
+    The guesses are seldom possible codes. White pegs and rows whose guesses are not in the plan are
+    ignored. The seed determines a random order of pegs and colors, so that no particular code is a
+    worst case.
     """
 
     _plan: Plan | None = None
@@ -198,11 +198,12 @@ class Planned(SeededStrategy):
     _rows: tuple[Row, ...]
     """The rows that the plan has processed."""
     _black_pegs: dict[Code, int]
-    """Guesses and their black pegs."""
+    """The number of black pegs of each guess."""
     _next: Code
+    """The next guess of the plan."""
 
     @abstractmethod
-    def plan(self, game: Game, source: random.Random) -> Plan:
+    def plan(self, game: Game, rng: random.Random) -> Plan:
         """Return the plan for a whole game."""
 
     def choose(self, state: State) -> Code:
@@ -237,9 +238,10 @@ class Planned(SeededStrategy):
         return {name: value for name, value in vars(self).items() if name[0] != "_"}
 
     def check(self, game: Game) -> None:
-        """Raise InputError if codes are not arbitrary sequences, or if scores have no black pegs.
+        """Raise InputError if the game or an option is not supported.
 
-        Also if consistent guesses only are required.
+        Codes must be arbitrary sequences of colors, scores must have black pegs, and guesses must
+        not be restricted to consistent codes.
         """
         faults = []
         if game.scoring.name not in ("black-white", "black"):

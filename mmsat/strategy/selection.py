@@ -1,4 +1,4 @@
-"""Selection of strategies: by name, from a saved tree, or by what suits the game."""
+"""Selection of strategies: by name, from a saved tree, or to suit the game."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,20 +18,20 @@ from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 from mmsat.strategy.tree_file import load_tree
 
 AUTO = "auto"
-"""The spec that selects a strategy that suits the game."""
+"""The spec that selects a strategy to suit the game."""
 TREE_PREFIX = "tree:"
-"""Prefix of the name of a tree file."""
+"""Prefix of a tree file in a spec."""
 MAX_BUDGET_SECONDS = 86_400
 """Maximum time budget per guess, in seconds."""
 MAX_SEARCHED_CODES, MAX_SEARCHED_PEGS = 1300, 5
-"""Games of up to this many codes and pegs are searched completely at each turn."""
+"""Games of up to this many codes and pegs are searched completely at each turn by `auto`."""
 TINY_GAME_STRATEGY, TABLE_STRATEGY, LARGE_GAME_STRATEGY = "optimal", "entropy", "sampled"
-"""The strategies that `auto` chooses: for tiny games, for games in which all guesses should be
-tried, and for all others."""
+"""The strategies that `auto` chooses: for tiny games, for games in which all guesses are tried, and
+for all other games."""
 
 
 class TreeStrategy(Strategy):
-    """Plays by a strategy tree."""
+    """Makes the guesses of a strategy tree."""
 
     name = "tree"
     summary = "the guesses of a saved strategy tree"
@@ -42,7 +42,7 @@ class TreeStrategy(Strategy):
         self.tree = tree
 
     def choose(self, state: State) -> Code:
-        """Return the guess of the tree; raise InputError if the game left the tree."""
+        """Return the guess of the tree; raise InputError if the rows do not follow the tree."""
         return self.tree.walk(state.board)
 
     def check(self, game: Game) -> None:
@@ -68,10 +68,10 @@ def find_strategy(
     hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
-    """Return the strategy with the given name, or of a tree file (`tree:FILE`), with its options.
+    """Return the strategy for a spec: a name, `sampled:SECONDS`, or `tree:FILE` for a tree file.
 
     `sampled:SECONDS` limits the time for each guess. The seed is for strategies that make random
-    choices; others ignore it. Raises InputError that lists the names if unknown.
+    choices; other strategies ignore it. Raises InputError if the spec or an option is invalid.
     """
     if spec.startswith(TREE_PREFIX):
         if opening or consistent_only:
@@ -84,20 +84,20 @@ def find_strategy(
         return TreeStrategy(tree)
     name, colon, seconds = spec.partition(":")
     require_name("strategy", name, [*STRATEGIES, f"{TREE_PREFIX}FILE"])
-    kind = STRATEGIES[name]
+    strategy_class = STRATEGIES[name]
     options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
-    parameters = signature(kind).parameters
+    parameters = signature(strategy_class).parameters
     if "seed" in parameters:
         options["seed"] = seed
     if colon:
         if "timeout" not in parameters:
             raise InputError.of("the strategy", name, spec, f"{name} has no time limit")
         options["timeout"] = _read_timeout(name, seconds)
-    return kind(**options)
+    return strategy_class(**options)
 
 
 def _read_timeout(name: str, text: str) -> float:
-    """Return the number of seconds after a strategy's name; raise InputError if invalid."""
+    """Return the time limit after the name of a strategy; raise InputError if it is invalid."""
     with suppress(ValueError):
         if 0 < float(text) <= MAX_BUDGET_SECONDS:
             return float(text)
@@ -114,9 +114,10 @@ def choose_strategy(
     hard: bool = False,
     seed: int | None = None,
 ) -> Strategy:
-    """Return the strategy for a spec; `auto` selects one that suits the game.
+    """Return the strategy for a spec; `auto` selects a strategy to suit the game.
 
-    Raises InputError for an unknown strategy, or if it does not support the game or the opening.
+    Raises InputError as `find_strategy` does, or if the strategy does not support the game or the
+    opening; some strategies raise SizeError for large games.
     """
     strategy = find_strategy(
         suitable_spec(game) if spec == AUTO else spec,
@@ -130,12 +131,12 @@ def choose_strategy(
 
 
 def suitable_spec(game: Game) -> str:
-    """Return the name of the strategy that suits a game and takes only a moment per turn.
+    """Return the name of the strategy that suits a game and needs little time per turn.
 
-    In a tiny game, the remaining game is searched completely. In lists of words, small changes do
-    not improve a guess, and some scorings have tables that evaluate all guesses at once: then the
-    best heuristic over all guesses is used. Otherwise a sample of guesses is improved step by step,
-    which needs fewer guesses than that heuristic.
+    In a tiny game, the remaining game is searched completely. In a list of words, small changes of
+    a guess rarely improve the guess; and some scorings need a table, which evaluates all guesses at
+    once. In these games, a heuristic evaluates all guesses. In all other games, a sample of guesses
+    is improved step by step, which needs fewer guesses than the heuristic.
     """
     is_list = game.space.table() is not None
     is_tiny = (

@@ -1,11 +1,11 @@
 """The next guess for several boards at once, and its evaluation on each board.
 
-A guess gives information about all boards, so its cost is summed over them. The cost for a board is
-the estimated number of guesses that an average code of the board needs afterwards (costs.py).
-Sums are exact, in whole numbers. If the code of a board is known, it is guessed at once: it has to
-be guessed at some time, and it gives information about the other boards. The search looks one guess
-ahead. It does not take into account that each board needs a final guess, its code, which again
-gives information about the other boards.
+A guess gives information about all boards, so the cost of a guess is summed over the boards. The
+cost for a board is the estimated number of further guesses for an average code of the board
+(costs.py). Sums are exact, in whole numbers. The strategy `together` guesses the code of a board as
+soon as the code is certain: it has to be guessed at some time, and gives information about the
+other boards. The search looks one guess ahead. It does not take into account that the final guess
+on each board gives information about the other boards, too.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,16 +39,16 @@ from mmsat.strategy.candidates import Pool, draw_pool
 from mmsat.strategy.code_list import all_codes, find_codes
 from mmsat.strategy.costs import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.strategy import State
-from mmsat.strategy.suggest import JudgmentJson, Prospect, count_pool, judge
+from mmsat.strategy.suggest import JudgmentJson, Prospect, count_pool, evaluate_guesses
 
 
 class OutlookJson(JudgmentJson):
-    """Evaluation of the guess on one board."""
+    """One board, and the evaluation of the guess on this board."""
 
     board_number: Positive
     """Number of the board, from 1."""
     codes: Digits
-    """Number of codes that remain; a lower bound unless `codes_exact`."""
+    """Number of codes that remain before the guess; a lower bound unless `codes_exact`."""
     codes_exact: bool
     """Whether `codes` is exact."""
 
@@ -61,18 +61,18 @@ class GuessJson(TypedDict):
 
 @dataclass(frozen=True)
 class BoardOutlook:
-    """The evaluation of a guess on one board."""
+    """One board, and the evaluation of a guess on this board."""
 
     board: int
     """Index of the board."""
     codes: Count
-    """Number of codes of this board before the guess."""
+    """Number of codes that remain on this board before the guess."""
     prospect: Prospect
-    """The evaluation of the guess by these codes."""
+    """The evaluation of the guess against these codes, or against a sample of them."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether the guess is judged by all remaining codes of the board, not by a sample."""
+        """Whether the guess is evaluated against all remaining codes, not against a sample."""
         return self.codes.exact and self.prospect.judged_by == self.codes.count
 
     def to_dict(self) -> OutlookJson:
@@ -89,7 +89,7 @@ class SeveralSuggestionJson(TypedDict):
     """The next guess for several boards that share their guesses."""
 
     boards: Annotated[list[BoardLine], Schema(minItems=1)]
-    """A board line for each board; a solved board has no rows after its last guess."""
+    """A board line for each board; a solved board has no rows after the guess that solved it."""
     strategy: str
     """Name of the strategy that chose the guess."""
     guess: ColorList
@@ -143,7 +143,7 @@ class SeveralSuggestion(Shown):
     def to_dict(self) -> SeveralSuggestionJson:
         """Return a dict for JSON; see schemas/suggest-several.json.
 
-        Boards and colors count from 1.
+        Boards and colors are numbered from 1.
         """
         return {
             "boards": self.boards.to_list(),
@@ -156,8 +156,8 @@ class SeveralSuggestion(Shown):
 
 
 SAMPLE_SIZE = 1000
-"""Number of codes that are drawn per board if the game has more than 32,768 codes. The codes serve
-as guesses, and guesses are evaluated against them."""
+"""Maximum number of codes that are drawn for each board if the game has more than 32,768 codes.
+These codes are the guesses, and guesses are evaluated against them."""
 MAX_INT64_SUM = 1 << 62
 """Sums below this limit are added as int64, larger ones as Python integers."""
 CACHED_BOARDS = 256
@@ -169,10 +169,10 @@ class MultiBoardStrategy(NamedTuple):
 
     summary: str
     is_joint: bool = True
-    """Whether all boards count, rather than only the first unsolved one."""
-    is_entropy: bool = False
-    """Whether guesses are rated by the remaining entropy, rather than by the estimated number of
-    further guesses."""
+    """Whether the cost is summed over all unsolved boards, not only over the first one."""
+    rates_by_entropy: bool = False
+    """Whether the cost of a guess is the remaining entropy, not the estimated number of further
+    guesses."""
 
 
 TOGETHER = "together"
@@ -181,10 +181,10 @@ MULTI_BOARD_STRATEGIES = {
     "one-by-one": MultiBoardStrategy(
         "the most information about the first unsolved board",
         is_joint=False,
-        is_entropy=True,
+        rates_by_entropy=True,
     ),
     "summed-entropy": MultiBoardStrategy(
-        "the most information about all boards together", is_entropy=True
+        "the most information about all boards together", rates_by_entropy=True
     ),
     TOGETHER: MultiBoardStrategy(
         "a code that is certain, else the fewest expected further guesses, summed over boards"
@@ -194,60 +194,63 @@ MULTI_BOARD_STRATEGIES = {
 
 
 def find_multi_board_strategy(name: str) -> MultiBoardStrategy:
-    """Return the strategy with the given name; raise InputError that lists the names if unknown."""
+    """Return the strategy with the given name; raise InputError if the name is unknown."""
     require_name("strategy for several boards", name, MULTI_BOARD_STRATEGIES)
     return MULTI_BOARD_STRATEGIES[name]
 
 
 def rank_together(
-    boards: SeveralBoards, name: str = TOGETHER, most: int = 1, seed: int | None = None
+    boards: SeveralBoards, name: str = TOGETHER, max_guesses: int = 1, seed: int | None = None
 ) -> list[Code]:
-    """Return the best guesses for boards of which at least one is unsolved, best first.
+    """Return the best `max_guesses` guesses for boards that are not all solved, the best first.
 
-    All codes of the game are considered if it has up to 32,768 codes; otherwise those drawn for
-    each board. Among equal guesses, possible codes of a board come first, then the first in
-    lexicographic order. For each board, computes one score for each pair of a guess and a remaining
-    code. Raises InconsistentError if no code remains for a board.
+    If the code of a board is certain and costs are not entropies, only such codes are considered.
+    Otherwise, all codes of the game are considered if the game has up to 32,768 codes, and the
+    codes drawn for each board if it has more. Among equally good guesses, possible codes of a board
+    come first, then the first in lexicographic order. For each board, computes one score for each
+    pair of a guess and a remaining code. Raises InconsistentError if no code remains for a board.
     """
     strategy = find_multi_board_strategy(name)
-    # Nothing is drawn in small games: without the seed, more calls share a cache entry.
+    # In small games, nothing is drawn. Without the seed, more calls share a cache entry.
     seed = None if boards.game.size <= MAX_TABLE_CODES else seed
     unsolved = [*boards.unsolved.values()][: None if strategy.is_joint else 1]
-    pools = [_draw(board, seed) for board in unsolved]
+    pools = [_draw_pool(board, seed) for board in unsolved]
     possible = {code for pool in pools for code in map(tuple, pool.codes.tolist())}
-    known_codes = {tuple(pool.codes[0].tolist()) for pool in pools if pool.count == 1}
+    certain_codes = {tuple(pool.codes[0].tolist()) for pool in pools if pool.count == 1}
     guesses: Sequence[Code]
-    if known_codes and not strategy.is_entropy:
-        guesses = sorted(known_codes)
-        costs = [_add_costs(boards.game, pool, strategy, guesses) for pool in pools]
+    if certain_codes and not strategy.rates_by_entropy:
+        guesses = sorted(certain_codes)
+        costs = [_sum_costs(boards.game, pool, strategy, guesses) for pool in pools]
     elif boards.game.size <= MAX_TABLE_CODES:
         guesses = list_guesses(boards.game)
         costs = [_cost_all(board, seed, strategy) for board in unsolved]
     else:
         guesses = sorted(possible)
-        costs = [_add_costs(boards.game, pool, strategy, guesses) for pool in pools]
-    # Averages over the codes of each board, times a common denominator: whole numbers.
-    common = reduce(lcm, (len(pool.codes) for pool in pools))
-    is_small = common * sum(int(board_costs.max()) for board_costs in costs) < MAX_INT64_SUM
+        costs = [_sum_costs(boards.game, pool, strategy, guesses) for pool in pools]
+    # The average over the codes of each board, times a common multiple of the numbers of codes.
+    common_multiple = reduce(lcm, (len(pool.codes) for pool in pools))
+    is_small = (
+        common_multiple * sum(int(board_costs.max()) for board_costs in costs) < MAX_INT64_SUM
+    )
     total = np.zeros(len(guesses), dtype=np.int64 if is_small else object)
     for board_costs, pool in zip(costs, pools, strict=True):
-        total += board_costs.astype(total.dtype) * (common // len(pool.codes))
-    worst_total = nsmallest(most, total.tolist())[-1]
+        total += board_costs.astype(total.dtype) * (common_multiple // len(pool.codes))
+    worst_total = nsmallest(max_guesses, total.tolist())[-1]
     ranked = (
         (total[index], guesses[index] not in possible, index)
         for index in np.flatnonzero(total <= worst_total)
     )
-    return [guesses[index] for *_, index in nsmallest(most, ranked)]
+    return [guesses[index] for *_, index in nsmallest(max_guesses, ranked)]
 
 
 @lru_cache(maxsize=1)
 def list_guesses(game: Game) -> list[Code]:
-    """Return all codes of the game, in order."""
+    """Return all codes of the game in lexicographic order."""
     return [*map(tuple, all_codes(game).tolist())]
 
 
 @lru_cache(maxsize=CACHED_BOARDS)
-def _draw(board: Board, seed: int | None) -> Pool:
+def _draw_pool(board: Board, seed: int | None) -> Pool:
     size = MAX_TABLE_CODES if board.game.size <= MAX_TABLE_CODES else SAMPLE_SIZE
     return draw_pool(State(board), size, seed)
 
@@ -255,62 +258,64 @@ def _draw(board: Board, seed: int | None) -> Pool:
 @lru_cache(maxsize=CACHED_BOARDS)
 def _cost_all(board: Board, seed: int | None, strategy: MultiBoardStrategy) -> Array:
     """Return the cost of each code of the game as the next guess for a board."""
-    return _add_costs(board.game, _draw(board, seed), strategy, None)
+    return _sum_costs(board.game, _draw_pool(board, seed), strategy, None)
 
 
-def _add_costs(
+def _sum_costs(
     game: Game, pool: Pool, strategy: MultiBoardStrategy, guesses: Sequence[Code] | None
 ) -> Array:
-    """Return the summed cost of each guess over the codes of a pool.
+    """Return the cost of each guess for a board, summed over the codes of its pool.
 
     `guesses` is None for all codes of the game.
     """
     num_codes = len(pool.codes)
-    by_size = estimate_costs(num_codes, is_all=False)
-    if not strategy.is_entropy:
+    cost_by_size = estimate_costs(num_codes, is_all=False)
+    if not strategy.rates_by_entropy:
         # For a sample, bits of uncertainty are converted to guesses.
-        by_size = (
-            estimate_costs(num_codes, is_all=True) if pool.is_all else by_size // BITS_PER_GUESS
+        cost_by_size = (
+            estimate_costs(num_codes, is_all=True)
+            if pool.is_all
+            else cost_by_size // BITS_PER_GUESS
         )
     if guesses is None:
-        members = find_codes(all_codes(game), game.colors, pool.codes)
+        member_indices = find_codes(all_codes(game), game.colors, pool.codes)
     else:
         codes = {*map(tuple, pool.codes.tolist())}
-        members = np.array(
+        member_indices = np.array(
             [index for index, guess in enumerate(guesses) if guess in codes], dtype=np.intp
         )
     if guesses is None and kernel_form(game) is None:
-        costs = _cost_answers(_tabulate(game)[members], by_size)
+        costs = _sum_table_costs(_tabulate(game)[member_indices], cost_by_size)
     else:
         tables = count_scores(game, pool.codes, guesses or list_guesses(game))
-        costs = np.concatenate([by_size[counts].sum(axis=1) for counts in tables])
-    costs[members] -= by_size[1]  # a guess that is the code needs no further guess
+        costs = np.concatenate([cost_by_size[counts].sum(axis=1) for counts in tables])
+    costs[member_indices] -= cost_by_size[1]  # a guess that is the code needs no further guess
     return costs
 
 
 @lru_cache(maxsize=1)
 def _tabulate(game: Game) -> Array:
-    """Return the index of the answer of each code (row) to each guess (column)."""
+    """Return the table of answers, with a row per code and a column per guess."""
     return tabulate_answers(game, all_codes(game))[0][:, : game.size]
 
 
-def _cost_answers(answers: Array, by_size: Array) -> Array:
-    """Return the cost of each guess, from the column of its answers by all codes.
+def _sum_table_costs(answers: Array, cost_by_size: Array) -> Array:
+    """Return the cost of each guess, from a table with a row per code and a column per guess.
 
-    Sorts each column, so that equal answers are adjacent, and sums the costs of the runs by their
-    lengths.
+    Sorts each column, so that equal answers are adjacent, and sums the costs of the runs of equal
+    answers.
     """
-    codes, guesses = answers.shape
-    step = max(1, MAX_HISTOGRAM_CELLS // codes)
-    costs = np.empty(guesses, dtype=np.int64)
-    for start in range(0, guesses, step):
+    num_codes, num_guesses = answers.shape
+    step = max(1, MAX_HISTOGRAM_CELLS // num_codes)
+    costs = np.empty(num_guesses, dtype=np.int64)
+    for start in range(0, num_guesses, step):
         sorted_answers = np.sort(answers[:, start : start + step].T, axis=1)
         is_first = np.ones(sorted_answers.shape, dtype=bool)
         is_first[:, 1:] = sorted_answers[:, 1:] != sorted_answers[:, :-1]
         run_starts = np.flatnonzero(is_first)
         sizes = np.diff(run_starts, append=sorted_answers.size)
-        first_runs = np.searchsorted(run_starts, codes * np.arange(len(sorted_answers)))
-        costs[start : start + step] = np.add.reduceat(by_size[sizes], first_runs)
+        first_runs = np.searchsorted(run_starts, num_codes * np.arange(len(sorted_answers)))
+        costs[start : start + step] = np.add.reduceat(cost_by_size[sizes], first_runs)
     return costs
 
 
@@ -329,7 +334,7 @@ def suggest_several(
     Parameters
     ----------
     boards : SeveralBoards or sequence of Board or str
-        Boards of one game. Each guess is a row of every board that was still unsolved.
+        Boards of one game. Each guess is a row of every board that was unsolved before it.
     strategy : {"together", "summed-entropy", "one-by-one"}, default "together"
         Name of the strategy.
     seed : int, optional
@@ -337,7 +342,7 @@ def suggest_several(
     others : int, default 3
         Number of alternative guesses to return, up to 100.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds, unlimited by default.
     on_progress : callable, optional
         Called with a description of the current work.
 
@@ -358,7 +363,7 @@ def suggest_several(
 
     Notes
     -----
-    One score is computed for each board, for each pair of a guess and a remaining code.
+    For each board, one score is computed for each pair of a guess and a remaining code.
 
     Examples
     --------
@@ -387,9 +392,9 @@ def _suggest(
     on_progress("comparing guesses")
     guess, *other_guesses = rank_together(boards, name, others + 1, seed)
     outlooks = []
-    for board_number, board in boards.unsolved.items():
-        pool = _draw(board, seed)
-        (prospect,) = judge(State(board), pool, [guess])
-        outlooks.append(BoardOutlook(board_number, count_pool(pool), prospect))
+    for board_index, board in boards.unsolved.items():
+        pool = _draw_pool(board, seed)
+        (prospect,) = evaluate_guesses(State(board), pool, [guess])
+        outlooks.append(BoardOutlook(board_index, count_pool(pool), prospect))
     seconds = monotonic() - started
     return SeveralSuggestion(boards, name, tuple(outlooks), tuple(other_guesses), seconds)

@@ -1,7 +1,7 @@
-"""The base classes of strategies, and the state of a game that they see.
+"""The base classes of strategies, and the state of a game.
 
-The state is the knowledge of the codebreaker: the rows so far, and the remaining codes. The modules
-of strategies/ define the strategies.
+The state is what the codebreaker knows: the rows so far, and the remaining codes. The modules of
+strategies/ define the strategies.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class State:
         """Create the state of a board.
 
         - `codes`: its consistent codes in lexicographic order, if already known.
-        - `before`: the state without the last row, if known; its codes are filtered.
+        - `before`: the state without the last row, if known, whose codes are then filtered.
         - `tolerance`: how wrong the scores of a consistent code may be.
         """
         self.board = board
@@ -70,9 +70,9 @@ class State:
     def codes(self) -> Array:
         """The consistent codes, colors from 0, in lexicographic order; a read-only array.
 
-        Its shape is (codes, pegs). It is computed in one pass over the codes before the last row,
-        or over all codes if the previous state is unknown. Raises SizeError if the game has too
-        many codes to list them.
+        The shape is (codes, pegs). The codes are filtered in one pass over those of `before`, or
+        over all codes of the game if `before` is None. Raises SizeError if the game has too many
+        codes to list them.
         """
         if self.before is not None:
             codes, rows = self.before.codes, self.rows[-1:]
@@ -97,7 +97,7 @@ class State:
         return State(board, before=self, tolerance=self.tolerance)
 
     def allows(self, guess: Code) -> bool:
-        """Return whether a guess can be the code."""
+        """Return whether a guess is a possible code."""
         return self.tolerance.allows(self.board, guess)
 
     def code(self, index: int) -> Code:
@@ -112,7 +112,7 @@ class State:
 
 
 def count_lies(board: Board, codes: Array, by: str) -> Array:
-    """Return an array with the number of lies for each of `codes`, if that code is the secret.
+    """Return, for each of `codes`, the number of lies on the board if that code is the secret.
 
     Lies are counted `by` "rows" or "pegs", as in `Tolerance`.
     """
@@ -172,10 +172,10 @@ class Strategy(ABC):
     source: ClassVar[str]
     """Publication or inventor."""
     is_consistent: ClassVar[bool] = False
-    """Whether every guess that it chooses itself is a possible code."""
+    """Whether every guess that `choose` returns is a possible code."""
     knows_hard_mode: ClassVar[bool] = False
-    """Whether it chooses among all guesses that hard mode allows. If not, it guesses only possible
-    codes in hard mode, which are always allowed."""
+    """Whether `choose` considers all guesses that hard mode allows. If not, `consistent_only` is
+    set in hard mode, as possible codes are always allowed."""
 
     opening: Sequence[Sequence[int] | str] = ()
     """The first guesses, in order; `check` parses those given as text."""
@@ -184,8 +184,8 @@ class Strategy(ABC):
     hard: bool = field(default=False, kw_only=True)
     """Whether every guess must use all hints; see strategy/hard_mode.py."""
     must_opening_fit: bool = field(init=False)
-    """Whether the guesses of the opening must be possible codes: `consistent_only` as it was
-    requested."""
+    """Whether the guesses of the opening must be possible codes: the value of `consistent_only`
+    that was passed, before `hard` changed it."""
 
     def __post_init__(self) -> None:
         self.opening = tuple(self.opening)
@@ -193,7 +193,7 @@ class Strategy(ABC):
         self.consistent_only |= self.hard and not self.knows_hard_mode
 
     def guess(self, state: State) -> Code:
-        """Return the next guess: of the opening, or the choice of the strategy.
+        """Return the next guess, from the opening or by the choice of the strategy.
 
         Parameters
         ----------
@@ -214,15 +214,15 @@ class Strategy(ABC):
         turn = len(state.rows)
         if turn < len(self.opening):
             (forced,) = state.game.require(guess=self.opening[turn])
-            is_used = not self.hard or find_breach(state.game, state.rows, forced) is None
-            if is_used and (not self.must_opening_fit or state.allows(forced)):
+            is_allowed = not self.hard or find_breach(state.game, state.rows, forced) is None
+            if is_allowed and (not self.must_opening_fit or state.allows(forced)):
                 return forced
         (guess,) = state.game.require(guess=self.choose(state))
         return guess
 
     @abstractmethod
     def choose(self, state: State) -> Code:
-        """Return the strategy's own next guess.
+        """Return the next guess, regardless of the opening.
 
         Parameters
         ----------
@@ -274,7 +274,7 @@ class Strategy(ABC):
         game : Game
             The game.
         on_progress : callable
-            Called with the number of codes done and the total number of codes.
+            Called with the number of finished codes and the total number of codes.
 
         Returns
         -------
@@ -284,14 +284,14 @@ class Strategy(ABC):
         return self.grow_from(State.start(game), on_progress)
 
     def grow_from(self, start: State, on_progress: OnProgress) -> Node:
-        """Return the strategy tree from a state on, by calling `guess` in every state.
+        """Return the strategy tree that starts at a state, by calling `guess` in every state.
 
         Parameters
         ----------
         start : State
             The state of the root.
         on_progress : callable
-            Called with the number of codes done and the total number of codes.
+            Called with the number of finished codes and the total number of codes.
 
         Returns
         -------
@@ -305,8 +305,8 @@ class Strategy(ABC):
         """
         game = start.game
         parent_of_root = Node((), 0)
-        done = 0
-        # a stack instead of recursion: states whose nodes are missing, with their parent and score
+        num_won = 0
+        # A stack instead of recursion: states without nodes, with the parent node and the score.
         tasks: list[tuple[State, Node, Score]] = [(start, parent_of_root, ())]
         while tasks:
             state, parent, score = tasks.pop()
@@ -315,24 +315,24 @@ class Strategy(ABC):
             wins = len(parts.pop(game.score(guess, guess), ()))
             is_progress = wins or len(parts) > 1
             is_chosen = len(state.rows) >= len(self.opening)
-            # Without progress, a repeated guess would repeat forever.
+            # A repeated guess that wins nothing and splits nothing would be repeated forever.
             if is_chosen and not is_progress and any(row.guess == guess for row in state.rows):
                 raise InternalError(
                     f"the strategy repeats a guess without progress at {state.board}"
                 )
             node = parent.branches[score] = Node(guess, wins)
-            done += wins
-            on_progress(done, len(start))
-            for answer in sorted(parts, reverse=True):
-                board = Board(game, (*state.rows, Row(guess, answer)))
-                tasks.append((State(board, parts[answer]), node, answer))
+            num_won += wins
+            on_progress(num_won, len(start))
+            for next_score in sorted(parts, reverse=True):
+                board = Board(game, (*state.rows, Row(guess, next_score)))
+                tasks.append((State(board, parts[next_score]), node, next_score))
         return parent_of_root.branches[()]
 
     @property
     def title(self) -> str:
         """The name, with `consistent_only` or `hard` if set."""
-        bound = "hard mode" if self.hard else "consistent only" if self.consistent_only else ""
-        return f"{self.name}, {bound}" if bound else self.name
+        option = "hard mode" if self.hard else "consistent only" if self.consistent_only else ""
+        return f"{self.name}, {option}" if option else self.name
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

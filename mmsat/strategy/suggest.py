@@ -1,8 +1,8 @@
 """Suggest the next guess, with its evaluation, its reasons and alternatives.
 
-A strategy chooses the guess, with two exceptions. If codes have weights, it is the guess that
-leaves the least weight on average (`rank_guesses`). In hard mode with the strategy `auto`, it is
-the allowed guess that leaves the least uncertainty.
+A strategy chooses the guess, with two exceptions. If codes have weights, the guess that leaves the
+least weight on average is chosen (`rank_guesses`). In hard mode with the strategy `auto`, the
+allowed guess that leaves the least uncertainty is chosen.
 """
 
 import random
@@ -36,20 +36,20 @@ from mmsat.strategy.strategy import State
 
 
 class JudgmentJson(TypedDict):
-    """Evaluation of a guess, by all remaining codes or by a sample of them."""
+    """Evaluation of a guess against all remaining codes, or against a sample of them."""
 
     possible: bool
     """Whether the guess can itself be the code."""
     chance: Ratio
     """Probability that the guess is the code; an upper bound unless `codes_exact`."""
     expected: Ratio
-    """Expected number of remaining codes among those judged by."""
+    """Expected number of codes that remain after the guess, out of `judged_by` codes."""
     worst: Positive
-    """Maximum number of remaining codes among those judged by."""
+    """Maximum number of codes that remain after the guess, out of `judged_by` codes."""
     scores: Positive
     """Number of different scores that the guess can get."""
     judged_by: Positive
-    """Number of codes that the guess is judged by."""
+    """Number of codes that the guess is evaluated against."""
 
 
 class ProspectJson(JudgmentJson):
@@ -60,13 +60,13 @@ class ProspectJson(JudgmentJson):
 
 @dataclass(frozen=True)
 class Prospect:
-    """Evaluation of a guess, judged by all consistent codes or by a sample of them."""
+    """A guess, and its evaluation against all consistent codes or against a sample of them."""
 
     guess: Code
     """The guess, with colors from 0."""
     sizes: tuple[int, ...]
-    """For each score that the guess can get, the number of judged codes that give it, in descending
-    order."""
+    """For each score that the guess can get, the number of codes that give it this score, in
+    descending order. Codes outside the sample are not counted."""
     is_possible: bool
     """Whether the guess can itself be the code."""
     chance: Fraction
@@ -77,22 +77,22 @@ class Prospect:
 
     @property
     def judged_by(self) -> int:
-        """Number of codes that the guess is judged by."""
+        """Number of codes that the guess is evaluated against."""
         return sum(self.sizes)
 
     @property
     def expected(self) -> Fraction:
-        """Expected number of remaining codes among those judged by.
+        """Expected number of codes that remain after the guess, out of `judged_by` codes.
 
         If the guess is the code, one code remains.
         """
-        shares = self.weights or self.sizes
-        weighted_sum = sum(share * size for share, size in zip(shares, self.sizes, strict=True))
-        return Fraction(weighted_sum, sum(shares))
+        weights = self.weights or self.sizes
+        weighted_sum = sum(weight * size for weight, size in zip(weights, self.sizes, strict=True))
+        return Fraction(weighted_sum, sum(weights))
 
     @property
     def worst(self) -> int:
-        """Maximum number of remaining codes among those judged by."""
+        """Maximum number of codes that remain after the guess, out of `judged_by` codes."""
         return self.sizes[0]
 
     @property
@@ -123,14 +123,14 @@ class SuggestionJson(ProspectJson, ToleranceJson):
     strategy: str
     """Name of the strategy that chose the guess."""
     codes: Digits
-    """Number of codes that remain; a lower bound unless `codes_exact`."""
+    """Number of codes that remain before the guess; a lower bound unless `codes_exact`."""
     codes_exact: bool
     """Whether `codes` is exact."""
     exact: bool
-    """Whether guesses are judged by all remaining codes, not by a sample."""
+    """Whether guesses are evaluated against all remaining codes, not against a sample."""
     expected_guesses: Ratio | None
-    """Average number of guesses that the code takes from here on, if the guess is provably
-    optimal; otherwise null."""
+    """Average number of guesses that the code needs from here on, including this one, if the guess
+    is provably optimal; otherwise null."""
     others: list[ProspectJson]
     """Alternative guesses, the best first."""
     seconds: Seconds
@@ -156,13 +156,13 @@ class Suggestion(Shown):
     """How wrong the scores of the board may be. Remaining codes are consistent within this
     tolerance."""
     expected_guesses: Fraction | None = None
-    """Average number of guesses that the code takes from here on, including this one, if it is
+    """Average number of guesses that the code needs from here on, including this one, if it is
     known and provably minimal; otherwise None. With `consistent_only`, it is the minimum over
     consistent play."""
     consistent_only: bool = False
-    """Whether the guess was required to be a code that remains possible."""
+    """Whether the guess was required to be a possible code."""
     own: tuple[Prospect, ...] = ()
-    """Evaluations of the extra guesses that were requested (`own` of `suggest`)."""
+    """Evaluations of the guesses that were passed as `own`."""
 
     @property
     def guess(self) -> Code:
@@ -171,7 +171,7 @@ class Suggestion(Shown):
 
     @property
     def is_exact(self) -> bool:
-        """Whether guesses are judged by all remaining codes, not by a sample."""
+        """Whether guesses are evaluated against all remaining codes, not against a sample."""
         return self.codes.exact and self.best.judged_by == self.codes.count
 
     def records(self) -> list[dict[str, Any]]:
@@ -205,27 +205,27 @@ class Suggestion(Shown):
 
 
 MAX_PAIRS = 50_000_000
-"""Maximum number of pairs of a guess and a consistent code for trying all codes of a game as
-guesses, if codes have weights."""
+"""If codes have weights, all codes of the game are tried as guesses if there are at most this many
+pairs of a guess and a consistent code."""
 GUESSES_PER_CHUNK = 256
 """Number of guesses that are scored at a time, if codes have weights."""
 MAX_TRIED_GUESSES = 1000
-"""Maximum number of guesses that are tried if not all codes of the game are. The guesses are the
-consistent codes with the greatest weights."""
-NAME = "least-weight"
-"""Name of the choice by weights, in place of a strategy's name."""
+"""Maximum number of consistent codes tried as guesses, by descending weight, if codes have weights
+and not all codes of the game are tried."""
+LEAST_WEIGHT_NAME = "least-weight"
+"""The name in place of a strategy if the guess is chosen by weights."""
 
 
 def rank_guesses(
-    game: Game, weighed: WeighedCodes, *, consistent_only: bool = False, most: int = 1
+    game: Game, weighed: WeighedCodes, *, consistent_only: bool = False, max_guesses: int = 1
 ) -> list[Prospect]:
-    """Return the `most` best guesses, which leave the least weight on average.
+    """Return the best `max_guesses` guesses: those that leave the least weight on average.
 
     With `consistent_only`, all consistent codes are tried. Otherwise, all codes of the game are
-    tried if it can be listed and that takes at most 50 million scores; if not, the thousand
-    consistent codes with the greatest weights. Among equal guesses, possible codes come first,
-    heavier codes before lighter ones, then the first in lexicographic order. Comparisons are exact,
-    in whole numbers.
+    tried if they can be listed and that takes at most 50 million scores; if not, the thousand
+    consistent codes with the greatest weights are tried. Among equally good guesses, possible codes
+    come first, in descending order of weight, and then the first in lexicographic order.
+    Comparisons are exact, in whole numbers.
     """
     codes = as_array(game, weighed.codes)
     weight_of = dict(zip(weighed.codes, weighed.units, strict=True))
@@ -242,30 +242,30 @@ def rank_guesses(
     for start in range(0, len(guesses), GUESSES_PER_CHUNK):
         chunk = guesses[start : start + GUESSES_PER_CHUNK]
         for guess, answers in zip(chunk, compute_answers(game, codes, chunk), strict=True):
-            # proportional to the average remaining weight
-            expected_weight = sum(weight * weight for weight in add_up(answers, units)[1])
-            ranked.append((expected_weight, -weight_of.get(guess, 0), guess))
-    best = [guess for _, _, guess in sorted(ranked)[:most]]
-    return [prospect(game, weighed, guess) for guess in best]
+            # The sum of squares is proportional to the average remaining weight.
+            weight_key = sum(weight * weight for weight in add_up(answers, units)[1])
+            ranked.append((weight_key, -weight_of.get(guess, 0), guess))
+    best = [guess for _, _, guess in sorted(ranked)[:max_guesses]]
+    return [evaluate_weighted(game, weighed, guess) for guess in best]
 
 
-def prospect(game: Game, weighed: WeighedCodes, guess: Code) -> Prospect:
-    """Return the evaluation of a guess: the sizes and weights of its parts."""
+def evaluate_weighted(game: Game, weighed: WeighedCodes, guess: Code) -> Prospect:
+    """Return the evaluation of a guess if codes have weights."""
     codes = as_array(game, weighed.codes)
     sizes, weights = add_up(compute_answers(game, codes, [guess])[0], exact_array(weighed.units))
     parts = sorted(zip(sizes, weights, strict=True), reverse=True)
-    units = dict(zip(weighed.codes, weighed.units, strict=True)).get(guess, 0)
+    guess_weight = dict(zip(weighed.codes, weighed.units, strict=True)).get(guess, 0)
     return Prospect(
         guess,
         tuple(size for size, _ in parts),
-        units > 0,
-        Fraction(units, sum(weighed.units)),
+        guess_weight > 0,
+        Fraction(guess_weight, sum(weighed.units)),
         tuple(weight for _, weight in parts),
     )
 
 
 def exact_array(units: Sequence[int]) -> Array:
-    """Return whole numbers as an array with exact sums: int64, or Python integers if too large."""
+    """Return whole numbers as an array whose sums are exact: int64, or objects if too large."""
     return np.array(units, dtype=np.int64 if sum(units) < 1 << 62 else object)
 
 
@@ -284,13 +284,13 @@ NUM_OTHERS = 3
 MAX_SCORED_PEGS = 50_000_000
 """Maximum number of pegs scored in the search for alternative guesses."""
 HARD_MODE_NAME = "hard-mode"
-"""Name of the choice in hard mode, in place of a strategy's name."""
+"""The name in place of a strategy if the best guess that hard mode allows is chosen."""
 SCORE_BASED = (
     *("any-consistent", "genetic", "halving", "parallel-halving"),
     *("sat-consistent", "six-guess", "tree", "weighing"),
 )
-"""Strategies that use the scores themselves, not only the remaining codes; they do not support
-lies."""
+"""Strategies that use the scores themselves, not only the remaining codes. They do not support lies
+and unread guesses."""
 
 
 @check_arguments
@@ -321,12 +321,12 @@ def suggest(
         Name of the strategy, with its options. "auto" chooses one for the board.
     opening : sequence of guesses, default ()
         The first guesses, as text or as colors from 0. They are made regardless of the scores. With
-        `consistent_only` or `hard`, the strategy replaces a forbidden one by its own choice.
+        `consistent_only` or `hard`, the strategy replaces a forbidden guess by its own choice.
     consistent_only : bool, default False
         Whether the guess must itself be a possible code.
     hard : bool, default False
-        Whether the guess must use all hints so far. With "auto", it is the allowed guess that
-        leaves the least uncertainty.
+        Whether the guess must use all hints so far. With "auto", the allowed guess that leaves the
+        least uncertainty is chosen.
     seed : int, optional
         Seed of the random choices of codes and guesses.
     others : int, default 3
@@ -337,32 +337,34 @@ def suggest(
     by : {"rows", "pegs"}, default "rows"
         Unit of `lies`: wrong rows, or key pegs that are wrong, summed over all rows.
     size : int, default 50,000
-        Maximum number of codes that guesses are judged by. If more remain, a random sample is used,
-        and the figures are estimates.
+        Maximum number of codes that guesses are evaluated against. If more codes remain, a random
+        sample is used, and the evaluations are estimates.
     weights : Weights, optional
-        Relative probabilities of the codes. The guess is then the one that leaves the least weight
-        on average, and `strategy` must be "auto". By default, all codes are equally likely.
+        Relative probabilities of the codes. The guess that leaves the least weight on average is
+        then chosen, and `strategy` must be "auto". By default, all codes are equally likely.
     own : sequence of guesses, default ()
-        Extra guesses to judge, as text or as colors from 0.
+        Extra guesses to evaluate, as text or as colors from 0.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds, unlimited by default.
     on_progress : callable, optional
         Called with a description of the current work.
 
     Returns
     -------
     Suggestion
-        The guess, its evaluation, and alternatives. If the strategy is proven to play best, it
-        includes the average number of guesses.
+        The guess, its evaluation, and alternatives. If the guess is proven to be optimal, the
+        average number of further guesses is included.
 
     Raises
     ------
     InconsistentError
         If no code remains.
     InputError
-        If the strategy is unknown or does not support lies, or if another argument is invalid.
+        If the strategy is unknown or does not support the board or the options, or if another
+        argument is invalid.
     SizeError
-        If there are lies and too many codes to number them.
+        If the strategy does not support a game of this size, or if lies or weights are given and
+        there are too many codes.
     TimeLimitError
         If the suggestion is not finished within `timeout`.
 
@@ -376,8 +378,8 @@ def suggest(
     tolerance = Tolerance(lies, by)
     if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in SCORE_BASED:
         rule = "this strategy does not support lies and unread guesses"
-        write = ", ".join([AUTO, *(name for name in STRATEGIES if name not in SCORE_BASED)])
-        raise InputError.of("the strategy", write, strategy, rule)
+        expected = ", ".join([AUTO, *(name for name in STRATEGIES if name not in SCORE_BASED)])
+        raise InputError.of("the strategy", expected, strategy, rule)
     if weights is not None and (strategy != AUTO or opening):
         rule = "weights need this strategy"
         raise InputError.of("the strategy", f"{AUTO} without an opening", strategy, rule)
@@ -429,14 +431,22 @@ def _suggest(
         if not weighed.codes:
             raise InconsistentError("No code with a weight above 0 gets these scores.")
         best, *ranked = rank_guesses(
-            board.game, weighed, consistent_only=consistent_only, most=others + 1
+            board.game, weighed, consistent_only=consistent_only, max_guesses=others + 1
         )
         count = Count(len(weighed.codes), exact=True, method="weighing", seconds=0.0)
-        fields = board, NAME, count, best, tuple(ranked), monotonic() - started, tolerance
-        own_prospects = tuple(prospect(board.game, weighed, guess) for guess in own)
+        fields = (
+            board,
+            LEAST_WEIGHT_NAME,
+            count,
+            best,
+            tuple(ranked),
+            monotonic() - started,
+            tolerance,
+        )
+        own_prospects = tuple(evaluate_weighted(board.game, weighed, guess) for guess in own)
         return Suggestion(*fields, None, consistent_only, own_prospects)
     state = State(board, tolerance=tolerance)
-    chosen = choose_strategy(
+    strategy_object = choose_strategy(
         board.game, strategy, opening=opening, consistent_only=consistent_only, hard=hard, seed=seed
     )
     pool = draw_pool(state, size, seed)
@@ -445,14 +455,15 @@ def _suggest(
     if hard and board.rows and strategy == AUTO and not opening:
         # All allowed guesses are evaluated, instead of calling a strategy.
         allowed = map(tuple, allowed_guesses(state, pool.codes).tolist())
-        best, *ranked = sorted(judge(state, pool, [*allowed]), key=_rank)
+        best, *ranked = sorted(evaluate_guesses(state, pool, [*allowed]), key=_rank)
     else:
-        guess = chosen.guess(state)
+        guess = strategy_object.guess(state)
         on_progress("evaluating other guesses")
         guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
-        best, *ranked = judge(state, pool, guesses)
+        best, *ranked = evaluate_guesses(state, pool, guesses)
         ranked.sort(key=_rank)
-        name, expected_guesses = chosen.name, None if hard else chosen.promise(state)
+        name = strategy_object.name
+        expected_guesses = None if hard else strategy_object.promise(state)
     return Suggestion(
         board,
         name,
@@ -463,37 +474,38 @@ def _suggest(
         tolerance,
         expected_guesses,
         consistent_only,
-        tuple(judge(state, pool, list(own))),
+        tuple(evaluate_guesses(state, pool, list(own))),
     )
 
 
 def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
-    """Return guesses to compare with: possible codes drawn at random, or balanced first guesses."""
+    """Return alternative guesses: random possible codes, or balanced codes if there are no rows."""
     codes = pool.codes
     max_candidates = max(
         NUM_OTHERS + 1, min(len(codes), MAX_SCORED_PEGS // (state.game.pegs * len(codes)))
     )
-    chosen = random.Random(seed or 0).sample(range(len(codes)), min(max_candidates, len(codes)))
-    random_codes = (tuple(codes[index].tolist()) for index in sorted(chosen))
+    indices = random.Random(seed or 0).sample(range(len(codes)), min(max_candidates, len(codes)))
+    random_codes = (tuple(codes[index].tolist()) for index in sorted(indices))
     return (not state.rows and list(balanced_codes(state.game))) or random_codes
 
 
-def judge(state: State, pool: Pool, guesses: list[Code]) -> Iterator[Prospect]:
+def evaluate_guesses(state: State, pool: Pool, guesses: list[Code]) -> Iterator[Prospect]:
     """Yield the evaluation of each guess against the codes of a pool."""
     count = len(pool.codes) if pool.count is None else pool.count
-    tables = partition_sizes(state.game, pool.codes, guesses)
-    for guess, sizes in zip(guesses, tables, strict=True):
+    partitions = partition_sizes(state.game, pool.codes, guesses)
+    for guess, sizes in zip(guesses, partitions, strict=True):
         is_possible = state.allows(guess)
         chance = Fraction(1, count) if is_possible else Fraction(0)
         yield Prospect(guess, tuple(sizes), is_possible, chance)
 
 
 def _rank(prospect: Prospect) -> tuple[int, bool, Code]:
+    """Return the sort key of guesses, the best first."""
     return uncertainty(prospect.sizes), not prospect.is_possible, prospect.guess
 
 
 def count_pool(pool: Pool) -> Count:
-    """Return the number of consistent codes; if unknown, the size of the pool, as inexact."""
+    """Return the number of consistent codes; if unknown, the size of the pool as a lower bound."""
     if pool.count is not None:
         return Count(pool.count, exact=True, method="pool", seconds=0.0)
     return Count(len(pool.codes), exact=False, method="walk", seconds=0.0)
@@ -510,11 +522,11 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
         return [f"The board is solved: {print_code(best.guess)} is the code."]
     if is_single and best.is_possible:
         return [*sentences, f"Guess {print_code(best.guess)}: it is the code."]
-    sentences.append(f"Guess {print_code(best.guess)}: {_outlook(suggestion, best)}.")
+    sentences.append(f"Guess {print_code(best.guess)}: {_describe(suggestion, best)}.")
     if suggestion.expected_guesses is not None:
-        takes = f"{in_short(suggestion.expected_guesses)} guesses on average, this one included"
+        average = f"{in_short(suggestion.expected_guesses)} guesses on average, this one included"
         play = " of consistent play" if suggestion.consistent_only else ""
-        sentences.append(f"The code then takes {takes}: the best possible average{play}.")
+        sentences.append(f"The code then takes {average}: the best possible average{play}.")
     if within:
         sentences.append("This assumes that future scores are correct.")
     if suggestion.others:
@@ -524,13 +536,13 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
 
 
 def _is_solved(suggestion: Suggestion) -> bool:
-    """Return whether some row has the best guess, with the score of the code itself."""
+    """Return whether a row of the board has the best guess, with the winning score."""
     game, guess = suggestion.board.game, suggestion.best.guess
-    full = game.score(guess, guess)
-    return suggestion.best.is_possible and Row(guess, full) in suggestion.board.rows
+    winning_score = game.score(guess, guess)
+    return suggestion.best.is_possible and Row(guess, winning_score) in suggestion.board.rows
 
 
-def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
+def _describe(suggestion: Suggestion, prospect: Prospect) -> str:
     """Return the evaluation of a guess in words."""
     count, size = suggestion.codes, prospect.judged_by
     if suggestion.is_exact:
@@ -538,11 +550,11 @@ def _outlook(suggestion: Suggestion, prospect: Prospect) -> str:
             f"it leaves {in_short(prospect.expected)} codes on average, {prospect.worst:,} at worst"
         )
     else:
-        share, worst = prospect.expected / size, prospect.worst / size
+        mean, worst = prospect.expected / size, prospect.worst / size  # fractions of the codes
         if count.exact:
-            remaining = f"it leaves about {in_short(share * count.count)} codes on average"
+            remaining = f"it leaves about {in_short(mean * count.count)} codes on average"
         else:
-            remaining = f"it leaves about {float(share):.2%} of the codes on average"
+            remaining = f"it leaves about {float(mean):.2%} of the codes on average"
         remaining += f", about {worst:.2%} of them at worst (judged by {quantity(size, 'code')})"
     scores = f"{prospect.scores} different {plural('score', prospect.scores)}"
     if not prospect.is_possible:

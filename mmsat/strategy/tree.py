@@ -1,10 +1,6 @@
-"""Strategy trees: the first guess, and the next one after every possible score.
+"""Strategy trees: the first guess, and the next guess after every possible score.
 
-A tree is stored as a JSON file; the schema is schemas/tree.json.
-
-`{"mmsat-tree": 1, "game": "4x6", "strategy": "knuth", "root": {"guess": "1122", "then": {"0.0":
-{...}, ...}}}`: a node has its guess and, for each score, the next node. The score that wins has no
-node; `then` is omitted if it would be empty.
+strategy/tree_file.py reads and writes them as JSON files.
 """
 
 from __future__ import annotations
@@ -26,24 +22,21 @@ from mmsat.game.row import Code, Score
 from mmsat.strategy.code_list import iterate_codes
 
 OnProgress: TypeAlias = Callable[[int, int], None]
-"""Progress callback: called with the number of codes done and the total number of codes."""
+"""Progress callback: called with the number of finished codes and the total number of codes."""
 MAX_FAULTS = 5
-"""Maximum number of codes without a branch that are reported for a tree."""
+"""Maximum number of faults that are reported for a tree."""
 CODES_PER_REPORT = 10_000
 """Number of codes between two progress reports."""
 
 
 @dataclass(slots=True)
 class Node:
-    """A guess, and the following node for each score that some code gets.
-
-    The game ends with the score that a guess gets when it is the code; that score has no branch.
-    """
+    """A guess, and the next node for each possible score except the winning score."""
 
     guess: Code
     """The guess, with colors from 0."""
     wins: int = 1
-    """Number of codes for which the game ends here: 0 or 1, or more if scores do not identify every
+    """Number of codes for which this guess wins: 0 or 1, or more if scores do not identify every
     code."""
     branches: dict[Score, Node] = field(default_factory=dict)
     """The next node by score."""
@@ -74,7 +67,7 @@ class Figures(ABC):
 
     @property
     def max(self) -> int:
-        """Number of guesses for the worst code."""
+        """Maximum number of guesses for a code."""
         return max(self.distribution)
 
 
@@ -87,16 +80,16 @@ class StrategyTree(Shown, Figures):
     root: Node
     """The first guess."""
     strategy: str = ""
-    """Name of the strategy that built it."""
+    """Name of the strategy that built the tree."""
 
     def nodes(self) -> Iterator[tuple[int, Node]]:
-        """Iterate over all nodes, each with the number of its guess.
+        """Iterate over all nodes, with the numbers of their guesses.
 
         Returns
         -------
         iterator of (int, Node)
-            The guess, counted from 1, and the node. Parents come before children, and branches are
-            in the order of their scores.
+            The number of the guess, from 1, and the node. Parents come before children, and
+            branches are in the order of their scores.
         """
         return ((turn, node) for turn, _, node in self.steps())
 
@@ -120,10 +113,10 @@ class StrategyTree(Shown, Figures):
 
     @cached_property
     def distribution(self) -> dict[int, int]:
-        ends: Counter[int] = Counter()
+        wins: Counter[int] = Counter()
         for turn, node in self.nodes():
-            ends[turn] += node.wins
-        return {turn: ends[turn] for turn in range(1, max(ends) + 1)}
+            wins[turn] += node.wins
+        return {turn: wins[turn] for turn in range(1, max(wins) + 1)}
 
     def walk(self, board: Board | str) -> Code:
         """Return the guess that follows the rows of a board.
@@ -131,7 +124,7 @@ class StrategyTree(Shown, Figures):
         Parameters
         ----------
         board : Board or str
-            A game that was played by the tree.
+            A board whose guesses are those of the tree.
 
         Returns
         -------
@@ -146,15 +139,15 @@ class StrategyTree(Shown, Figures):
         board = Board.of(board)
         node = self.root
         for number, (guess, score) in enumerate(board.rows, 1):
-            following = node.branches.get(score)
-            if guess != node.guess or following is None:
+            child = node.branches.get(score)
+            if guess != node.guess or child is None:
                 raise InputError.of(
                     "the board",
                     "a game that was played with the strategy tree",
                     board.game.scoring.describe(score),
                     f"row {number} has another guess, or an impossible score",
                 )
-            node = following
+            node = child
         return node.guess
 
 
@@ -162,26 +155,25 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
     """Play every code with a tree and the plain scorer; return the number of guesses for each code.
 
     The codes are in lexicographic order. Sets the `wins` of all nodes. Raises InputError if the
-    tree has no branch for a score that some code gets. Computes one score for each guess to each
-    code.
+    tree has no branch for a possible score. Computes one score for each guess of each game.
     """
     game = tree.game
-    full: dict[Code, Score] = {}  # the score of each guess if it is the code
+    winning_scores: dict[Code, Score] = {}
     for _, node in tree.nodes():
         node.wins = 0
-        full[node.guess] = game.score(node.guess, node.guess)
+        winning_scores[node.guess] = game.score(node.guess, node.guess)
     turns: dict[Code, int] = {}
     faults: list[Fault] = []
     for done, code in enumerate(iterate_codes(game)):
         if on_progress and done % CODES_PER_REPORT == 0:
             on_progress(done, game.size)
         node, turn = tree.root, 1
-        while (score := game.scoring.score(code, node.guess)) != full[node.guess]:
-            following = node.branches.get(score)
-            if following is None:
-                faults.append(_gap(game, node.guess, score, code, turn))
+        while (score := game.scoring.score(code, node.guess)) != winning_scores[node.guess]:
+            child = node.branches.get(score)
+            if child is None:
+                faults.append(_missing_branch(game, node.guess, score, code, turn))
                 break
-            node, turn = following, turn + 1
+            node, turn = child, turn + 1
         else:
             node.wins += 1
             turns[code] = turn
@@ -191,9 +183,9 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
     return turns
 
 
-def _gap(game: Game, guess: Code, score: Score, code: Code, turn: int) -> Fault:
-    """Return the fault of a node without a branch for the score that a code gets."""
+def _missing_branch(game: Game, guess: Code, score: Score, code: Code, turn: int) -> Fault:
+    """Return the fault of a node without a branch for the score of its guess with a code."""
     spell = speller(game)
     rule = f"guess {turn} has no branch for this score"
-    got = f"{spell.print_code(guess)}={spell.print_score(score)}"
-    return Fault(rule, got, f"a branch for the code {spell.print_code(code)}")
+    found = f"{spell.print_code(guess)}={spell.print_score(score)}"
+    return Fault(rule, found, f"a branch for the code {spell.print_code(code)}")

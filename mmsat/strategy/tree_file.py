@@ -39,12 +39,12 @@ MAX_DEPTH = 200
 
 
 class NodeJson(TypedDict):
-    """A guess, and what follows it."""
+    """A guess, and the nodes after it."""
 
     guess: str
     """The guess as text."""
     then: NotRequired[dict[NonEmpty, NodeJson]]
-    """The next node for each score, except the score of the code itself; missing if empty."""
+    """The next node for each possible score except the winning score; omitted if empty."""
 
 
 _VersionJson = TypedDict(
@@ -61,7 +61,7 @@ class TreeJson(_VersionJson):
 
     game: GameText
     strategy: str
-    """Name of the strategy that made the tree."""
+    """Name of the strategy that built the tree."""
     root: NodeJson
 
 
@@ -69,32 +69,32 @@ def print_tree(tree: StrategyTree) -> str:
     """Return a tree as JSON text, with one line per branch of the root."""
     spell = speller(tree.game)
     header = {"mmsat-tree": VERSION, "game": str(tree.game), "strategy": tree.strategy}
-    head_text = json.dumps(header).removesuffix("}")
+    header_text = json.dumps(header).removesuffix("}")
     guess = json.dumps(spell.print_code(tree.root.guess))
     lines = [
         f"{json.dumps(spell.print_score(score))}: {json.dumps(_to_dict(node, spell))}"
         for score, node in sorted(tree.root.branches.items())
     ]
     then = ', "then": {\n' + ",\n".join(lines) + "\n}" if lines else ""
-    return f'{head_text}, "root": {{"guess": {guess}{then}}}}}\n'
+    return f'{header_text}, "root": {{"guess": {guess}{then}}}}}\n'
 
 
 def _to_dict(node: Node, spell: Speller) -> NodeJson:
     branches = sorted(node.branches.items())
-    then = {spell.print_score(score): _to_dict(below, spell) for score, below in branches}
+    then = {spell.print_score(score): _to_dict(child, spell) for score, child in branches}
     guess = spell.print_code(node.guess)
     return {"guess": guess, "then": then} if then else {"guess": guess}
 
 
 def load_tree(name: str) -> StrategyTree:
-    """Read a tree from a file, and play every code with it; raises InputError with every fault.
+    """Read a tree from a file, and check it by playing every code.
 
-    The file may be compressed by gzip.
+    The file may be compressed by gzip. Raises InputError that lists the faults.
     """
     try:
         with Path(name).open("rb") as file:
-            is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
-        with gzip.open(name) if is_packed else Path(name).open("rb") as file:
+            is_compressed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+        with gzip.open(name) if is_compressed else Path(name).open("rb") as file:
             data = read_at_most(file.read, MAX_FILE_BYTES + 1)
     except (OSError, EOFError, zlib.error, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -116,13 +116,13 @@ def load_tree(name: str) -> StrategyTree:
 
 
 def read_tree(text: str, source: str = "the tree") -> StrategyTree:
-    """Read a tree from JSON text; raises InputError with every fault, its line and its column."""
+    """Read a tree from JSON text; raise InputError that lists every fault with line and column."""
     reader = _Reader(source)
     return reader.require(reader.tree(reader.parse(text, "a tree")))
 
 
 class _Reader(Fields):
-    """Reads a tree from a JSON value, and records every fault with its path."""
+    """Reads a tree from a JSON value, and records every fault with its path in the document."""
 
     def tree(self, value: Any) -> StrategyTree | None:
         if not self.keys(value, (), ("mmsat-tree", "game", "strategy", "root"), {"$schema"}):
@@ -156,28 +156,28 @@ class _Reader(Fields):
             self.fault((*path, "then"), "", then, 'nodes by score, such as {"0.0": {...}}')
             return None
         node = Node(guess or (), 0)
-        for key, following in then.items():
-            here = (*path, "then", key)
-            score = self.read(key, here, game, "score")
+        for key, child_value in then.items():
+            child_path = (*path, "then", key)
+            score = self.read(key, child_path, game, "score")
             if score is not None and None in score:
-                self.fault(here, "", key, "a score without ?")
+                self.fault(child_path, "", key, "a score without ?")
             elif score in node.branches:
-                self.fault(here, "the score is repeated", key, "each score once")
-            below = self.node(following, here, game, turn + 1)
-            if score is not None and below is not None:
-                node.branches[score] = below
+                self.fault(child_path, "the score is repeated", key, "each score once")
+            child = self.node(child_value, child_path, game, turn + 1)
+            if score is not None and child is not None:
+                node.branches[score] = child
         return node
 
-    def read(self, value: Any, path: KeyPath, game: Game, what: str) -> Any:
+    def read(self, value: Any, path: KeyPath, game: Game, kind: str) -> Any:
         """Parse a guess or a score in the notation of board lines; record its faults.
 
-        `what` is "guess" or "score".
+        `kind` is "guess" or "score".
         """
-        if not self.text(value, path, f"a {what}"):
+        if not self.text(value, path, f"a {kind}"):
             return None
         faults: list[Fault] = []
         spell = speller(game)
-        read_text = spell.read_code if what == "guess" else spell.read_score
+        read_text = spell.read_code if kind == "guess" else spell.read_score
         code_or_score = read_text(value, Place(1, 1), faults)
         self.add(path, faults)
         return code_or_score

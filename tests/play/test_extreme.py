@@ -70,7 +70,7 @@ def test_renamings_preserve_the_result_and_kinds_agree(game):
     table = AnswerTable.of(game)
     for codes in group_codes(table.guesses, table.symmetries).values():
         code = codes[-1]
-        own = table.numbers[code]
+        own = table.index_of[code]
         for renaming in find_renamings(table, code).tolist():
             assert renaming[own] == own
             for guess in range(table.size):

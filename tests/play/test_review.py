@@ -177,9 +177,9 @@ def test_the_searches_for_a_guess_share_what_they_may_look_at(monkeypatch, share
     """However many scores it has: the third takes the last of it, and the next one too much."""
     looked, real = [], review_module.search_subtree
 
-    def search(state, most_sets):
+    def search(state, max_sets):
         looked.append(state)
-        return real(state, most_sets=most_sets)[0], share and most_sets // share
+        return real(state, max_sets=max_sets)[0], share and max_sets // share
 
     monkeypatch.setattr(review_module, "search_subtree", search)
     review = mmsat.review("4x6/1122=1.1/1345=0.2")

@@ -17,7 +17,7 @@ from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, example, folder
 from mmsat.reductions.reduction import GameReduction
 from mmsat.reductions.sources import Graph
 from mmsat.reductions.word_game import WordGame
-from mmsat.strategy.planned import line_of
+from mmsat.strategy.planned import zero_score_path
 from mmsat.strategy.tree import Node, StrategyTree, replay
 from tests.support import tiers
 from tests.support.cli_runner import run
@@ -62,7 +62,7 @@ def check_reduction(graph):
     assert reduction.sizes() == (game.pegs, game.colors, game.size)
     optimum = mmsat.optimal(game, objective="worst")
     assert optimum.analysis.max == reduction.guesses == size + 1, str(graph)
-    lifted = reduction.lift(line_of(optimum.tree))
+    lifted = reduction.lift(zero_score_path(optimum.tree))
     assert lifted in list(dominating_sets(graph, size))
     for certificate in dominating_sets(graph, size):
         assert reduction.is_certificate(certificate)
@@ -70,7 +70,7 @@ def check_reduction(graph):
             game, make_strategy(game, words_of(game), reduction.encode(certificate)), "line"
         )
         assert max(replay(tree).values()) <= reduction.guesses
-        assert reduction.lift(line_of(tree)) == certificate
+        assert reduction.lift(zero_score_path(tree)) == certificate
     if size:
         smaller = WordGame(graph, k=size - 1)
         result = mmsat.optimal(smaller.target, max_guesses=smaller.guesses, objective="worst")

@@ -1,4 +1,4 @@
-"""Analyses: sums, kinds of codes, samples."""
+"""Analyses: totals, kinds of codes, samples, progress."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support import twins
 from tests.support.cli_runner import run
 
 
-def test_the_sums_are_of_the_games():
+def test_figures_follow_from_the_played_games():
     analysis = mmsat.analyze("4x4", "knuth")
     turns = [turn for _, turn in analysis.games]
 
@@ -27,11 +27,11 @@ def test_the_sums_are_of_the_games():
     assert analysis.total == sum(turns)
     assert analysis.max == max(turns)
     assert analysis.average == Fraction(sum(turns), 256)
-    assert analysis.distribution == {t: turns.count(t) for t in range(1, max(turns) + 1)}
+    assert analysis.distribution == {turn: turns.count(turn) for turn in range(1, max(turns) + 1)}
     assert analysis.standard_error is None
 
 
-def test_kinds_are_the_multiplicities_of_colors():
+def test_kinds_group_codes_by_color_counts():
     analysis = mmsat.analyze("4x6", "knuth")
     kinds = {kind.pattern: kind for kind in analysis.kinds}
 
@@ -44,13 +44,17 @@ def test_kinds_are_the_multiplicities_of_colors():
     }
     assert [*kinds] == sorted(kinds, reverse=True)
     for pattern, kind in kinds.items():
-        turns = [t for c, t in analysis.games if sorted(Counter(c).values()) == sorted(pattern)]
+        turns = [
+            turn
+            for code, turn in analysis.games
+            if sorted(Counter(code).values()) == sorted(pattern)
+        ]
         assert kind.total == sum(turns)
         assert sorted(kind.turns) == sorted(turns)
     assert sum(kind.total for kind in kinds.values()) == analysis.total
 
 
-def test_the_document_says_the_same():
+def test_the_document_has_the_known_figures():
     analysis = mmsat.analyze("4x6", "most-parts")
     document = json.loads(json.dumps(analysis.to_dict()))
 
@@ -60,21 +64,21 @@ def test_the_document_says_the_same():
     assert document["total"] == 5668
 
 
-def test_a_sample_plays_as_the_whole_does():
-    whole = dict(mmsat.analyze("4x6", "knuth").games)
+def test_codes_of_a_sample_need_as_many_guesses_as_in_a_full_analysis():
+    all_turns = dict(mmsat.analyze("4x6", "knuth").games)
     sample = mmsat.analyze("4x6", "knuth", sample=60, seed=7)
 
     assert sample.codes == 60
     assert sample.tree is None
     turns = [turn for _, turn in sample.games]
-    assert all(whole[code] == turn for code, turn in sample.games)
+    assert all(all_turns[code] == turn for code, turn in sample.games)
     assert float(sample.average) == pytest.approx(mean(turns))
     assert sample.standard_error == pytest.approx(stdev(turns) / sqrt(60))
     assert mmsat.analyze("4x6", "knuth", sample=60, seed=7) == sample
 
 
 @pytest.mark.parametrize("size", ["2x3", "3x4!", "3x4w"])
-def test_samples_are_of_all_codes_alike(size):
+def test_samples_are_drawn_uniformly(size):
     game = Game.parse(size)
     drawn = Counter(draw_codes(game, 60 * game.size, 1))
 
@@ -83,7 +87,7 @@ def test_samples_are_of_all_codes_alike(size):
     assert min(drawn.values()) > 20
 
 
-def test_progress_is_reported():
+def test_progress_increases_up_to_the_number_of_codes():
     reports = []
     mmsat.analyze("4x6", "first-consistent", on_progress=lambda *report: reports.append(report))
 
@@ -93,36 +97,36 @@ def test_progress_is_reported():
 
 
 class Stubborn(Strategy):
-    """Always guesses the same."""
+    """Always guesses the same code."""
 
     name = "stubborn"
     summary = "the first code of all"
     source = "nobody"
 
     def choose(self, state):
-        """The first code."""
+        """Return the first code of the game."""
         return (0,) * state.game.pegs
 
 
-def test_strategies_that_go_round_in_circles_are_reported():
+def test_strategies_that_loop_forever_are_reported():
     with pytest.raises(InternalError, match="repeats a guess without progress"):
         mmsat.analyze("2x3", Stubborn())
     with pytest.raises(InternalError, match="guesses"):
         mmsat.analyze("2x3", Stubborn(), sample=5, seed=1)
 
 
-def test_options_go_with_names():
+def test_options_are_refused_with_a_strategy_object():
     with pytest.raises(InputError, match="expected none, found options"):
         mmsat.analyze("2x3", Stubborn(), consistent_only=True)
 
 
-def test_a_tree_is_the_only_strategy(tmp_path):
+def test_options_are_refused_with_a_tree(tmp_path):
     file = tmp_path / "tree.json"
     assert run("analyze", "2x3", "-o", file).exit_code == 0
     assert run("analyze", "2x3", "--strategy", f"tree:{file}").exit_code == 0
-    both = run("analyze", "2x3", "--strategy", f"tree:{file}", "--consistent-only")
-    assert both.exit_code == 2
-    assert both.stderr == (
+    result = run("analyze", "2x3", "--strategy", f"tree:{file}", "--consistent-only")
+    assert result.exit_code == 2
+    assert result.stderr == (
         "Error: the options: expected no options of the strategy, found consistent guesses only "
         "(a saved tree has fixed guesses)\n"
     )

@@ -1,4 +1,4 @@
-"""Annealing over codes: results satisfy all constraints, and runs are reproducible."""
+"""Annealing over codes: codes that are found satisfy all constraints; runs are reproducible."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from tests.support import twins
 from tests.support.random_boards import known_boards
 
 CHANCE = 1 << 30
+"""A probability of 1/4: probabilities are multiples of 2**-32."""
 
 
-def plain(system):
+def has_no_conjunctions(system):
     return all(
         isinstance(literal, int)
         for constraint in system.constraints
@@ -27,8 +28,8 @@ def plain(system):
     )
 
 
-def missed(system, code):
-    """By how much a code misses the constraints, by their definition."""
+def violation(system, code):
+    """Return the sum of the deviations of a code from the bounds of all constraints."""
     total = 0
     for literals, low, high in system.constraints:
         true = sum(system.variables.holds(literal, code) for literal in literals)
@@ -36,73 +37,76 @@ def missed(system, code):
     return total
 
 
-def walk(system, seed=1):
+def new_annealer(system, seed=1):
     annealer = Annealer(system.variables.pegs, system.variables.colors, seed)
     annealer.add([tuple(constraint) for constraint in system.constraints])
     return annealer
 
 
-def test_misses_are_counted_along_the_way():
-    """The sums that steps keep up to date are those of the code from scratch."""
+def test_steps_update_the_violation():
+    """The sums that the steps update equal those computed from scratch."""
     checked = 0
     for board, _ in known_boards(300, seed=5):
         system = System.of(board)
-        if not plain(system):
+        if not has_no_conjunctions(system):
             continue
-        annealer = walk(system)
+        annealer = new_annealer(system)
         for _ in range(5):
-            assert annealer.violation == missed(system, annealer.code)
+            assert annealer.violation == violation(system, annealer.code)
             annealer.anneal(7, CHANCE, CHANCE)
             checked += 1
     assert checked > 300
 
 
-def test_what_is_found_is_consistent_and_small_games_are_found_whole():
-    found_some = 0
+def test_codes_that_are_found_are_consistent_and_all_codes_of_small_games_are_found():
+    found_all = 0
     for board, codes in known_boards(200, seed=6):
         system = System.of(board)
-        if not plain(system):
+        if not has_no_conjunctions(system):
             continue
-        annealer = walk(system)
+        annealer = new_annealer(system)
         assert annealer.anneal(20_000, CHANCE, CHANCE) == bool(codes)
         if codes:
             collected = annealer.sample(50_000, CHANCE, 1, 10_000)
             assert len(collected) == len(set(collected))
             assert set(collected) <= set(codes)
-            found_some += set(collected) == set(codes)
-    assert found_some > 50
+            found_all += set(collected) == set(codes)
+    assert found_all > 50
 
 
-def test_the_same_seed_walks_the_same_way():
+def test_the_same_seed_finds_the_same_codes():
     board = Board(Game(8, 12), (Row((0, 0, 1, 1, 2, 2, 3, 3), (1, 2)),))
-    ways = []
+    results = []
     for seed in (1, 1, 2):
-        annealer = walk(System.of(board), seed)
+        annealer = new_annealer(System.of(board), seed)
         assert annealer.anneal(1 << 16, CHANCE, CHANCE >> 2)
-        ways.append(annealer.sample(1 << 14, CHANCE, 8, 50))
-    assert ways[0] == ways[1] != ways[2]
+        results.append(annealer.sample(1 << 14, CHANCE, 8, 50))
+    assert results[0] == results[1] != results[2]
 
 
-def test_a_step_that_weighs_many_claims_at_once_is_a_step():
-    """Constraints that are always true change no step, but are too many to be weighed together."""
+def test_many_constraints_change_no_step():
+    """1,025 constraints that always hold change no step, although they are evaluated in parts."""
     checked = 0
     for board, _ in known_boards(100, seed=7):
         system = System.of(board)
-        if not plain(system):
+        if not has_no_conjunctions(system):
             continue
-        together, apart = walk(system), walk(system)
-        apart.add([([1], 0, 1)] * 1025)
+        annealer, annealer_of_many = new_annealer(system), new_annealer(system)
+        annealer_of_many.add([([1], 0, 1)] * 1025)
         for _ in range(5):
-            together.anneal(50, CHANCE, CHANCE)
-            apart.anneal(50, CHANCE, CHANCE)
-            assert (together.code, together.violation) == (apart.code, apart.violation)
-            assert together.violation == missed(system, together.code)
+            annealer.anneal(50, CHANCE, CHANCE)
+            annealer_of_many.anneal(50, CHANCE, CHANCE)
+            assert (annealer.code, annealer.violation) == (
+                annealer_of_many.code,
+                annealer_of_many.violation,
+            )
+            assert annealer.violation == violation(system, annealer.code)
             checked += 1
     assert checked > 100
 
 
-def test_bounds_that_nothing_meets_are_missed_by_every_code():
-    """Such a constraint, weighed in lanes, was met after some steps, as libFuzzer found."""
+def test_every_code_violates_bounds_that_cannot_be_met():
+    """Found by libFuzzer: when evaluated in lanes, such a constraint seemed to be satisfied."""
     for seed in range(20):
         annealer = Annealer(4, 3, seed)
         annealer.add([([-23], 4, -4)])
@@ -111,24 +115,26 @@ def test_bounds_that_nothing_meets_are_missed_by_every_code():
             assert annealer.violation > 0
 
 
-def test_codes_met_are_spread_evenly():
-    """Steps go back as easily as forth, so that no consistent code is met more than others."""
+def test_all_consistent_codes_are_found_equally_often():
+    """A step and its reverse have the same probability."""
     board = Board(Game(3, 4), (Row((0, 0, 1), (1, 0)),))
     codes = twins.consistent(board)
-    annealer = walk(System.of(board))
-    seen = dict.fromkeys(codes, 0)
+    annealer = new_annealer(System.of(board))
+    frequencies = dict.fromkeys(codes, 0)
     assert annealer.anneal(10_000, CHANCE, CHANCE)
     for _ in range(6000):
         (code,) = annealer.sample(10_000, CHANCE, 1, 1)
-        seen[code] += 1
+        frequencies[code] += 1
         annealer.sample(40, CHANCE, 1, 1000)
-    share = 6000 / len(codes)
-    assert all(0.75 * share < count < 1.25 * share for count in seen.values()), seen
+    expected = 6000 / len(codes)
+    assert all(0.75 * expected < count < 1.25 * expected for count in frequencies.values()), (
+        frequencies
+    )
 
 
-def test_an_annealer_refuses_what_is_out_of_bounds():
+def test_invalid_arguments_are_refused():
     annealer = Annealer(3, 4, 1)
-    for wrong in (
+    for invalid_call in (
         lambda: annealer.add([([25], 0, 1)]),
         lambda: annealer.add([([0], 0, 1)]),
         lambda: annealer.set_code((0, 1)),
@@ -140,20 +146,20 @@ def test_an_annealer_refuses_what_is_out_of_bounds():
         lambda: Annealer(4, 0, 1),
     ):
         with pytest.raises(ValueError, match=r"\w"):
-            wrong()
+            invalid_call()
 
 
-def test_facts_together_are_left_to_others():
+def test_conjunctions_are_refused():
     board = Board.parse("2x3x3k/1A2B=0.1.1")
     with pytest.raises(SizeError):
         AnnealWork(System.of(board))
 
 
-def test_work_goes_on_turn_by_turn():
-    source = random.Random(4)
+def test_work_continues_with_each_budget():
+    rng = random.Random(4)
     game = Game(20, 6)
-    secret = tuple(source.randrange(6) for _ in range(20))
-    guesses = [tuple(source.randrange(6) for _ in range(20)) for _ in range(8)]
+    secret = tuple(rng.randrange(6) for _ in range(20))
+    guesses = [tuple(rng.randrange(6) for _ in range(20)) for _ in range(8)]
     board = Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
     work = AnnealWork(System.of(board), 1)
     assert any(work.step(1 << step) for step in range(6))

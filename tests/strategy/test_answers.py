@@ -1,4 +1,4 @@
-"""The kernel that plays: answers and partitions, held against plain scoring."""
+"""Answers and partitions of the kernel, compared with the plain scorer."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ SIZES = ["1x1", "1x7", "4x6", "5x8!", "15x3", "16x2", "20x64", "32x64", "4x6b", 
 PAIRS = ["1x2x3", "3x5x5", "4x5x5", "5x2x4"]
 
 
-def answers(form, codes, guess):
+def kernel_answers(form, codes, guess):
     out = np.full(len(codes), 7777, dtype=np.uint16)
     _core.Scored(form, codes).score(guess, out)
     return out.tolist()
 
 
-def drawn(data, game, most):
+def draw_guesses(data, game, max_guesses):
     color = st.integers(0, game.colors - 1) | st.integers(0, min(game.colors - 1, 2))
     code = st.lists(color, min_size=game.pegs, max_size=game.pegs)
-    return np.array(data.draw(st.lists(code, min_size=1, max_size=most)), dtype=np.uint8)
+    return np.array(data.draw(st.lists(code, min_size=1, max_size=max_guesses)), dtype=np.uint8)
 
 
 @pytest.mark.parametrize("size", [*SIZES, *PAIRS])
@@ -38,13 +38,13 @@ def drawn(data, game, most):
 @given(data=st.data())
 def test_answers_are_the_scores(size, data):
     game = Game.parse(size)
-    codes = drawn(data, game, 150)
-    (guess,) = drawn(data, game, 1)[:1]
+    codes = draw_guesses(data, game, 150)
+    (guess,) = draw_guesses(data, game, 1)[:1]
 
     form = kernel_form(game)
-    got = [decode_answer(game, answer) for answer in answers(form, codes, guess)]
+    scores = [decode_answer(game, answer) for answer in kernel_answers(form, codes, guess)]
 
-    assert got == [twins.score(game.scoring, code, guess.tolist()) for code in codes.tolist()]
+    assert scores == [twins.score(game.scoring, code, guess.tolist()) for code in codes.tolist()]
     assert decode_answer(game, form.win) == game.score(guess.tolist(), guess.tolist())
 
 
@@ -53,7 +53,7 @@ def test_answers_are_the_scores(size, data):
 @given(data=st.data())
 def test_partitions_count_the_scores(size, data):
     game = Game.parse(size)
-    guesses, codes = drawn(data, game, 70), drawn(data, game, 12)
+    guesses, codes = draw_guesses(data, game, 70), draw_guesses(data, game, 12)
     codes = np.concatenate([codes] * data.draw(st.sampled_from([1, 2, 30])))
 
     form = kernel_form(game)
@@ -61,24 +61,27 @@ def test_partitions_count_the_scores(size, data):
     _core.Scored(form, guesses).count(codes, out)
 
     for guess, row in zip(guesses.tolist(), out.tolist(), strict=True):
-        counted = zip(form.answers, row, strict=True)
-        got = {decode_answer(game, answer): count for answer, count in counted if count}
-        assert got == Counter(twins.score(game.scoring, c, guess) for c in codes.tolist())
+        counts = {
+            decode_answer(game, answer): count
+            for answer, count in zip(form.answers, row, strict=True)
+            if count
+        }
+        assert counts == Counter(twins.score(game.scoring, code, guess) for code in codes.tolist())
 
 
 @pytest.mark.parametrize("size", ["1x3", "2x2", "2x3", "3x4", "3x3b", "3x4w", "2x2x2", "3x2x2"])
-def test_the_answers_of_a_form_are_those_that_may_be_got(size):
+def test_the_answers_of_a_form_include_all_scores(size):
     game = Game.parse(size)
     codes = [*twins.codes(game)]
     scores = {game.score(code, guess) for code in codes for guess in codes}
-    allowed = {decode_answer(game, answer) for answer in kernel_form(game).answers}
+    listed = {decode_answer(game, answer) for answer in kernel_form(game).answers}
 
-    assert scores <= allowed
-    if size in ("2x3", "3x4", "3x3b", "3x4w"):  # with few colors some have no codes
-        assert scores == allowed
+    assert scores <= listed
+    if size in ("2x3", "3x4", "3x3b", "3x4w"):  # with fewer colors, some scores are impossible
+        assert scores == listed
 
 
-def test_wrong_arrays_are_refused():
+def test_invalid_arrays_are_refused():
     form = kernel_form(Game.parse("4x6"))
     codes = np.zeros((3, 4), dtype=np.uint8)
     with pytest.raises(ValueError, match="colors"):
@@ -93,8 +96,8 @@ def test_wrong_arrays_are_refused():
         _core.Form(_core.Kind.PAIRS, 6, 25, 5)
 
 
-def test_plainer_vector_units_find_the_same():
-    """The same trees where the processor seems to have fewer vector units."""
+def test_all_vector_widths_give_the_same_trees():
+    """MMSAT_LANES limits the vector width that the kernel uses."""
     code = (
         "import mmsat\n"
         "for size in ('4x6', '4x7!', '3x2x3'):\n"

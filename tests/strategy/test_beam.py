@@ -1,4 +1,4 @@
-"""Beam search returns the total of some strategy, never a bound, and leaves no bound behind."""
+"""Beam search returns the total of a strategy, and does not make later bounds invalid."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from mmsat.strategy.tree import StrategyTree, replay
 from tests.support import tiers
 
 WIDTHS = 1, 2, 3, 7, 1000
-EXACT = 1, 3, 6, 12, 48
+EXACT_CODES = 1, 3, 6, 12, 48
 SIZES = "2x5", "3x4", "3x5", "4x3", "3x4b", "3x5!", "4x5!", "3x3p", "3x4o", "2x2x3"
 
 
-def random_games(many):
-    """Games of some pegs and colors, and lists of words with many scores."""
-    source = random.Random(20)
-    for number in range(many):
+def random_games(num_games):
+    """Yield games with and without lists of words."""
+    rng = random.Random(20)
+    for number in range(num_games):
         if number % 2:
-            yield Game.parse(source.choice(SIZES))
+            yield Game.parse(rng.choice(SIZES))
             continue
-        letters, scoring = source.choice([(4, "places"), (5, "black-white"), (6, "places")])
-        every = [*Game(4, letters).codes()]
-        words = source.sample(every, source.randint(20, 90))
+        letters, scoring = rng.choice([(4, "places"), (5, "black-white"), (6, "places")])
+        all_words = [*Game(4, letters).codes()]
+        words = rng.sample(all_words, rng.randint(20, 90))
         yield Game(
             4,
             letters,
@@ -41,50 +41,50 @@ def random_games(many):
 
 
 def run(kernel, start, *args):
-    """Return the best total, after a check of the bound on the way."""
+    """Run the kernel to the end; return the best total, and the largest bound that was reported."""
     start(*args)
-    text = kernel.progress[1]
+    max_bound = kernel.progress[1]
     while not kernel.wait(0.001):
-        text = max(text, kernel.progress[1])
-    return kernel.total, max(text, kernel.progress[1])
+        max_bound = max(max_bound, kernel.progress[1])
+    return kernel.total, max(max_bound, kernel.progress[1])
 
 
-def test_no_bound_is_above_the_least_total():
-    """After any beam searches, a search returns valid bounds and ends with the minimum."""
-    above = 0
+def test_no_bound_exceeds_the_minimum_total():
+    """After beam searches, a complete search reports valid bounds and finds the minimum."""
+    num_above = 0
     for number, game in enumerate(random_games(tiers.share(180, least=20))):
         consistent_only = number % 3 == 0
         table = AnswerTable.of(game)
         options = {"max_guesses": 0, "consistent_only": consistent_only, "threads": 1 + number % 2}
-        least, _ = run(alone := table.search(**options), alone.start, IMPOSSIBLE)
-        source = random.Random(number)
+        minimum, _ = run(complete := table.search(**options), complete.start, IMPOSSIBLE)
+        rng = random.Random(number)
         kernel = table.search(**options)
         costs = estimate_costs(table.size, is_all=True).tolist()
-        for width in source.sample(WIDTHS, 3):
-            beam = width, source.choice(EXACT), costs
-            total, text = run(kernel, kernel.start_beam, *beam)
-            assert text == 0
-            assert least <= total <= kernel.progress[0]
-            above += total > least
+        for width in rng.sample(WIDTHS, 3):
+            beam = width, rng.choice(EXACT_CODES), costs
+            total, bound = run(kernel, kernel.start_beam, *beam)
+            assert bound == 0
+            assert minimum <= total <= kernel.progress[0]
+            num_above += total > minimum
             run(kernel, kernel.start_tree, total)
             tree = StrategyTree(game, table.build_tree(kernel.tree))
-            assert least <= sum(replay(tree).values())
-        result, text = run(kernel, kernel.start, IMPOSSIBLE)
-        assert result == least
-        assert text <= least
+            assert minimum <= sum(replay(tree).values())
+        result, bound = run(kernel, kernel.start, IMPOSSIBLE)
+        assert result == minimum
+        assert bound <= minimum
         kernel.stop()
-        alone.stop()
-    assert above > tiers.at_least(20)
+        complete.stop()
+    assert num_above > tiers.at_least(20)
 
 
-def test_a_wide_beam_misses_nothing():
+def test_a_beam_of_all_guesses_finds_the_minimum():
     table = AnswerTable.of(Game.parse("4x3"))
     costs = estimate_costs(table.size, is_all=True).tolist()
     kernel = table.search()
     assert run(kernel, kernel.start_beam, table.size, 1, costs)[0] == 246
 
 
-def test_what_a_beam_needs():
+def test_invalid_arguments_of_a_beam_are_refused():
     kernel = AnswerTable.of(Game.parse("2x3")).search()
     with pytest.raises(ValueError, match="width is at least 1"):
         kernel.start_beam(0, 1, [0] * 10)
@@ -98,33 +98,33 @@ def test_what_a_beam_needs():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "least"), [("4x8", 20_471), ("5x5", 13_496)])
-def test_a_stopped_search_tells_a_bound_that_holds(name, least):
-    """Stopped at any time, the search of a game that begins with a beam is right about both."""
+@pytest.mark.parametrize(("name", "minimum"), [("4x8", 20_471), ("5x5", 13_496)])
+def test_a_stopped_search_has_a_valid_bound_and_total(name, minimum):
+    """The search of these games begins with a beam, and is stopped at several times."""
     for seconds in (0.2, 0.4, 0.8):
         search = Search(Game.parse(name), jobs=1)
         search.run(seconds)
-        assert search.result.bound <= least
-        assert search.result.total is None or search.result.total >= least
+        assert search.result.bound <= minimum
+        assert search.result.total is None or search.result.total >= minimum
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("beam", [1, 5])
-def test_the_width_of_the_beam_changes_no_total(beam):
+def test_the_width_of_the_beam_does_not_change_the_total(beam):
     assert optimal("4x8", beam=beam).total == 20_471
 
 
-def test_the_limit_of_sets_counts_anew_at_each_start():
+def test_the_limit_of_sets_applies_to_each_start_separately():
     table = AnswerTable.of(Game(3, 4))
-    free = table.search()
-    least, _ = run(free, free.start, IMPOSSIBLE)
-    sets = free.progress[3]
+    unlimited = table.search()
+    minimum, _ = run(unlimited, unlimited.start, IMPOSSIBLE)
+    sets = unlimited.progress[3]
     assert sets > 1
-    bounded = table.search(max_sets=sets)
-    assert run(bounded, bounded.start, IMPOSSIBLE)[0] == least
-    assert bounded.progress[3] == sets
+    limited = table.search(max_sets=sets)
+    assert run(limited, limited.start, IMPOSSIBLE)[0] == minimum
+    assert limited.progress[3] == sets
     # The root is searched again, although the limit was reached by the first search.
-    assert run(bounded, bounded.start, least + 1)[0] == least
-    assert bounded.progress[3] > sets
-    small = table.search(max_sets=sets - 1)
-    assert run(small, small.start, IMPOSSIBLE)[0] == IMPOSSIBLE
+    assert run(limited, limited.start, minimum + 1)[0] == minimum
+    assert limited.progress[3] > sets
+    too_limited = table.search(max_sets=sets - 1)
+    assert run(too_limited, too_limited.start, IMPOSSIBLE)[0] == IMPOSSIBLE

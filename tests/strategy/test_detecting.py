@@ -1,4 +1,4 @@
-"""Detecting matrices: their sums identify the numbers, by the definition of the matrix alone."""
+"""Detecting matrices: row sums, computed by definition, determine the numbers of the columns."""
 
 from __future__ import annotations
 
@@ -9,51 +9,51 @@ import pytest
 from mmsat.strategy.planned import counted_matrix, signed_matrix, solve_counted, solve_signed
 
 
-@pytest.mark.parametrize("dimensions", range(8))
-def test_signed_sums_tell_all_numbers(dimensions):
-    matrix = signed_matrix(dimensions)
-    source = random.Random(dimensions)
-    rows = 1 << dimensions
-    assert sum(map(len, matrix.lanes)) + len(matrix.whole) == rows + dimensions * rows // 2
+@pytest.mark.parametrize("num_doublings", range(8))
+def test_row_sums_of_a_signed_matrix_determine_all_numbers(num_doublings):
+    matrix = signed_matrix(num_doublings)
+    rng = random.Random(num_doublings)
+    rows = 1 << num_doublings
+    assert sum(map(len, matrix.lanes)) + len(matrix.full) == rows + num_doublings * rows // 2
     for _ in range(20):
-        lanes = [[source.randrange(2) for _ in lane] for lane in matrix.lanes]
-        whole = [source.randrange(-50, 50) for _ in matrix.whole]
+        lanes = [[rng.randrange(2) for _ in lane] for lane in matrix.lanes]
+        full = [rng.randrange(-50, 50) for _ in matrix.full]
         sums = [0] * rows
-        for columns, numbers in zip((*matrix.lanes, matrix.whole), (*lanes, whole), strict=True):
+        for columns, numbers in zip((*matrix.lanes, matrix.full), (*lanes, full), strict=True):
             for column, number in zip(columns, numbers, strict=True):
                 for row in column.added:
                     sums[row] += number
                 for row in column.subtracted:
                     sums[row] -= number
-        assert solve_signed(sums) == (lanes, whole)
+        assert solve_signed(sums) == (lanes, full)
 
 
-@pytest.mark.parametrize("dimensions", range(8))
-def test_a_lane_has_one_number_in_a_row(dimensions):
-    for lane in signed_matrix(dimensions).lanes:
+@pytest.mark.parametrize("num_doublings", range(8))
+def test_columns_of_a_lane_share_no_row(num_doublings):
+    for lane in signed_matrix(num_doublings).lanes:
         rows = [row for column in lane for row in column.added + column.subtracted]
         assert len(rows) == len(set(rows))
 
 
-@pytest.mark.parametrize("answers", [2, 3, 5])
-@pytest.mark.parametrize("numbers", [*range(1, 14), 32, 80, 200])
-def test_counted_sums_tell_all_numbers(numbers, answers):
-    matrix = counted_matrix(numbers, answers)
-    source = random.Random(f"{numbers} {answers}")
+@pytest.mark.parametrize("base", [2, 3, 5])
+@pytest.mark.parametrize("num_columns", [*range(1, 14), 32, 80, 200])
+def test_row_sums_of_a_counted_matrix_determine_all_numbers(num_columns, base):
+    matrix = counted_matrix(num_columns, base)
+    rng = random.Random(f"{num_columns} {base}")
     for _ in range(5):
-        chosen = [source.randrange(answers) for _ in matrix]
+        numbers = [rng.randrange(base) for _ in matrix]
         sums = [
             sum(
                 number
-                for number, (group, cells) in zip(chosen, matrix, strict=True)
+                for number, (group, cells) in zip(numbers, matrix, strict=True)
                 if row & group in cells
             )
             for row in range(1, matrix[-1].group + 1)
         ]
-        assert solve_counted(matrix, answers, sums) == chosen
+        assert solve_counted(matrix, base, sums) == numbers
 
 
 @pytest.mark.parametrize("power", range(1, 9))
-def test_lindstroems_numbers(power):
+def test_a_counted_matrix_has_the_size_that_lindstroem_proves(power):
     """Lindstroem identifies t 2^(t-1) coins by 2^t - 1 weighings."""
     assert counted_matrix(power << (power - 1), 2)[-1].group == (1 << power) - 1

@@ -1,4 +1,4 @@
-"""The end of a game: the fewest guesses, by the definition."""
+"""Searches of endgames, compared with exhaustive search."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.support import twins
 GAMES = ["4x6", "3x4b", "4x5!", "3x5w", "2x2x3", "3x4p"]
 
 
-def divided(game, codes, guess):
-    """The codes after each score but the guess's own."""
+def partition(game, codes, guess):
+    """Return the parts into which a guess divides codes, except the guess itself."""
     parts = {}
     for code in codes:
         if code != guess:
@@ -23,96 +23,101 @@ def divided(game, codes, guess):
     return [*parts.values()]
 
 
-def fewest(game, codes, guesses, known):
-    """Return the number of guesses over all codes under best play, by exhaustive search.
+def minimum_total(game, codes, guesses, cache):
+    """Return the minimum total number of guesses over all codes, by exhaustive search.
 
     If `guesses` is empty, only consistent codes are guessed.
     """
     if len(codes) <= 2:
         return 2 * len(codes) - 1
-    if tuple(codes) not in known:
+    if tuple(codes) not in cache:
         totals = []
         for guess in guesses or codes:
-            parts = divided(game, codes, guess)
+            parts = partition(game, codes, guess)
             if len(parts) > 1 or guess in codes:
-                totals.append(len(codes) + sum(fewest(game, p, guesses, known) for p in parts))
-        known[tuple(codes)] = min(totals)
-    return known[tuple(codes)]
+                totals.append(
+                    len(codes) + sum(minimum_total(game, part, guesses, cache) for part in parts)
+                )
+        cache[tuple(codes)] = min(totals)
+    return cache[tuple(codes)]
 
 
-def played(game, codes, guesses):
-    """The guesses over all codes when each guess is the endgame's."""
+def played_total(game, codes, guesses):
+    """Return the total number of guesses over all codes if `solve_endgame` makes each guess."""
     array = np.array(codes, dtype=np.uint8)
     others = [guess for guess in guesses if guess not in codes]
     guess = solve_endgame(game, array, others, consistent_only=not guesses)[1]
     assert guess in (guesses or codes)
-    return len(codes) + sum(played(game, part, guesses) for part in divided(game, codes, guess))
+    return len(codes) + sum(
+        played_total(game, part, guesses) for part in partition(game, codes, guess)
+    )
 
 
 @pytest.mark.parametrize("size", GAMES)
-@pytest.mark.parametrize("many_others", [0, 1, 12])
-def test_no_play_by_these_guesses_takes_fewer(size, many_others):
-    game, source = Game.parse(size), random.Random(1)
-    everything = [*twins.codes(game)]
+@pytest.mark.parametrize("num_others", [0, 1, 12])
+def test_the_total_is_minimal_for_the_given_guesses(size, num_others):
+    game, rng = Game.parse(size), random.Random(1)
+    all_codes = [*twins.codes(game)]
     for count in (1, 2, 3, 5, 8, 11, 14):
-        codes = sorted(source.sample(everything, min(count, len(everything))))
-        remainder = [code for code in everything if code not in codes]
-        others = source.sample(remainder, min(many_others, len(remainder)))
+        codes = sorted(rng.sample(all_codes, min(count, len(all_codes))))
+        other_codes = [code for code in all_codes if code not in codes]
+        others = rng.sample(other_codes, min(num_others, len(other_codes)))
         array, guesses = np.array(codes, dtype=np.uint8), [*codes, *others]
         total, _ = solve_endgame(game, array, others)
-        assert total == fewest(game, codes, guesses, {}) == played(game, codes, guesses)
+        assert total == minimum_total(game, codes, guesses, {})
+        assert total == played_total(game, codes, guesses)
         total, _ = solve_endgame(game, array, others, consistent_only=True)
-        assert total == fewest(game, codes, (), {}) == played(game, codes, ())
+        assert total == minimum_total(game, codes, (), {}) == played_total(game, codes, ())
 
 
-def test_a_guess_that_can_not_be_the_code_may_save_guesses():
-    """Four codes that differ in one peg alone, and a guess that makes three parts of them."""
+def test_a_guess_that_is_not_a_possible_code_may_save_guesses():
+    """Four codes differ in one peg only, and another guess divides them into three parts."""
     game = Game.parse("4x6")
     codes = np.array([(0, 0, 0, last) for last in range(4)], dtype=np.uint8)
     assert solve_endgame(game, codes)[0] == 1 + 2 + 3 + 4
     assert solve_endgame(game, codes, [(0, 0, 1, 2)]) == (9, (0, 0, 1, 2))
 
 
-def test_a_guess_with_too_many_scores_is_left_out():
-    """If guesses distinguish more codes than the kernel supports, it uses others or no search."""
+def test_guesses_with_too_many_scores_are_omitted():
+    """If even a code has more scores as a guess than the kernel supports, nothing is searched."""
     game = Game.parse("30x30")
-    source = random.Random(2)
-    codes = sorted({tuple(source.randrange(30) for _ in range(30)) for _ in range(20)})
+    rng = random.Random(2)
+    codes = sorted({tuple(rng.randrange(30) for _ in range(30)) for _ in range(20)})
     one_color = [(color,) * 30 for color in range(5)]
     array = np.array(codes, dtype=np.uint8)
     total, guess = solve_endgame(game, array, one_color)
     assert guess in codes
-    assert total == played(game, codes, [*codes, *one_color])
-    few = EndgameLimits(answers=4)
+    assert total == played_total(game, codes, [*codes, *one_color])
+    few_scores = EndgameLimits(answers=4)
     with pytest.raises(TooLongError):
-        solve_endgame(game, array, one_color, limits=few)
-    total, _ = solve_endgame(game, array[:3], codes[9:11], limits=few)
-    assert total == fewest(game, codes[:3], (), {})
+        solve_endgame(game, array, one_color, limits=few_scores)
+    total, _ = solve_endgame(game, array[:3], codes[9:11], limits=few_scores)
+    assert total == minimum_total(game, codes[:3], (), {})
 
 
-def test_what_was_found_within_the_work_is_taken():
-    game, source = Game.parse("5x4"), random.Random(3)
-    everything = [*twins.codes(game)]
-    codes, others = sorted(source.sample(everything, 120)), source.sample(everything, 200)
+def test_the_best_total_within_the_limit_is_returned():
+    game, rng = Game.parse("5x4"), random.Random(3)
+    all_codes = [*twins.codes(game)]
+    codes, others = sorted(rng.sample(all_codes, 120)), rng.sample(all_codes, 200)
     others = [code for code in others if code not in codes]
-    array, result = np.array(codes, dtype=np.uint8), set()
-    least = solve_endgame(game, array, others)[0]
+    array, totals = np.array(codes, dtype=np.uint8), set()
+    minimum = solve_endgame(game, array, others)[0]
     for sets in (2, 3, 5, 8, 13, 21, 34, 55):
         try:
             total, guess = solve_endgame(game, array, others, limits=EndgameLimits(sets=sets))
         except TooLongError:
             continue
-        exact = [
+        best_parts = [
             solve_endgame(game, np.array(part), others, limits=EndgameLimits(sets=10**6))
-            for part in divided(game, codes, guess)
+            for part in partition(game, codes, guess)
         ]
-        assert total == len(codes) + sum(entry for entry, _ in exact)
-        result.add(total)
-    assert min(result) == least
-    assert len(result) > 1
+        assert total == len(codes) + sum(entry for entry, _ in best_parts)
+        totals.add(total)
+    assert min(totals) == minimum
+    assert len(totals) > 1
 
 
-def test_too_much_work_is_refused():
+def test_a_search_beyond_its_limit_raises_an_error():
     game = Game.parse("4x6")
     codes = np.array([*twins.codes(game)][:60], dtype=np.uint8)
     with pytest.raises(TooLongError):

@@ -1,4 +1,4 @@
-"""Strategies in hard mode: every guess uses all information and is the best by a plain twin."""
+"""Strategies in hard mode: every guess uses all information; heuristics follow a plain twin."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from mmsat.strategy.strategy import State
 from mmsat.strategy.tree_file import print_tree
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
-from tests.support.heuristics import HEURISTICS, WORTH
+from tests.support.heuristics import HEURISTICS, KEYS
 
 
-def random_games(many):
-    """Return lists of words with common prefixes, and whole games, many of them scored by place."""
-    source = random.Random(29)
-    for number in range(many):
+def random_games(num_games):
+    """Yield lists of words with the same first letter, and games without word lists."""
+    rng = random.Random(29)
+    for number in range(num_games):
         scoring = SCORINGS[("places", "places", "black-white", "black", "color")[number % 5]]
-        words = source.sample([*product([0], *[range(7)] * 3)], source.randint(4, 40))
+        words = rng.sample([*product([0], *[range(7)] * 3)], rng.randint(4, 40))
         if number % 3 == 2:
             yield Game(3, 3, scoring=scoring)
         else:
@@ -43,24 +43,24 @@ def plain_choice(name, board):
     for guess in twins.codes(game):
         if all(uses(game, row, guess) for row in board.rows):
             scores = [twins.score(game.scoring, code, guess) for code in remaining_codes]
-            key = WORTH[name]([scores.count(score) for score in {*scores}])
+            key = KEYS[name]([scores.count(score) for score in {*scores}])
             key = (key, guess not in remaining_codes, guess)
             best = key if best is None or key < best else best
     return best[-1]
 
 
 def boards_of(tree):
-    """Every node of a tree with the board before its guess."""
+    """Yield every node of a tree, with the board before its guess."""
     tasks = [(tree.root, Board(tree.game))]
     while tasks:
         node, board = tasks.pop()
         yield node, board
-        tasks += [(after, board.with_row(node.guess, s)) for s, after in node.branches.items()]
+        tasks += [(child, board.with_row(node.guess, s)) for s, child in node.branches.items()]
 
 
-def test_heuristics_choose_the_best_that_is_allowed():
-    """Compare the trees that analyze uses, and single guesses."""
-    gained = 0
+def test_heuristics_choose_the_best_allowed_guess():
+    """Both in the trees of `analyze` and for single guesses."""
+    num_inconsistent = 0
     for number, game in enumerate(random_games(tiers.share(60, least=12))):
         name = sorted(HEURISTICS)[number % len(HEURISTICS)]
         analysis = mmsat.analyze(game, name, hard=True)
@@ -68,49 +68,50 @@ def test_heuristics_choose_the_best_that_is_allowed():
         for node, board in boards_of(analysis.tree):
             assert node.guess == plain_choice(name, board), board
             assert find_strategy(name, hard=True).guess(State(board)) == node.guess
-            gained += not board.is_consistent(node.guess)
-        only = mmsat.analyze(game, name, hard=True, consistent_only=True)
-        assert all(board.is_consistent(node.guess) for node, board in boards_of(only.tree))
-    assert gained  # guesses that cannot be the code
+            num_inconsistent += not board.is_consistent(node.guess)
+        consistent = mmsat.analyze(game, name, hard=True, consistent_only=True)
+        assert all(board.is_consistent(node.guess) for node, board in boards_of(consistent.tree))
+    assert num_inconsistent
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_every_strategy_keeps_to_hard_mode(name):
-    opening = [(0, 0, 1), (2, 2, 2), (0, 1, 2, 3)]
+def test_every_strategy_obeys_hard_mode(name):
+    guesses = [(0, 0, 1), (2, 2, 2), (0, 1, 2, 3)]
     for game in random_games(tiers.share(20, least=5)):
         try:
             find_strategy(name, hard=True, seed=1).check(game)
         except (InputError, mmsat.SizeError):
             continue
-        openings = [guess for guess in opening if game.contains(guess)]
-        for first in ([], openings, sorted(game.codes())[:3]):
-            tree = mmsat.analyze(game, name, hard=True, opening=first, seed=1).tree
+        codes_of_game = [guess for guess in guesses if game.contains(guess)]
+        for opening in ([], codes_of_game, sorted(game.codes())[:3]):
+            tree = mmsat.analyze(game, name, hard=True, opening=opening, seed=1).tree
             for node, board in boards_of(tree):
                 assert all(uses(game, row, node.guess) for row in board.rows)
 
 
-def test_best_play_in_hard_mode_is_not_beaten_by_a_heuristic():
+def test_no_heuristic_is_better_than_optimal_play_in_hard_mode():
     for game in random_games(tiers.share(20, least=5)):
         if game.scoring.name == "color":
-            continue  # its scores do not tell all codes apart
+            continue  # these scores do not identify every code
         best = mmsat.optimal(game, hard=True).total
         assert all(mmsat.analyze(game, name, hard=True).total >= best for name in HEURISTICS)
 
 
-def test_matches_in_hard_mode():
+def test_players_obey_hard_mode_in_matches():
     for number, game in enumerate(random_games(tiers.share(30, least=6))):
-        seats = [Machine(game, name, number, hard=True) for name in ("entropy", "first-consistent")]
-        seats.append(Evader(game, "knuth", number, hard=True))
-        for pair in (seats[:2], seats[1:]):
+        players = [
+            Machine(game, name, number, hard=True) for name in ("entropy", "first-consistent")
+        ]
+        players.append(Evader(game, "knuth", number, hard=True))
+        for pair in (players[:2], players[1:]):
             for played in mmsat.play.match.match(game, pair, hard=True, turns=30).played:
                 board = played.board
                 for turn, (guess, _) in enumerate(board.rows):
                     assert all(uses(game, row, guess) for row in board.rows[:turn])
 
 
-def test_trees_are_held_to_hard_mode(tmp_path):
-    """A tree plays in hard mode if all its guesses may be made then."""
-    seen = set()
+def test_trees_that_break_hard_mode_are_refused(tmp_path):
+    outcomes = set()
     for game in ["3x4p", "4x2p", "3x3"]:
         for hard in (False, True):
             tree = mmsat.analyze(game, "entropy", hard=hard).tree
@@ -121,7 +122,7 @@ def test_trees_are_held_to_hard_mode(tmp_path):
                 for node, board in boards_of(tree)
                 for row in board.rows
             )
-            seen.add(is_hard)
+            outcomes.add(is_hard)
             if is_hard:
                 assert mmsat.analyze(game, f"tree:{file}", hard=True).total
             else:
@@ -131,10 +132,10 @@ def test_trees_are_held_to_hard_mode(tmp_path):
                     r"\(the guess does not use all revealed information\)$",
                 ):
                     mmsat.analyze(game, f"tree:{file}", hard=True)
-    assert seen == {False, True}
+    assert outcomes == {False, True}
 
 
-def test_named_strategies_suggest_in_hard_mode():
+def test_suggestions_of_heuristics_obey_hard_mode():
     for line in ("3x4p/123=GY-", "3x4p/112=G--", "3x3/123=1.0"):
         board = Board.parse(line)
         for name in HEURISTICS:
@@ -147,6 +148,6 @@ def test_named_strategies_suggest_in_hard_mode():
             )
 
 
-def test_the_codemaker_who_is_worst_for_best_play_has_no_hard_mode():
+def test_a_codemaker_against_optimal_play_does_not_support_hard_mode():
     with pytest.raises(InputError, match="hard mode"):
         Evader(Game.parse("3x3"), worst=True, hard=True)

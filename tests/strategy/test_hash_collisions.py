@@ -18,7 +18,8 @@ from mmsat.strategy.optimal.answer_table import AnswerTable, run_search
 from mmsat.strategy.optimal.search import Optimum, Search
 from tests.support.cli_runner import run
 
-TAG = 2**92
+NUM_TAGS = 2**92
+"""Number of different tags: the part of a key that is compared."""
 
 PUBLISHED = [("4x4", 905), ("4x5", 2463), ("3x7", 1474), ("3x6b", 1280), ("5x5d", 535)]
 
@@ -27,7 +28,7 @@ PUBLISHED = [("4x4", 905), ("4x5", 2463), ("3x7", 1474), ("3x6b", 1280), ("5x5d"
 @pytest.mark.parametrize("bits", [0, 1, 3])
 @pytest.mark.parametrize(("name", "total"), PUBLISHED)
 def test_partitions_with_equal_hashes_are_compared(name, total, bits, threads):
-    """With 0 bits all partitions have the same hash; no guess may be skipped for that."""
+    """With 0 bits, all partitions have the same hash; still, no guess may be skipped."""
     table = AnswerTable.of(find_game(name))
     options = {"threads": threads, "possible": range(table.size)}
     result, tree = run_search(table.search(partition_hash_bits=bits, **options))
@@ -42,20 +43,22 @@ def test_a_weighted_search_compares_sets_with_equal_keys(name, bits):
     table = AnswerTable.of(find_game(name))
     kinds = [code[0] % 3 if name == "3x4!" else len({*code}) - 1 for code in table.guesses]
     weights = [5, 2, 3, 1]
-    few, all_bits = (Response(*table._arguments, kinds, weights, None, bits) for bits in (bits, 64))
+    weak, full = (
+        Response(*table._arguments, kinds, weights, None, num_bits) for num_bits in (bits, 64)
+    )
 
-    assert few.solve() == all_bits.solve()
-    assert few.tree() == all_bits.tree()
+    assert weak.solve() == full.solve()
+    assert weak.tree() == full.tree()
     if bits == 0 and table.size > 70:
-        assert few.sets > all_bits.sets  # sets that were forgotten are searched again
+        assert weak.sets > full.sets  # sets that were overwritten are searched again
 
 
-def test_the_bound_counts_comparisons():
+def test_the_bound_is_proportional_to_the_number_of_comparisons():
     table = AnswerTable.of(find_game("4x4"))
     search = table.search()
     assert search.hash_error_bound == 0
     run_search(search)
-    comparisons = search.hash_error_bound * TAG
+    comparisons = search.hash_error_bound * NUM_TAGS
 
     assert comparisons == int(comparisons)
     assert comparisons >= 4 * search.progress[3]  # each set is looked up among four entries
@@ -64,13 +67,13 @@ def test_the_bound_counts_comparisons():
 def test_the_bound_is_summed_over_all_searches():
     worst = mmsat.optimal("4x4", objective="worst")
     both = mmsat.optimal("4x4", objective="worst-then-average")
-    least = mmsat.optimal("4x4", max_guesses=worst.max_guesses)
+    limited = mmsat.optimal("4x4", max_guesses=worst.max_guesses)
 
     assert 0 < worst.hash_error_bound < both.hash_error_bound
-    assert both.hash_error_bound <= worst.hash_error_bound + least.hash_error_bound
+    assert both.hash_error_bound <= worst.hash_error_bound + limited.hash_error_bound
 
 
-def test_a_checkpoint_keeps_the_bound(tmp_path):
+def test_a_resumed_search_adds_to_the_bound_of_its_checkpoint(tmp_path):
     file = tmp_path / "found.json"
     first = Search(find_game("4x5"), jobs=1, checkpoint=file)
     first.run()
@@ -81,12 +84,12 @@ def test_a_checkpoint_keeps_the_bound(tmp_path):
 
 
 def test_a_checkpoint_of_the_first_version_is_refused(tmp_path):
-    """Its keys are different from the present ones."""
+    """In the first version, sets had other keys."""
     file = tmp_path / "found.json"
     stages = {"least, 0": [["1", "2", 3, True]]}
-    total = hashlib.sha256(json.dumps(stages).encode()).hexdigest()
+    checksum = hashlib.sha256(json.dumps(stages).encode()).hexdigest()
     request = {"game": "3x3"}
-    document = {"mmsat-checkpoint": 1, "request": request, "stages": stages, "sum": total}
+    document = {"mmsat-checkpoint": 1, "request": request, "stages": stages, "sum": checksum}
     file.write_text(json.dumps(document))
     with pytest.raises(mmsat.InputError, match="expected a checkpoint file of version 2"):
         Checkpoint({"game": "3x3"}, file)
@@ -115,9 +118,9 @@ def test_the_report_prints_the_bound_with_the_proof(bound, chance, objective, is
         ("worst", True): "No strategy finds every code in fewer than 2 guesses",
         ("worst", False): "No strategy finds every code in fewer than 2 guesses",
     }[objective, is_proven]
-    remainder = "." if is_proven else "; this one may not be optimal."
+    ending = "." if is_proven else "; this one may not be optimal."
 
-    assert optimum_sentence(result) == claim + chance + remainder
+    assert optimum_sentence(result) == claim + chance + ending
     assert result.to_dict()["hash_error_bound"] == bound
     assert [*optimum_lines(result, Style(), in_full=False)]
 
@@ -125,13 +128,15 @@ def test_the_report_prints_the_bound_with_the_proof(bound, chance, objective, is
 def test_the_command_prints_the_bound():
     text = run("optimal", "4x4").stdout
     document = json.loads(run("optimal", "4x4", "--json").stdout)
-    last = " ".join(text.split("\n\n")[-1].split())
+    last_paragraph = " ".join(text.split("\n\n")[-1].split())
 
     assert 1e-27 < document["hash_error_bound"] < 1e-22
-    assert last.startswith("No strategy has a lower total (chance of a hash collision: below 1e-2")
+    assert last_paragraph.startswith(
+        "No strategy has a lower total (chance of a hash collision: below 1e-2"
+    )
 
 
-def test_a_search_that_compares_sets_has_no_chance_to_print():
+def test_a_search_that_compares_sets_has_a_bound_of_zero():
     optimum = mmsat.optimal("2x3w")
 
     assert optimum.is_proven

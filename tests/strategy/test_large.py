@@ -1,4 +1,4 @@
-"""Games too large to list, played to the end."""
+"""Strategies in games too large to list."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ STRATEGIES = ["sampled", "any-consistent", "sat-consistent"]
 
 
 def play(size, strategy, seed, **options):
-    """A round against a random code."""
+    """Play a round against a random code, and return the board."""
     game = Game.parse(size)
     machine = Machine(game, strategy, seed)
     for name, value in options.items():
         setattr(machine.strategy, name, value)
-    now = play_round(Round(Board(game), secret=machine.hide(game)), [machine], machine)
-    assert now.is_found
-    assert now.board.rows[-1].guess == now.secret
-    return now.board
+    final_round = play_round(Round(Board(game), secret=machine.hide(game)), [machine], machine)
+    assert final_round.is_found
+    assert final_round.board.rows[-1].guess == final_round.secret
+    return final_round.board
 
 
-LARGE = [
+CASES = [
     pytest.param(size, strategy, marks=pytest.mark.slow if is_long else ())
     for size in ("8x12", "10x10", "10x12!", "12x6b", "16x6")
     for strategy in STRATEGIES
@@ -42,7 +42,7 @@ LARGE = [
 ]
 
 
-@pytest.mark.parametrize(("size", "strategy"), LARGE)
+@pytest.mark.parametrize(("size", "strategy"), CASES)
 def test_large_games_are_won_by_consistent_guesses(size, strategy):
     board = play(size, strategy, 3, consistent_only=True)
     assert board.inconsistent_guesses() == ()
@@ -56,62 +56,62 @@ def test_the_same_seed_plays_the_same_game():
         assert one != other
 
 
-def test_a_budget_is_kept_and_enough_of_it_changes_nothing():
+def test_a_short_time_limit_is_kept_and_a_long_one_changes_nothing():
     board = Board(Game.parse("8x10"), (Row((0, 0, 1, 1, 2, 2, 3, 3), (1, 2)),))
     state = State(board)
-    short, ample, free = (
-        find_strategy(f"sampled{budget}", seed=3) for budget in (":1e-9", ":1000", "")
+    short, long, unlimited = (
+        find_strategy(f"sampled{limit}", seed=3) for limit in (":1e-9", ":1000", "")
     )
-    judged, judge = [], GuessEvaluator.evaluate
+    calls, evaluate = [], GuessEvaluator.evaluate
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            GuessEvaluator, "evaluate", lambda *asked: judged.append(asked) or judge(*asked)
+            GuessEvaluator, "evaluate", lambda *args: calls.append(args) or evaluate(*args)
         )
-        hasty = short.guess(state)
-    assert len(judged) == 1
-    assert board.is_consistent(hasty)
-    assert ample.guess(state) == free.guess(state)
+        guess = short.guess(state)
+    assert len(calls) == 1
+    assert board.is_consistent(guess)
+    assert long.guess(state) == unlimited.guess(state)
 
 
 @pytest.mark.parametrize("spec", ["knuth:1", "sampled:", "sampled:0", "sampled:x", "sampled:nan"])
-def test_a_budget_is_seconds_for_what_takes_one(spec):
+def test_invalid_time_limits_are_refused(spec):
     with pytest.raises(InputError, match=r"expected sampled:SECONDS|has no time limit"):
         find_strategy(spec)
 
 
 @pytest.mark.parametrize("size", ["20x20", "16x6", "9x12b"])
-def test_early_guesses_can_be_the_code_and_ask_few_fresh_colors(size):
-    game, source = Game.parse(size), random.Random(3)
-    secret = tuple(source.randrange(game.colors) for _ in range(game.pegs))
-    board, asked, result = Board(game), set(), 0
+def test_explored_codes_are_consistent_and_have_few_unexplored_colors(size):
+    game, rng = Game.parse(size), random.Random(3)
+    secret = tuple(rng.randrange(game.colors) for _ in range(game.pegs))
+    board, explored, num_found = Board(game), set(), 0
     for seed in range(20):
         guess = explore_colors(board, seed)
         assert explore_colors(board, seed) == guess
         if guess is None:
             continue
         assert board.is_consistent(guess)
-        assert len(set(guess) - asked) <= MAX_NEW_COLORS
-        asked |= set(guess)
+        assert len(set(guess) - explored) <= MAX_NEW_COLORS
+        explored |= set(guess)
         board = Board(game, (*board.rows, Row(guess, game.score(secret, guess))))
-        result += 1
-    assert result >= 2
+        num_found += 1
+    assert num_found >= 2
 
 
-def test_fresh_colors_are_asked_only_where_they_may_repeat():
+def test_colors_are_not_explored_if_they_cannot_repeat_or_all_have_been_guessed():
     assert explore_colors(Board(Game.parse("10x12!"))) is None
     assert explore_colors(Board(Game(6, 3), (Row((0, 0, 1, 1, 2, 2), (1, 2)),))) is None
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_guess_depends_on_the_board_alone(strategy):
+def test_a_guess_depends_on_the_board_only(strategy):
     """Earlier calls of the strategy have no influence."""
-    game, source = Game(10, 8), random.Random(2)
-    *guesses, secret = (tuple(source.randrange(8) for _ in range(10)) for _ in range(5))
+    game, rng = Game(10, 8), random.Random(2)
+    *guesses, secret = (tuple(rng.randrange(8) for _ in range(10)) for _ in range(5))
     rows = [Row(guess, game.score(secret, guess)) for guess in guesses]
     used = find_strategy(strategy, seed=1)
-    asked = [used.guess(State(Board(game, tuple(rows[:size])))) for size in (1, 2, 4)]
+    results = [used.guess(State(Board(game, tuple(rows[:size])))) for size in (1, 2, 4)]
     used.guess(State(Board(Game(6, 5))))
-    for count, guess in zip((1, 2, 4), asked, strict=True):
+    for count, guess in zip((1, 2, 4), results, strict=True):
         fresh = find_strategy(strategy, seed=1)
         assert fresh.guess(State(Board(game, tuple(rows[:count])))) == guess
 
@@ -124,7 +124,7 @@ def test_contradictions_are_reported(strategy):
         find_strategy(strategy, seed=1).guess(State(board))
 
 
-def test_sat_lets_others_go_on_when_it_drags():
+def test_sat_consistent_uses_other_solvers_beyond_its_budget():
     game, secret = Game.parse("12x6"), (0, 3, 1, 5, 2, 2, 4, 0, 1, 3, 5, 0)
     state, strategy = State.start(game), SatConsistent(propagations=1)
     while not state.rows or state.rows[-1].guess != secret:
@@ -136,7 +136,7 @@ def test_sat_lets_others_go_on_when_it_drags():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "seconds"), [("20x6", 60), ("20x20", 60), ("24x6", 120)])
-def test_games_of_any_size_come_to_their_end(size, seconds):
+def test_very_large_games_are_won_in_time(size, seconds):
     started = time.process_time()
     board = play(size, "any-consistent", 1)
     assert board.inconsistent_guesses() == ()
@@ -144,8 +144,8 @@ def test_games_of_any_size_come_to_their_end(size, seconds):
 
 
 @pytest.mark.slow
-def test_guesses_that_can_not_be_the_code_save_guesses():
-    """The average is below 8.4; a genetic algorithm has 8.37 (Berghman et al. 2009)."""
+def test_sampled_needs_fewer_guesses_than_the_published_genetic_algorithm():
+    """The genetic algorithm of Berghman et al. (2009) needs 8.37 guesses on average."""
     boards = [play("8x12", "sampled", seed) for seed in range(300)]
     assert sum(len(board.rows) for board in boards) < 8.37 * len(boards)
     assert any(board.inconsistent_guesses() for board in boards)

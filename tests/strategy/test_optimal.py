@@ -1,4 +1,4 @@
-"""Optimal strategies: against a plain twin, against published totals, and stopped on the way."""
+"""Optimal strategies: compared with a plain twin and published totals; interrupted searches."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from tests.support.cli_runner import environment, run
 from tests.support.published_optima import CONSISTENT, PUBLISHED, REPEATS, SLOW
 
 NEVER = 10**9
+"""Total if some code is never found; larger than all other totals."""
 
 
-def least(game, *, left=NEVER, consistent_only=False):
-    """The least total, by trying every guess in every state; only for very small games."""
+def minimum_total(game, *, max_guesses=NEVER, consistent_only=False):
+    """Return the minimum total by trying every guess in every state; only for very small games."""
     everything = frozenset(twins.codes(game))
     scored = {
         (code, guess): twins.score(game.scoring, code, guess)
@@ -35,8 +36,8 @@ def least(game, *, left=NEVER, consistent_only=False):
     }
 
     @cache
-    def total(codes, left):
-        if left == 0:
+    def total(codes, max_guesses):
+        if max_guesses == 0:
             return NEVER
         if len(codes) == 1:
             return 1
@@ -47,49 +48,53 @@ def least(game, *, left=NEVER, consistent_only=False):
                 classes.setdefault(scored[code, guess], set()).add(code)
             classes.pop(scored[guess, guess], None)
             if len(codes) in map(len, classes.values()):
-                continue  # nothing was learned
+                continue  # the guess gives no information
             best = min(
                 best,
                 len(codes)
-                + sum(total(frozenset(entry), left - (left < NEVER)) for entry in classes.values()),
+                + sum(
+                    total(frozenset(entry), max_guesses - (max_guesses < NEVER))
+                    for entry in classes.values()
+                ),
             )
         return best
 
-    return total(everything, left)
+    return total(everything, max_guesses)
 
 
 TINY = ["2x2", "2x3", "3x2", "2x4", "3x2b", "2x4b", "2x3!", "3x3!", "2x4!", "2x3p", "2x3o", "1x4o"]
 
 
 @pytest.mark.parametrize("name", [*TINY, "2x2x2", "2x2x2k"])
-def test_the_total_is_the_least(name):
-    """No other way to play has a lower total: every guess is tried in every state."""
+def test_the_total_is_minimal(name):
     game = find_game(name)
     for consistent_only in (False, True):
         for limit in (None, 2, 3, 4):
             optimum = mmsat.optimal(game, max_guesses=limit, consistent_only=consistent_only)
-            wanted = least(game, left=limit or NEVER, consistent_only=consistent_only)
+            expected = minimum_total(
+                game, max_guesses=limit or NEVER, consistent_only=consistent_only
+            )
 
             assert optimum.is_proven
-            assert (optimum.total or NEVER) == min(wanted, NEVER)
+            assert (optimum.total or NEVER) == min(expected, NEVER)
             if optimum.tree is not None:
                 assert sum(replay(optimum.tree).values()) == optimum.total == optimum.bound
                 assert limit is None or optimum.analysis.max <= limit
 
 
 @pytest.mark.parametrize("name", ["2x2w", "2x3w", "3x2w", "2x4w", "3x3w"])
-def test_the_total_is_the_least_where_codes_are_not_distinguished(name):
-    """Codes of the same colors all win by one guess."""
+def test_the_total_is_minimal_if_scores_do_not_identify_every_code(name):
+    """One guess wins for all codes of the same colors."""
     optimum = mmsat.optimal(name)
     assert optimum.is_proven
-    assert optimum.total == optimum.bound == least(find_game(name))
+    assert optimum.total == optimum.bound == minimum_total(find_game(name))
     assert sum(replay(optimum.tree).values()) == optimum.total
     for request in ({"max_guesses": 3}, {"consistent_only": True}, {"objective": "worst"}):
         with pytest.raises(mmsat.InputError, match="other games support only the average"):
             mmsat.optimal(name, **request)
 
 
-def test_the_time_is_kept_where_codes_are_not_distinguished():
+def test_the_timeout_is_kept_if_scores_do_not_identify_every_code():
     optimum = mmsat.optimal("4x8w", timeout=0.01)
     assert not optimum.is_proven
     assert optimum.tree is None
@@ -97,7 +102,7 @@ def test_the_time_is_kept_where_codes_are_not_distinguished():
 
 
 @pytest.mark.parametrize("name", [*TINY, "3x3", "3x4"])
-def test_the_worst_case_is_the_least(name):
+def test_the_worst_case_is_minimal(name):
     game = find_game(name)
     worst = mmsat.optimal(game, objective="worst")
     both = mmsat.optimal(game, objective="worst-then-average")
@@ -139,39 +144,38 @@ def test_published_worst_cases(name, worst):
     assert mmsat.optimal(name, objective="worst").bound == worst
 
 
-def test_within_five_guesses():
-    """Koyama and Lai: one guess more in total, if no code may take a sixth."""
+def test_a_limit_of_five_guesses_costs_one_guess_in_4x6():
+    """Koyama and Lai: the total is 5626 instead of 5625."""
     optimum = mmsat.optimal("4x6", objective="worst-then-average")
 
     assert (optimum.total, optimum.analysis.max) == (5626, 5)
     assert mmsat.optimal("4x6", max_guesses=5).tree.root == optimum.tree.root
 
 
-def test_same_request_same_tree():
-    """Not even the number of cores makes a difference."""
+def test_the_tree_does_not_depend_on_the_number_of_cores():
     trees = {print_tree(mmsat.optimal("4x6", jobs=jobs).tree) for jobs in (1, 2, 3, 2)}
 
     assert len(trees) == 1
 
 
 @pytest.mark.parametrize("objective", ["average", "worst-then-average"])
-def test_sets_are_counted_once(objective):
-    """Restarts with another total or another limit do not change this."""
-    texts = []
-    limits = SearchLimits(look=0.002)
+def test_the_number_of_sets_never_decreases(objective):
+    """Not even when the kernel is restarted with another total or another limit."""
+    set_counts = []
+    limits = SearchLimits(report=0.002)
     search = Search(find_game("5x5"), objective=objective, jobs=1, limits=limits)
-    search.run(None, lambda standing: texts.append(standing.sets))
+    search.run(None, lambda standing: set_counts.append(standing.sets))
 
-    assert len(texts) > 3
-    assert texts == sorted(texts)
-    assert texts[-1] <= search.result.sets
+    assert len(set_counts) > 3
+    assert set_counts == sorted(set_counts)
+    assert set_counts[-1] <= search.result.sets
 
 
 @pytest.mark.long
-def test_a_checkpoint_saves_the_work(tmp_path):
-    """A stopped search resumes; a finished one has no work."""
+def test_a_search_resumes_from_its_checkpoint(tmp_path):
+    """A finished search has little work when it is repeated."""
     file = tmp_path / "found.json"
-    whole = mmsat.optimal("4x7", jobs=1)
+    uninterrupted = mmsat.optimal("4x7", jobs=1)
     search = Search(find_game("4x7"), jobs=1, checkpoint=file)
     search.run(0.25)
     assert not search.is_proven
@@ -179,50 +183,50 @@ def test_a_checkpoint_saves_the_work(tmp_path):
     third = mmsat.optimal("4x7", jobs=1, checkpoint=file)
 
     assert again.is_proven
-    assert again.total == third.total == whole.total
-    assert print_tree(again.tree) == print_tree(third.tree) == print_tree(whole.tree)
-    assert third.sets < whole.sets / 4
+    assert again.total == third.total == uninterrupted.total
+    assert print_tree(again.tree) == print_tree(third.tree) == print_tree(uninterrupted.tree)
+    assert third.sets < uninterrupted.sets / 4
 
 
 @pytest.mark.long
-def test_a_killed_search_goes_on(tmp_path):
-    """After kill -9 the saved work exists and is not repeated."""
+def test_a_killed_search_resumes(tmp_path):
+    """After kill -9, saved work is not repeated."""
     file = tmp_path / "found.json"
     code = (
         "from pathlib import Path\n"
         "from mmsat.game.game import Game\n"
         "from mmsat.strategy.optimal.search import Search, SearchLimits\n"
-        f"file, limits = Path({str(file)!r}), SearchLimits(look=0.02, save=0.02)\n"
+        f"file, limits = Path({str(file)!r}), SearchLimits(report=0.02, save=0.02)\n"
         "Search(Game.parse('4x7'), jobs=1, checkpoint=file, limits=limits).run()\n"
         "import time; time.sleep(60)"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code], env=environment(), stdout=subprocess.PIPE
     ) as process:
-        until = time.monotonic() + 60
-        while time.monotonic() < until and (
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (
             not file.exists() or len(json.loads(file.read_text())["stages"]["least, 0"]) < 3
         ):
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
-    assert time.monotonic() < until
-    whole = mmsat.optimal("4x7", jobs=1)
+    assert time.monotonic() < deadline
+    uninterrupted = mmsat.optimal("4x7", jobs=1)
     optimum = mmsat.optimal("4x7", jobs=1, checkpoint=file)
 
-    assert optimum.total == whole.total == 11228
-    assert print_tree(optimum.tree) == print_tree(whole.tree)
-    assert optimum.sets < whole.sets
+    assert optimum.total == uninterrupted.total == 11228
+    assert print_tree(optimum.tree) == print_tree(uninterrupted.tree)
+    assert optimum.sets < uninterrupted.sets
 
 
-@pytest.mark.parametrize("wrong", ["{}", "no JSON", '{"mmsat-checkpoint": 1}', "[1]"])
-def test_what_is_no_checkpoint_is_refused(tmp_path, wrong):
+@pytest.mark.parametrize("text", ["{}", "no JSON", '{"mmsat-checkpoint": 1}', "[1]"])
+def test_files_that_are_not_checkpoints_are_refused(tmp_path, text):
     file = tmp_path / "found.json"
-    file.write_text(wrong)
+    file.write_text(text)
     with pytest.raises(mmsat.InputError, match="checkpoint"):
         mmsat.optimal("3x3", checkpoint=file)
 
 
-def test_a_checkpoint_goes_with_its_request(tmp_path):
+def test_a_checkpoint_of_another_request_is_refused(tmp_path):
     file = tmp_path / "found.json"
     mmsat.optimal("4x5", checkpoint=file)
     with pytest.raises(mmsat.InputError, match="expected a checkpoint of this request"):
@@ -238,16 +242,16 @@ def test_a_checkpoint_goes_with_its_request(tmp_path):
 def test_a_changed_checkpoint_is_refused(tmp_path):
     file = tmp_path / "found.json"
     Checkpoint({"game": "3x3"}, file).save()
-    kept = Checkpoint({"game": "3x3"}, file)
-    kept.add("least, 0", [(1, 2, 3, True)])
-    kept.save()
+    checkpoint = Checkpoint({"game": "3x3"}, file)
+    checkpoint.add("least, 0", [(1, 2, 3, True)])
+    checkpoint.save()
     assert Checkpoint({"game": "3x3"}, file).findings("least, 0") == [(1, 2, 3, True)]
     file.write_text(file.read_text().replace(", 3,", ", 4,"))
     with pytest.raises(mmsat.InputError, match="the file has other contents"):
         Checkpoint({"game": "3x3"}, file)
 
 
-def test_bad_requests_name_every_fault():
+def test_invalid_requests_are_refused():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.optimal("3x3", objective="best", max_guesses=0, jobs=0)
     assert len(caught.value.faults) == 3
@@ -263,7 +267,7 @@ def test_bad_requests_name_every_fault():
 
 
 @pytest.mark.long
-def test_when_the_time_is_up_the_best_so_far_is_reported():
+def test_the_best_strategy_so_far_is_reported_when_the_time_is_up():
     result = run("optimal", "4x9", "--timeout", "2.5", "--json")
     document = json.loads(result.stdout)
 
@@ -274,8 +278,7 @@ def test_when_the_time_is_up_the_best_so_far_is_reported():
         assert document["bound"] <= document["total"]
 
 
-def test_interrupted_with_a_strategy():
-    """The best strategy so far is played like any other, and the bound holds."""
+def test_an_interrupted_search_has_a_valid_strategy_and_bound():
     search = Search(find_game("4x8"), jobs=1)
 
     def interrupt(standing):
@@ -290,12 +293,12 @@ def test_interrupted_with_a_strategy():
     assert result.bound <= 20471 <= result.total == sum(replay(result.tree).values())
 
 
-def test_interrupted(monkeypatch):
+def test_an_interrupted_command_exits_with_130(monkeypatch):
     """Ctrl-C prints the current bounds, with exit code 130."""
-    work = Search.run
+    original_run = Search.run
 
     def interrupted(search, timeout, _):
-        work(search, timeout, lambda _: signal.raise_signal(signal.SIGINT))
+        original_run(search, timeout, lambda _: signal.raise_signal(signal.SIGINT))
 
     monkeypatch.setattr(Search, "run", interrupted)
     result = run("optimal", "4x8", "--jobs", "1", "--json")
@@ -326,7 +329,7 @@ def test_the_command_saves_a_tree_that_can_be_played(tmp_path):
         ),
     ],
 )
-def test_a_number_of_guesses_that_is_enough(arguments, claim):
+def test_the_command_prints_that_a_number_of_guesses_is_enough(arguments, claim):
     result = run("optimal", *arguments)
     assert result.exit_code == 0
     lines = result.stdout.split("\n\n")[-1].splitlines()
@@ -334,7 +337,7 @@ def test_a_number_of_guesses_that_is_enough(arguments, claim):
     assert lines[1].startswith("No ")
 
 
-def test_what_no_strategy_can_do():
+def test_the_command_prints_that_no_strategy_exists():
     result = run("optimal", "4x6", "--max-guesses", "4")
 
     assert result.exit_code == 1
@@ -345,8 +348,8 @@ def test_what_no_strategy_can_do():
     )
 
 
-def test_there_is_a_strategy_however_short_the_time_is():
-    """A search that is stopped before its first find has a heuristic's tree, played in full."""
+def test_a_search_of_any_duration_has_a_strategy():
+    """A search that is stopped early has the tree of a heuristic, played against every code."""
     optimum = mmsat.optimal("5x6", jobs=1, timeout=0.01)
     assert not optimum.is_proven
     assert optimum.bound < optimum.total == sum(turn for _, turn in optimum.analysis.games)

@@ -1,4 +1,4 @@
-"""The best play from any state, against trying everything, and against itself."""
+"""Optimal play from any state: compared with exhaustive search, and with the search of games."""
 
 from __future__ import annotations
 
@@ -21,76 +21,77 @@ from mmsat.strategy.tree import StrategyTree
 from tests.support import twins
 
 
-def nobody(*_):
-    """Tell nobody."""
+def ignore_progress(*_):
+    """Ignore progress reports."""
 
 
-def least(game, codes, *, consistent_only):
-    """The least total for some codes, by trying every guess in every state."""
+def minimum_total(game, codes, *, consistent_only):
+    """Return the minimum total for some codes, by trying every guess in every state."""
     everything = [*twins.codes(game)]
     score = cache(lambda code, guess: twins.score(game.scoring, code, guess))
 
     @cache
-    def total(left):
-        if len(left) == 1:
+    def total(remaining_codes):
+        if len(remaining_codes) == 1:
             return 1
         results = []
-        for guess in left if consistent_only else everything:
+        for guess in remaining_codes if consistent_only else everything:
             classes = {}
-            for code in left:
+            for code in remaining_codes:
                 if code != guess:
                     classes.setdefault(score(code, guess), []).append(code)
-            if len(left) not in map(len, classes.values()):
-                results.append(len(left) + sum(total(tuple(entry)) for entry in classes.values()))
+            if len(remaining_codes) not in map(len, classes.values()):
+                results.append(
+                    len(remaining_codes) + sum(total(tuple(entry)) for entry in classes.values())
+                )
         return min(results)
 
     return total(tuple(codes))
 
 
-def boards(game, many, seed):
-    """Boards of one to three random rows that some code gets."""
-    source = random.Random(seed)
+def consistent_boards(game, num_boards, seed):
+    """Yield consistent boards of one to three random rows."""
+    rng = random.Random(seed)
     everything = [*twins.codes(game)]
-    for _ in range(many):
-        secret, *guesses = (source.choice(everything) for _ in range(source.randint(2, 4)))
+    for _ in range(num_boards):
+        secret, *guesses = (rng.choice(everything) for _ in range(rng.randint(2, 4)))
         yield Board(game, tuple(Row(guess, game.score(secret, guess)) for guess in guesses))
 
 
 @pytest.mark.parametrize("name", ["3x3", "2x5", "3x4!", "3x3b", "2x4p", "2x2x3"])
 @pytest.mark.parametrize("consistent_only", [False, True])
-def test_no_play_takes_fewer_guesses(name, consistent_only):
-    for board in boards(find_game(name), 12, name):
+def test_the_total_is_minimal_from_any_state(name, consistent_only):
+    for board in consistent_boards(find_game(name), 12, name):
         codes = twins.consistent(board)
         root = solve_subtree(State(board), consistent_only=consistent_only)
         tree = StrategyTree(board.game, root)
         assert tree.codes == len(codes)
-        assert tree.total == least(board.game, codes, consistent_only=consistent_only)
+        assert tree.total == minimum_total(board.game, codes, consistent_only=consistent_only)
 
 
 def slow(name):
-    """A case of make test-all."""
+    """Return a case for `make test-all` only."""
     return pytest.param(name, marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize("name", ["3x4", "4x4", "5x3", "4x3b", "3x6!", "2x2x3", slow("4x5")])
 @pytest.mark.parametrize("consistent_only", [False, True])
-def test_what_is_best_anew_is_best_in_the_tree(name, consistent_only):
-    """Searched at each turn, or once: the same tree."""
+def test_searching_once_and_at_each_turn_gives_the_same_tree(name, consistent_only):
     game = find_game(name)
     strategy = find_strategy("optimal", consistent_only=consistent_only)
-    tree = strategy.grow(game, nobody)
-    assert tree == Strategy.grow_from(strategy, State.start(game), nobody)
-    whole = mmsat.optimal(game, consistent_only=consistent_only)
-    assert StrategyTree(game, tree).total == whole.total
+    tree = strategy.grow(game, ignore_progress)
+    assert tree == Strategy.grow_from(strategy, State.start(game), ignore_progress)
+    optimum = mmsat.optimal(game, consistent_only=consistent_only)
+    assert StrategyTree(game, tree).total == optimum.total
     if len(game.parts) > 1:
         opening = [(0,) * game.pegs if game.space.has_repeats else tuple(range(game.pegs))]
         forced = find_strategy("optimal", opening=opening, consistent_only=consistent_only)
-        grown = forced.grow(game, nobody)
+        grown = forced.grow(game, ignore_progress)
         assert grown.guess == opening[0]
-        assert grown == Strategy.grow_from(forced, State.start(game), nobody)
+        assert grown == Strategy.grow_from(forced, State.start(game), ignore_progress)
 
 
-def test_scores_that_lie_leave_more_codes():
+def test_a_tree_within_a_tolerance_plays_all_codes_within_it():
     board = Board.parse("4x4/1122=1.1/1122=0.2/3412=2.0")
     tolerance = Tolerance(1)
     state = State(board, tolerance=tolerance)
@@ -98,19 +99,19 @@ def test_scores_that_lie_leave_more_codes():
     assert tree.codes == len(twins.within(board, 1, "rows")) == len(state)
 
 
-def test_suggestions_promise_what_best_play_takes():
+def test_suggestions_of_optimal_play_state_the_average():
     board = Board.parse("4x6/1122=1.1/3345=0.2")
     suggestion = mmsat.suggest(board)
     assert suggestion.strategy == "optimal"
     assert suggestion.expected_guesses == Fraction(95, 36)
-    assert "takes 2.64 guesses on average" in " ".join(said(suggestion))
+    assert "takes 2.64 guesses on average" in " ".join(sentences(suggestion))
     assert mmsat.suggest(board, strategy="knuth").expected_guesses is None
     consistent = mmsat.suggest(mmsat.Board.parse("4x6"), consistent_only=True)
     assert consistent.expected_guesses == Fraction(5660, 1296)
-    assert "the best possible average of consistent play" in " ".join(said(consistent))
+    assert "the best possible average of consistent play" in " ".join(sentences(consistent))
 
 
-def test_a_suggestion_of_an_opening_promises_nothing():
+def test_suggestions_from_an_opening_state_no_average():
     start = mmsat.Board.parse("4x6")
     forced = mmsat.suggest(start, strategy="optimal", opening=[(0, 0, 1, 2), (0, 0, 0, 0)])
     assert forced.guess == (0, 0, 1, 2)
@@ -118,19 +119,19 @@ def test_a_suggestion_of_an_opening_promises_nothing():
     assert mmsat.suggest(start, strategy="optimal").expected_guesses == Fraction(5625, 1296)
 
 
-def test_contradicting_scores_are_reported():
+def test_contradictory_scores_are_reported():
     board = Board.parse("4x6/1111=1.0/1111=2.0")
     with pytest.raises(mmsat.InconsistentError, match="Rows 1 and 2"):
         solve_subtree(State(board))
 
 
-def said(found):
+def sentences(suggestion):
     from mmsat.strategy.suggest import suggestion_sentences
 
-    return suggestion_sentences(found)
+    return suggestion_sentences(suggestion)
 
 
-def test_games_that_are_too_large_or_too_dim_are_refused():
+def test_large_games_and_games_with_too_coarse_scores_are_refused():
     for name, error in (("5x6", mmsat.SizeError), ("6x3p", mmsat.SizeError)):
         with pytest.raises(error, match=r"5,040|scores"):
             mmsat.suggest(Board(find_game(name)), strategy="optimal")
@@ -138,8 +139,8 @@ def test_games_that_are_too_large_or_too_dim_are_refused():
         analyze("3x3w", "optimal")
 
 
-def test_small_games_with_long_searches_are_played_otherwise():
-    chosen = {
+def test_auto_chooses_a_strategy_that_suits_the_game():
+    expected = {
         "word-3": "entropy",
         "black-only": "sampled",
         "10x2": "sampled",
@@ -152,5 +153,5 @@ def test_small_games_with_long_searches_are_played_otherwise():
         "2x36": "optimal",
         "8x12": "sampled",
     }
-    for name, strategy in chosen.items():
+    for name, strategy in expected.items():
         assert mmsat.suggest(Board(find_game(name)), seed=1).strategy == strategy

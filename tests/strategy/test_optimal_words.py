@@ -1,4 +1,4 @@
-"""Best play of word games, in hard mode or with further guesses: against a plain twin."""
+"""Optimal play of word games, in hard mode or with other guesses: compared with a plain twin."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from tests.support import tiers, twins
 from tests.support.hard_mode import uses
 
 NEVER = 10**9
+"""Total if some code is never found; larger than all other totals."""
 
 
-def least(game, guesses, *, left=NEVER, hard=False):
-    """The least total by trying every guess in every state; in hard mode, every one allowed."""
+def minimum_total(game, guesses, *, max_guesses=NEVER, hard=False):
+    """Return the minimum total by trying every allowed guess in every state."""
 
     @cache
-    def total(codes, allowed, left):
-        if left == 0:
+    def total(codes, allowed, max_guesses):
+        if max_guesses == 0:
             return NEVER
         if len(codes) == 1:
             return 1
@@ -38,95 +39,101 @@ def least(game, guesses, *, left=NEVER, hard=False):
             for code in codes:
                 classes.setdefault(twins.score(game.scoring, code, guess), set()).add(code)
             if len(classes) == 1:
-                continue  # nothing was learned, and in hard mode nothing was won by it
+                continue  # the guess gives no information and, in hard mode, does not win
             classes.pop(twins.score(game.scoring, guess, guess), None)
             cost = len(codes)
             for score, entry in sorted(classes.items(), key=lambda item: -len(item[1])):
                 row = Row(guess, score)
-                after = tuple(g for g in allowed if uses(game, row, g)) if hard else allowed
-                cost += total(frozenset(entry), after, left - (left < NEVER))
+                allowed_after = (
+                    tuple(other for other in allowed if uses(game, row, other)) if hard else allowed
+                )
+                cost += total(frozenset(entry), allowed_after, max_guesses - (max_guesses < NEVER))
                 if cost >= best:
                     break
             best = min(best, cost)
         return best
 
-    return total(frozenset(game.codes()), tuple(guesses), left)
+    return total(frozenset(game.codes()), tuple(guesses), max_guesses)
 
 
-def random_games(many):
-    """Return lists of words of three or four letters with additional guesses and several scorings.
+def random_games(num_games):
+    """Yield lists of words of three or four letters with additional guesses and several scorings.
 
     In every fourth list, twelve words differ in one letter only, which makes hard mode difficult.
     """
-    source = random.Random(20)
-    for number in range(many):
-        pegs, letters = (3, 9) if number % 4 == 0 else source.choice([(3, 4), (3, 6), (4, 3)])
-        every = [*product(range(letters), repeat=pegs)]
-        codes = source.sample(every, min(len(every), source.randint(4, 20)))
+    rng = random.Random(20)
+    for number in range(num_games):
+        pegs, letters = (3, 9) if number % 4 == 0 else rng.choice([(3, 4), (3, 6), (4, 3)])
+        words = [*product(range(letters), repeat=pegs)]
+        codes = rng.sample(words, min(len(words), rng.randint(4, 20)))
         if number % 4 == 0:
             codes = [
-                (first, first, last) for first in (0, 1) for last in source.sample(range(2, 9), 6)
+                (first, first, last) for first in (0, 1) for last in rng.sample(range(2, 9), 6)
             ]
         scoring = SCORINGS[("places", "places", "black-white", "black")[number % 4]]
         game = Game(
             pegs, letters, Words(codes, allows_any_guess=True), scoring, name="words of a test"
         )
-        yield game, source.sample(every, source.choice([0, 8, 20]) if number % 4 else 20)
+        yield game, rng.sample(words, rng.choice([0, 8, 20]) if number % 4 else 20)
 
 
-def test_the_total_is_the_least_in_every_mode():
-    gained = lost = 0
+def test_the_total_is_minimal_in_every_mode():
+    num_improved = num_worsened = 0  # by other guesses, and by hard mode
     for game, others in random_games(tiers.share(100, least=16)):
         guesses = sorted({*game.codes(), *others})
         for limit in (None, 3):
             free = mmsat.optimal(game, guesses=others, max_guesses=limit)
             hard = mmsat.optimal(game, guesses=others, max_guesses=limit, hard=True)
-            remaining = limit or NEVER
+            max_guesses = limit or NEVER
             assert free.is_proven
             assert hard.is_proven
-            assert (free.total or NEVER) == min(least(game, guesses, left=remaining), NEVER)
+            assert (free.total or NEVER) == min(
+                minimum_total(game, guesses, max_guesses=max_guesses), NEVER
+            )
             assert (hard.total or NEVER) == min(
-                least(game, guesses, left=remaining, hard=True), NEVER
+                minimum_total(game, guesses, max_guesses=max_guesses, hard=True), NEVER
             )
             assert free.total is None or hard.total is None or free.total <= hard.total
             for result in filter(lambda item: item.tree is not None, (free, hard)):
                 assert sum(replay(result.tree).values()) == result.total == result.bound
                 assert {node.guess for _, node in result.tree.nodes()} <= {*guesses}
             if hard.tree is not None:
-                obeys(hard.tree)
-            lost += (hard.total or NEVER) > (free.total or NEVER)
-            bare = mmsat.optimal(game, max_guesses=limit)
-            gained += (free.total or NEVER) < (bare.total or NEVER)
-    assert lost
-    assert gained
+                check_hard_mode(hard.tree)
+            num_worsened += (hard.total or NEVER) > (free.total or NEVER)
+            codes_only = mmsat.optimal(game, max_guesses=limit)
+            num_improved += (free.total or NEVER) < (codes_only.total or NEVER)
+    assert num_worsened
+    assert num_improved
 
 
-def obeys(tree):
+def check_hard_mode(tree):
     """Check that every guess of a tree uses the scores before it."""
 
-    def look(node, rows):
+    def check(node, rows):
         assert all(uses(tree.game, row, node.guess) for row in rows)
-        for score, below in node.branches.items():
-            look(below, [*rows, Row(node.guess, score)])
+        for score, child in node.branches.items():
+            check(child, [*rows, Row(node.guess, score)])
 
-    look(tree.root, [])
+    check(tree.root, [])
 
 
 @pytest.mark.parametrize("size", ["3x3p", "2x4p", "2x3", "3x2", "2x4b"])
-def test_hard_mode_of_whole_games(size):
-    """If scores are not by place, only consistent codes are allowed."""
+def test_hard_mode_of_games_without_a_word_list(size):
+    """If scores do not mark places, only consistent codes are allowed."""
     game = Game.parse(size)
     hard = mmsat.optimal(game, hard=True)
-    obeys(hard.tree)
+    check_hard_mode(hard.tree)
     assert hard.is_proven
-    assert hard.total == least(game, [*game.codes()], hard=True) >= mmsat.optimal(game).total
+    assert (
+        hard.total == minimum_total(game, [*game.codes()], hard=True) >= mmsat.optimal(game).total
+    )
     if game.scoring.name != "places":
         assert hard.total == mmsat.optimal(game, consistent_only=True).total
 
 
 @pytest.mark.parametrize("hard", [False, True])
-def test_hundreds_of_scores(hard):
-    """Words of five letters have up to 243 marks; the same words of a shuffled list, the same."""
+def test_games_with_more_than_64_scores(hard):
+    """Words of five letters have up to 243 different scores."""
     words = random.Random(4).sample([*Game.parse("daily-word").codes()], 150)
     game = Game(5, 26, Words(words, allows_any_guess=True), SCORINGS["places"], name="some words")
     optimum = mmsat.optimal(game, hard=hard)
@@ -140,7 +147,7 @@ def test_hundreds_of_scores(hard):
 
 
 @pytest.mark.parametrize(
-    ("name", "total", "most"),
+    ("name", "total", "max_guesses"),
     [
         ("daily-word", 25_658, 7),
         ("daily-word--hard", 27_617, 12),
@@ -148,13 +155,16 @@ def test_hundreds_of_scores(hard):
         ("4x6b", 8_859, 9),
     ],
 )
-def test_the_best_known_trees_are_what_the_page_says(name, total, most):
-    """Every code is played by the plain scorer, and every guess is held to its rule."""
+def test_the_best_known_trees_have_the_figures_of_the_page(name, total, max_guesses):
+    """Every code is played with the plain scorer, and every guess is checked."""
     page = Path(mmsat.strategy.optimal.__file__).parent
     tree = load_tree(str(page / "best" / f"{name}.json.gz"))
     turns = replay(tree).values()
-    assert (sum(turns), max(turns)) == (total, most)
-    assert f"| {total:,} | {total / len(turns):.4f} | {most} |" in (page / "README.md").read_text()
+    assert (sum(turns), max(turns)) == (total, max_guesses)
+    assert (
+        f"| {total:,} | {total / len(turns):.4f} | {max_guesses} |"
+        in (page / "README.md").read_text()
+    )
     assert {node.guess for _, node in tree.nodes()} <= {*tree.game.codes()}
     if name.endswith("hard"):
-        obeys(tree)
+        check_hard_mode(tree)

@@ -1,4 +1,4 @@
-"""Strategies with proven bounds: they find every code within their theorem's guesses."""
+"""Strategies with proven bounds on the number of guesses."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ SIZES = ("1x1", "1x3", "2x2", "3x2b", "5x3", "8x8", "16x16b", "17x6", "33x33", "
 each_strategy = pytest.mark.parametrize("name", PLANNED)
 
 
-def goodrich(game):
-    """His bound of 2009 for black pegs."""
+def goodrich_bound(game):
+    """Return Goodrich's bound of 2009 on the number of guesses with black pegs."""
     pegs, colors = game.pegs, game.colors
     return pegs * ceil(log2(colors)) + ceil((2 - 1 / colors) * pegs) + colors
 
 
 def codes(game, seed):
-    """Codes at random, of one color, of two colors, blocks, and all colors in some order."""
-    source = random.Random(f"{game} {seed}")
+    """Yield a random code, codes of one color and of two, blocks of colors, and shuffled colors."""
+    rng = random.Random(f"{game} {seed}")
     pegs, colors = game.pegs, game.colors
-    yield tuple(source.choices(range(colors), k=pegs))
-    yield (source.randrange(colors),) * pegs
-    yield tuple(source.choices([0, colors - 1], k=pegs))
+    yield tuple(rng.choices(range(colors), k=pegs))
+    yield (rng.randrange(colors),) * pegs
+    yield tuple(rng.choices([0, colors - 1], k=pegs))
     yield tuple(peg * colors // pegs for peg in range(pegs))
-    yield tuple(peg % colors for peg in source.sample(range(pegs), pegs))
+    yield tuple(peg % colors for peg in rng.sample(range(pegs), pegs))
 
 
-def playable(name):
-    """The games of the list that a strategy plays."""
-    limit = 16 if name == "weighing" else 1000
-    return [game for game in map(Game.parse, SIZES) if game.colors <= limit]
+def supported_games(name):
+    """Return the games of SIZES that a strategy supports."""
+    max_colors = 16 if name == "weighing" else 1000
+    return [game for game in map(Game.parse, SIZES) if game.colors <= max_colors]
 
 
 @each_strategy
@@ -54,27 +54,27 @@ def test_every_code_of_small_games_is_found(name, size):
     analysis = analyze(game, name, seed=1)
     assert analysis.codes == len([*twins.codes(game)])
     if name != "weighing":
-        assert analysis.max <= goodrich(game)
+        assert analysis.max <= goodrich_bound(game)
 
 
 @each_strategy
 @pytest.mark.parametrize("seed", range(3))
 def test_codes_of_all_kinds_are_found(name, seed):
-    for game in playable(name):
+    for game in supported_games(name):
         for code in codes(game, seed):
-            taken = count_guesses(find_strategy(name, seed=seed), game, code)
+            num_guesses = count_guesses(find_strategy(name, seed=seed), game, code)
             if name != "weighing":
-                assert taken <= goodrich(game), (game, code)
+                assert num_guesses <= goodrich_bound(game), (game, code)
 
 
 @pytest.mark.parametrize("power", range(2, 7))
-def test_two_colors_take_lindstroems_weighings(power):
+def test_two_colors_need_as_many_guesses_as_lindstroem_proves(power):
     """One counting guess, 2^t - 1 guesses for t 2^(t-1) pegs, and the code."""
     game = Game.parse(f"{power << (power - 1)}x2b")
     for seed in range(5):
         for code in codes(game, seed):
-            taken = count_guesses(find_strategy("weighing", seed=seed), game, code)
-            assert taken <= 2**power + 1
+            num_guesses = count_guesses(find_strategy("weighing", seed=seed), game, code)
+            assert num_guesses <= 2**power + 1
 
 
 @pytest.mark.parametrize("colors", [2, 3, 4, 6, 8, 11, 16])
@@ -85,22 +85,22 @@ def test_few_colors_stay_within_chvatals_bound(colors):
         assert count_guesses(find_strategy("weighing", seed=1), game, code) <= bound
 
 
-def test_questions_asked_together_save_guesses():
-    """For n colors, more and more of them: n log n against n log log n."""
-    saved = []
+def test_combined_questions_save_more_guesses_in_larger_games():
+    """With n pegs and colors, the ratio of n log n to n log log n grows."""
+    ratios = []
     for pegs in (16, 64, 256):
         game = Game.parse(f"{pegs}x{pegs}b")
         code = tuple(random.Random(pegs).sample(range(pegs), pegs))
-        alone, together = (
+        single, combined = (
             count_guesses(find_strategy(name, seed=1), game, code) for name in PLANNED[:2]
         )
-        saved.append(alone / together)
-    assert saved == sorted(saved)
-    assert saved[-1] > 1.4
+        ratios.append(single / combined)
+    assert ratios == sorted(ratios)
+    assert ratios[-1] > 1.4
 
 
 @each_strategy
-def test_the_seed_decides(name):
+def test_the_guesses_depend_on_the_seed_only(name):
     game = Game.parse("20x6")
     (code, *_) = codes(game, 1)
 
@@ -117,7 +117,7 @@ def test_the_seed_decides(name):
 
 
 @each_strategy
-def test_a_strategy_can_be_sent_elsewhere_in_the_midst_of_a_game(name):
+def test_a_copied_strategy_continues_a_game(name):
     game = Game.parse("20x6")
     (code, *_) = codes(game, 2)
     strategy, state = find_strategy(name, seed=4), State.start(game)
@@ -128,46 +128,46 @@ def test_a_strategy_can_be_sent_elsewhere_in_the_midst_of_a_game(name):
 
 
 @each_strategy
-def test_rows_of_others_do_no_harm(name):
+def test_unplanned_guesses_are_ignored(name):
     game = Game.parse("12x6")
-    source = random.Random(7)
+    rng = random.Random(7)
     for code in codes(game, 7):
         strategy, state = find_strategy(name, seed=3), State.start(game)
         for turn in range(200):
-            is_ours = turn % 3
-            guess = strategy.guess(state) if is_ours else tuple(source.choices(range(6), k=12))
+            is_planned = turn % 3
+            guess = strategy.guess(state) if is_planned else tuple(rng.choices(range(6), k=12))
             state = state.after(guess, game.score(code, guess))
-            if is_ours and guess == code:
+            if is_planned and guess == code:
                 break
         else:
             pytest.fail(f"{name} does not find {code}")
 
 
 @each_strategy
-def test_scores_that_no_code_gets_are_reported(name):
-    """Wrong scores are noticed, at the latest when the code is known."""
+def test_contradictory_scores_are_reported(name):
+    """Contradictions are reported at the latest when the code is determined."""
     game = Game.parse("6x4b")
-    source = random.Random(5)
-    message_count = 0
+    rng = random.Random(5)
+    num_contradictions = 0
     for _ in range(30):
         strategy, state = find_strategy(name, seed=2), State.start(game)
-        code = tuple(source.choices(range(4), k=6))
+        code = tuple(rng.choices(range(4), k=6))
         try:
             for _ in range(60):
                 guess = strategy.guess(state)
                 (black,) = game.score(code, guess)
                 if black == 6:
                     break
-                wrong = min(5, max(0, black + source.choice((-1, 0, 0, 1))))
+                wrong = min(5, max(0, black + rng.choice((-1, 0, 0, 1))))
                 state = state.after(guess, (wrong,))
         except InconsistentError:
-            message_count += 1
+            num_contradictions += 1
             assert not twins.consistent(state.board)
-    assert message_count > 10
+    assert num_contradictions > 10
 
 
 @each_strategy
-def test_other_games_are_refused(name):
+def test_unsupported_games_and_options_are_refused(name):
     for size, rule in (("4x6!", "any sequence"), ("word-3", "any sequence"), ("4x6w", "black")):
         with pytest.raises(InputError, match=rule):
             analyze(size, name, sample=1)
@@ -179,10 +179,10 @@ def test_other_games_are_refused(name):
     assert suggest(board, strategy=name, seed=1).strategy == name
 
 
-def test_many_colors_are_not_weighed():
+def test_weighing_refuses_more_than_sixteen_colors():
     with pytest.raises(InputError, match="a game of up to 16 colors for weighing"):
         analyze("20x17", "weighing", sample=1)
 
 
-def test_all_planned_strategies_are_here():
+def test_all_planned_strategies_are_tested():
     assert {n for n, kind in STRATEGIES.items() if hasattr(kind, "plan")} == set(PLANNED)

@@ -1,4 +1,4 @@
-"""Several boards at once: by plain twins on random games of every kind of score."""
+"""Several boards at once: compared with a plain twin on random games."""
 
 from __future__ import annotations
 
@@ -17,66 +17,72 @@ from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, rank_together
 from tests.support import tiers, twins
 
 
-def random_games(many):
-    """Lists of words and whole games, of all scores that such games can have."""
-    source = random.Random(31)
+def random_games(num_games):
+    """Yield games with and without a list of words, with all scorings that such games can have."""
+    rng = random.Random(31)
     names = ["places", "black-white", "black"]
-    for number in range(many):
+    for number in range(num_games):
         scoring = SCORINGS[names[number % 3]]
         if number % 4 == 0:
             yield Game(3, 3, scoring=scoring)
         else:
-            words = source.sample([*product(range(4), repeat=3)], source.randint(3, 30))
+            words = rng.sample([*product(range(4), repeat=3)], rng.randint(3, 30))
             yield Game(3, 4, Words(words, allows_any_guess=True), scoring, name="words of a test")
 
 
-def random_boards(source, game, count, most=3):
-    """Boards of random codes after some random guesses, and the codes."""
+def random_boards(rng, game, num_boards, guess_limit=3):
+    """Return boards after fewer than `guess_limit` random guesses, and their codes."""
     codes = [*twins.codes(game)]
-    secrets = source.choices(codes, k=count)
-    boards = SeveralBoards.start(game, count)
-    for _ in range(source.randrange(most)):
+    secrets = rng.choices(codes, k=num_boards)
+    boards = SeveralBoards.start(game, num_boards)
+    for _ in range(rng.randrange(guess_limit)):
         if not boards.is_solved:
-            boards = boards.with_guess(source.choice(codes), secrets)
+            boards = boards.with_guess(rng.choice(codes), secrets)
     return boards, secrets
 
 
-def cost(size, *, is_entropy):
+def cost(size, *, rates_by_entropy):
     """Return the cost of a part of `size` codes, in fractions of a guess, by definition."""
-    doubt = size * ((size**COST_PER_GUESS).bit_length() - 1)
-    if is_entropy:
-        return doubt
-    least = (2 * size - 1) * COST_PER_GUESS
-    return least if size <= 2 else max(least, size * BASE_COST + doubt // BITS_PER_GUESS)
+    uncertainty = size * ((size**COST_PER_GUESS).bit_length() - 1)
+    if rates_by_entropy:
+        return uncertainty
+    lower_bound = (2 * size - 1) * COST_PER_GUESS
+    return (
+        lower_bound
+        if size <= 2
+        else max(lower_bound, size * BASE_COST + uncertainty // BITS_PER_GUESS)
+    )
 
 
 def plain_choice(boards, name):
-    """The best guess by the definition, over all codes of the game."""
-    way, game = MULTI_BOARD_STRATEGIES[name], boards.game
+    """Return the best guess by definition, of all codes of the game."""
+    strategy, game = MULTI_BOARD_STRATEGIES[name], boards.game
     lists = [twins.consistent(board) for board in boards.boards if not board.is_solved]
-    lists = lists if way.is_joint else lists[:1]
-    known_codes = [codes[0] for codes in lists if len(codes) == 1]
+    lists = lists if strategy.is_joint else lists[:1]
+    certain_codes = [codes[0] for codes in lists if len(codes) == 1]
     best = None
     for guess in twins.codes(game):
-        if known_codes and not way.is_entropy and guess not in known_codes:
+        if certain_codes and not strategy.rates_by_entropy and guess not in certain_codes:
             continue
         total = Fraction()
         for codes in lists:
             scores = [twins.score(game.scoring, code, guess) for code in codes]
             sizes = [scores.count(score) for score in {*scores}]
-            spent = sum(cost(size, is_entropy=way.is_entropy) for size in sizes)
-            spent -= cost(1, is_entropy=way.is_entropy) * (guess in codes)
-            total += Fraction(spent, len(codes))
+            total_cost = sum(
+                cost(size, rates_by_entropy=strategy.rates_by_entropy) for size in sizes
+            )
+            total_cost -= cost(1, rates_by_entropy=strategy.rates_by_entropy) * (guess in codes)
+            total += Fraction(total_cost, len(codes))
         key = (total, all(guess not in codes for codes in lists), guess)
         best = key if best is None or key < best else best
     return best[-1]
 
 
-def test_guesses_are_chosen_by_their_definition():
-    source = random.Random(1)
+def test_guesses_follow_the_definition():
+    rng = random.Random(1)
     seen = set()
     for number, game in enumerate(random_games(tiers.share(120, least=24))):
-        boards, _ = random_boards(source, game, source.choice([1, 2, 4, 8]))
+        boards, _ = random_boards(rng, game, rng.choice([1, 2, 4, 8]))
         if boards.is_solved:
             continue
         for name in MULTI_BOARD_STRATEGIES:
@@ -85,28 +91,28 @@ def test_guesses_are_chosen_by_their_definition():
     assert len(seen) > 8
 
 
-def test_every_game_is_won_and_every_guess_scored_on_every_open_board():
-    source = random.Random(2)
+def test_every_guess_is_scored_on_every_unsolved_board_and_every_game_is_won():
+    rng = random.Random(2)
     for game in random_games(tiers.share(60, least=12)):
         for name in MULTI_BOARD_STRATEGIES:
-            boards, secrets = random_boards(source, game, source.choice([1, 2, 4]), most=1)
+            boards, secrets = random_boards(rng, game, rng.choice([1, 2, 4]), guess_limit=1)
             for _ in range(len(secrets) * game.size + 1):
                 if boards.is_solved:
                     break
                 (guess,) = rank_together(boards, name)
                 before, boards = boards, boards.with_guess(guess, secrets)
                 for number, board in enumerate(boards.boards):
-                    gained = board.rows[len(before.boards[number].rows) :]
-                    scored = [(guess, twins.score(game.scoring, secrets[number], guess))]
-                    assert [*gained] == (scored if number in before.unsolved else [])
+                    new_rows = board.rows[len(before.boards[number].rows) :]
+                    expected = [(guess, twins.score(game.scoring, secrets[number], guess))]
+                    assert [*new_rows] == (expected if number in before.unsolved else [])
             assert boards.is_solved
 
 
-def test_boards_read_back_and_guesses_are_taken_back():
-    source = random.Random(3)
+def test_boards_can_be_printed_and_parsed_and_the_last_guess_removed():
+    rng = random.Random(3)
     for game in (Game.parse("3x3p"), Game.parse("3x4"), Game.parse("3x3b")):
         for _ in range(tiers.share(60, least=10)):
-            boards, secrets = random_boards(source, game, source.randint(1, 5))
+            boards, secrets = random_boards(rng, game, rng.randint(1, 5))
             assert SeveralBoards.of(boards.to_list()) == boards
             if not boards.is_solved:
                 (guess,) = rank_together(boards)
@@ -115,10 +121,10 @@ def test_boards_read_back_and_guesses_are_taken_back():
                 assert after.guesses == (*boards.guesses, guess)
 
 
-def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
-    source = random.Random(4)
+def test_the_evaluation_on_each_board_follows_the_definition():
+    rng = random.Random(4)
     for game in random_games(tiers.share(60, least=12)):
-        boards, _ = random_boards(source, game, 3)
+        boards, _ = random_boards(rng, game, 3)
         if boards.is_solved:
             continue
         result = mmsat.suggest_several(boards)
@@ -135,7 +141,7 @@ def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
 
 
 @pytest.mark.parametrize(
-    ("boards", "told"),
+    ("boards", "message"),
     [
         (["4x6/1122=1.1", "4x6/1123=1.1"], "board 2, row 1: expected 1122"),
         (["4x6/1122=1.1", "4x5/1122=1.1"], "board 2: expected 4x6"),
@@ -146,17 +152,17 @@ def test_what_a_suggestion_says_of_each_board_is_true_of_it_alone():
         ("4x6", "an iterable of boards"),
     ],
 )
-def test_boards_that_are_no_game_are_reported(boards, told):
-    with pytest.raises(InputError, match=told):
+def test_invalid_boards_are_reported(boards, message):
+    with pytest.raises(InputError, match=message):
         mmsat.suggest_several(boards)
 
 
-def test_scores_that_contradict_each_other():
+def test_contradictory_scores_are_reported():
     with pytest.raises(InconsistentError):
         mmsat.suggest_several(["2x2/11=1.0/22=0.0", "2x2/11=1.0/22=1.0"])
 
 
-def test_large_games_are_judged_by_codes_that_are_drawn():
+def test_guesses_in_large_games_are_evaluated_on_a_sample():
     boards = ["8x12/AABBCCDD=2.2", "8x12/AABBCCDD=1.3"]
     result = mmsat.suggest_several(boards, seed=1)
     assert result.guess == mmsat.suggest_several(boards, seed=1).guess
@@ -166,7 +172,7 @@ def test_large_games_are_judged_by_codes_that_are_drawn():
         assert outlook.prospect.is_possible == board.is_consistent(result.guess)
 
 
-def test_matches_count_what_is_played():
+def test_matches_report_the_numbers_of_guesses():
     for game in (Game.parse("3x4"), Game.parse("3x3p")):
         result = mmsat.match_several(game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5)
         assert (
@@ -175,8 +181,8 @@ def test_matches_count_what_is_played():
                 game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5
             ).to_dict()
         )
-        for codes, took in zip(result.codes, result.guesses, strict=True):
-            for name, turns in zip(MULTI_BOARD_STRATEGIES, took, strict=True):
+        for codes, guess_counts in zip(result.codes, result.guesses, strict=True):
+            for name, turns in zip(MULTI_BOARD_STRATEGIES, guess_counts, strict=True):
                 boards = SeveralBoards.start(game, 3)
                 for _ in range(turns):
                     assert not boards.is_solved
@@ -184,7 +190,7 @@ def test_matches_count_what_is_played():
                 assert boards.is_solved
                 assert turns >= len({*codes})
         for number in range(len(MULTI_BOARD_STRATEGIES)):
-            column = [took[number] for took in result.guesses]
+            column = [guess_counts[number] for guess_counts in result.guesses]
             assert result.average(number) == Fraction(sum(column), 6)
             assert result.wins(number) == sum(turns <= 3 + 5 for turns in column)
             assert result.most(number) == max(column)

@@ -1,4 +1,4 @@
-"""Laws for all strategies: they keep their promises, and the kernel follows their definitions."""
+"""Laws for all strategies, and the definitions of the heuristics."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import StrategyTree, replay
 from tests.support import twins
-from tests.support.heuristics import HEURISTICS, WORTH
+from tests.support.heuristics import HEURISTICS, KEYS
 
 GAMES = ["1x4", "2x5", "3x4", "4x3", "3x5!", "4x5!", "3x4b", "3x4w", "2x2x3", "2x2x2k", "3x4p"]
 SLOW = {"genetic"}
-"""Too slow to grow trees of in every game."""
+"""Strategies whose trees are too slow to grow in every game."""
 each_strategy = pytest.mark.parametrize("name", STRATEGIES)
 each_heuristic = pytest.mark.parametrize("name", HEURISTICS)
 
 
-def fits(name, game, **options):
+def is_supported(name, game, **options):
     try:
         find_strategy(name, seed=1, **options).check(game)
     except InputError:
@@ -37,24 +37,29 @@ def fits(name, game, **options):
     return True
 
 
-def fitting(sizes):
-    """The games with the strategies that play them."""
-    return [(size, name) for size in sizes for name in STRATEGIES if fits(name, Game.parse(size))]
+def supported_cases(sizes):
+    """Return all pairs of a game and a strategy that supports it."""
+    return [
+        (size, name)
+        for size in sizes
+        for name in STRATEGIES
+        if is_supported(name, Game.parse(size))
+    ]
 
 
-def quiet(done, total):
+def check_progress(done, total):
     assert 0 <= done <= total
 
 
-def states(game, many, seed):
-    """States of random play, by rows that some code gets."""
-    source = random.Random(f"{game} {seed}")
+def random_states(game, num_states, seed):
+    """Yield consistent states after up to three random guesses."""
+    rng = random.Random(f"{game} {seed}")
     codes = [*twins.codes(game)]
-    for _ in range(many):
-        secret = source.choice(codes)
+    for _ in range(num_states):
+        secret = rng.choice(codes)
         rows = [
             Row(guess, twins.score(game.scoring, secret, guess))
-            for guess in (source.choice(codes) for _ in range(source.randrange(4)))
+            for guess in (rng.choice(codes) for _ in range(rng.randrange(4)))
         ]
         yield State(Board(game, tuple(rows)))
 
@@ -69,7 +74,7 @@ def plain_choice(strategy, state):
         for code in remaining_codes:
             score = twins.score(game.scoring, code, guess)
             sizes[score] = sizes.get(score, 0) + 1
-        key = (WORTH[strategy.name]([*sizes.values()]), guess not in remaining_codes, guess)
+        key = (KEYS[strategy.name]([*sizes.values()]), guess not in remaining_codes, guess)
         best = key if best is None or key < best else best
     return best[-1]
 
@@ -95,9 +100,9 @@ def test_the_registry_is_complete():
 
 
 @pytest.mark.parametrize("size", GAMES)
-def test_states_have_the_codes_that_are_consistent(size):
+def test_states_have_the_consistent_codes(size):
     game = Game.parse(size)
-    for state in states(game, 10, "codes"):
+    for state in random_states(game, 10, "codes"):
         grown = State.start(game)
         for row in state.rows:
             grown = grown.after(*row)
@@ -110,38 +115,40 @@ def test_states_have_the_codes_that_are_consistent(size):
 @pytest.mark.parametrize("size", GAMES)
 @each_heuristic
 @pytest.mark.parametrize("consistent_only", [False, True])
-def test_heuristics_choose_by_their_definition(size, name, consistent_only):
+def test_heuristics_follow_their_definition(size, name, consistent_only):
     strategy = find_strategy(name, consistent_only=consistent_only)
-    for state in islice(states(Game.parse(size), 12, name), 12):
+    for state in islice(random_states(Game.parse(size), 12, name), 12):
         assert strategy.guess(state) == plain_choice(strategy, state), state
 
 
 @pytest.mark.parametrize("size", ["4x4", "5x3", "3x6", "4x6!"])
 @each_heuristic
-def test_symmetry_changes_no_choice(size, name):
-    """The guesses after one and two rows, where symmetry removes candidates."""
+def test_symmetry_does_not_change_the_guess(size, name):
+    """After few rows, the kernel omits guesses that are equivalent by symmetry."""
     strategy = find_strategy(name)
     game = Game.parse(size)
-    source = random.Random(f"{size} {name}")
+    rng = random.Random(f"{size} {name}")
     codes = [*twins.codes(game)]
     for turn in (0, 1, 1, 1, 2, 2, 2):
-        secret = source.choice(codes)
-        guesses = source.sample(codes, turn)
-        rows = tuple(Row(g, twins.score(game.scoring, secret, g)) for g in guesses)
+        secret = rng.choice(codes)
+        guesses = rng.sample(codes, turn)
+        rows = tuple(Row(guess, twins.score(game.scoring, secret, guess)) for guess in guesses)
         state = State(Board(game, rows))
         assert strategy.guess(state) == plain_choice(strategy, state), state
 
 
-@pytest.mark.parametrize(("size", "name"), [pair for pair in fitting(GAMES) if pair[1] not in SLOW])
+@pytest.mark.parametrize(
+    ("size", "name"), [pair for pair in supported_cases(GAMES) if pair[1] not in SLOW]
+)
 @pytest.mark.parametrize("consistent_only", [False, True])
-def test_trees_are_what_the_guesses_are(size, name, consistent_only):
+def test_trees_have_the_guesses_that_the_strategy_makes(size, name, consistent_only):
     game = Game.parse(size)
-    if not fits(name, game, consistent_only=consistent_only):
+    if not is_supported(name, game, consistent_only=consistent_only):
         assert issubclass(STRATEGIES[name], Planned)
         return
     strategy = find_strategy(name, consistent_only=consistent_only, seed=3)
-    grown = StrategyTree(game, strategy.grow(game, quiet))
-    plain = StrategyTree(game, Strategy.grow_from(strategy, State.start(game), quiet))
+    grown = StrategyTree(game, strategy.grow(game, check_progress))
+    plain = StrategyTree(game, Strategy.grow_from(strategy, State.start(game), check_progress))
 
     assert grown == plain
     assert [*replay(grown)] == [*twins.codes(game)]
@@ -157,12 +164,12 @@ def test_games_of_words_are_played_with_words(game, name):
     assert tree.codes == words.size
 
 
-@pytest.mark.parametrize(("size", "name"), fitting(["3x4", "4x4!", "3x4b", "2x2x3"]))
-def test_what_is_consistent_stays_so(size, name):
+@pytest.mark.parametrize(("size", "name"), supported_cases(["3x4", "4x4!", "3x4b", "2x2x3"]))
+def test_consistent_strategies_guess_consistent_codes(size, name):
     game = Game.parse(size)
     kind = STRATEGIES[name]
     if issubclass(kind, Planned):
-        assert not fits(name, game, consistent_only=True)
+        assert not is_supported(name, game, consistent_only=True)
         return
     strategy = find_strategy(name, consistent_only=not kind.is_consistent, seed=5)
     for secret in random.Random(1).sample([*twins.codes(game)], 2 if name in SLOW else 8):
@@ -175,34 +182,35 @@ def test_what_is_consistent_stays_so(size, name):
             state = state.after(guess, game.score(secret, guess))
 
 
-def test_openings_are_forced_where_they_may_be():
+def test_guesses_of_the_opening_are_made_unless_they_are_forbidden():
     game = Game.parse("3x4")
     opening = [(0, 0, 0), (0, 1, 2)]
     for name in STRATEGIES:
-        if not fits(name, game):
+        if not is_supported(name, game):
             continue
         strategy = find_strategy(name, opening=opening, seed=1)
         assert strategy.guess(State.start(game)) == (0, 0, 0)
-        allowed = State.start(game).after((0, 0, 0), (1, 0))
-        assert strategy.guess(allowed) == (0, 1, 2)
-        forbidden = State.start(game).after((0, 0, 0), (0, 0))
-        assert strategy.guess(forbidden) == (0, 1, 2)
-        if not fits(name, game, consistent_only=True):
+        consistent_state = State.start(game).after((0, 0, 0), (1, 0))
+        assert strategy.guess(consistent_state) == (0, 1, 2)
+        # The next guess of the opening cannot be the code here.
+        inconsistent_state = State.start(game).after((0, 0, 0), (0, 0))
+        assert strategy.guess(inconsistent_state) == (0, 1, 2)
+        if not is_supported(name, game, consistent_only=True):
             continue
-        only = find_strategy(name, opening=opening, consistent_only=True, seed=1)
-        assert forbidden.allows(only.guess(forbidden))
+        restricted = find_strategy(name, opening=opening, consistent_only=True, seed=1)
+        assert inconsistent_state.allows(restricted.guess(inconsistent_state))
 
 
-def test_an_opening_may_be_no_code():
-    """Bulls and cows may be opened with a guess that repeats a digit, unless all must be codes."""
-    free = analyze("3x5!", "knuth", opening=[(0, 0, 1)])
-    assert free.tree.root.guess == (0, 0, 1)
-    assert free.tree.root.wins == 0
-    bound = analyze("3x5!", "knuth", opening=[(0, 0, 1)], consistent_only=True)
-    assert bound.tree.root.guess == (0, 1, 2)
+def test_an_opening_may_be_a_guess_that_is_not_a_code():
+    """Digits may repeat in the opening of bulls and cows, except with `consistent_only`."""
+    unrestricted = analyze("3x5!", "knuth", opening=[(0, 0, 1)])
+    assert unrestricted.tree.root.guess == (0, 0, 1)
+    assert unrestricted.tree.root.wins == 0
+    restricted = analyze("3x5!", "knuth", opening=[(0, 0, 1)], consistent_only=True)
+    assert restricted.tree.root.guess == (0, 1, 2)
 
 
-def test_wrong_strategies_and_openings_are_reported():
+def test_unsupported_strategies_and_openings_are_reported():
     with pytest.raises(InputError, match="No such strategy 'nobody'"):
         find_strategy("nobody")
     with pytest.raises(InputError, match="supports no other game"):
@@ -216,7 +224,7 @@ def test_wrong_strategies_and_openings_are_reported():
         analyze("10x10", "knuth")
 
 
-def test_seeds_decide():
+def test_guesses_depend_on_the_seed():
     for name in ("random-consistent", "next-consistent"):
         one, same, other = (analyze("4x4", name, seed=seed).games for seed in (1, 1, 2))
         assert one == same

@@ -1,4 +1,4 @@
-"""Suggestions: the figures are those of the definition, in every game."""
+"""Suggestions: their evaluations follow the definition, in every game."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from tests.support.hard_mode import uses
 from tests.support.random_boards import known_boards
 
 
-def sizes(board, codes, guess):
-    seen = {}
+def part_sizes(board, codes, guess):
+    """Return the sizes of the parts into which a guess divides codes, in descending order."""
+    num_codes = {}
     for code in codes:
         score = twins.score(board.game.scoring, code, guess)
-        seen[score] = seen.get(score, 0) + 1
-    return sorted(seen.values(), reverse=True)
+        num_codes[score] = num_codes.get(score, 0) + 1
+    return sorted(num_codes.values(), reverse=True)
 
 
-def test_figures_are_those_of_the_definition():
+def test_evaluations_follow_the_definition():
     for board, codes in known_boards(tiers.share(80), seed=12):
         if not codes:
             with pytest.raises(InconsistentError):
@@ -35,7 +36,7 @@ def test_figures_are_those_of_the_definition():
         assert suggestion.is_exact
         assert suggestion.codes.count == len(codes)
         for entry in (suggestion.best, *suggestion.others):
-            expected = sizes(board, codes, entry.guess)
+            expected = part_sizes(board, codes, entry.guess)
             assert list(entry.sizes) == expected
             assert entry.expected == Fraction(sum(size * size for size in expected), len(codes))
             assert entry.worst == expected[0]
@@ -47,8 +48,8 @@ def test_figures_are_those_of_the_definition():
         assert suggestion_sentences(suggestion)
 
 
-def test_knuth_and_its_reasons():
-    """Knuth 1977: 1122 leaves 256 codes at worst, of 1296, with 13 scores."""
+def test_the_first_guess_of_knuth_has_the_published_evaluation():
+    """Knuth 1977: of 1296 codes, 1122 leaves at most 256, and has 13 different scores."""
     suggestion = mmsat.suggest(mmsat.Board.parse("4x6"), strategy="knuth")
     assert suggestion.guess == (0, 0, 1, 1)
     assert (suggestion.best.worst, suggestion.best.scores, suggestion.codes.count) == (
@@ -61,7 +62,7 @@ def test_knuth_and_its_reasons():
 
 
 @pytest.mark.parametrize("name", ["first-consistent", "most-parts", "sampled", "any-consistent"])
-def test_every_kind_of_strategy_suggests_its_own_guess(name):
+def test_suggestions_name_their_strategy(name):
     board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
     assert name in STRATEGIES
     suggestion = mmsat.suggest(board, strategy=name, consistent_only=True, seed=1)
@@ -87,7 +88,7 @@ def test_every_published_game_has_a_first_guess(name):
     assert suggestion.codes.count == board.game.size
 
 
-def test_large_boards_are_judged_by_a_sample():
+def test_guesses_in_large_games_are_evaluated_on_a_sample():
     suggestion = mmsat.suggest(mmsat.Board.parse("10x10/AABBCCDDEE=2.4"), seed=1, size=500)
     assert not suggestion.is_exact
     assert suggestion.best.judged_by == 500
@@ -98,7 +99,7 @@ def test_large_boards_are_judged_by_a_sample():
     assert "about" in text
 
 
-def test_the_last_code_is_known():
+def test_the_last_code_is_suggested():
     board = mmsat.Board.parse("4x6/1111=0.0/2222=0.0/3344=2.2/3434=2.2/3355=1.1/4565=1.0")
     (code,) = twins.consistent(board)
     suggestion = mmsat.suggest(board)
@@ -117,7 +118,7 @@ def test_the_last_code_is_known():
         ("1x2/2=1.0", "2"),
     ],
 )
-def test_a_solved_board_is_said_to_be_solved(line, code):
+def test_a_solved_board_is_reported_as_solved(line, code):
     suggestion = mmsat.suggest(line)
     assert suggestion_sentences(suggestion) == [f"The board is solved: {code} is the code."]
     assert mmsat.codes(line).print(suggestion.guess) == code
@@ -128,15 +129,15 @@ def test_a_code_that_was_not_guessed_does_not_solve_a_board():
         assert "solved" not in " ".join(suggestion_sentences(mmsat.suggest(line)))
 
 
-def test_unknown_strategies_are_named():
+def test_an_unknown_strategy_is_refused_with_a_list_of_names():
     with pytest.raises(InputError, match="most-parts"):
         mmsat.suggest(mmsat.Board.parse("4x6"), strategy="clever")
 
 
 @pytest.mark.parametrize("by", ["rows", "pegs"])
 @pytest.mark.parametrize("lies", [1, 2])
-def test_lies_are_reckoned_with(lies, by):
-    """Figures are those of all codes within the lies, parted by their true scores."""
+def test_evaluations_take_lies_into_account(lies, by):
+    """Guesses are evaluated against all codes within the tolerance; future scores are true."""
     for board, _ in known_boards(tiers.share(12), seed=5):
         codes = twins.within(board, lies, by)
         if not codes:
@@ -148,7 +149,7 @@ def test_lies_are_reckoned_with(lies, by):
             assert suggestion.is_exact
             assert suggestion.codes.count == len(codes)
             for entry in (suggestion.best, *suggestion.others):
-                assert list(entry.sizes) == sizes(board, codes, entry.guess)
+                assert list(entry.sizes) == part_sizes(board, codes, entry.guess)
                 assert entry.is_possible == (entry.guess in codes)
                 assert entry.chance == (Fraction(1, len(codes)) if entry.is_possible else 0)
             if strategy == "first-consistent":
@@ -156,7 +157,7 @@ def test_lies_are_reckoned_with(lies, by):
 
 
 @pytest.mark.parametrize("by", ["rows", "pegs"])
-def test_lies_in_games_too_large_to_list(by):
+def test_suggestions_support_lies_in_games_too_large_to_list(by):
     board = mmsat.Board.parse("8x12/AABBCCDD=2.1/EEFFGGHH=1.2")
     suggestion = mmsat.suggest(board, lies=1, by=by, consistent_only=True, seed=1, size=500)
     assert suggestion.codes.count == mmsat.count(board, lies=1, by=by).count
@@ -165,7 +166,7 @@ def test_lies_in_games_too_large_to_list(by):
     assert "within 1" in " ".join(suggestion_sentences(suggestion))
 
 
-def test_strategies_reckon_with_lies_or_refuse():
+def test_strategies_support_lies_or_refuse_them():
     board = mmsat.Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     codes = twins.within(board, 1, "rows")
     for name, kind in STRATEGIES.items():
@@ -178,20 +179,22 @@ def test_strategies_reckon_with_lies_or_refuse():
         assert suggestion.guess in codes or not kind.is_consistent
 
 
-def test_in_hard_mode_the_guess_is_the_best_that_is_allowed():
-    bound = 0
+def test_the_suggestion_in_hard_mode_is_the_best_allowed_guess():
+    num_restricted = 0
     for board, codes in known_boards(tiers.share(100, least=12), seed=20, pegs=3, colors=3):
         if not codes or board.has_unread_pegs:
             continue
         suggestion = mmsat.suggest(board, hard=True, seed=1)
-        every = [*twins.codes(board.game)]
-        allowed = [code for code in every if all(uses(board.game, row, code) for row in board.rows)]
-        named = [entry.guess for entry in (suggestion.best, *suggestion.others)]
-        assert {*named} <= {*allowed}
+        all_codes = [*twins.codes(board.game)]
+        allowed = [
+            code for code in all_codes if all(uses(board.game, row, code) for row in board.rows)
+        ]
+        suggested = [entry.guess for entry in (suggestion.best, *suggestion.others)]
+        assert {*suggested} <= {*allowed}
         if board.rows and len(codes) > 1:
-            least = min(uncertainty(sizes(board, codes, guess)) for guess in allowed)
-            assert uncertainty(suggestion.best.sizes) == least
-        bound += len(codes) < len(allowed) < len(every)
-    assert bound
+            minimum = min(uncertainty(part_sizes(board, codes, guess)) for guess in allowed)
+            assert uncertainty(suggestion.best.sizes) == minimum
+        num_restricted += len(codes) < len(allowed) < len(all_codes)
+    assert num_restricted
     with pytest.raises(InputError, match="hard mode"):
         mmsat.suggest("3x3/123=1.0", hard=True, lies=1)

@@ -1,9 +1,9 @@
-"""Published totals. If only our totals are known, because ties are broken otherwise, it is noted.
+"""Totals of strategies: published totals, and our own totals with the reason for the difference.
 
-Sources: Knuth 1977 and public solvers for his rule; Kooi 2005 and nickpsaris' notes for most parts
-and entropy; mikemag/Mastermind for fixed openings and larger sizes; Shapiro 1983, Swaszek 2000 and
-Bohlender 2020 for consistent play; the encyclopedia for the six-guess algorithm; mmstrat for bulls
-and cows.
+Sources: Knuth 1977 and public solvers for the minimax rule; Kooi 2005 and nickpsaris' notes for
+most parts and entropy; mikemag/Mastermind for fixed openings and larger sizes; Shapiro 1983,
+Swaszek 2000 and Bohlender 2020 for consistent play; the encyclopedia for the six-guess algorithm;
+mmstrat for bulls and cows.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from mmsat.game.names import find_game
 from mmsat.strategy.analyze import analyze
 
 
-def codes(*digits):
-    return [tuple(int(digit) - 1 for digit in code) for code in digits]
+def parse_codes(*texts):
+    return [tuple(int(digit) - 1 for digit in text) for text in texts]
 
 
 PUBLISHED = [
@@ -38,17 +38,17 @@ PUBLISHED = [
     ("5x8", "knuth", "11223", None, 183775),
     ("5x8", "most-parts", "11223", None, 181834),
 ]
-OURS = [
+OUR_TOTALS = [
     # 5683 elsewhere, with ties broken by floating point
     ("4x6", "entropy", "1123", [1, 10, 56, 658, 567, 4], 5680),
-    # 27030 and 26409 elsewhere, by another rule for ties
+    # 27030 and 26409 elsewhere, with another rule for ties
     ("bulls-and-cows", "knuth", "", [1, 3, 44, 515, 2124, 2151, 202], 27139),
     ("bulls-and-cows", "entropy", "", [1, 5, 62, 611, 2483, 1779, 98, 1], 26424),
     ("4x6", "optimal", "1122", [1, 7, 84, 588, 613, 3], 5702),
     ("4x6", "optimal", "1111", [1, 2, 24, 248, 877, 144], 6318),
     ("4x6", "sampled", "1123", [1, 8, 93, 643, 544, 7], 5630),
     ("bulls-and-cows", "sampled", "", [1, 6, 66, 694, 2420, 1736, 117], 26322),
-    # our own openings; the published figures have others
+    # with our own openings; the published totals have other openings
     ("4x10", "most-parts", "", [1, 12, 84, 420, 2150, 6041, 1278, 14], 58011),
     ("5x8", "expected-size", "", [1, 8, 105, 1477, 13804, 16584, 789], 180287),
 ]
@@ -60,12 +60,12 @@ LONG = {("bulls-and-cows", "sampled"), ("5x8", "most-parts"), ("5x8", "expected-
     ("game", "strategy", "opening", "distribution", "total"),
     [
         pytest.param(*row, marks=pytest.mark.slow if row[:2] in LONG else ())
-        for row in PUBLISHED + OURS
+        for row in PUBLISHED + OUR_TOTALS
     ],
     ids=lambda value: str(value) if isinstance(value, str | int) else "",
 )
-def test_totals(game, strategy, opening, distribution, total):
-    analysis = analyze(find_game(game), strategy, opening=codes(*opening.split()))
+def test_strategies_have_the_known_totals(game, strategy, opening, distribution, total):
+    analysis = analyze(find_game(game), strategy, opening=parse_codes(*opening.split()))
 
     assert analysis.total == total
     assert distribution in (None, [*analysis.distribution.values()])
@@ -73,7 +73,7 @@ def test_totals(game, strategy, opening, distribution, total):
     assert analysis.average == Fraction(total, analysis.codes)
 
 
-def test_heuristics_open_as_published():
+def test_heuristics_have_the_published_openings():
     openings = {
         ("4x6", "knuth"): "1122",
         ("4x6", "most-parts"): "1123",
@@ -81,28 +81,30 @@ def test_heuristics_open_as_published():
         ("4x6", "entropy"): "1234",
     }
     for (game, strategy), opening in openings.items():
-        assert [analyze(game, strategy).tree.root.guess] == codes(opening)
+        assert [analyze(game, strategy).tree.root.guess] == parse_codes(opening)
 
 
 def test_knuth_needs_six_guesses_after_other_openings():
     for opening in ("1123", "1234"):
-        analysis = analyze("4x6", "knuth", opening=codes(opening))
+        analysis = analyze("4x6", "knuth", opening=parse_codes(opening))
         assert (analysis.total, analysis.max) == (5803, 6)
 
 
 @pytest.mark.parametrize(
-    ("strategy", "average", "allowed"),
-    # Swaszek; at random, 60,000 games give 4.6387 with a standard error of 0.0036
+    ("strategy", "average", "max_deviation"),
+    # Swaszek; for random-consistent, 60,000 games give 4.6387 with a standard error of 0.0036
     [("random-consistent", 4.6387, 0.03), ("next-consistent", 4.758, 0.08)],
 )
-def test_random_strategies_take_about_as_many_as_published(strategy, average, allowed):
-    trees = [analyze("4x6", strategy, seed=seed) for seed in range(12)]
-    result = sum(tree.total for tree in trees) / sum(tree.codes for tree in trees)
-    assert abs(result - average) < allowed
+def test_random_strategies_have_about_the_published_average(strategy, average, max_deviation):
+    analyses = [analyze("4x6", strategy, seed=seed) for seed in range(12)]
+    result = sum(analysis.total for analysis in analyses) / sum(
+        analysis.codes for analysis in analyses
+    )
+    assert abs(result - average) < max_deviation
 
 
 @pytest.mark.slow
-def test_genetic_takes_about_as_many_as_published():
-    """4.39 on average, in the authors' table."""
+def test_genetic_has_about_the_published_average():
+    """The table of the authors has an average of 4.39."""
     analysis = analyze("4x6", "genetic", seed=1, sample=400)
     assert abs(float(analysis.average) - 4.39) < 3 * analysis.standard_error + 0.05

@@ -1,4 +1,4 @@
-"""Trees: counted, walked, written and read, and refused where they are wrong."""
+"""Strategy trees: replaying, walking, printing, reading and drawing them; invalid trees."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support import twins
 GAMES = ["4x6", "1x3", "3x5!", "3x4b", "3x4w", "2x3x2", "3x4p", "word-3", "2x12"]
 
 
-def grown(game):
+def grow_tree(game):
     return analyze(find_game(game), "most-parts").tree
 
 
@@ -33,25 +33,25 @@ def schema(name):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_tree_is_read_as_it_is_written(game, tmp_path):
-    tree = grown(game)
+def test_a_printed_tree_is_read_back(game, tmp_path):
+    tree = grow_tree(game)
     text = print_tree(tree)
     jsonschema.validate(json.loads(text), schema("tree"))
     file = tmp_path / "tree.json"
     file.write_text(text, encoding="utf-8")
 
-    read = load_tree(str(file))
+    tree_read = load_tree(str(file))
 
-    assert read == tree
-    assert print_tree(read) == text
+    assert tree_read == tree
+    assert print_tree(tree_read) == text
     again = analyze(find_game(game), f"tree:{file}")
     assert again.games == analyze(find_game(game), "most-parts").games
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_replay_is_play(game):
-    """Turns and wins, by the twin of the scorer."""
-    tree = grown(game)
+def test_replay_counts_the_guesses_of_each_code(game):
+    """Compared with play by the twin of the scorer."""
+    tree = grow_tree(game)
     turns = replay(tree)
     for code in twins.codes(tree.game):
         node, turn = tree.root, 1
@@ -69,8 +69,8 @@ def test_replay_is_play(game):
     assert tree.codes == tree.game.size
 
 
-def test_a_tree_walks_with_the_board():
-    tree = grown("4x6")
+def test_walking_a_tree_returns_the_next_guess():
+    tree = grow_tree("4x6")
     game = tree.game
     for code in random.Random(1).sample([*twins.codes(game)], 50):
         rows = []
@@ -86,22 +86,22 @@ def test_a_tree_walks_with_the_board():
         tree.walk(Board(game, (Row(tree.root.guess, (4, 0)),)))
 
 
-def broken(document, source):
-    """A document with one thing changed, and whether a tree may stay right by it."""
+def break_tree(document, rng):
+    """Return the document of a tree with one random change that makes it invalid."""
     changed = deepcopy(document)
     path, node = [changed["root"]], changed["root"]
-    while node.get("then") and source.random() < 0.7:
-        node = node["then"][source.choice([*node["then"]])]
+    while node.get("then") and rng.random() < 0.7:
+        node = node["then"][rng.choice([*node["then"]])]
         path.append(node)
-    kind = source.choice(["drop", "guess", "score", "key"])
-    inner = [entry for entry in path if entry.get("then")]
-    node = source.choice(inner)
-    score = source.choice([*node["then"]])
+    kind = rng.choice(["drop", "guess", "score", "key"])
+    inner_nodes = [entry for entry in path if entry.get("then")]
+    node = rng.choice(inner_nodes)
+    score = rng.choice([*node["then"]])
     if kind == "drop":
         del node["then"][score]
     elif kind == "guess":
-        leaf = node["then"][score]
-        leaf["guess"] = leaf["guess"][::-1] + "1"
+        child = node["then"][score]
+        child["guess"] = child["guess"][::-1] + "1"
     elif kind == "score":
         node["then"]["9.9.9"] = node["then"].pop(score)
     else:
@@ -109,18 +109,18 @@ def broken(document, source):
     return changed
 
 
-def test_broken_trees_are_refused(tmp_path):
-    document = json.loads(print_tree(grown("3x5!")))
-    source = random.Random(2)
+def test_trees_with_a_random_fault_are_refused(tmp_path):
+    document = json.loads(print_tree(grow_tree("3x5!")))
+    rng = random.Random(2)
     for _ in range(60):
         file = tmp_path / "broken.json"
-        file.write_text(json.dumps(broken(document, source)), encoding="utf-8")
+        file.write_text(json.dumps(break_tree(document, rng)), encoding="utf-8")
         with pytest.raises(InputError):
             load_tree(str(file))
 
 
-def test_a_tree_that_guesses_in_vain_is_right_and_costs_more(tmp_path):
-    tree = grown("3x4")
+def test_a_tree_with_a_useless_guess_is_valid(tmp_path):
+    tree = grow_tree("3x4")
     document = json.loads(print_tree(tree))
     longer = {**document, "root": {"guess": "111", "then": {}}}
     game = tree.game
@@ -153,7 +153,7 @@ def test_a_tree_that_guesses_in_vain_is_right_and_costs_more(tmp_path):
         ),
     ],
 )
-def test_documents_that_are_no_trees(text, rule):
+def test_documents_that_are_not_trees_are_refused(text, rule):
     with pytest.raises(InputError, match=rule):
         read_tree(text)
 
@@ -172,7 +172,7 @@ def test_every_fault_is_reported_with_its_place():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_drawings_show_every_guess(game):
-    tree = grown(game)
+    tree = grow_tree(game)
     nodes = sum(1 for _ in tree.nodes())
 
     assert len([*outline(tree)]) == nodes
@@ -184,13 +184,13 @@ def test_drawings_show_every_guess(game):
     assert picture.count("<rect") == nodes * tree.game.pegs + 1
 
 
-def test_drawings_are_svg():
+def test_drawings_are_valid_xml():
     import xml.etree.ElementTree as ET
 
-    ET.fromstring("\n".join(svg_lines(grown("4x6"))))  # noqa: S314
+    ET.fromstring("\n".join(svg_lines(grow_tree("4x6"))))  # noqa: S314
 
 
-def test_the_example_of_the_page_is_a_tree():
+def test_the_example_of_the_page_is_the_tree_of_knuth():
     page = (files("mmsat") / "strategy" / "README.md").read_text("utf-8")
     example = page.partition("```json\n")[2].partition("```")[0]
     tree = read_tree(example)
@@ -200,8 +200,8 @@ def test_the_example_of_the_page_is_a_tree():
     assert print_tree(tree) == example
 
 
-def test_the_table_of_the_page_is_true():
-    """Every total of the page, with its average, its most guesses and its distribution."""
+def test_the_table_of_the_page_is_consistent():
+    """The totals, averages and maximum numbers of guesses follow from the distributions."""
     page = (files("mmsat") / "strategy" / "README.md").read_text("utf-8")
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
@@ -210,11 +210,11 @@ def test_the_table_of_the_page_is_true():
     ][1:]
     assert len(rows) > 20
     game = strategy = ""
-    for named, kind, opening, total, average, most, numbers in rows:
-        distribution = [int(number) for number in numbers.split(",")]
-        game, strategy = named or game, kind or strategy
-        codes = find_game(game.replace(" ", "-")).size
-        assert sum(distribution) == codes, (game, strategy, opening)
-        counted = sum(turn * count for turn, count in enumerate(distribution, 1))
-        assert (counted, len(distribution)) == (int(total), int(most))
-        assert f"{counted / codes:.4f}" == average
+    for game_cell, strategy_cell, opening, total, average, max_guesses, counts in rows:
+        distribution = [int(number) for number in counts.split(",")]
+        game, strategy = game_cell or game, strategy_cell or strategy
+        num_codes = find_game(game.replace(" ", "-")).size
+        assert sum(distribution) == num_codes, (game, strategy, opening)
+        expected = sum(turn * count for turn, count in enumerate(distribution, 1))
+        assert (expected, len(distribution)) == (int(total), int(max_guesses))
+        assert f"{expected / num_codes:.4f}" == average

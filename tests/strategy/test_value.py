@@ -1,4 +1,4 @@
-"""The value of games: against a plain twin, both sides, and as it is published."""
+"""The value of games: compared with a plain twin, for both sides, and with published values."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tests.support.cli_runner import run
 TINY = ["2x2", "2x3", "3x2", "2x4", "3x2b", "2x4b", "2x3!", "3x3!", "2x4!", "2x3p", "2x3o", "1x4o"]
 
 
-def least(game, weights):
-    """The least sum of weights times guesses, by trying every guess in every state."""
+def minimum_cost(game, weights):
+    """Return the minimum weighted number of guesses, by trying every guess in every state."""
     scored = {
         (code, guess): twins.score(game.scoring, code, guess)
         for code, guess in product(weights, repeat=2)
@@ -34,26 +34,28 @@ def least(game, weights):
 
     @cache
     def cost(codes):
-        whole = sum(weights[code] for code in codes)
+        total_weight = sum(weights[code] for code in codes)
         if len(codes) == 1:
-            return whole
+            return total_weight
         results = []
         for guess in weights:
             classes = {}
             for code in codes:
                 classes.setdefault(scored[code, guess], set()).add(code)
             classes.pop(scored[guess, guess], None)
-            if len(codes) not in map(len, classes.values()):  # else nothing was learned
-                results.append(whole + sum(cost(frozenset(entry)) for entry in classes.values()))
+            if len(codes) not in map(len, classes.values()):  # else the guess gives no information
+                results.append(
+                    total_weight + sum(cost(frozenset(entry)) for entry in classes.values())
+                )
         return min(results)
 
     return cost(frozenset(weights))
 
 
-def renamed(game, alike, code):
-    """The code with pegs and colors exchanged in every way."""
-    orders = [*permutations(range(game.pegs))] if alike.pegs else [(*range(game.pegs),)]
-    names = [*permutations(range(game.colors))] if alike.colors else [(*range(game.colors),)]
+def find_images(game, symmetries, code):
+    """Return the code with pegs and colors exchanged in every way."""
+    orders = [*permutations(range(game.pegs))] if symmetries.pegs else [(*range(game.pegs),)]
+    names = [*permutations(range(game.colors))] if symmetries.colors else [(*range(game.colors),)]
     return [tuple(name[code[peg]] for peg in order) for order in orders for name in names]
 
 
@@ -62,68 +64,72 @@ def test_neither_side_can_do_better(name):
     """Every strategy costs at least the value, and every code at most the value."""
     game = find_game(name)
     result = mmsat.game_value(game)
-    alike = AnswerTable.of(game).symmetries
+    symmetries = AnswerTable.of(game).symmetries
     codes = [*twins.codes(game)]
 
-    kinds = {code_kind(kind.example, alike): kind for kind in result.codemaker}
+    kinds = {code_kind(kind.example, symmetries): kind for kind in result.codemaker}
     weights = {}
     for code in codes:
-        kind = kinds[code_kind(code, alike)]
+        kind = kinds[code_kind(code, symmetries)]
         weights[code] = kind.probability / kind.codes
     assert sum(weights.values()) == 1
-    assert least(game, weights) == result.value
+    assert minimum_cost(game, weights) == result.value
 
     assert sum(played.probability for played in result.codebreaker) == 1
     turns = [replay(played.tree) for played in result.codebreaker]
     for code in codes:
-        images = renamed(game, alike, code)
-        taken = Fraction(0)
-        for played, turn in zip(result.codebreaker, turns, strict=True):
-            taken += played.probability * Fraction(sum(turn[i] for i in images), len(images))
-        assert taken <= result.value
+        images = find_images(game, symmetries, code)
+        average = Fraction(0)
+        for played, tree_turns in zip(result.codebreaker, turns, strict=True):
+            average += played.probability * Fraction(
+                sum(tree_turns[image] for image in images), len(images)
+            )
+        assert average <= result.value
 
 
 @pytest.mark.parametrize("name", TINY)
-def test_kinds_are_what_exchanges_make_of_each_other(name):
+def test_codes_of_one_kind_are_images_of_each_other(name):
     game = find_game(name)
-    alike = AnswerTable.of(game).symmetries
+    symmetries = AnswerTable.of(game).symmetries
     codes = [*twins.codes(game)]
 
-    kinds = group_codes(codes, alike)
+    kinds = group_codes(codes, symmetries)
     assert sorted(code for kind in kinds.values() for code in kind) == codes
     for kind in kinds.values():
-        assert {*renamed(game, alike, kind[0])} == {*kind}
+        assert {*find_images(game, symmetries, kind[0])} == {*kind}
 
 
 def respond(game, weights):
-    """The kernel's search, with a weight for each kind, the kind of each code, and the tree."""
+    """Return the kernel's search for a best response, and the weight of each code."""
     table = AnswerTable.of(game)
     kinds = [*group_codes(table.guesses, table.symmetries)]
-    numbers = [kinds.index(code_kind(code, table.symmetries)) for code in table.guesses]
+    kind_numbers = [kinds.index(code_kind(code, table.symmetries)) for code in table.guesses]
     weights = weights[: len(kinds)]
-    kernel = table.search_response(numbers, weights)
-    return kernel, {code: weights[kind] for code, kind in zip(table.guesses, numbers, strict=True)}
+    kernel = table.search_response(kind_numbers, weights)
+    return kernel, {
+        code: weights[kind] for code, kind in zip(table.guesses, kind_numbers, strict=True)
+    }
 
 
 @pytest.mark.parametrize("name", ["2x3", "3x2", "2x4", "3x3!"])
 @given(weights=st.lists(st.integers(0, 9), min_size=6, max_size=6))
-def test_best_answers_are_best(name, weights):
-    kernel, by_code = respond(find_game(name), weights)
-    assert kernel.solve() == least(find_game(name), by_code)
+def test_best_responses_have_the_minimum_cost(name, weights):
+    kernel, weight_of_code = respond(find_game(name), weights)
+    assert kernel.solve() == minimum_cost(find_game(name), weight_of_code)
 
 
 @pytest.mark.parametrize(("weights", "total"), [([1] * 5, 5625), ([0, 1, 1, 1, 1], 5600)])
-def test_wiener_leaves_out_codes_of_one_color(weights, total):
+def test_wiener_omits_codes_of_one_color(weights, total):
     """5600/1290 is more than 5625/1296, the value for uniformly random codes."""
     kernel, _ = respond(find_game("4x6"), weights)
     assert kernel.solve() == total
 
 
 def page():
-    """The rows of the page's table: game, value, its decimals, and how often a kind is hidden."""
+    """Return the rows of the table of the page: game, value, decimals, probabilities of kinds."""
     text = (files("mmsat") / "strategy" / "README.md").read_text("utf-8")
-    part = text.partition("## The value of a game")[2].partition("\n## ")[0]
-    lines = [line for line in part.splitlines() if line.startswith("| ")][1:]
+    section = text.partition("## The value of a game")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
@@ -133,20 +139,20 @@ LONG = ("4x6", "5x4")
 @pytest.mark.parametrize(
     "row", [pytest.param(row, marks=[pytest.mark.slow] * (row[0] in LONG)) for row in page()]
 )
-def test_the_table_of_the_page_is_true(row):
-    name, value, decimals, hidden = row
+def test_the_table_of_the_page_is_correct(row):
+    name, value, decimals, probabilities = row
     result = mmsat.game_value(name)
     size = find_game(name).size
 
     assert result.value == Fraction(value)
     assert f"{float(result.value):.4f}" == decimals
     assert result.value >= Fraction(mmsat.optimal(name).total, size)
-    if "all codes alike" in hidden:
+    if "all codes alike" in probabilities:
         assert {kind.probability / kind.codes for kind in result.codemaker} == {Fraction(1, size)}
-    if ":" in hidden:
+    if ":" in probabilities:
         spell = speller(result.game).print_code
         texts = [f"{spell(kind.example)}: {kind.probability}" for kind in result.codemaker]
-        assert hidden.startswith(", ".join(texts))
+        assert probabilities.startswith(", ".join(texts))
 
 
 @pytest.mark.slow
@@ -169,7 +175,7 @@ def test_the_value_of_the_classic_game():
     )
 )
 def test_matrix_games_are_solved(matrix):
-    """Each side's mixture guarantees the value, so that neither can have more."""
+    """The mixture of each side guarantees the value."""
     value, rows, columns = solve_matrix(matrix)
 
     assert sum(rows) == sum(columns) == 1
@@ -180,21 +186,25 @@ def test_matrix_games_are_solved(matrix):
         assert sum(q * cell for q, cell in zip(columns, row, strict=True)) <= value
 
 
-def test_games_that_have_no_value_here():
+def test_unsupported_games_are_refused():
     with pytest.raises(InputError, match="scores can identify every code"):
         mmsat.game_value("2x3w")
     with pytest.raises(SizeError, match="kinds"):
         mmsat.game_value("word-3")
 
 
-def test_the_command_line(tmp_path):
-    """The trees are saved; options without a meaning for a value are refused."""
+def test_the_command_saves_the_trees_and_refuses_other_options(tmp_path):
     file = tmp_path / "tree.json"
     result = run("analyze", "2x3", "--value", "-o", str(file))
 
     assert result.exit_code == 0
     assert "value  2.416667 = 29/12" in result.stdout
     assert [load_tree(tmp_path / f"tree-{entry}.json").total for entry in (1, 2)] == [21, 22]
-    for more in (("--strategy", "knuth"), ("--table",), ("--sample", "3"), ("--consistent-only",)):
-        assert run("analyze", "2x3", "--value", *more).exit_code == 2
+    for options in (
+        ("--strategy", "knuth"),
+        ("--table",),
+        ("--sample", "3"),
+        ("--consistent-only",),
+    ):
+        assert run("analyze", "2x3", "--value", *options).exit_code == 2
     assert run("analyze", "--value").exit_code == 2

@@ -10,10 +10,11 @@ from mmsat.strategy.strategies.heuristics import Heuristic
 HEURISTICS = {name: kind for name, kind in STRATEGIES.items() if issubclass(kind, Heuristic)}
 
 
-WORTH = {
+KEYS = {
     "knuth": max,
     "expected-size": lambda sizes: sum(size * size for size in sizes),
     "entropy": lambda sizes: math.prod(size**size for size in sizes),
     "most-parts": lambda sizes: -len(sizes),
 }
-"""Key of a guess by its remaining codes per score, by definition; the minimum is best."""
+"""For each heuristic, the key of a guess from the sizes of its parts; the smallest key is the
+best."""

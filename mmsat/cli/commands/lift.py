@@ -20,7 +20,7 @@ from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.reductions.reduction import GameReduction
-from mmsat.strategy.planned import line_of
+from mmsat.strategy.planned import zero_score_path
 from mmsat.strategy.tree import replay
 from mmsat.strategy.tree_file import read_tree
 
@@ -140,7 +140,7 @@ def read_strategy(
     if worst > limit:
         rule = f"every code is found within {quantity(limit, 'guess')}"
         raise InputError.of("the strategy", "a faster one", worst, rule)
-    return Status.CONSISTENT, line_of(tree)
+    return Status.CONSISTENT, zero_score_path(tree)
 
 
 def read_answer(text: str, game: Game) -> tuple[Status, Code | None]:

@@ -3,19 +3,19 @@
 The kernel compares by hash in two places, and treats them differently:
 
 - Guesses with the same partition are tried once. If two hashes are equal, the partitions themselves
-  are compared. The cost of this and of the wider keys below is less than the noise: medians of 5
-  runs on a busy machine differ from those of hashes alone by -4% in 3x7b (which has many
+  are compared. The cost of this and of the wide keys below is less than the noise: medians of 5
+  runs on a busy machine differ from those of comparing hashes alone by -4% in 3x7b (which has many
   duplicates), -11% in 4x6 and -6% in 4x7.
 - Known totals of sets are found by a key of 128 bits, of which 92 are compared. A prototype that
   stored and compared the sets (single runs) needed about 40% more time in 3x7b and 10% to 15% in
-  4x7 and 5x5, and 23 to 38 bytes per set in addition to the 16 bytes of an entry, without the locks
-  and the memory management for several threads. Instead, the comparisons are counted, and
-  `hash_error_bound` is their number times 2**-92. This bound assumes that the pseudorandom words of
-  the codes behave like independent, uniformly distributed ones (_core/optimal/canonicalizer.hpp).
-  4x6 needs 14,365 comparisons, so its bound is 3e-24.
+  4x7 and 5x5, and 23 to 38 bytes per set in addition to the 16 bytes of an entry, not counting the
+  locks and the memory management for several threads. Instead, the comparisons are counted, and
+  `hash_error_bound` is the number of comparisons times 2**-92. This bound assumes that the
+  pseudorandom words of the codes behave like independent, uniformly distributed ones
+  (_core/optimal/canonicalizer.hpp). 4x6 needs 14,365 comparisons, so its bound is 3e-24.
 
-The search with weights (`_weigh`, strategy/game_value.py) compares sets in both places: 6% more CPU
-time for the value of 4x5.
+The search with weights (`_solve_weighted`, strategy/game_value.py) compares the sets themselves in
+both places, which needs 6% more CPU time for the value of 4x5.
 """
 
 import os
@@ -52,7 +52,8 @@ class OptimumJson(TypedDict):
 
     game: GameText
     strategy: str | None
-    """Name of the strategy. This key and those up to `kinds` are null if none was found."""
+    """Name of the strategy. If no strategy was found, all keys from this one to `kinds` are
+    null."""
     codes: Positive | None
     """Number of codes of the game."""
     total: Positive | None
@@ -64,12 +65,12 @@ class OptimumJson(TypedDict):
     max: Positive | None
     """Maximum number of guesses."""
     distribution: Distribution | None
-    """The numbers of codes that take one guess, two guesses, and so on up to `max`."""
+    """The numbers of codes that need one guess, two guesses, and so on up to `max`."""
     kinds: list[CodeKindJson] | None
     """The results by kind of code; kinds with the most pegs of one color come first."""
     objective: Annotated[str, Schema(enum=("average", "worst", "worst-then-average"))]
-    """The minimized number: the total, the number of guesses in the worst case, or the total among
-    strategies that are best in the worst case."""
+    """The number that is minimized: the total, the number of guesses in the worst case, or the
+    total of strategies that are best in the worst case."""
     max_guesses: Positive | None
     """Maximum number of guesses that a strategy may need for any code; null for no limit."""
     consistent_only: bool
@@ -79,7 +80,7 @@ class OptimumJson(TypedDict):
     guesses: Positive
     """Number of possible guesses: codes and other guesses."""
     bound: Positive
-    """No strategy has a lower total; with the objective `worst`, none takes fewer guesses in the
+    """Proven lower bound on the total; with the objective `worst`, on the number of guesses in the
     worst case."""
     proven: bool
     """Whether the strategy is proven to be optimal; without a strategy, whether it is proven that
@@ -87,20 +88,21 @@ class OptimumJson(TypedDict):
     sets: NonNegative
     """Number of sets of codes that were searched."""
     hash_error_bound: Annotated[float, Schema(minimum=0)]
-    """Upper bound of the probability that a hash collision made `bound` wrong; 0 if no sets were
+    """Upper bound on the probability that a hash collision made `bound` wrong; 0 if no sets were
     compared by hashes alone."""
     seconds: Seconds
 
 
 @dataclass(frozen=True, repr=False)
 class Optimum(Shown):
-    """The best strategy found, and the proven bound."""
+    """The best strategy that was found, and the proven bound."""
 
     game: Game
     """The game."""
     objective: str
-    """"average" for the least total of guesses, "worst" for the fewest that do for every code,
-    "worst-then-average" for the least total among those."""
+    """The number that is minimized: "average" means the total number of guesses, "worst" the number
+    of guesses in the worst case, and "worst-then-average" the total of strategies that are best in
+    the worst case."""
     max_guesses: int | None
     """Maximum number of guesses that a strategy may need for any code; None for no limit."""
     consistent_only: bool
@@ -112,7 +114,8 @@ class Optimum(Shown):
     analysis: Analysis | None
     """The strategy, with every code played by the plain scorer; None if no strategy was found."""
     bound: int
-    """No strategy has a lower total (with "worst": takes fewer guesses for some code)."""
+    """Proven lower bound on the total; with the objective "worst", on the number of guesses in the
+    worst case."""
     is_proven: bool
     """Whether the strategy is proven to be optimal; without a strategy, whether it is proven that
     none exists."""
@@ -121,7 +124,7 @@ class Optimum(Shown):
     sets: int
     """Number of sets of codes that were searched."""
     hash_error_bound: float = field(default=0.0, compare=False)
-    """An upper bound of the probability that a hash collision made `bound` wrong; see search.py."""
+    """Upper bound on the probability that a hash collision made `bound` wrong; see search.py."""
 
     @property
     def total(self) -> int | None:
@@ -160,9 +163,9 @@ class Optimum(Shown):
 
 
 MIN_PARALLEL_CODES = 1000
-"""Minimum number of codes for using more than one core."""
+"""Minimum number of codes for which more than one core is used."""
 MIN_BEAM_CODES = 2500
-"""Minimum number of codes for finding a good strategy first, by a heuristic and a beam search."""
+"""Minimum number of codes for which a heuristic and a beam search find a strategy first."""
 FIRST_STRATEGY = "entropy"
 """Name of the heuristic whose tree is the first strategy of a large game."""
 BEAM = 2
@@ -171,15 +174,15 @@ EXACT_CODES_PER_GUESS = 24
 """The beam search solves sets of up to EXACT_CODES_PER_GUESS codes, times the width of the beam,
 exactly."""
 MAX_COST_BITS = 22
-"""The kernel takes estimated costs of up to MAX_COST_BITS bits, so larger ones are rounded."""
+"""The kernel accepts estimated costs of up to this many bits; larger costs are rounded."""
 TOTAL_STEP_DIVISOR = 200
-"""Each tentative total is greater than the proven bound by 1/TOTAL_STEP_DIVISOR of it."""
+"""Each tentative total exceeds the proven bound by 1/TOTAL_STEP_DIVISOR of the bound."""
 
 
 class SearchLimits(NamedTuple):
     """Intervals and limits of a search, in seconds."""
 
-    look: float = 0.1
+    report: float = 0.1
     """Interval between two progress reports and checks of the timeout."""
     save: float = 20.0
     """Interval between two checkpoints."""
@@ -196,11 +199,11 @@ class Standing(NamedTuple):
     doing: str
     """The present stage."""
     best: int | None
-    """The least total found; None if no strategy was found yet."""
+    """The smallest total so far; None if no strategy was found."""
     bound: int
-    """No strategy has a lower total."""
+    """Proven lower bound: no strategy has a smaller total."""
     done: float
-    """The fraction of first guesses that is done; 0 in stages for which it is not meaningful."""
+    """The fraction of first guesses that are finished; 0 in stages for which this is unknown."""
     sets: int
     """Number of sets of codes that were searched."""
 
@@ -222,15 +225,15 @@ def optimal(
 ) -> Optimum:
     """Find the strategy with the fewest guesses on average, or in the worst case.
 
-    The result is proven to be optimal, unless the time is up first. Then it is the best strategy
-    found, with a bound.
+    The result is proven to be optimal, unless the time is up first. In this case, the result is the
+    best strategy that was found, with a bound.
 
     Parameters
     ----------
     game : Game or str
         A game of up to 32,768 guesses and 254 scores, or its size or name.
     max_guesses : int, optional
-        Maximum number of guesses for any code. By default, there is none.
+        Maximum number of guesses for any code, unlimited by default.
     consistent_only : bool, default False
         Whether every guess must itself be a possible code.
     hard : bool, default False
@@ -240,8 +243,8 @@ def optimal(
         0.
     objective : {"average", "worst", "worst-then-average"}, default "average"
         "average" minimizes the total number of guesses over all codes, and "worst" the number of
-        guesses for the worst code. "worst-then-average" minimizes the total among the strategies of
-        the latter kind.
+        guesses for the worst code. "worst-then-average" minimizes the total among the strategies
+        that are best in the worst case.
     beam : int, default 2
         Number of guesses that are tried for a set of codes before the complete search, in games of
         2,500 codes or more. Higher numbers take longer, and find better strategies for games that
@@ -249,10 +252,10 @@ def optimal(
     jobs : int, optional
         Number of processor cores. By default, all are used.
     checkpoint : str or os.PathLike, optional
-        File from which the search resumes if an earlier one with the same request was interrupted.
+        File for the progress of the search. If the file exists, the search resumes from it.
     timeout : float, optional
-        Time limit in seconds. When it passes, the best strategy so far is returned. By default,
-        there is no limit.
+        Time limit in seconds, unlimited by default. If it passes, the best strategy so far is
+        returned.
     on_progress : callable, optional
         Called repeatedly with the progress of the search.
 
@@ -264,7 +267,8 @@ def optimal(
     Raises
     ------
     InputError
-        If the game does not support the request, or if an argument is invalid.
+        If the game does not support the request, if an argument is invalid, or if the checkpoint
+        belongs to another request.
     SizeError
         If the game has too many guesses or scores.
 
@@ -273,8 +277,8 @@ def optimal(
     The cost grows steeply with the number of codes: 4x6 takes a fraction of a second, 4x8 seconds,
     5x6 minutes. The same request gives the same total and the same tree.
 
-    The proof is wrong with a probability of at most `hash_error_bound` of the result, because sets
-    of codes are recognized by hashes.
+    Sets of codes are compared by hashes, so the proof may be wrong, with a probability of at most
+    `hash_error_bound` of the result.
 
     The optimal average of 4x6, 5625/1296, was first found by Koyama and Lai [1]_.
 
@@ -322,17 +326,18 @@ class Search:
         checkpoint: StrPath | None = None,
         limits: SearchLimits = LIMITS,
     ) -> None:
-        """Score all pairs of codes, and read the checkpoint."""
+        """Score all pairs of codes and guesses, and read the checkpoint."""
         self.game = game
         guesses = game.require_guesses(guesses, "the guesses")
         self.max_guesses = max_guesses
-        is_consistent = hard and not has_hints(game) and not guesses  # possible codes only
-        self.consistent_only = consistent_only or is_consistent
+        # Without hints and other guesses, hard mode allows possible codes only.
+        allows_codes_only = hard and not has_hints(game) and not guesses
+        self.consistent_only = consistent_only or allows_codes_only
         self.hard = hard
         self.objective = objective
         self.beam = beam
         self.limits = limits
-        self.clock, self.saved = Deadline(), monotonic()
+        self.clock, self.saved_at = Deadline(), monotonic()
         request = {
             "game": str(game),
             "objective": objective,
@@ -346,8 +351,8 @@ class Search:
             from mmsat.strategy.checkpoint import Checkpoint
 
             self.checkpoint = Checkpoint(request, checkpoint)
-        is_free = hard and not self.consistent_only
-        self.table = AnswerTable.of(game, guesses, is_hard=is_free)
+        needs_hard_table = hard and not self.consistent_only
+        self.table = AnswerTable.of(game, guesses, is_hard=needs_hard_table)
         special_options = (
             max_guesses,
             consistent_only,
@@ -360,10 +365,11 @@ class Search:
             expected = "a game whose scores can identify every code"
             rule = "other games support only the average, without options"
             raise InputError.of("the game", expected, str(game), rule)
-        codes = self.table.size
-        self.jobs = (jobs or usable_cores()) if codes >= MIN_PARALLEL_CODES else 1
+        num_codes = self.table.size
+        self.jobs = (jobs or usable_cores()) if num_codes >= MIN_PARALLEL_CODES else 1
         self.limit = max_guesses
-        self.bound = 2 * codes - 1 if self.table.tells_all else codes
+        """The maximum number of guesses: as requested, or as minimized for the worst case."""
+        self.bound = 2 * num_codes - 1 if self.table.tells_all else num_codes
         self.sets = self._sets_before = 0
         self.hash_error_bound = self._hash_error_bound_before = 0.0
         if self.checkpoint is not None:
@@ -376,19 +382,19 @@ class Search:
         timeout: float | None = None,
         on_progress: Callable[[Standing], None] | None = None,
     ) -> None:
-        """Search until the result is proven, or until the timeout in seconds."""
+        """Search until the result is proven, or until `timeout` seconds have passed."""
         self.on_progress = on_progress or (lambda _: None)
         self.deadline = Deadline(timeout)
         try:
             if not self.table.tells_all:
-                self._weigh()
+                self._solve_weighted()
             elif self.objective == "average":
-                self._find_least(self.max_guesses or 0)
+                self._minimize_total(self.max_guesses or 0)
             else:
-                self._find_fewest()
+                self._minimize_worst()
                 if self.objective == "worst-then-average" and self.analysis is not None:
                     self.bound, self.is_proven = 2 * self.table.size - 1, False
-                    self._find_least(self.limit or 0)
+                    self._minimize_total(self.limit or 0)
         except TimeUpError:
             return
 
@@ -410,72 +416,74 @@ class Search:
             self.hash_error_bound,
         )
 
-    def _weigh(self) -> None:
-        """Find the least total if scores do not identify every code.
+    def _solve_weighted(self) -> None:
+        """Find the minimum total if scores do not identify every code.
 
-        One code represents all that get the same scores.
+        One code represents all codes that no guess distinguishes from it.
         """
         merged, weights = self.table.merge()
         kinds = sorted(set(weights))
-        numbers = [kinds.index(weight) for weight in weights]
-        kernel = merged.search_response(numbers, kinds, self._look)
+        kind_of_code = [kinds.index(weight) for weight in weights]
+        kernel = merged.search_response(kind_of_code, kinds, self._report)
         self.bound = kernel.solve()
         self.sets = kernel.sets
-        self._take_tree(merged.build_tree(kernel.tree()), self.bound)
+        self._store_tree(merged.build_tree(kernel.tree()), self.bound)
         self.is_proven = True
 
-    def _look(self) -> None:
-        """Report progress without a result; raise TimeUpError if the time is up."""
+    def _report(self) -> None:
+        """Report progress in the search with weights; raise TimeUpError if the time is up."""
         self.on_progress(Standing("least", None, self.bound, 0.0, self.sets))
         if self.deadline.passed:
             raise TimeUpError
 
-    def _kernel(self, limit: int, *, any_will_do: bool = False) -> Optimal:
-        """Return a kernel search with this maximum number of guesses, 0 for no limit.
+    def _new_kernel(self, limit: int, *, stop_at_first: bool = False) -> Optimal:
+        """Return a new kernel search with this maximum number of guesses, 0 for no limit.
 
-        With `any_will_do`, it stops at the first strategy.
+        With `stop_at_first`, the search stops at the first strategy.
         """
-        codes = self.table.size
-        self._sets_before = self.sets  # of the previous kernel searches
+        size = self.table.size
+        # The sums over all kernel searches before this one.
+        self._sets_before = self.sets
         self._hash_error_bound_before = self.hash_error_bound
         return self.table.search(
-            max_guesses=min(limit, codes),
+            max_guesses=min(limit, size),
             consistent_only=self.consistent_only,
-            stop_at_first=any_will_do,
+            stop_at_first=stop_at_first,
             threads=self.jobs,
-            memo_bits=18 if codes < 1000 else 20 if codes < 2000 else 22 if codes < 6000 else 24,
+            memo_bits=18 if size < 1000 else 20 if size < 2000 else 22 if size < 6000 else 24,
         )
 
-    def _find_fewest(self) -> None:
-        """Find the fewest guesses that are enough for every code, by increasing the limit."""
+    def _minimize_worst(self) -> None:
+        """Find the minimum number of guesses in the worst case, by increasing the limit."""
         for limit in count(1):
             if self.max_guesses is not None and limit > self.max_guesses:
                 self.is_proven = True
                 return
             self.bound = limit
-            kernel = self._kernel(limit, any_will_do=True)
+            kernel = self._new_kernel(limit, stop_at_first=True)
             try:
-                self._work(kernel, f"within {limit} guesses", kernel.start, IMPOSSIBLE)
+                self._run_stage(kernel, f"within {limit} guesses", kernel.start, IMPOSSIBLE)
                 if kernel.total < IMPOSSIBLE:
-                    self._work(kernel, "the tree", kernel.start_tree, kernel.total)
+                    self._run_stage(kernel, "the tree", kernel.start_tree, kernel.total)
                     self.limit = limit
-                    self._take_tree(self.table.build_tree(kernel.tree))
+                    self._store_tree(self.table.build_tree(kernel.tree))
                     self.is_proven = True
                     return
             finally:
                 kernel.stop()
 
-    def _find_least(self, limit: int) -> None:
-        """Find the least total with this maximum number of guesses, 0 for no limit."""
+    def _minimize_total(self, limit: int) -> None:
+        """Find the minimum total with this maximum number of guesses, 0 for no limit."""
         stage = f"least, {limit}"
-        kernel = self._kernel(limit)
+        kernel = self._new_kernel(limit)
         if self.checkpoint is not None:
             kernel.recall(self.checkpoint.findings(stage))
         try:
-            with ExitStack() as early:
-                early.callback(self._rescue, kernel)
+            # If the search ends early, the best tree so far is built.
+            with ExitStack() as cleanup:
+                cleanup.callback(self._build_best_tree, kernel)
                 if self.table.size >= MIN_BEAM_CODES:
-                    self._begin(limit)
+                    self._grow_first_tree(limit)
                     costs = estimate_costs(self.table.size, is_all=True)
                     excess_bits = max(0, int(costs.max()).bit_length() - MAX_COST_BITS)
                     beam = (
@@ -483,56 +491,56 @@ class Search:
                         EXACT_CODES_PER_GUESS * self.beam,
                         (costs >> excess_bits).tolist(),
                     )
-                    self._work(kernel, "a good strategy", kernel.start_beam, *beam)
+                    self._run_stage(kernel, "a good strategy", kernel.start_beam, *beam)
                     if kernel.total < self._best:
-                        self._work(kernel, stage, kernel.start_tree, kernel.total)
-                        self._take_tree(self.table.build_tree(kernel.tree))
+                        self._run_stage(kernel, stage, kernel.start_tree, kernel.total)
+                        self._store_tree(self.table.build_tree(kernel.tree))
                 best = self._best
                 self._raise_bound(kernel, stage, best)
-                early.pop_all()
+                cleanup.pop_all()
             total = kernel.total
             if min(total, best) < IMPOSSIBLE:
                 self.bound = min(total, best)
             if total < best:
-                self._work(kernel, stage, kernel.start_tree, total)
-                self._take_tree(self.table.build_tree(kernel.tree), total)
+                self._run_stage(kernel, stage, kernel.start_tree, total)
+                self._store_tree(self.table.build_tree(kernel.tree), total)
             self.is_proven = True
         finally:
             kernel.stop()
             self._save(kernel, stage)
 
     def _raise_bound(self, kernel: Optimal, stage: str, best: int) -> None:
-        """Look for a strategy below increasing totals, until one is found or `best` is proven.
+        """Search below increasing totals, until a strategy is found or `best` is proven minimal.
 
-        Results for a set of codes hold for every total, so that all these searches together take
-        about as long as the last one alone. Meanwhile, the proven bound increases.
+        What is proven about a set of codes holds for every total, so that all these searches
+        together take about as long as the last search alone. Meanwhile, the proven bound increases.
         """
         if self.table.size >= MIN_BEAM_CODES and best < IMPOSSIBLE:
             while (total := self.bound + self.bound // TOTAL_STEP_DIVISOR) < best:
-                self._work(kernel, stage, kernel.start, total, is_last=False)
+                self._run_stage(kernel, stage, kernel.start, total, is_last=False)
                 if kernel.total < total:
                     return
                 self.bound = kernel.total
-        self._work(kernel, stage, kernel.start, best)
+        self._run_stage(kernel, stage, kernel.start, best)
 
     @property
     def _best(self) -> int:
-        """The total of the best strategy found; IMPOSSIBLE if no strategy was found."""
+        """The total of the best strategy so far; IMPOSSIBLE if no strategy was found."""
         return IMPOSSIBLE if self.analysis is None else self.analysis.total
 
-    def _begin(self, limit: int) -> None:
-        """Take a heuristic's tree, so that there is a strategy if the time is up early."""
+    def _grow_first_tree(self, limit: int) -> None:
+        """Store the tree of a heuristic, so that there is a strategy if the time is up early."""
         if self.analysis is None:
             from mmsat.strategy.selection import find_strategy
 
             strategy = find_strategy(
                 FIRST_STRATEGY, consistent_only=self.consistent_only or self.hard
             )
-            self._take_tree(strategy.grow(self.game, lambda _done, _total: None))
+            self._store_tree(strategy.grow(self.game, lambda _done, _total: None))
             if self.analysis is not None and limit and self.analysis.max > limit:
                 self.analysis = None
 
-    def _work(
+    def _run_stage(
         self,
         kernel: Optimal,
         stage: str,
@@ -540,57 +548,57 @@ class Search:
         *args: Any,
         is_last: bool = True,
     ) -> None:
-        """Start a job of the kernel, and wait until it is finished.
+        """Start the kernel by `start(*args)`, and wait until it has finished.
 
-        `is_last` is false if further jobs of the same stage may follow; then no fraction done is
+        `is_last` is false if the kernel may be started again in the same stage; then no fraction is
         reported. Raises TimeUpError if the time is up.
         """
         start(*args)
-        while not kernel.wait(self.limits.look):
-            self._count(kernel)
-            best, bound, done, _ = kernel.progress
+        while not kernel.wait(self.limits.report):
+            self._update_sums(kernel)
+            best, bound, fraction, _ = kernel.progress
             if stage.startswith("least"):
                 self.bound = max(self.bound, bound)
-                if monotonic() - self.saved > self.limits.save:
+                if monotonic() - self.saved_at > self.limits.save:
                     self._save(kernel, stage)
             totals = [] if self.analysis is None else [self.analysis.total]
             if best < IMPOSSIBLE:
                 totals.append(best)
             best_total = min(totals, default=None)
-            fraction = done if is_last else 0.0
-            self.on_progress(Standing(stage, best_total, self.bound, fraction, self.sets))
+            done = fraction if is_last else 0.0
+            self.on_progress(Standing(stage, best_total, self.bound, done, self.sets))
             if self.deadline.passed:
                 kernel.stop()
                 raise TimeUpError
-        self._count(kernel)
+        self._update_sums(kernel)
 
-    def _count(self, kernel: Optimal) -> None:
-        """Update the totals over all kernel searches."""
+    def _update_sums(self, kernel: Optimal) -> None:
+        """Update the sums over all kernel searches."""
         self.sets = self._sets_before + kernel.progress[3]
         self.hash_error_bound = self._hash_error_bound_before + kernel.hash_error_bound
 
-    def _rescue(self, kernel: Optimal) -> None:
-        """Stop the kernel, and build the tree of its best total so far within a time limit."""
+    def _build_best_tree(self, kernel: Optimal) -> None:
+        """Stop the kernel, and build the tree of the best total so far within a time limit."""
         kernel.stop()
         total = kernel.progress[0]
         if total < self._best:
             kernel.start_tree(total)
             if kernel.wait(self.limits.tree):
-                self._take_tree(self.table.build_tree(kernel.tree))
+                self._store_tree(self.table.build_tree(kernel.tree))
 
     def _save(self, kernel: Optimal, stage: str) -> None:
         """Save the findings of a stage if there is a checkpoint."""
         if self.checkpoint is not None:
-            self._count(kernel)
+            self._update_sums(kernel)
             self.checkpoint.hash_error_bound = self.hash_error_bound
             self.checkpoint.add(stage, kernel.findings())
             self.checkpoint.save()
-        self.saved = monotonic()
+        self.saved_at = monotonic()
 
-    def _take_tree(self, root: Node, total: int | None = None) -> int:
-        """Play every code with a tree that was found, and store the analysis.
+    def _store_tree(self, root: Node, total: int | None = None) -> int:
+        """Play every code with a tree, store the analysis, and return the total.
 
-        Returns its total. Raises InternalError if it differs from the expected `total`.
+        Raises InternalError if `total` is given and differs.
         """
         name = "optimal"
         if self.hard:

@@ -1,11 +1,11 @@
 """Two methods to search for a static set of a given size: by guesses, and by columns.
 
-`ByGuesses` is for any game. A table has all scores of the game, with equivalent guesses and codes
-merged (`ScoreTable`). Sets of guesses that exchanges of pegs and colors map to each other are
-searched once (`find_orbits`).
+`ByGuesses` is for any game. A table contains all scores of the game, with equivalent guesses and
+codes merged (`ScoreTable`). Of the sets of guesses that exchanges of pegs and colors map to each
+other, only one is searched (`find_orbits`).
 
-`ByColumns` is for two colors with black pegs only. It searches column by column: a column has the
-colors of one peg in all guesses (_core/separation/columns.hpp).
+`ByColumns` is for two colors with black pegs only. It searches column by column; a column consists
+of the colors of one peg in all guesses (_core/separation/columns.hpp).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +22,8 @@ from mmsat.strategy.answers import compute_answers, kernel_form
 from mmsat.strategy.code_list import all_codes, exchange, find_codes
 
 MAX_CODES = 1 << 13
-"""Maximum number of codes of a game for a table of scores, which needs two bytes per pair, and two
-copies."""
+"""Maximum number of codes of a game for a table of scores, which needs two bytes for each pair of
+codes, in two copies."""
 MAX_ALL_PEGS = MAX_COLORS = 254
 """Maximum numbers of pegs and colors of a game for a table of scores."""
 GUESSES_PER_STEP = 64
@@ -31,10 +31,10 @@ GUESSES_PER_STEP = 64
 
 
 class ScoreTable:
-    """The scores of a game as numbers; only their equality is significant."""
+    """The scores of a game as numbers; only the equality of numbers is significant."""
 
     def __init__(self, game: Game) -> None:
-        """Score all pairs of codes; raise SizeError if the game exceeds the limits above."""
+        """Score all pairs of codes; raise SizeError if the game exceeds the limits of the table."""
         if game.size > MAX_CODES or game.pegs > MAX_ALL_PEGS or game.colors > MAX_COLORS:
             raise SizeError.of(
                 "sets of guesses",
@@ -54,31 +54,31 @@ class ScoreTable:
         self.first_codes = np.array(full_separation.first_codes)
         del full_separation
         self.guesses = np.unique(self.first_guesses)
-        """The first guess of each group of guesses that make the same classes, by number."""
+        """The numbers of the first guesses of all groups of guesses that make the same classes."""
         self.kinds = np.unique(self.first_codes)
-        """The first code of each group of codes that no guess distinguishes, by number."""
+        """The numbers of the first codes of all groups of codes that no guess distinguishes."""
         merged_answers = answers[np.ix_(self.guesses, self.kinds)]
         self.separation = Separation(np.ascontiguousarray(merged_answers))
 
-    def spell(self, guesses: Sequence[int]) -> tuple[Code, ...]:
-        """Return the guesses with the given numbers, in lexicographic order."""
-        return tuple(sorted(map(tuple, self.codes[self.guesses[list(guesses)]].tolist())))
+    def list_guesses(self, indices: Sequence[int]) -> tuple[Code, ...]:
+        """Return the guesses with these indices in `self.guesses`, in lexicographic order."""
+        return tuple(sorted(map(tuple, self.codes[self.guesses[list(indices)]].tolist())))
 
 
 def find_orbits(table: ScoreTable) -> Orbits:
     """Return the orbits of guesses under exchanges of pegs and colors.
 
-    Each exchange is tested on all scores. Colors may be interchangeable in all codes together, or
-    separately at each peg. If no guess depends on the order of its pegs, a guess is represented by
-    its counts of colors. A list of words has no symmetry.
+    Each exchange is tested on all scores. Colors may be interchangeable at all pegs together, or
+    at each peg separately. If the order of the pegs of a guess does not matter, a guess is
+    represented by its counts of colors. Lists of words are treated as having no symmetry.
     """
     pegs, colors = table.game.pegs, table.game.colors
     rows = table.codes[table.guesses].astype(np.uint8)
     if table.game.space.table() is not None:
         return Orbits(rows, colors, are_columns_alike=False, alike=Names.NONE)
     orders = [exchange(pegs, *pair) for pair in pairwise(range(pegs))]
-    are_pegs_alike = all(_is_kept(table, table.codes[:, order]) for order in orders)
-    are_colors_alike = _are_alike(table, range(pegs))
+    are_pegs_alike = all(_is_symmetry(table, table.codes[:, order]) for order in orders)
+    are_colors_alike = _are_interchangeable(table, range(pegs))
     # If reordering the pegs of a guess never changes its classes, only counts of colors matter.
     if all(
         (
@@ -89,32 +89,32 @@ def find_orbits(table: ScoreTable) -> Orbits:
         counts = (rows[:, :, np.newaxis] == np.arange(colors)).sum(axis=1).astype(np.uint8)
         return Orbits(counts, pegs + 1, are_colors_alike, Names.NONE)
     names = Names.SHARED if are_colors_alike else Names.NONE
-    if all(_are_alike(table, [peg]) for peg in range(1 if are_pegs_alike else pegs)):
+    if all(_are_interchangeable(table, [peg]) for peg in range(1 if are_pegs_alike else pegs)):
         names = Names.OWN
     return Orbits(rows, colors, are_pegs_alike, names)
 
 
-def _are_alike(table: ScoreTable, pegs: Sequence[int]) -> bool:
+def _are_interchangeable(table: ScoreTable, pegs: Sequence[int]) -> bool:
     """Return whether colors are interchangeable at these pegs."""
-    return all(_is_kept(table, moved) for moved in _rename(table, pegs))
+    return all(_is_symmetry(table, renamed) for renamed in _exchange_colors(table, pegs))
 
 
-def _rename(table: ScoreTable, pegs: Sequence[int]) -> Iterator[Array]:
-    """Yield all codes with two neighboring colors exchanged at these pegs, for each such pair."""
+def _exchange_colors(table: ScoreTable, pegs: Sequence[int]) -> Iterator[Array]:
+    """Yield, for each two neighboring colors, all codes with these colors exchanged at the pegs."""
     for pair in pairwise(range(table.game.colors)):
         names = np.array(exchange(table.game.colors, *pair), dtype=table.codes.dtype)
-        moved = table.codes.copy()
-        moved[:, pegs] = names[moved[:, pegs]]
-        yield moved
+        renamed = table.codes.copy()
+        renamed[:, pegs] = names[renamed[:, pegs]]
+        yield renamed
 
 
-def _is_kept(table: ScoreTable, moved: Array) -> bool:
-    """Return whether moving each code to another one is a symmetry of the scores.
+def _is_symmetry(table: ScoreTable, image_codes: Array) -> bool:
+    """Return whether a map of codes to codes is a symmetry of the scores.
 
-    That is, a moved guess distinguishes two moved codes if and only if the guess distinguishes the
-    codes. `moved` has the new code for each code of the game.
+    It is a symmetry if the image of a guess distinguishes the images of two codes exactly if the
+    guess distinguishes the two codes. `image_codes` has the image of each code of the game.
     """
-    images = find_codes(table.codes, table.game.colors, moved)
+    images = find_codes(table.codes, table.game.colors, image_codes)
     if images is None:
         return False
     guesses = np.searchsorted(table.guesses, table.first_guesses[images[table.guesses]])
@@ -123,14 +123,14 @@ def _is_kept(table: ScoreTable, moved: Array) -> bool:
 
 
 MAX_PEGS = 14
-"""Maximum number of pegs for `ByColumns`; the kernel supports no more columns."""
+"""Maximum number of pegs for `ByColumns`: the kernel supports this many columns."""
 MAX_PEGS_OF_EIGHT = 13
-"""Maximum number of pegs of two colors for which eight guesses are enough; nine are enough for 14
-pegs."""
+"""Maximum number of pegs of two colors for which eight guesses are enough; 14 pegs need nine
+guesses."""
 
 
-def is_suited(game: Game) -> bool:
-    """Return whether a game has two colors and black scores only, and any code may be guessed."""
+def supports_columns(game: Game) -> bool:
+    """Return whether `ByColumns` supports a game: two colors, all codes, and black scores only."""
     return game.colors == 2 and game.size == 2**game.pegs and game.parts == ("black",)
 
 
@@ -138,7 +138,7 @@ class ByColumns:
     """Finds guesses that distinguish all codes, by complete search only."""
 
     suffix = " by columns"
-    """Suffix of the names of its stages in a checkpoint file."""
+    """Suffix of the names of the stages in a checkpoint file."""
 
     def __init__(self, game: Game) -> None:
         """Compute the counting bound; raise SizeError if the game has too many pegs."""
@@ -147,20 +147,21 @@ class ByColumns:
             raise SizeError.of("sets of guesses", limit, str(game))
         self.game = game
         self.kinds = game.size
-        self.enough = min(game.pegs, 8 if game.pegs <= MAX_PEGS_OF_EIGHT else 9)
-        """A number of guesses for which a set is known to exist, and is found at once."""
+        self.sufficient_size = min(game.pegs, 8 if game.pegs <= MAX_PEGS_OF_EIGHT else 9)
+        """A number of guesses for which a set is known to exist, and is found quickly."""
         largest_class = comb(game.pegs, game.pegs // 2)
         self.counting_bound = next(
             1 + later for later in count() if (game.pegs + 1) ** later >= largest_class
         )
-        """No set has fewer guesses. The first guess leaves a class of `largest_class` codes, and
-        each later guess has only `pegs + 1` different scores."""
+        """No set has fewer guesses: the first guess leaves a class of `largest_class` codes, and
+        each later guess splits a class into at most `pegs + 1` classes."""
         self.nodes = 0
+        """Number of sets that complete searches have processed."""
         self._columns: Columns | None = None
 
     @property
     def done(self) -> float:
-        """The fraction of the present search that is done."""
+        """The finished fraction of the present complete search."""
         return self._columns.done if self._columns else 0.0
 
     def find(
@@ -170,26 +171,26 @@ class ByColumns:
 
         Otherwise return None, as this method has no local search.
         """
-        return self.complete(size, 0, lambda _: pause()) if size >= self.enough else None
+        return self.complete(size, 0, lambda _: pause()) if size >= self.sufficient_size else None
 
     def complete(
-        self, size: int, skipped: int, note: Callable[[int], None]
+        self, size: int, num_skipped: int, on_prefix: Callable[[int], None]
     ) -> tuple[Code, ...] | None:
         """Return `size` guesses that distinguish all codes, or None if impossible.
 
-        Skips the first `skipped` prefixes (sets of a few columns). `note` is called now and then
-        with the number of prefixes done.
+        Skips the first `num_skipped` prefixes (sets of a few columns). `on_prefix` is called now
+        and then with the number of finished prefixes.
         """
         self._columns = columns = Columns(size)
         base_nodes = self.nodes
 
-        def look() -> None:
+        def report() -> None:
             self.nodes = base_nodes + columns.nodes
-            note(max(skipped, columns.beginnings))
+            on_prefix(max(num_skipped, columns.beginnings))
 
-        column_numbers = columns.find(self.game.pegs, skipped, look)
+        column_numbers = columns.find(self.game.pegs, num_skipped, report)
         self._columns = None
-        look()
+        report()
         if not column_numbers:
             return None
         # Bit r of a column is the color of its peg in guess r + 1; guess 0 has color 0 everywhere.
@@ -204,14 +205,14 @@ class ByColumns:
 
 
 MAX_RENAMED_CELLS = 200_000_000
-"""Maximum number of renamed cells in the search for longer prefixes of sets up to symmetry."""
+"""Maximum number of renamed cells in one step of the search for prefixes; see `find_prefixes`."""
 
 
 class ByGuesses:
     """Finds guesses that distinguish all codes, by local search and by complete search."""
 
     suffix = ""
-    """Suffix of the names of its stages in a checkpoint file."""
+    """Suffix of the names of the stages in a checkpoint file."""
 
     def __init__(self, game: Game) -> None:
         """Score all pairs of codes, and compute the counting bound.
@@ -221,12 +222,12 @@ class ByGuesses:
         self.table = ScoreTable(game)
         self.separation = self.table.separation
         self.kinds = len(self.table.kinds)
-        self.enough = self.kinds - 1
-        """A number of guesses for which a set exists, as each of them can split off another kind of
-        code."""
-        self.counting_bound = count_guesses(self.table)
-        self._begun: tuple[int, int] | None = None
-        """The number of prefixes that are done, and the number of all prefixes."""
+        self.sufficient_size = self.kinds - 1
+        """A number of guesses for which a set exists, as each guess can split off another kind."""
+        self.counting_bound = compute_counting_bound(self.table)
+        self._progress: tuple[int, int] | None = None
+        """The number of finished prefixes, and the number of all prefixes; None between
+        searches."""
 
     @property
     def nodes(self) -> int:
@@ -235,82 +236,89 @@ class ByGuesses:
 
     @property
     def done(self) -> float:
-        """The fraction of the present complete search that is done."""
-        if self._begun is None:
+        """The finished fraction of the present complete search."""
+        if self._progress is None:
             return 0.0
-        done_prefixes, all_prefixes = self._begun
-        return (done_prefixes + self.separation.done) / all_prefixes
+        num_finished, num_prefixes = self._progress
+        return (num_finished + self.separation.done) / num_prefixes
 
     def find(
-        self, size: int, codes: int, seed: int, pause: Callable[[], None]
+        self, size: int, max_scored_codes: int, seed: int, pause: Callable[[], None]
     ) -> tuple[Code, ...] | None:
-        """Return `size` guesses found by a local search that scores about `codes` codes.
+        """Return `size` guesses found by local search, which scores about `max_scored_codes` codes.
 
         Returns None if the search fails.
         """
-        return self._spell(self.separation.anneal(size, codes // self.kinds, seed, pause))
+        return self._list_guesses(
+            self.separation.anneal(size, max_scored_codes // self.kinds, seed, pause)
+        )
 
     def complete(
-        self, size: int, skipped: int, note: Callable[[int], None]
+        self, size: int, num_skipped: int, on_prefix: Callable[[int], None]
     ) -> tuple[Code, ...] | None:
         """Return at most `size` guesses that distinguish all codes, or None if impossible.
 
-        Skips the first `skipped` prefixes. `note` is called now and then with the number of
-        prefixes done.
+        Skips the first `num_skipped` prefixes. `on_prefix` is called now and then with the number
+        of finished prefixes.
         """
         orbits = find_orbits(self.table)
-        prefixes = find_prefixes(orbits, size, lambda: note(skipped))
+        prefixes = find_prefixes(orbits, size, lambda: on_prefix(num_skipped))
         kinds = orbits.kinds
-        following = [
+        # Guesses of a set are in the order of their kinds, so later guesses have no smaller kind.
+        allowed_after = [
             [guess for guess, guess_kind in enumerate(kinds) if guess_kind >= kind]
             for kind in range(max(kinds) + 1)
         ]
-        for number, prefix in enumerate(prefixes[skipped:], skipped):
-            self._begun = number, len(prefixes)
-            note(number)
+        for number, prefix in enumerate(prefixes[num_skipped:], num_skipped):
+            self._progress = number, len(prefixes)
+            on_prefix(number)
             last_kind = kinds[prefix[-1]] if prefix else 0
-            missing = size - len(prefix)
-            guess_numbers = self.separation.complete(
-                prefix, missing, following[last_kind], partial(note, number)
+            num_missing = size - len(prefix)
+            guess_indices = self.separation.complete(
+                prefix, num_missing, allowed_after[last_kind], partial(on_prefix, number)
             )
-            if guess_numbers:
-                return self._spell(guess_numbers)
-        self._begun = None
-        note(len(prefixes))
+            if guess_indices:
+                return self._list_guesses(guess_indices)
+        self._progress = None
+        on_prefix(len(prefixes))
         return None
 
-    def _spell(self, guesses: list[int]) -> tuple[Code, ...] | None:
-        """Return the guesses if they distinguish all codes, else None."""
-        return None if self.separation.together(guesses) else self.table.spell(guesses)
+    def _list_guesses(self, indices: list[int]) -> tuple[Code, ...] | None:
+        """Return the guesses if they distinguish all codes, otherwise None."""
+        return None if self.separation.together(indices) else self.table.list_guesses(indices)
 
 
-def count_guesses(table: ScoreTable) -> int:
+def compute_counting_bound(table: ScoreTable) -> int:
     """Return the counting bound: no set of guesses that distinguishes all codes is smaller.
 
-    The first guess leaves a class that is at least as large as the smallest of the largest classes
-    of all guesses. Each later guess splits a class into at most as many parts as it has different
-    scores.
+    Each guess has a largest class. The first guess leaves a class at least as large as the smallest
+    of these. Each later guess splits a class into at most as many classes as the guess has
+    different scores.
     """
     separation, kinds = table.separation, len(table.kinds)
     if kinds == 1:
         return 0
-    classes = (separation.together([guess]) for guess in range(len(table.guesses)))
-    class_size = min(len(largest_first[0]) if largest_first else 1 for largest_first in classes)
+    # The kernel returns the classes of two or more codes, the largest first.
+    all_classes = (separation.together([guess]) for guess in range(len(table.guesses)))
+    class_size = min(len(classes[0]) if classes else 1 for classes in all_classes)
     return next(1 + later for later in count() if max(separation.parts) ** later >= class_size)
 
 
 def find_prefixes(orbits: Orbits, size: int, pause: Callable[[], None]) -> list[list[int]]:
-    """Return sets such that any set of `size` guesses begins with one of them, up to symmetry.
+    """Return prefixes such that each set of `size` guesses has one of them, up to symmetry.
 
-    The guesses of a set are in the order of their kinds. Prefixes are two guesses short of the
-    size, or more if longer ones would take long to find.
+    The guesses of a set are in the order of their kinds. A prefix has `size` - 2 guesses, or fewer
+    if longer prefixes would take too long to find.
     """
     prefixes: list[list[int]] = [[]]
-    guesses = len(orbits.kinds)
-    if max(orbits.kinds) + 1 == guesses:  # no two guesses are equivalent
+    num_guesses = len(orbits.kinds)
+    if max(orbits.kinds) + 1 == num_guesses:  # no two guesses are equivalent
         return prefixes
     for length in range(1, size - 1):
-        if len(prefixes) * guesses * length * orbits.columns * orbits.renamings > MAX_RENAMED_CELLS:
+        if (
+            len(prefixes) * num_guesses * length * orbits.columns * orbits.renamings
+            > MAX_RENAMED_CELLS
+        ):
             break
         prefixes = orbits.extend(prefixes, pause)
     return prefixes

@@ -20,7 +20,7 @@ from mmsat.game.row import Code
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.code_list import iterate_codes
-from mmsat.strategy.static.models import ByColumns, ByGuesses, is_suited
+from mmsat.strategy.static.models import ByColumns, ByGuesses, supports_columns
 
 
 class StaticSetJson(TypedDict):
@@ -39,14 +39,13 @@ class StaticSetJson(TypedDict):
     apart: list[Positive]
     """Number of different score sequences for the first guess, the first two guesses, and so on."""
     max_guesses: Positive | None
-    """The number of guesses that was requested to be decided; null for a search for the fewest
-    guesses."""
+    """The requested limit on the number of guesses; null for a search for the fewest guesses."""
     counting_bound: NonNegative
-    """No set has fewer guesses, by counting scores."""
+    """Lower bound on the number of guesses, from counting scores."""
     bound: NonNegative
-    """No set has fewer guesses."""
+    """Proven lower bound on the number of guesses."""
     proven: bool
-    """Whether the guesses are proven to be fewest, or the request is decided."""
+    """Whether the guesses are proven to be the fewest, or the `max_guesses` request is decided."""
     sets: NonNegative
     """Number of sets of guesses that the proof of the bound processed."""
     seconds: Seconds
@@ -54,36 +53,32 @@ class StaticSetJson(TypedDict):
 
 @dataclass(frozen=True, repr=False)
 class StaticSet(Shown):
-    """The fewest guesses found, and the proven bounds.
+    """The smallest set of guesses that was found, and the proven bounds.
 
-    The number of codes that they distinguish is computed with the plain scorer.
+    The numbers of codes that the guesses distinguish are computed with the plain scorer.
     """
 
     game: Game
     """The game."""
     guesses: tuple[Code, ...]
-    """The guesses in order. Empty if no set was found in time, or if all codes are of one kind."""
+    """The guesses in order. Empty if no set was found in time, if `max_guesses` do not suffice, or
+    if all codes are of one kind."""
     kinds: int
-    """Number of kinds of codes that a set has to distinguish; codes that no guess distinguishes
-    count as one kind."""
+    """Number of kinds of codes; codes that no guess distinguishes are of one kind."""
     counting_bound: int
-    """No set has fewer guesses, by counting scores."""
+    """Lower bound on the number of guesses, from counting scores."""
     bound: int
-    """No set has fewer guesses; proven by counting and by the complete search so far."""
+    """Proven lower bound on the number of guesses, from counting and from complete search."""
     seconds: float = field(compare=False)
     """Wall-clock time in seconds."""
     sets: int
     """Number of sets of guesses that the proof of the bound processed."""
     max_guesses: int | None = None
-    """The number of guesses that was requested to be decided; None for a search for the fewest
-    guesses."""
+    """The requested limit on the number of guesses; None for a search for the fewest guesses."""
 
     @cached_property
     def apart(self) -> tuple[int, ...]:
-        """Number of different score sequences over all codes, for each number of first guesses.
-
-        The entries are for the first guess, the first two guesses, and so on.
-        """
+        """Number of different score sequences for the first guess, the first two, and so on."""
         score = self.game.scoring.score
         rows: list[tuple[Any, ...]] = [
             tuple(score(code, guess) for guess in self.guesses) for code in iterate_codes(self.game)
@@ -106,7 +101,7 @@ class StaticSet(Shown):
 
     @property
     def is_proven(self) -> bool:
-        """Whether the guesses are proven to be fewest, or the `max_guesses` request is decided."""
+        """Whether the guesses are proven to be the fewest, or `max_guesses` is decided."""
         if self.max_guesses is not None:
             return self.tells_all or self.max_guesses < self.bound
         return self.tells_all and len(self.guesses) <= self.bound
@@ -130,7 +125,8 @@ class StaticSet(Shown):
 
 
 QUICK_SCORES, THOROUGH_SCORES = 400_000, 4_000_000
-"""Number of codes scored per start of local search: for the first set, and for smaller sets."""
+"""Number of codes scored per start of local search: to find a first set, and to find smaller
+sets."""
 STARTS = 4
 """Number of starts of local search, with consecutive seeds."""
 SEED = 1
@@ -143,11 +139,11 @@ class Standing(NamedTuple):
     """Progress of a search."""
 
     best: int | None
-    """Number of guesses of the best set found; None if none was found yet."""
+    """Number of guesses of the smallest set so far; None if no set was found."""
     bound: int
-    """No set has fewer guesses."""
+    """Proven lower bound on the number of guesses."""
     done: float
-    """The fraction done of the complete search for a set with `bound` guesses."""
+    """The finished fraction of the complete search for a set with `bound` guesses."""
 
 
 @check_arguments
@@ -162,8 +158,8 @@ def static(
 ) -> StaticSet:
     """Find the fewest guesses, all made before any score is seen, that distinguish all codes.
 
-    The final guess of the identified code is not counted. Codes that no guess distinguishes, as in
-    games that score colors only, count as one.
+    The final guess, which is the identified code, is not counted. Codes that no guess distinguishes
+    count as one code; they occur in games that score colors only.
 
     Parameters
     ----------
@@ -171,15 +167,15 @@ def static(
         A game of up to 8,192 codes (16,384 if two colors are scored by black pegs only), or its
         size or name.
     max_guesses : int, optional
-        Only decide whether this number of guesses is enough. The result has such a set, or a larger
-        bound as the proof that there is none.
+        Only decide whether this number of guesses is enough. The result contains such a set, or a
+        bound above `max_guesses`, which proves that there is no such set.
     seed : int, optional
         Seed of the local search.
     checkpoint : str or os.PathLike, optional
-        File from which the search resumes if an earlier one of the same game was interrupted.
+        File for the progress of the search. If the file exists, the search resumes from it.
     timeout : float, optional
-        Time limit in seconds. When it passes, the best set so far is returned with its bound. By
-        default, there is no limit.
+        Time limit in seconds, unlimited by default. If it passes, the best set so far is returned
+        with the bound.
     on_progress : callable, optional
         Called repeatedly with the progress of the search.
 
@@ -191,17 +187,17 @@ def static(
     Raises
     ------
     InputError
-        If an argument is invalid.
+        If an argument is invalid, or if the checkpoint belongs to another request.
     SizeError
         If the game has too many codes.
 
     Notes
     -----
-    Sets are found by local search. A complete search, up to symmetry, proves that there is none
-    with fewer guesses. With black scores only, the number is the metric dimension of a Hamming
-    graph [1]_; for a list of words, it is the size of a smallest test cover. To prove 4x6 takes
-    half a minute, and each further guess takes about a hundred times as long. The same request
-    gives the same set, unless the time is up.
+    Sets are found by local search. A complete search, up to symmetry, proves that no set has fewer
+    guesses. With black scores only, the number of guesses is the metric dimension of a Hamming
+    graph [1]_; for a list of words, it is the size of a smallest test cover. The proof for 4x6
+    takes half a minute, and each further guess takes about a hundred times as long. The same
+    request gives the same set, unless the time is up.
 
     References
     ----------
@@ -231,21 +227,23 @@ class Search:
         seed: int | None = None,
         checkpoint: StrPath | None = None,
     ) -> None:
-        """Prepare the search method, and read the checkpoint."""
+        """Choose and prepare the search method, and read the checkpoint."""
         self.game = game
         self.max_guesses = max_guesses
         self.seed = SEED if seed is None else seed
         self.clock = self.deadline = Deadline()
-        self.saved = monotonic()
+        self.saved_at = monotonic()
         self.on_progress: Callable[[Standing], None] = lambda _: None
         self.checkpoint = None
         if checkpoint is not None:
             request = {"game": str(game), "question": "static"}
             self.checkpoint = Checkpoint(request, checkpoint)
         self.best: tuple[Code, ...] | None = None
-        self.sets = self.parts = 0
-        """Number of sets processed, and number of finished parts of a complete search."""
-        self.method: ByColumns | ByGuesses = (ByColumns if is_suited(game) else ByGuesses)(game)
+        self.sets = self.num_finished_prefixes = 0
+        """Numbers of processed sets and of finished prefixes in the present complete search."""
+        self.method: ByColumns | ByGuesses = (ByColumns if supports_columns(game) else ByGuesses)(
+            game
+        )
         self.bound = self.counting_bound = self.method.counting_bound
         if self.bound == 0:
             self.best = ()
@@ -255,7 +253,7 @@ class Search:
         timeout: float | None = None,
         on_progress: Callable[[Standing], None] | None = None,
     ) -> None:
-        """Search until the result is proven, or until the timeout in seconds."""
+        """Search until the result is proven, or until `timeout` seconds have passed."""
         self.on_progress = on_progress or self.on_progress
         self.deadline = Deadline(timeout)
         try:
@@ -283,22 +281,22 @@ class Search:
             self.max_guesses,
         )
 
-    def _look(self) -> None:
+    def _report(self) -> None:
         """Report progress; raise TimeUpError if the time is up."""
         best = None if self.best is None else len(self.best)
         self.on_progress(Standing(best, self.bound, self.method.done))
         if self.deadline.passed:
             raise TimeUpError
 
-    def _decide(self, most: int) -> None:
-        """Find a set of at most `most` guesses, or prove that this is impossible."""
-        if self.best is None and self.bound <= most:
-            size = min(most, self.method.enough)
+    def _decide(self, max_guesses: int) -> None:
+        """Find a set of at most `max_guesses` guesses, or prove that there is none."""
+        if self.best is None and self.bound <= max_guesses:
+            size = min(max_guesses, self.method.sufficient_size)
             if not self._find(size, THOROUGH_SCORES):
                 self._complete(size)
 
     def _find_sets(self) -> None:
-        """Find a set, and then smaller ones as long as the quick search succeeds."""
+        """Find a set, and then smaller sets as long as local search succeeds."""
         for size in count(self.bound):
             if self._find(size, QUICK_SCORES):
                 break
@@ -306,30 +304,30 @@ class Search:
             if not self._find(len(self.best) - 1, THOROUGH_SCORES):
                 break
 
-    def _find(self, size: int, codes: int) -> bool:
-        """Try to find a set of this size quickly; return whether one was found.
+    def _find(self, size: int, max_scored_codes: int) -> bool:
+        """Try to find a set of this size without complete search; return whether one was found.
 
-        Usually by local search, which scores `codes` codes per start.
+        `ByGuesses` uses local search, which scores `max_scored_codes` codes per start.
         """
         for seed in range(self.seed, self.seed + STARTS):
-            if found := self.method.find(size, codes, seed, self._look):
-                self.best = found
+            if guesses := self.method.find(size, max_scored_codes, seed, self._report):
+                self.best = guesses
                 return True
         return False
 
     def _complete(self, size: int) -> None:
-        """Search all sets of `size` guesses; keep the set that is found, or raise the bound."""
-        skipped, self.sets = self._recall(size)
+        """Search all sets of `size` guesses; store the set that is found, or increase the bound."""
+        num_skipped, self.sets = self._recall(size)
         previous_sets = self.sets - self.method.nodes
 
-        def note(parts: int) -> None:
-            self.parts = parts
+        def on_prefix(num_finished_prefixes: int) -> None:
+            self.num_finished_prefixes = num_finished_prefixes
             self.sets = previous_sets + self.method.nodes
-            if monotonic() >= self.saved + CHECKPOINT_SECONDS:
+            if monotonic() >= self.saved_at + CHECKPOINT_SECONDS:
                 self._save(size)
-            self._look()
+            self._report()
 
-        guesses = self.method.complete(size, skipped, note)
+        guesses = self.method.complete(size, num_skipped, on_prefix)
         if guesses is None:
             self._save(size)
             self.bound = size + 1
@@ -337,13 +335,13 @@ class Search:
             self.best = guesses
 
     def _recall(self, size: int) -> tuple[int, int]:
-        """Return the numbers of finished parts and of processed sets, for this size.
+        """Return the numbers of finished prefixes and of processed sets, for this size.
 
-        They are read from the checkpoint if it has them.
+        They are read from the checkpoint if it contains them.
         """
         if self.checkpoint is not None:
-            for done, sets, *_ in self.checkpoint.findings(self._stage(size)):
-                return done, sets
+            for num_finished_prefixes, sets, *_ in self.checkpoint.findings(self._stage(size)):
+                return num_finished_prefixes, sets
         return 0, self.sets
 
     def _stage(self, size: int) -> str:
@@ -351,8 +349,10 @@ class Search:
         return f"{quantity(size, 'guess')}{self.method.suffix}"
 
     def _save(self, size: int) -> None:
-        """Save the progress of the complete search: the number of finished parts."""
+        """Save the numbers of finished prefixes and of processed sets."""
         if self.checkpoint is not None:
-            self.checkpoint.stages[self._stage(size)] = [(self.parts, self.sets, size, True)]
+            self.checkpoint.stages[self._stage(size)] = [
+                (self.num_finished_prefixes, self.sets, size, True)
+            ]
             self.checkpoint.save()
-        self.saved = monotonic()
+        self.saved_at = monotonic()

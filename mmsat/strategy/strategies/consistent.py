@@ -39,7 +39,7 @@ class FirstConsistent(Strategy):
 
 
 class NextConsistent(SeededStrategy):
-    """Starts at a random code, to avoid a run of codes with the same first pegs."""
+    """Starts at a random code, as the first codes in order have the same first pegs."""
 
     name = "next-consistent"
     summary = "the next consistent code after the last guess, from a random start"
@@ -49,10 +49,10 @@ class NextConsistent(SeededStrategy):
     def choose(self, state: State) -> Code:
         if not state.rows:
             return state.code(self.random(state).randrange(len(state)))
-        return state.code(rank(state, state.rows[-1].guess) % len(state))
+        return state.code(count_up_to(state, state.rows[-1].guess) % len(state))
 
 
-def rank(state: State, guess: Code) -> int:
+def count_up_to(state: State, guess: Code) -> int:
     """Return the number of consistent codes up to and including a guess, in lexicographic order."""
     return bisect_right(range(len(state)), guess, key=state.code)
 
@@ -69,9 +69,9 @@ class RandomConsistent(SeededStrategy):
         return state.code(self.random(state).randrange(len(state)))
 
 
-PROPAGATIONS = 30_000_000
-"""Maximum number of propagations of the solver of sat-consistent per row, a few seconds, before
-other solvers are used."""
+MAX_PROPAGATIONS = 30_000_000
+"""Maximum number of propagations of the solver of sat-consistent per row: a few seconds. If this is
+not enough, other solvers are used."""
 
 SOLVER, ENCODING = "minicard", "native"
 """The solver of sat-consistent and its native encoding of cardinality constraints, which suits
@@ -79,9 +79,9 @@ dense rows; see solving/sat.py."""
 
 
 class AnyConsistent(SeededStrategy):
-    """Annealing from the last guess, then SAT and CP-SAT in turn: the quickest in large games.
+    """Finds codes by annealing, SAT and CP-SAT in turn: the fastest strategy in large games.
 
-    Until all colors have been guessed, it guesses codes with few unexplored colors (see
+    Until all colors have been guessed, the guesses are codes with few unexplored colors (see
     strategy/candidates.py). The first guess is AAA..BBB..CCC.., or a balanced code if that is
     not a code of the game.
     """
@@ -93,8 +93,8 @@ class AnyConsistent(SeededStrategy):
 
     def choose(self, state: State) -> Code:
         seed = self.random(state).getrandbits(31)
-        if early := explore_colors(state.board, seed):
-            return early
+        if guess := explore_colors(state.board, seed):
+            return guess
         if not state.rows and (first := paired_code(state.game)):
             return first
         code = find_code(state.board, seed)
@@ -105,11 +105,11 @@ class AnyConsistent(SeededStrategy):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SatConsistent(Strategy):
-    """A consistent code found by a SAT solver; the first guess is balanced.
+    """Guesses consistent codes found by a SAT solver; the first guess is balanced.
 
-    The solver keeps its learned clauses for the next guess. It is run after every row, even if
-    another player made the guess, so that a guess depends only on the board. If it exceeds its
-    budget, the code is found by annealing, SAT and CP-SAT as in any-consistent.
+    The solver keeps its learned clauses for the next guess. The solver runs after every row, even
+    if another player made the guess, so that a guess depends only on the board. If the solver
+    exceeds its budget, the code is found by annealing, SAT and CP-SAT as in any-consistent.
     """
 
     name = "sat-consistent"
@@ -117,7 +117,7 @@ class SatConsistent(Strategy):
     source = "Bohlender 2020, with one counter per color for all rows"
     is_consistent = True
 
-    propagations: int = PROPAGATIONS
+    propagations: int = MAX_PROPAGATIONS
     """Maximum number of propagations of the solver per row."""
     _solver: IncrementalSat | None = field(default=None, init=False)
     _code: Code | None = field(default=None, init=False)
@@ -157,9 +157,9 @@ class SatConsistent(Strategy):
 
 
 class IncrementalSat:
-    """An incremental SAT formula of the codes of a game, constrained further by each row.
+    """An incremental SAT formula of the codes of a game and the rows added so far.
 
-    Each color has one counter, which all rows share.
+    All rows share one counter per color.
     """
 
     def __init__(self, game: Game) -> None:
@@ -171,28 +171,28 @@ class IncrementalSat:
         self._builder = Builder(system, ENCODING)
         for color in range(game.colors):
             self._builder.count_color(color, game.pegs)
-        self._growing = GrowingSolver(SOLVER, self._builder.formula)
-        self._solver = self._growing.solver
+        self._growing_solver = GrowingSolver(SOLVER, self._builder.formula)
+        self._solver = self._growing_solver.solver
 
     def add(self, row: Row) -> None:
-        """Add a row: the code must get its score."""
+        """Add the constraints of a row."""
         self.rows.append(row)
         for constraint in constraints(self.game, row):
             self._builder.add(constraint)
-        self._growing.catch_up()
+        self._growing_solver.catch_up()
 
     def find_code(self, propagations: int) -> tuple[bool, Code | None]:
-        """Search for a code that gets all scores, with a limit of propagations.
+        """Search for a consistent code, with a limit on the number of propagations.
 
-        Returns whether the search was decided within the limit, and the code, or None if there is
-        none.
+        Returns whether the search was decided within the limit, and the code; None if no code was
+        found.
         """
         self._solver.prop_budget(propagations)
-        answer = self._solver.solve_limited()
-        return answer is not None, self._model() if answer else None
+        is_satisfiable = self._solver.solve_limited()  # None if the limit was reached
+        return is_satisfiable is not None, self._model() if is_satisfiable else None
 
     def code(self) -> Code | None:
-        """Return a code that gets all scores, or None if impossible; without a limit."""
+        """Return a consistent code, or None if the board is inconsistent; without a limit."""
         return self._model() if self._solver.solve() else None
 
     def _model(self) -> Code:
@@ -220,11 +220,12 @@ EXCEPTIONS = {
     "cafa": "fdfa",
     "aaee": "dddf",
 }
-"""The fourth guess of six-guess by the first code of the list, if it is not that code itself."""
+"""The fourth guess of six-guess for thirteen first codes of the list; otherwise, the first code is
+guessed."""
 
 
 class SixGuess(Strategy):
-    """Simple enough to be played from memory; never needs more than six guesses."""
+    """Plays rules that are simple enough to memorize; never needs more than six guesses."""
 
     name = "six-guess"
     summary = "three fixed guesses, then a list with thirteen exceptions; four pegs, six colors"
@@ -233,25 +234,25 @@ class SixGuess(Strategy):
     def choose(self, state: State) -> Code:
         turn = len(state.rows)
         if turn < len(FIRST_GUESSES) and not self.consistent_only:
-            return colors(FIRST_GUESSES[turn])
-        first = min(map(tuple, state.codes.tolist()), key=by_duplicates)
+            return parse_letters(FIRST_GUESSES[turn])
+        first_code = min(map(tuple, state.codes.tolist()), key=by_duplicates)
         if turn == len(FIRST_GUESSES) and not self.consistent_only:
             for code, guess in EXCEPTIONS.items():
-                if first == colors(code):
-                    return colors(guess)
-        return first
+                if first_code == parse_letters(code):
+                    return parse_letters(guess)
+        return first_code
 
     def check(self, game: Game) -> None:
         """Raise InputError for any other game."""
-        is_known = (game.pegs, game.colors, game.space.name) == (4, 6, "repeats")
-        if not is_known or game.scoring.name != "black-white":
+        is_supported_size = (game.pegs, game.colors, game.space.name) == (4, 6, "repeats")
+        if not is_supported_size or game.scoring.name != "black-white":
             raise InputError.of(
                 "the game", "4x6", str(game), "the six-guess algorithm supports no other game"
             )
         super().check(game)
 
 
-def colors(letters: str) -> Code:
+def parse_letters(letters: str) -> Code:
     """Return the colors of a guess written in letters."""
     return tuple(ord(letter) - ord("a") for letter in letters)
 

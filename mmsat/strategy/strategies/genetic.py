@@ -1,8 +1,9 @@
 """The genetic algorithm of Berghman, Goossens and Leus, which breeds consistent codes.
 
-A population of codes is crossed, mutated, inverted and permuted. A code is eligible if it would get
-the scores of all rows. When enough eligible codes are known, or after a number of generations, the
-next guess is the eligible code that leaves the fewest of the others on average.
+A population of codes is crossed, mutated, inverted and permuted. A code is eligible if it is
+consistent with all rows. When enough eligible codes have been found, or after a number of
+generations, the next guess is the eligible code after which the fewest eligible codes remain on
+average.
 """
 
 import random
@@ -19,20 +20,20 @@ from mmsat.strategy.strategy import SeededStrategy, State
 
 POPULATION = 150
 """Number of codes in a population."""
-MAXGEN = 100
-"""Maximum number of generations per guess, if some code is eligible by then."""
-MAXSIZE = 60
-"""Number of eligible codes that are enough."""
+MAX_GENERATIONS = 100
+"""Maximum number of generations per guess, if a code is eligible by then."""
+MAX_ELIGIBLE_CODES = 60
+"""Number of eligible codes that ends the search."""
 MUTATION, PERMUTATION, INVERSION = 0.03, 0.03, 0.02
-"""Probabilities of changes to a child, after the crossover at one or two points that each child
-has."""
-SOLVER_MAXGENS = 5
+"""Probabilities of changes to a child. Every child results from a crossover at one or two
+points."""
+SOLVER_FACTOR = 5
 """If no code is eligible after this many times `maxgen` generations, a solver finds one."""
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Genetic(SeededStrategy):
-    """Breeds consistent codes, for games too large to be listed. Only the first guess is fixed."""
+    """Breeds consistent codes, for games too large to list. The first guess is fixed."""
 
     name = "genetic"
     summary = "eligible codes by a genetic algorithm, the best of them by the others"
@@ -41,10 +42,10 @@ class Genetic(SeededStrategy):
 
     population: int = POPULATION
     """Number of codes in a population."""
-    maxgen: int = MAXGEN
-    """Maximum number of generations per guess, if some code is eligible by then."""
-    maxsize: int = MAXSIZE
-    """Number of eligible codes that are enough."""
+    maxgen: int = MAX_GENERATIONS
+    """Maximum number of generations per guess, if a code is eligible by then."""
+    maxsize: int = MAX_ELIGIBLE_CODES
+    """Number of eligible codes that ends the search."""
 
     def check(self, game: Game) -> None:
         """Raise InputError for games of words, which cannot be crossed."""
@@ -53,7 +54,7 @@ class Genetic(SeededStrategy):
                 "the game",
                 "a game without a word list",
                 str(game),
-                "genetic combines codes to new ones",
+                "genetic combines codes into new codes",
             )
         super().check(game)
 
@@ -61,22 +62,21 @@ class Genetic(SeededStrategy):
         game = state.game
         if not state.rows:
             return pair_colors(game)
-        source = self.random(state)
-        eligible = sorted(self.breed(state, source))
+        rng = self.random(state)
+        eligible = sorted(self.breed(state, rng))
         if len(eligible) == 1:
             return eligible[0]
-        return leave_fewest(game, eligible)
+        return choose_best(game, eligible)
 
-    def breed(self, state: State, source: random.Random) -> set[Code]:
+    def breed(self, state: State, rng: random.Random) -> set[Code]:
         """Return `maxsize` or more eligible codes, or all those found in `maxgen` generations.
 
-        If there are none, the search continues up to SOLVER_MAXGENS times `maxgen` generations, and
-        then a solver finds one.
+        If no code is eligible, the search continues for up to SOLVER_FACTOR times `maxgen`
+        generations, and then a solver finds a code.
         """
-        generator = np.random.default_rng(source.getrandbits(64))
-        breeder = Breeder(state, self.population, generator)
+        breeder = Breeder(state, self.population, np.random.default_rng(rng.getrandbits(64)))
         eligible: set[Code] = set()
-        for generation in range(SOLVER_MAXGENS * self.maxgen):
+        for generation in range(SOLVER_FACTOR * self.maxgen):
             if eligible and generation >= self.maxgen:
                 break
             eligible.update(map(tuple, breeder.eligible().tolist()))
@@ -91,24 +91,24 @@ class Genetic(SeededStrategy):
 class Breeder:
     """A population of codes that evolves."""
 
-    def __init__(self, state: State, population: int, numbers: Any) -> None:
+    def __init__(self, state: State, population: int, rng: Any) -> None:
         self.game = state.game
         self.rows = state.rows
         self.size = population
-        self.numbers = numbers
-        self.codes = self.create(population)
-        self.distance = self.measure()
+        self.rng = rng
+        self.codes = self.random_codes(population)
+        self.distances = self.measure_distances()
 
-    def create(self, many: int) -> Array:
-        """Return `many` random codes."""
+    def random_codes(self, num_codes: int) -> Array:
+        """Return random codes; shape (codes, pegs)."""
         game = self.game
         if game.space.has_repeats:
-            return np.asarray(self.numbers.integers(game.colors, size=(many, game.pegs)))
-        shuffled_colors = self.numbers.random((many, game.colors)).argsort(axis=1)
+            return np.asarray(self.rng.integers(game.colors, size=(num_codes, game.pegs)))
+        shuffled_colors = self.rng.random((num_codes, game.colors)).argsort(axis=1)
         return np.asarray(shuffled_colors[:, : game.pegs])
 
-    def measure(self) -> Array:
-        """Return the sum of the differences between each code's scores and those of the rows."""
+    def measure_distances(self) -> Array:
+        """Return for each code the total difference between its scores and those of the rows."""
         scoring = self.game.scoring
         total = np.zeros(len(self.codes), dtype=np.int64)
         for guess, score in self.rows:
@@ -121,8 +121,8 @@ class Breeder:
         return total
 
     def eligible(self) -> Array:
-        """Return the codes that get all scores."""
-        codes: Array = self.codes[self.distance == 0]
+        """Return the codes that are consistent with all rows."""
+        codes: Array = self.codes[self.distances == 0]
         return codes
 
     def advance(self) -> None:
@@ -130,33 +130,33 @@ class Breeder:
 
         Parents are chosen by tournaments of two.
         """
-        numbers, size, pegs = self.numbers, self.size, self.game.pegs
-        pairs = numbers.integers(size, size=(2, size, 2))
-        is_first_fitter = self.distance[pairs[..., 0]] <= self.distance[pairs[..., 1]]
+        rng, size, pegs = self.rng, self.size, self.game.pegs
+        pairs = rng.integers(size, size=(2, size, 2))
+        is_first_fitter = self.distances[pairs[..., 0]] <= self.distances[pairs[..., 1]]
         mother, father = self.codes[np.where(is_first_fitter, pairs[..., 0], pairs[..., 1])]
-        cuts = np.sort(numbers.integers(pegs + 1, size=(size, 2)), axis=1)
-        cuts[numbers.random(size) < 0.5, 1] = pegs  # a crossover at one point
+        cuts = np.sort(rng.integers(pegs + 1, size=(size, 2)), axis=1)
+        cuts[rng.random(size) < 0.5, 1] = pegs  # a crossover at one point
         peg_numbers = np.arange(pegs)
         is_from_father = (peg_numbers >= cuts[:, :1]) & (peg_numbers < cuts[:, 1:])
         children = np.where(is_from_father, father, mother)
-        for child in np.flatnonzero(numbers.random(size) < MUTATION):
-            children[child, numbers.integers(pegs)] = numbers.integers(self.game.colors)
-        for child in np.flatnonzero(numbers.random(size) < PERMUTATION):
-            peg, other_peg = numbers.integers(pegs, size=2)
+        for child in np.flatnonzero(rng.random(size) < MUTATION):
+            children[child, rng.integers(pegs)] = rng.integers(self.game.colors)
+        for child in np.flatnonzero(rng.random(size) < PERMUTATION):
+            peg, other_peg = rng.integers(pegs, size=2)
             children[child, [peg, other_peg]] = children[child, [other_peg, peg]]
-        for child in np.flatnonzero(numbers.random(size) < INVERSION):
-            low, high = np.sort(numbers.integers(pegs + 1, size=2))
+        for child in np.flatnonzero(rng.random(size) < INVERSION):
+            low, high = np.sort(rng.integers(pegs + 1, size=2))
             children[child, low:high] = children[child, low:high][::-1]
         unique = np.unique(children, axis=0)
         if not self.game.space.has_repeats:
             sorted_colors = np.sort(unique, axis=1)
             unique = unique[(sorted_colors[:, 1:] != sorted_colors[:, :-1]).all(axis=1)]
-        self.codes = np.concatenate((unique, self.create(size - len(unique))))
-        self.distance = self.measure()
+        self.codes = np.concatenate((unique, self.random_codes(size - len(unique))))
+        self.distances = self.measure_distances()
 
 
 def pair_colors(game: Game) -> Code:
-    """Return pairs of colors and two single ones: 1123 for four pegs, 11223345 for eight."""
+    """Return pairs of one color and two single pegs: 1123 for four pegs, 11223345 for eight."""
     if not game.space.has_repeats:
         return tuple(range(game.pegs))
     pairs = max(0, (game.pegs - 2) // 2)
@@ -164,8 +164,8 @@ def pair_colors(game: Game) -> Code:
     return tuple(color % game.colors for color in colors)
 
 
-def leave_fewest(game: Game, eligible: list[Code]) -> Code:
-    """Return the code that leaves the fewest of the others on average; the first among equals."""
+def choose_best(game: Game, eligible: list[Code]) -> Code:
+    """Return the first of the codes after which the fewest of them remain on average."""
     codes = np.array(eligible, dtype=np.min_scalar_type(game.colors - 1))
-    tables = zip(partition_sizes(game, codes, eligible), eligible, strict=True)
-    return min((sum(size * size for size in sizes), guess) for sizes, guess in tables)[1]
+    partitions = zip(partition_sizes(game, codes, eligible), eligible, strict=True)
+    return min((sum(size * size for size in sizes), guess) for sizes, guess in partitions)[1]

@@ -4,10 +4,10 @@ The heuristics (`Heuristic`) look one guess ahead, at how many codes would remai
 
 `weighing` finds the pegs of a few colors, two colors at a time, by independent guesses. Of two
 colors, the first is guessed on some of the open pegs, and the second on the others. If the second
-color has also been guessed on all open pegs, the score shows how many more of the former pegs have
-the first color than the second: a peg counts 1, -1, or 0 if it has neither. So the pegs are coins
-of three weights, or of two weights for the last two colors, and a detecting matrix
-(strategy/planned.py) determines them.
+color has also been guessed on all open pegs, the score shows how many more of the pegs guessed in
+the first color have that color than the second: a peg counts 1 for the first color, -1 for the
+second, otherwise 0. So the pegs are coins of three weights, or of two weights for the last two
+colors, and a detecting matrix (strategy/planned.py) determines them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from mmsat._core import Chooser, Grower, Space
-from mmsat._core import Heuristic as Key
+from mmsat._core import Heuristic as KernelHeuristic
 from mmsat._util.arrays import Array
 from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
@@ -45,31 +45,31 @@ SUBTABLE_DIVISOR = 16
 """A table is restricted to the remaining codes if they are at most 1/SUBTABLE_DIVISOR of all codes.
 """
 COMPARISONS_PER_REPORT = 300_000_000
-"""Number of comparisons of a guess and a code between two progress reports: a fraction of a second.
-"""
+"""Number of comparisons of a guess with a code between two progress reports."""
 
 
 class HeuristicChooser:
     """Chooses guesses by heuristics in one game."""
 
-    def __init__(self, game: Game, left: Array | None = None) -> None:
+    def __init__(self, game: Game, remaining_indices: Array | None = None) -> None:
         """Prepare all codes as guesses, or a table of answers if the kernel needs one.
 
-        `left` are the indices of the only codes that can remain in later states; None if unknown.
+        `remaining_indices` are the indices of all codes that can remain in later states; None if
+        all codes can remain.
         """
         self.game = game
         is_small = game.size <= MAX_TABLE_CODES and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
         if game.colors > 256:
-            actual = f"{game} with {game.colors:,} colors"
-            raise SizeError.of("the strategy", "a game of up to 256 colors", actual)
+            found = f"{game} with {game.colors:,} colors"
+            raise SizeError.of("the strategy", "a game of up to 256 colors", found)
         form = kernel_form(game)
         if form is None:
-            answers, scores = tabulate_answers(game, all_codes(game), left)
+            answers, answer_of_score = tabulate_answers(game, all_codes(game), remaining_indices)
             first = next(iterate_codes(game))
-            win = scores[game.score(first, first)]
-            self.chooser = Chooser(codes, answers, len(scores), win)
-            self.scores = {answer: score for score, answer in scores.items()}
+            win = answer_of_score[game.score(first, first)]
+            self.chooser = Chooser(codes, answers, len(answer_of_score), win)
+            self.scores = {answer: score for score, answer in answer_of_score.items()}
             return
         spaces = {"repeats": Space.REPEATS, "distinct": Space.DISTINCT}
         is_list = game.space.table() is not None
@@ -80,14 +80,17 @@ class HeuristicChooser:
     def choose(self, state: State, heuristic: str, *, consistent_only: bool) -> Code:
         """Return the guess with the best key.
 
-        Among equal guesses, possible codes come first, then the first in lexicographic order.
+        Among guesses with equal keys, possible codes come first, then the first in lexicographic
+        order.
         """
+        # A row with unread pegs is repeated, with the first and with the last color at these pegs.
+        # So the symmetry search treats only other unread pegs as equivalent to an unread peg.
         history = [
             [unread_color if color == UNREAD else color for color in row.guess]
             for row in state.rows
             for unread_color in ((0, self.game.colors - 1) if is_unread(row) else (0,))
-        ]  # unread pegs have two colors in turn, so that only unread pegs are equivalent to them
-        kind = Key[heuristic]
+        ]
+        kind = KernelHeuristic[heuristic]
         guess: Code = self.chooser.choose(state.codes, history, kind, consistent_only)
         return guess
 
@@ -100,7 +103,7 @@ class HeuristicChooser:
         consistent_only: bool,
     ) -> Node:
         """Return the strategy tree of a heuristic for the whole game."""
-        kind = Key[heuristic]
+        kind = KernelHeuristic[heuristic]
         forced = [list(guess) for guess in opening]
         grower = Grower(self.chooser, kind, forced, consistent_only)
         while not grower.advance(COMPARISONS_PER_REPORT):
@@ -120,14 +123,14 @@ def find_chooser(game: Game) -> HeuristicChooser:
     return HeuristicChooser(game)
 
 
-def find_chooser_of(state: State) -> HeuristicChooser:
-    """Return the chooser of a state.
+def chooser_for_state(state: State) -> HeuristicChooser:
+    """Return the chooser of the game of a state, restricted to the remaining codes if that helps.
 
-    If few codes remain and scores are in a table, the table is restricted to these codes.
+    It helps if few codes remain and the kernel needs a table of answers.
     """
     game = state.game
-    is_few = len(state.codes) * SUBTABLE_DIVISOR <= game.size and kernel_form(game) is None
-    if not is_few or game.colors**game.pegs >= 1 << 63:
+    is_subtable = len(state.codes) * SUBTABLE_DIVISOR <= game.size and kernel_form(game) is None
+    if not is_subtable or game.colors**game.pegs >= 1 << 63:
         return find_chooser(game)
     # Codes as numbers in base `colors`, to find the indices of the remaining ones.
     weights = [game.colors**peg for peg in reversed(range(game.pegs))]
@@ -138,26 +141,26 @@ def find_chooser_of(state: State) -> HeuristicChooser:
 class Heuristic(Strategy):
     """A strategy that compares all codes of the game as guesses by a key, a whole number.
 
-    The best key wins. Among equals, guesses that can be the code come before those that cannot, and
-    then the first in lexicographic order. A state costs as many comparisons as all guesses times
-    the remaining codes, minus what symmetry saves, at about a billion per second. In hard mode,
-    only the allowed guesses are compared.
+    The smallest key wins. Among guesses with equal keys, possible codes come first, then the first
+    in lexicographic order. A state costs one comparison for each pair of a guess and a remaining
+    code, or fewer with symmetry; the kernel makes about a billion per second. In hard mode, only
+    the allowed guesses are compared.
     """
 
     knows_hard_mode = True
-    key: ClassVar[str]
-    """The kernel's name of the key."""
+    kernel_name: ClassVar[str]
+    """The kernel's name of the heuristic."""
     measure: ClassVar[Callable[[Sequence[int]], int]]
     """Returns the key of a guess from the sizes of its parts."""
 
     def choose(self, state: State) -> Code:
-        if self.is_free(state.game) and state.rows:
+        if self.allows_inconsistent_guesses(state.game) and state.rows:
             return self.choose_allowed(state)
-        chooser = find_chooser_of(state)
-        only = self.consistent_only or (self.hard and bool(state.rows))
-        return chooser.choose(state, self.key, consistent_only=only)
+        chooser = chooser_for_state(state)
+        consistent_only = self.consistent_only or (self.hard and bool(state.rows))
+        return chooser.choose(state, self.kernel_name, consistent_only=consistent_only)
 
-    def is_free(self, game: Game) -> bool:
+    def allows_inconsistent_guesses(self, game: Game) -> bool:
         """Return whether hard mode allows guesses that are not possible codes."""
         return self.hard and not self.consistent_only and has_hints(game)
 
@@ -167,31 +170,35 @@ class Heuristic(Strategy):
         sizes = partition_sizes(state.game, state.codes, guesses)
         possible = {*map(tuple, state.codes.tolist())}
         keys = map(type(self).measure, sizes)
-        return min((key, g not in possible, g) for key, g in zip(keys, guesses, strict=True))[2]
+        return min(
+            (key, guess not in possible, guess) for key, guess in zip(keys, guesses, strict=True)
+        )[2]
 
     def grow(self, game: Game, on_progress: OnProgress) -> Node:
         opening = game.require_guesses(self.opening, "the opening")
         # The kernel treats hard mode as consistent guesses only, and its table has no scores for
-        # guesses that are not codes. Both are correct only if the opening consists of codes.
+        # guesses that are not codes. Neither matters if the opening consists of codes.
         needs_codes = self.hard or kernel_form(game) is None
-        if self.is_free(game) or (needs_codes and not all(map(game.contains, opening))):
+        if self.allows_inconsistent_guesses(game) or (
+            needs_codes and not all(map(game.contains, opening))
+        ):
             return super().grow(game, on_progress)
         chooser = find_chooser(game)
-        only = self.consistent_only or self.hard
-        return chooser.grow(self.key, opening, on_progress, consistent_only=only)
+        consistent_only = self.consistent_only or self.hard
+        return chooser.grow(self.kernel_name, opening, on_progress, consistent_only=consistent_only)
 
 
-def largest(sizes: Sequence[int]) -> int:
+def largest_size(sizes: Sequence[int]) -> int:
     """Return the number of remaining codes in the worst case."""
     return max(sizes)
 
 
 def sum_squares(sizes: Sequence[int]) -> int:
-    """Return the sum of squares: the number of codes times the average number that remain."""
+    """Return the sum of squares, which is proportional to the average number of remaining codes."""
     return sum(size * size for size in sizes)
 
 
-def less_parts(sizes: Sequence[int]) -> int:
+def negated_part_count(sizes: Sequence[int]) -> int:
     """Return the negated number of parts."""
     return -len(sizes)
 
@@ -202,8 +209,8 @@ class Knuth(Heuristic):
     name = "knuth"
     summary = "the fewest remaining codes in the worst case (minimax)"
     source = "Knuth, The computer as Master Mind, 1977"
-    key = "MINIMAX"
-    measure = largest
+    kernel_name = "MINIMAX"
+    measure = largest_size
 
 
 class ExpectedSize(Heuristic):
@@ -212,7 +219,7 @@ class ExpectedSize(Heuristic):
     name = "expected-size"
     summary = "the fewest remaining codes on average"
     source = "Irving, Towards an optimum Mastermind strategy, 1978-79"
-    key = "EXPECTED_SIZE"
+    kernel_name = "EXPECTED_SIZE"
     measure = sum_squares
 
 
@@ -226,33 +233,34 @@ class Entropy(Heuristic):
     name = "entropy"
     summary = "the most information, in bits"
     source = "Neuwirth, Some strategies for Mastermind, 1982"
-    key = "ENTROPY"
+    kernel_name = "ENTROPY"
     measure = uncertainty
 
 
 class MostParts(Heuristic):
-    """Maximizes the number of parts, whatever their sizes."""
+    """Maximizes the number of parts, regardless of their sizes."""
 
     name = "most-parts"
     summary = "the most different possible scores"
     source = "Kooi, Yet another Mastermind strategy, 2005"
-    key = "MOST_PARTS"
-    measure = less_parts
+    kernel_name = "MOST_PARTS"
+    measure = negated_part_count
 
 
 MAX_COLORS = 16
-"""Maximum number of colors for `weighing`. Beyond it, halving is better for any number of pegs."""
+"""Maximum number of colors for `weighing`. With more colors, halving is better for any number of
+pegs."""
 
 
 class Weighing(Planned):
-    """Two colors: for t 2^(t-1) pegs 2^t + 1 guesses, so about 2 n / log2 n for n pegs.
+    """Two colors: n = t 2^(t-1) pegs need 2^t + 1 guesses, about 2 n / log2 n.
 
-    No strategy that guesses without looking at scores needs fewer by more than a vanishing fraction
-    (Erdos and Renyi 1963). For k colors, (2 + o(1)) n (1 + 2 log2 k) / log2 (n / k) random guesses
-    determine any code (Chvatal 1983), but no efficient way to find the code from them is known. One
-    thing differs here: the guesses are Lindstroem's (1964), for two colors at a time. So their
-    number grows with k rather than log k, and stays within Chvatal's bound up to 16 colors and
-    1,000 pegs.
+    If all guesses are made before any score is seen, this number is optimal up to a vanishing
+    fraction (Erdos and Renyi 1963). For k colors, (2 + o(1)) n (1 + 2 log2 k) / log2 (n / k) random
+    guesses determine any code (Chvatal 1983), but no efficient way to find the code from their
+    scores is known. Here the guesses are not random, but Lindstroem's (1964), for two colors at a
+    time. So the number of guesses grows with k rather than log k; it stays within Chvatal's bound
+    up to 16 colors and 1,000 pegs.
     """
 
     name = "weighing"
@@ -261,38 +269,39 @@ class Weighing(Planned):
     )
     source = "Erdos and Renyi 1963; Lindstroem 1964; Chvatal 1983"
 
-    def plan(self, game: Game, source: random.Random) -> Plan:
+    def plan(self, game: Game, rng: random.Random) -> Plan:
         """Determine the pegs of two colors at a time until each peg has a color."""
         open_pegs, colors = [*range(game.pegs)], [*range(game.colors)]
-        source.shuffle(open_pegs)
-        source.shuffle(colors)
+        rng.shuffle(open_pegs)
+        rng.shuffle(colors)
         code = [0] * game.pegs
         while open_pegs and len(colors) > 1:
             first, second = colors.pop(), colors.pop()
-            answers = 3 if colors else 2
+            num_weights = 3 if colors else 2
             for peg in open_pegs:
                 code[peg] = second
             num_solved = game.pegs - len(open_pegs)
             num_second = (yield tuple(code)) - num_solved
-            matrix = counted_matrix(len(open_pegs), answers)
+            matrix = counted_matrix(len(open_pegs), num_weights)
             sums = []
             for row in range(1, matrix[-1].group + 1):
-                guess, chosen = [*code], 0
+                guess, num_first = [*code], 0  # pegs guessed in the first color
                 for peg, (group, cells) in zip(open_pegs, matrix, strict=True):
-                    if row & group in cells:
+                    if row & group in cells:  # the matrix has a 1 here; see CountedColumn
                         guess[peg] = first
-                        chosen += 1
-                sums.append((yield tuple(guess)) - num_solved - num_second + chosen)
+                        num_first += 1
+                sums.append((yield tuple(guess)) - num_solved - num_second + num_first)
             if not colors:
-                if any(weight % 2 for weight in sums):
+                # Every peg has one of the last two colors, so all sums are even: weights 0 and 2.
+                if any(total % 2 for total in sums):
                     raise ContradictionError
-                sums = [weight // 2 for weight in sums]
-            weights = solve_counted(matrix, answers, sums)
-            if not set(weights) <= set(range(answers)):
+                sums = [total // 2 for total in sums]
+            weights = solve_counted(matrix, num_weights, sums)
+            if not set(weights) <= set(range(num_weights)):
                 raise ContradictionError
             still_open = []
             for peg, weight in zip(open_pegs, weights, strict=True):
-                if weight == answers - 1:
+                if weight == num_weights - 1:
                     code[peg] = first
                 elif weight:
                     still_open.append(peg)
@@ -305,6 +314,6 @@ class Weighing(Planned):
         """Raise InputError as the base class does, and for more than 16 colors."""
         super().check(game)
         if game.colors > MAX_COLORS:
-            write = f"a game of up to {MAX_COLORS} colors for {self.name}"
+            expected = f"a game of up to {MAX_COLORS} colors for {self.name}"
             rule = "parallel-halving supports more colors"
-            raise InputError.of("the game", write, str(game), rule)
+            raise InputError.of("the game", expected, str(game), rule)

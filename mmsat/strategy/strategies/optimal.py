@@ -20,54 +20,55 @@ MAX_CODES = 5040
 """Maximum number of codes of a game that is searched at each turn."""
 
 
-def solve_subtree(state: State, *, consistent_only: bool = False, most_sets: int = 0) -> Node:
+def solve_subtree(state: State, *, consistent_only: bool = False, max_sets: int = 0) -> Node:
     """Return the tree that needs the fewest guesses for all codes of a state.
 
-    Proven by complete search, up to hash collisions: their probability is below 2**-89 per set of
-    codes that is looked up (`hash_error_bound` of `Optimum`). With `consistent_only`, every guess
-    is a possible code. Takes some thousandths of a second after a row of 4x6, a second or two in
-    games of 5,040 codes, and more if scores give little information. Raises InconsistentError if no
-    code is consistent, InputError or SizeError as `require_searchable` does, and TooLongError if
-    more than `most_sets` sets of codes would have to be searched (0 for no limit).
+    This is proven by complete search, up to hash collisions. Their probability is below 2**-89 for
+    each set of codes that is looked up (`hash_error_bound` of `Optimum`). With `consistent_only`,
+    every guess is a possible code. The search needs some thousandths of a second after a row of
+    4x6, a second or two in games of 5,040 codes, and more if scores give little information. Raises
+    InconsistentError if no code is consistent, InputError or SizeError as `require_searchable`
+    does, and TooLongError if more than `max_sets` sets of codes would have to be searched (0 for no
+    limit).
     """
-    return search_subtree(state, consistent_only=consistent_only, most_sets=most_sets)[0]
+    return search_subtree(state, consistent_only=consistent_only, max_sets=max_sets)[0]
 
 
 def search_subtree(
-    state: State, *, consistent_only: bool = False, most_sets: int = 0
+    state: State, *, consistent_only: bool = False, max_sets: int = 0
 ) -> tuple[Node, int]:
     """Return the tree of `solve_subtree`, and the number of sets of codes that were searched."""
-    return _solve(state.board, state.tolerance, consistent_only, most_sets)
+    return _solve(state.board, state.tolerance, consistent_only, max_sets)
 
 
 @lru_cache(maxsize=1024)
 def count_worst(board: Board, *, consistent_only: bool = False) -> int:
-    """Return the smallest number of guesses that is enough for every code of a board.
+    """Return the minimum number of guesses that is enough for every code of a board.
 
-    Found by complete search, with an increasing limit of guesses. With `consistent_only`, every
-    guess is a possible code. Raises errors as `solve_subtree` does.
+    Runs complete searches with increasing limits on the number of guesses. With `consistent_only`,
+    every guess is a possible code. Raises errors as `solve_subtree` does.
     """
     require_searchable(board.game)
     table = _table(board.game)
-    possible = [table.numbers[tuple(code)] for code in State(board).codes.tolist()]
+    possible = [table.index_of[tuple(code)] for code in State(board).codes.tolist()]
     if not possible:
         raise no_code_error(board)
-    limit, total = 0, IMPOSSIBLE
+    max_guesses, total = 0, IMPOSSIBLE
     while total == IMPOSSIBLE:
-        limit += 1
+        max_guesses += 1
         search = table.search(
-            max_guesses=limit,
+            max_guesses=max_guesses,
             consistent_only=consistent_only,
             stop_at_first=True,
             memo_bits=18,
             possible=possible,
         )
         total, _ = run_search(search)
-    return limit
+    return max_guesses
 
 
 def require_searchable(game: Game) -> None:
-    """Raise an error for a game that is too large, or whose scores do not distinguish all codes."""
+    """Raise SizeError if a game is too large, InputError if scores do not identify every code."""
     if game.size > MAX_CODES:
         raise SizeError.of(
             "best play at each turn",
@@ -87,16 +88,16 @@ def _table(game: Game) -> AnswerTable:
 
 @lru_cache(maxsize=16)
 def _solve(
-    board: Board, tolerance: Tolerance, consistent_only: bool, most_sets: int
+    board: Board, tolerance: Tolerance, consistent_only: bool, max_sets: int
 ) -> tuple[Node, int]:
     require_searchable(board.game)
     table = _table(board.game)
     codes = State(board, tolerance=tolerance).codes.tolist()
     if not codes:
         raise no_code_error(board, tolerance)
-    possible = [table.numbers[tuple(code)] for code in codes]
+    possible = [table.index_of[tuple(code)] for code in codes]
     search = table.search(
-        consistent_only=consistent_only, memo_bits=18, possible=possible, max_sets=most_sets
+        consistent_only=consistent_only, memo_bits=18, possible=possible, max_sets=max_sets
     )
     _, tree = run_search(search)
     if search.total == IMPOSSIBLE:
@@ -105,9 +106,9 @@ def _solve(
 
 
 class Optimal(Strategy):
-    """Needs the fewest guesses for all remaining codes, by complete search at each turn.
+    """Minimizes the total number of guesses for all remaining codes, by complete search.
 
-    If several guesses are optimal, the first in the order of the search is chosen.
+    If several guesses are optimal, the one that the search tries first is chosen.
     """
 
     name = "optimal"
@@ -127,7 +128,7 @@ class Optimal(Strategy):
         return Fraction(StrategyTree(state.game, self.subtree(state)).total, len(state))
 
     def check(self, game: Game) -> None:
-        """Raise an error for a game that is too large to be searched at each turn."""
+        """Raise an error as the base class and `require_searchable` do."""
         super().check(game)
         require_searchable(game)
 
@@ -141,9 +142,9 @@ class Optimal(Strategy):
         guess = self.guess(state)
         parts = split_codes(state.game, state.codes, guess)
         wins = parts.pop(state.game.score(guess, guess), ())
-        following = {score: state.after(guess, score) for score in sorted(parts)}
+        next_states = {score: state.after(guess, score) for score in sorted(parts)}
         return Node(
             guess,
             len(wins),
-            {score: self._grow(next_state) for score, next_state in following.items()},
+            {score: self._grow(next_state) for score, next_state in next_states.items()},
         )

@@ -1,4 +1,4 @@
-"""Strategy that evaluates guesses by how they partition some codes, improved by hill climbing."""
+"""The strategy `sampled`: guesses evaluated on a sample of codes, and improved by hill climbing."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -19,27 +19,28 @@ from mmsat.strategy.endgame import TooLongError, solve_endgame
 from mmsat.strategy.strategy import SeededStrategy, State
 
 MAX_CODES = 5000
-"""Maximum number of codes that guesses are evaluated against, and of guesses evaluated before
-climbing and while climbing."""
+"""Maximum number of codes that guesses are evaluated against. Also the maximum number of guesses
+evaluated before climbing, and while climbing."""
 MAX_FIRST_CODES = 20_000
-"""Maximum number of codes that first guesses are evaluated against; they have a fixed seed."""
+"""Maximum number of codes that first guesses are evaluated against; these are drawn with seed 0."""
 MAX_SCORED_PEGS = 400_000_000
-"""Maximum number of pegs scored for a guess; in large games, fewer codes are used."""
+"""Maximum number of pegs scored to choose a guess; in large games, the pool is smaller."""
 CLIMB_STARTS = 10
-"""Number of guesses from which climbing starts."""
+"""Number of guesses at which climbing starts."""
 MAX_ENDGAME_CODES = 200
 """Maximum number of remaining codes for searching the rest of the game."""
 MAX_ENDGAME_OTHERS = 500
-"""Maximum number of guesses that are not possible codes, in a search of the rest of the game."""
+"""Maximum number of guesses, in addition to the remaining codes, for searching the rest of the
+game."""
 GUESSES_PER_CHECK = 100
 """Number of guesses evaluated between checks of the timeout."""
 
 
 class GuessEvaluator:
-    """Guesses and their keys: whole numbers, of which the smallest is the best."""
+    """Guesses and their keys. A key is a whole number, and the smallest key is the best."""
 
     def __init__(self, game: Game, codes: Array, costs: Array) -> None:
-        """Create an evaluator with codes of shape (codes, pegs) and the cost by size of a part."""
+        """Create an evaluator from codes, shape (codes, pegs), and the costs of parts by size."""
         self.game = game
         self.codes = codes
         self.costs = costs
@@ -47,50 +48,55 @@ class GuessEvaluator:
         self.keys: dict[Code, int] = {}
 
     def evaluate(self, guesses: Iterable[Code]) -> None:
-        """Compute the keys of new guesses: the sum of the costs of all parts.
+        """Compute the keys of guesses without a key: the sum of the costs of all parts.
 
-        If a guess is one of the codes, the cost of a part with one code is subtracted. Computes one
-        score for each new guess and code; each guess is evaluated only once.
+        If a guess is one of the codes, the cost of a part with one code is subtracted, as that code
+        needs no further guess. Computes one score for each pair of a new guess and a code.
         """
-        new = [guess for guess in dict.fromkeys(guesses) if guess not in self.keys]
-        if not new:
+        new_guesses = [guess for guess in dict.fromkeys(guesses) if guess not in self.keys]
+        if not new_guesses:
             return
-        sums = [self.costs[table].sum(axis=1) for table in count_scores(self.game, self.codes, new)]
-        saved = [int(self.costs[1]) if guess in self.members else 0 for guess in new]
-        self.keys.update(zip(new, (np.concatenate(sums) - saved).tolist(), strict=True))
+        sums = [
+            self.costs[table].sum(axis=1)
+            for table in count_scores(self.game, self.codes, new_guesses)
+        ]
+        discounts = [int(self.costs[1]) if guess in self.members else 0 for guess in new_guesses]
+        self.keys.update(zip(new_guesses, (np.concatenate(sums) - discounts).tolist(), strict=True))
 
-    def best(self, many: int = 1) -> list[Code]:
-        """Return the `many` best guesses so far; among equals, the lowest first."""
-        return nsmallest(many, self.keys, key=self._rank)
+    def best(self, max_guesses: int = 1) -> list[Code]:
+        """Return the best guesses so far; among equals, the first in lexicographic order."""
+        return nsmallest(max_guesses, self.keys, key=self._rank)
 
-    def climb(self, starts: int, most: int, is_late: Callable[[], bool]) -> None:
-        """Move from each of the `starts` best guesses to better neighbors while there are any.
+    def climb(self, num_starts: int, max_evaluations: int, is_time_up: Callable[[], bool]) -> None:
+        """Move from each of the `num_starts` best guesses to better neighbors while there are any.
 
-        Stops before more than `most` guesses are evaluated, or when `is_late` returns true. If not
-        even the neighbors of one guess fit into the limit, only every second or third neighbor is
-        evaluated, and so on.
+        Stops before more than `max_evaluations` guesses are evaluated, or when `is_time_up` returns
+        true. If the limit is smaller than the number of neighbors of one guess, only every n-th
+        neighbor is evaluated.
         """
-        front, most = self.best(starts), most + len(self.keys)
+        frontier, max_keys = self.best(num_starts), max_evaluations + len(self.keys)
         max_neighbors = 1 + self.game.pegs * (self.game.colors - 1) + comb(self.game.pegs, 2)
-        while front and most > len(self.keys) and not is_late():
-            remaining_evaluations = most - len(self.keys)
+        while frontier and max_keys > len(self.keys) and not is_time_up():
+            remaining_evaluations = max_keys - len(self.keys)
             step = -(-max_neighbors // remaining_evaluations)
             neighborhoods = {
                 guess: [*islice(neighbors(self.game, guess), 0, None, step)]
-                for guess in front[: max(1, remaining_evaluations // max_neighbors)]
+                for guess in frontier[: max(1, remaining_evaluations // max_neighbors)]
             }
-            self.evaluate(guess for nearby in neighborhoods.values() for guess in nearby)
+            self.evaluate(
+                guess for neighborhood in neighborhoods.values() for guess in neighborhood
+            )
             best = {
-                guess: min(nearby, key=self._rank)
-                for guess, nearby in neighborhoods.items()
-                if nearby
+                guess: min(neighborhood, key=self._rank)
+                for guess, neighborhood in neighborhoods.items()
+                if neighborhood
             }
             better = {
                 neighbor
                 for guess, neighbor in best.items()
                 if self.keys[neighbor] < self.keys[guess]
             }
-            front = sorted(better, key=self._rank)
+            frontier = sorted(better, key=self._rank)
 
     def _rank(self, guess: Code) -> tuple[int, Code]:
         return self.keys[guess], guess
@@ -114,19 +120,19 @@ def neighbors(game: Game, guess: Code) -> Iterator[Code]:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Sampled(SeededStrategy):
-    """Minimizes the estimated number of further guesses, from a sample: for games of any size.
+    """Minimizes an estimated number of further guesses, on a sample; for games of any size.
 
-    Guesses are taken from a pool of consistent codes (see strategy/candidates.py). The best of them
-    are improved by hill climbing: changing one peg or exchanging two as long as that is better.
-    Each guess is evaluated by how it partitions the pool, with an estimate of the number of further
-    guesses (strategy/costs.py); this is the entropy if the pool is a sample. Among equal guesses,
-    the lowest is chosen. If at most 200 codes remain, the rest of the game is searched
-    (strategy/endgame.py). The first guess is one of the balanced codes, AABBCC..., evaluated in the
-    same way. The work, and so the time, is bounded except for the search for the first consistent
-    code.
+    Guesses are taken from a pool of consistent codes (see strategy/candidates.py). The best guesses
+    are improved by hill climbing: one peg is changed, or two pegs are exchanged, as long as this
+    improves the guess. Each guess is evaluated by how it partitions the pool, with an estimate of
+    the number of further guesses (strategy/costs.py), or by entropy if the pool is a sample. Among
+    equally good guesses, the first in lexicographic order is chosen. If at most 200 codes remain,
+    the rest of the game is searched (strategy/endgame.py). The first guess is one of the balanced
+    codes, AABBCC..., evaluated in the same way. The work is bounded, except for the search for the
+    first consistent code.
 
-    With a timeout, guesses are evaluated in random order until the time is up, after drawing the
-    pool. The guess then depends on the machine, unless there was enough time for all guesses.
+    With a timeout, the pool is drawn, and then guesses are evaluated in random order until the time
+    is up. The guess then depends on the machine, unless there is enough time for all guesses.
     """
 
     name = "sampled"
@@ -139,26 +145,26 @@ class Sampled(SeededStrategy):
     """Time limit for evaluating guesses, in seconds; None for no limit."""
 
     def choose(self, state: State) -> Code:
-        started, game, source = monotonic(), state.game, self.random(state)
+        started, game, rng = monotonic(), state.game, self.random(state)
         if not state.rows and (first := best_balanced(game)):
             return first
 
-        def is_late() -> bool:
+        def is_time_up() -> bool:
             return self.timeout is not None and monotonic() - started > self.timeout
 
         size = max(1, min(self.size, isqrt(MAX_SCORED_PEGS // game.pegs)))
-        pool = draw_pool(state, size, source.getrandbits(31))
-        evaluator = evaluator_of(game, pool)
+        pool = draw_pool(state, size, rng.getrandbits(31))
+        evaluator = make_evaluator(game, pool)
         guesses = [*evaluator.members]
         if self.timeout is not None:
-            source.shuffle(guesses)
-        batch = len(guesses) if self.timeout is None else GUESSES_PER_CHECK
-        for start in range(0, len(guesses), batch):
-            evaluator.evaluate(guesses[start : start + batch])
-            if is_late():
+            rng.shuffle(guesses)
+        chunk_size = len(guesses) if self.timeout is None else GUESSES_PER_CHECK
+        for start in range(0, len(guesses), chunk_size):
+            evaluator.evaluate(guesses[start : start + chunk_size])
+            if is_time_up():
                 break
         if not self.consistent_only:
-            evaluator.climb(CLIMB_STARTS, size, is_late)
+            evaluator.climb(CLIMB_STARTS, size, is_time_up)
         if pool.is_all and len(guesses) <= MAX_ENDGAME_CODES:
             ranked = evaluator.best(len(evaluator.keys))
             others = [guess for guess in ranked if guess not in evaluator.members][
@@ -179,11 +185,11 @@ def best_balanced(game: Game) -> Code | None:
     if not guesses:
         return None
     size = max(1, min(MAX_FIRST_CODES, MAX_SCORED_PEGS // (game.pegs * len(guesses))))
-    evaluator = evaluator_of(game, draw_pool(State.start(game), size, 0))
+    evaluator = make_evaluator(game, draw_pool(State.start(game), size, 0))
     evaluator.evaluate(guesses)
     return evaluator.best()[0]
 
 
-def evaluator_of(game: Game, pool: Pool) -> GuessEvaluator:
+def make_evaluator(game: Game, pool: Pool) -> GuessEvaluator:
     """Return an evaluator of guesses against the codes of a pool."""
     return GuessEvaluator(game, pool.codes, estimate_costs(len(pool.codes), is_all=pool.is_all))
