@@ -86,7 +86,7 @@ void fuzz_lines(Data& data) {
         reader.read(begin, end, line);
         begin = end + 1;
     }
-    require(reader.rows() <= most);
+    require(reader.num_rows() <= most);
 }
 
 search::Constraint read_constraint(Data& data, std::int32_t last, std::int32_t row) {
@@ -172,8 +172,8 @@ void fuzz_count(Data& data) {
     const auto memory = data.ConsumeIntegralInRange<std::size_t>(0, 1 << 22);
     const auto counter = counting::Counter::make(layout, 60, memory);
     const auto diagram = counting::Diagram::make(layout, 60, memory);
-    while (!counter->advance(1 << 20)) counter->stage();
-    while (!diagram->advance(1 << 20)) diagram->stage();
+    while (!counter->advance(1 << 20)) counter->progress();
+    while (!diagram->advance(1 << 20)) diagram->progress();
     require(counter->count()[0] == diagram->count()[0]);
     diagram->profile(std::vector<std::int32_t>(layout.pegs, -1));
 }
