@@ -1,5 +1,5 @@
-// Evaluation of many boards of one game at a time: numbers of consistent codes, guesses that contradict
-// earlier rows, and reasons for inconsistency.
+// Evaluation of many boards of one game at a time: numbers of consistent codes, guesses that
+// contradict earlier rows, and reasons for inconsistency.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace mmsat::batch {
 
-// The rows of all boards one after the other, as guesses and answers. Board b has the rows starts[b] to
-// starts[b + 1] - 1, so `starts` has num_boards + 1 elements. The arrays are not owned.
+// The rows of all boards one after the other, as guesses and answers. Board b has the rows
+// starts[b] to starts[b + 1] - 1, so `starts` has num_boards + 1 elements. The arrays are not
+// owned.
 struct Boards {
     const std::uint32_t* guesses;
     const std::uint8_t* answers;
@@ -29,11 +30,11 @@ public:
     virtual std::size_t num_codes() const = 0;
     // Return whether the number represents a guess of this game.
     virtual bool is_guess(std::uint32_t guess) const = 0;
-    // Write to `out`, for each board, the number of codes that give all answers. With `only_exists`,
-    // write 1 if there is such a code, otherwise 0.
+    // Write to `out`, for each board, the number of codes that give all answers. With
+    // `only_exists`, write 1 if there is such a code, otherwise 0.
     virtual void count(const Boards& boards, bool only_exists, std::uint32_t* out) const = 0;
-    // Return the answers of all codes to a guess. The result points into a table of the object or, if
-    // the object stores no answers, to `buffer`, which must have num_codes() bytes.
+    // Return the answers of all codes to a guess. The result points into a table of the object or,
+    // if the object stores no answers, to `buffer`, which must have num_codes() bytes.
     virtual const std::uint8_t* answers(std::uint32_t guess, std::uint8_t* buffer) const = 0;
     // Return the answer to a guess if the code is `code`, which is given like a guess.
     virtual std::uint8_t answer(std::uint32_t guess, std::uint32_t code) const = 0;
@@ -44,13 +45,14 @@ public:
     virtual void colors_of_guess(std::uint32_t guess, std::uint16_t* colors) const = 0;
 };
 
-// A game given by a table of the answers of every code to every guess. It also stores, for each guess
-// and answer, a bit set of the codes, if these bit sets fit in memory. A guess is the index of a code.
+// A game given by a table of the answers of every code to every guess. It also stores, for each
+// guess and answer, a bit set of the codes, if these bit sets fit in memory. A guess is the index
+// of a code.
 class TableBatch final : public Batch {
 public:
     // Row g of `table` begins with the answers of all codes to guess g. A row has `stride` bytes, a
-    // multiple of 64. The table is not copied and must outlive the object. `colors` has the colors of
-    // the pegs of each code and is copied.
+    // multiple of 64. The table is not copied and must outlive the object. `colors` has the colors
+    // of the pegs of each code and is copied.
     TableBatch(const std::uint8_t* table, std::size_t num_codes, std::size_t stride,
                const std::uint16_t* colors, std::size_t pegs);
     std::size_t num_codes() const override { return num_codes_; }
@@ -79,16 +81,16 @@ private:
     std::vector<std::uint64_t> bits_;
 };
 
-// Games of up to 7 pegs and 8 colors that are symmetric in pegs and in colors, and scored by black and
-// common pegs. A guess has 4 bits per peg, and counts have 4 bits per color. Guesses that differ only in
-// the order of pegs and the names of colors have the same kind. For each kind and each answer there is
-// a list of the codes with this answer to the representative of the kind. To evaluate a board, the row
-// with the shortest list is mapped to its representative, all other rows are mapped in the same way,
-// and the list is scored against them.
+// Games of up to 7 pegs and 8 colors that are symmetric in pegs and in colors, and scored by black
+// and common pegs. A guess has 4 bits per peg, and counts have 4 bits per color. Guesses that
+// differ only in the order of pegs and the names of colors have the same kind. For each kind and
+// each answer there is a list of the codes with this answer to the representative of the kind. To
+// evaluate a board, the row with the shortest list is mapped to its representative, all other rows
+// are mapped in the same way, and the list is scored against them.
 class ListBatch final : public Batch {
 public:
-    // `codes` has `pegs` colors per code and is copied. An answer is black * black_factor + common *
-    // common_factor.
+    // `codes` has `pegs` colors per code and is copied. An answer is black * black_factor + common
+    // * common_factor.
     ListBatch(const std::uint8_t* codes, std::size_t num_codes, std::size_t pegs,
               std::size_t colors, std::uint32_t black_factor, std::uint32_t common_factor);
     std::size_t num_codes() const override { return all_codes_.pegs.size(); }
@@ -110,7 +112,8 @@ private:
     struct List {
         std::vector<std::uint32_t> pegs, counts;
     };
-    // The kind of a guess, and the permutations that map the guess to the representative of the kind.
+    // The kind of a guess, and the permutations that map the guess to the representative of the
+    // kind.
     struct CanonicalMap {
         std::size_t kind;
         std::uint8_t new_peg[8], new_color[8];  // per peg, and per color
@@ -130,15 +133,15 @@ private:
     std::vector<std::vector<List>> lists_;  // [kind][answer]
 };
 
-// Write to `out`, for each board of up to 64 rows, a bit set of the rows whose guess is inconsistent with
-// the earlier rows.
+// Write to `out`, for each board of up to 64 rows, a bit set of the rows whose guess is
+// inconsistent with the earlier rows.
 void find_inconsistent_guesses(const Batch& batch, const Boards& boards, std::uint64_t* out);
 
 constexpr std::size_t kNumAnswers = 256;
 constexpr std::size_t kMaxReasonRows = 12;  // of a board in find_reasons()
 
-// The reason why a board is inconsistent: its smallest conflict, the first one if there are several, and
-// the most plausible of the cheapest corrections. All fields are 0 if there is a code.
+// The reason why a board is inconsistent: its smallest conflict, the first one if there are
+// several, and the most plausible of the cheapest corrections. All fields are 0 if there is a code.
 struct Reason {
     std::uint32_t conflict;     // bit set of rows
     std::uint32_t num_changed;  // number of corrected rows
@@ -148,16 +151,16 @@ struct Reason {
         counts_repeats_twice;  // 1 if repeated colors were counted twice in this row, else 0
 };
 
-// The scoring of a program that makes this mistake: it counts every peg of the guess whose color occurs
-// in the code. The mistake is not considered with kNone.
+// The scoring of a program that makes this mistake: it counts every peg of the guess whose color
+// occurs in the code. The mistake is not considered with kNone.
 enum class Repeats : std::uint8_t { kNone, kBlackWhite, kColor, kMarks };
 
 constexpr std::uint32_t kMaxWeight = 128;
 
-// Probabilities of slips (see diagnosis/slips.py). `ranks` has 256 entries per recorded score: the rank
-// of the slip from each correct answer to this score. `weights` has a weight, up to kMaxWeight, per rank;
-// the last one is also used for all higher ranks. A score is a number with one digit in base `base` per
-// part. `ranks` is not owned and must outlive the model.
+// Probabilities of slips (see diagnosis/slips.py). `ranks` has 256 entries per recorded score: the
+// rank of the slip from each correct answer to this score. `weights` has a weight, up to
+// kMaxWeight, per rank; the last one is also used for all higher ranks. A score is a number with
+// one digit in base `base` per part. `ranks` is not owned and must outlive the model.
 struct SlipModel {
     const std::uint16_t* ranks;
     std::vector<std::uint32_t> weights;

@@ -113,8 +113,8 @@ Kind LineReader::read_board(Span board, Line& line) {
     const std::size_t pegs = notation_.pegs, parts = notation_.parts;
     std::size_t position = board.begin + game.size(), new_num_rows = num_rows_;
     if (pegs == 0 || position == board.end) return kFallback;
-    // Rows are written directly after those of earlier lines. They are valid only after `num_rows_` is
-    // updated, so the next board overwrites an incomplete board.
+    // Rows are written directly after those of earlier lines. They are valid only after `num_rows_`
+    // is updated, so the next board overwrites an incomplete board.
     for (; position < board.end; ++new_num_rows) {
         if (new_num_rows == max_rows_ || text_[position++] != '/' ||
             board.end - position < pegs + 1 + parts)

@@ -9,9 +9,9 @@
 
 namespace mmsat::batch {
 
-// Notation of the boards of one game: the name of the game, the color of each character, and the value
-// of each character of a score. Scores are digits separated by dots, or with has_marks one character per
-// mark. All other characters have the value kNotAllowed.
+// Notation of the boards of one game: the name of the game, the color of each character, and the
+// value of each character of a score. Scores are digits separated by dots, or with has_marks one
+// character per mark. All other characters have the value kNotAllowed.
 constexpr std::uint8_t kNotAllowed = 255;
 struct Notation {
     std::string game;
@@ -20,12 +20,12 @@ struct Notation {
     std::array<std::uint8_t, 256> colors, score_symbols;
 };
 
-// Result for one line. kOtherGame: a board of another game, to be parsed with the notation of that game.
-// kFallback: any other line that needs the complete parser. kBlank: empty or white space.
+// Result for one line. kOtherGame: a board of another game, to be parsed with the notation of that
+// game. kFallback: any other line that needs the complete parser. kBlank: empty or white space.
 enum Kind : std::uint8_t { kOtherGame, kFallback, kBlank, kParsed };
 
-// A parsed line. The id, the board and the true score of a recorded slip are given by their positions in
-// the text: begin and end.
+// A parsed line. The id, the board and the true score of a recorded slip are given by their
+// positions in the text: begin and end.
 struct Line {
     std::int64_t id, id_end;
     std::int64_t board, board_end;
@@ -45,8 +45,8 @@ public:
           guesses_(guesses),
           scores_(scores),
           max_rows_(max_rows) {}
-    // Read the line from `begin` to `end`. If the result is kParsed, the rows of the line are appended to
-    // the rows read before.
+    // Read the line from `begin` to `end`. If the result is kParsed, the rows of the line are
+    // appended to the rows read before.
     Kind read(std::size_t begin, std::size_t end, Line& line);
     std::size_t num_rows() const { return num_rows_; }
 

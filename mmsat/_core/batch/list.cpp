@@ -19,9 +19,10 @@ inline std::uint32_t add_nibbles(std::uint32_t word) {
     return (word + (word >> 8)) & 0xff;
 }
 
-// Return the answer for a code and a guess, both given by their pegs and their counts. Black is the number
-// of pegs minus the number of differing pegs, and common is the sum over all colors of the smaller
-// count. Counts are at most 7, so the highest bit of a 4-bit difference shows which one is smaller.
+// Return the answer for a code and a guess, both given by their pegs and their counts. Black is the
+// number of pegs minus the number of differing pegs, and common is the sum over all colors of the
+// smaller count. Counts are at most 7, so the highest bit of a 4-bit difference shows which one is
+// smaller.
 inline std::uint32_t score(std::uint32_t pegs, std::uint32_t counts, std::uint32_t guess,
                            std::uint32_t guess_counts, std::uint32_t num_pegs,
                            std::uint32_t black_factor, std::uint32_t common_factor) {
@@ -61,8 +62,8 @@ ListBatch::ListBatch(const std::uint8_t* codes, std::size_t num_codes, std::size
         all_codes_.counts.push_back(counts(packed));
         allows_repeats_ = allows_repeats_ || (all_codes_.counts.back() & ~kNibbles) != 0;
     }
-    // Enumerate the kinds of guesses: partitions of the number of pegs into at most `colors` summands, in
-    // decreasing order.
+    // Enumerate the kinds of guesses: partitions of the number of pegs into at most `colors`
+    // summands, in decreasing order.
     std::vector<std::size_t> summands;
     const auto split = [&](auto&& self, std::size_t remaining, std::size_t max_summand) -> void {
         if (remaining == 0) kinds_.push_back(summands);

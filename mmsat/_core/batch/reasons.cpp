@@ -27,8 +27,8 @@ struct Repair {
     }
 };
 
-// Plausibility of a correction. A larger product of weights is more plausible, then a smaller sum of
-// ranks, then a larger likelihood.
+// Plausibility of a correction. A larger product of weights is more plausible, then a smaller sum
+// of ranks, then a larger likelihood.
 struct Plausibility {
     std::uint64_t rank_weight = 0;  // product of the weights of the ranks
     std::uint32_t rank = 0;         // sum of the ranks
@@ -74,8 +74,8 @@ MMSAT_MULTIVERSION void add_violations(const std::uint8_t* answers, std::size_t 
             static_cast<std::uint16_t>(violated_rows[i] | (answers[i] != row_answer ? row_bit : 0));
 }
 
-// Finds the reasons of one board after the other and reuses memory. `batch` and `model` must outlive the
-// object. Not thread-safe.
+// Finds the reasons of one board after the other and reuses memory. `batch` and `model` must
+// outlive the object. Not thread-safe.
 class Reasoner {
 public:
     Reasoner(const Batch& batch, const SlipModel& model)
@@ -118,8 +118,8 @@ public:
     }
 
 private:
-    // Store the colors of the guesses. Returns a bit set of the rows in which repeated colors can be
-    // counted twice.
+    // Store the colors of the guesses. Returns a bit set of the rows in which repeated colors can
+    // be counted twice.
     std::uint16_t read_guesses(const std::uint32_t* guesses, std::size_t num_rows) {
         std::uint16_t repeating_rows = 0;
         for (std::size_t row = 0; row < num_rows && model_.repeats != Repeats::kNone; ++row) {
@@ -145,8 +145,8 @@ private:
         return repeats;
     }
 
-    // Return the first smallest set of rows such that every code violates some of them. In other words,
-    // no code violates only rows outside of the set.
+    // Return the first smallest set of rows such that every code violates some of them. In other
+    // words, no code violates only rows outside of the set.
     std::uint32_t smallest_conflict(std::size_t num_rows) {
         // Closure: has_code_ then states whether some code violates only rows of the set.
         for (std::size_t row = 0; row < num_rows; ++row)
@@ -185,8 +185,8 @@ private:
         return plausibility;
     }
 
-    // Return the most plausible correction, with its most plausible explanation. Among equally plausible
-    // corrections, the first is returned.
+    // Return the most plausible correction, with its most plausible explanation. Among equally
+    // plausible corrections, the first is returned.
     Repair most_plausible(const std::uint32_t* recorded_scores) {
         std::sort(repairs_.begin(), repairs_.end());
         Repair best;

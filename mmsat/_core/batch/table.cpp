@@ -35,8 +35,8 @@ MMSAT_MULTIVERSION std::uint32_t count_consistent(const std::uint8_t* table, std
     return sum;
 }
 
-// Count the codes of each board: intersect the bit sets of all its rows, eight words at a time. Answers
-// must be below `num_sets`.
+// Count the codes of each board: intersect the bit sets of all its rows, eight words at a time.
+// Answers must be below `num_sets`.
 MMSAT_MULTIVERSION void intersect(const std::uint64_t* bits, std::size_t num_sets,
                                   std::size_t num_words, std::uint32_t num_codes,
                                   const Boards& boards, bool only_exists, std::uint32_t* out) {

@@ -11,17 +11,18 @@ namespace mmsat::batch {
 // Thread-safe: translate() is const and has no hidden state. An object owns its data.
 struct Translator {
     std::size_t pegs, colors, parts;
-    // A score is a number with a digit in this base per part. Larger parts are replaced by base - 1.
+    // A score is a number with a digit in this base per part. Larger parts are replaced by base -
+    // 1.
     std::uint32_t base;
     std::vector<std::uint8_t> answers;  // per score
     bool packs;  // whether guesses are packed in 4 bits per peg; otherwise they are code indices
-    // All codes in increasing order, as numbers with a digit in base `colors` per peg. Empty if every
-    // sequence of colors is a code.
+    // All codes in increasing order, as numbers with a digit in base `colors` per peg. Empty if
+    // every sequence of colors is a code.
     std::vector<std::uint64_t> code_values;
 
     // Write, for each row, the guess, the answer, the score as a number, and whether the row is
-    // unsupported: it has values below 0, which stand for unread pegs or parts, or a guess that is not
-    // a code. Returns false if a color is out of range.
+    // unsupported: it has values below 0, which stand for unread pegs or parts, or a guess that is
+    // not a code. Returns false if a color is out of range.
     template <class Unit>
     bool translate(const Unit* guesses, const Unit* scores, std::size_t num_rows,
                    std::uint32_t* row_guesses, std::uint8_t* row_answers, std::uint32_t* row_scores,

@@ -15,8 +15,8 @@ namespace mmsat::counting {
 
 namespace {
 
-// The count by lists, after the histograms are complete. `histograms`, `sums` and `budget` are members of
-// CounterOf, and must outlive the object.
+// The count by lists, after the histograms are complete. `histograms`, `sums` and `budget` are
+// members of CounterOf, and must outlive the object.
 template <int K, int W>
 class ListCounter {
 public:
@@ -81,8 +81,8 @@ private:
     using Key = Packed<K>;
     enum class Side { left, right, meeting };
 
-    // Compute, for each node, the number of completions that satisfy the constraints on counts: the paths
-    // from the node to the last layer.
+    // Compute, for each node, the number of completions that satisfy the constraints on counts: the
+    // paths from the node to the last layer.
     void count_paths() {
         paths_.resize(pegs_ + 1);
         for (std::size_t peg = pegs_ + 1; peg-- > 0;) {
@@ -151,8 +151,8 @@ private:
         return work;
     }
 
-    // Add to the total the codes that pass through one node of the last layer of the left side. Both lists
-    // are sorted, so a merge finds the matching sums. Returns the work done.
+    // Add to the total the codes that pass through one node of the last layer of the left side.
+    // Both lists are sorted, so a merge finds the matching sums. Returns the work done.
     std::size_t meet() {
         std::size_t work = 0;
         const auto& step = frame_.peg(left_layer_);
@@ -198,9 +198,9 @@ private:
     bool is_done_ = false;
 };
 
-// The counter for given sizes of keys and numbers. Members refer to each other: histograms_ to layout_
-// and budget_, and list_counter_ to histograms_, sums_ and budget_. So the object must not be moved, and
-// make() returns a unique_ptr.
+// The counter for given sizes of keys and numbers. Members refer to each other: histograms_ to
+// layout_ and budget_, and list_counter_ to histograms_, sums_ and budget_. So the object must not
+// be moved, and make() returns a unique_ptr.
 template <int K, int W>
 class CounterOf : public Counter {
 public:

@@ -1,10 +1,11 @@
 // Counting of the codes of a layout, from both ends (meet in the middle).
 //
-// Each list belongs to a node of the graph of histograms (histograms.hpp). On the left, it maps each
-// vector of sums to the number of ways in which the pegs before the node can produce these sums. On the
-// right, it maps the vector to the number of ways in which the pegs after the node complete such sums to
-// a code. The smaller side is extended by one peg at a time, so the largest layers, which are in the
-// middle, are never stored. Sums that can no longer satisfy the constraints are removed immediately.
+// Each list belongs to a node of the graph of histograms (histograms.hpp). On the left, it maps
+// each vector of sums to the number of ways in which the pegs before the node can produce these
+// sums. On the right, it maps the vector to the number of ways in which the pegs after the node
+// complete such sums to a code. The smaller side is extended by one peg at a time, so the largest
+// layers, which are in the middle, are never stored. Sums that can no longer satisfy the
+// constraints are removed immediately.
 #pragma once
 
 #include <cstddef>
@@ -28,13 +29,13 @@ struct Progress {
     std::vector<Word> upper_bound;
 };
 
-// Resumable count. An object owns copies of all its data. Not thread-safe: the bindings release the GIL in
-// advance(), so callers must not use the same object in two threads at a time.
+// Resumable count. An object owns copies of all its data. Not thread-safe: the bindings release the
+// GIL in advance(), so callers must not use the same object in two threads at a time.
 class Counter {
 public:
-    // `max_bits` is an upper bound on the number of bits of the count. advance() throws bad_alloc if
-    // more than `max_bytes` bytes are needed. make() throws overflow_error if the sums or the count need
-    // more words than the kernel is compiled for.
+    // `max_bits` is an upper bound on the number of bits of the count. advance() throws bad_alloc
+    // if more than `max_bytes` bytes are needed. make() throws overflow_error if the sums or the
+    // count need more words than the kernel is compiled for.
     static std::unique_ptr<Counter> make(Layout layout, std::size_t max_bits,
                                          std::size_t max_bytes);
 

@@ -88,8 +88,8 @@ Layout make_layout(std::size_t pegs, const Numbers& sizes, const Numbers& once,
     return layout;
 }
 
-// Return an upper bound on the binary logarithm of the number of codes. Numbers of codes fit in this
-// number of bits, and their words have a spare bit in addition.
+// Return an upper bound on the binary logarithm of the number of codes. Numbers of codes fit in
+// this number of bits, and their words have a spare bit in addition.
 double bits_of_codes(const Layout& layout) {
     double bits = 0;
     for (std::size_t peg = 0; peg < layout.pegs; ++peg) {
@@ -151,8 +151,7 @@ void mmsat::bind_counting(nb::module_& m) {
             },
             "peg"_a, "node"_a, "index"_a,
             "Return, for each label that can follow a state, the label, the node and index of the "
-            "next "
-            "state, and the number of codes.")
+            "next state, and the number of codes.")
         .def(
             "profile",
             [](const Diagram& self, const std::vector<std::int32_t>& fixed) {
@@ -167,6 +166,5 @@ void mmsat::bind_counting(nb::module_& m) {
             },
             "fixed"_a,
             "Return, by peg and label, the number of codes with this label and the fixed labels "
-            "(-1 "
-            "if not fixed).");
+            "(-1 if not fixed).");
 }

@@ -16,8 +16,8 @@ namespace mmsat::counting {
 
 namespace {
 
-// The diagram for given sizes of keys and numbers. Members refer to each other, so the object must not be
-// moved, and make() returns a unique_ptr.
+// The diagram for given sizes of keys and numbers. Members refer to each other, so the object must
+// not be moved, and make() returns a unique_ptr.
 template <int K, int W>
 class DiagramOf : public Diagram {
 public:
@@ -131,8 +131,8 @@ private:
         std::vector<Word> ways;  // per state: number of completions
     };
 
-    // Build one layer of the histograms, or finally the frame and the first list. Like forward() and
-    // backward(), returns the work done.
+    // Build one layer of the histograms, or finally the frame and the first list. Like forward()
+    // and backward(), returns the work done.
     std::size_t prepare() {
         if (histograms_.advance()) return histograms_.num_nodes() * layout_.labels;
         if (!histograms_.is_impossible()) {
@@ -257,9 +257,9 @@ private:
         return counts;
     }
 
-    // Call `visit` with the label, the state, the next state, and the number of colors, for each transition
-    // of this peg that agrees with `fixed`. If the colors of a label are used at most once, those that
-    // later fixed pegs need are not counted.
+    // Call `visit` with the label, the state, the next state, and the number of colors, for each
+    // transition of this peg that agrees with `fixed`. If the colors of a label are used at most
+    // once, those that later fixed pegs need are not counted.
     template <class Visit>
     void for_each_step(std::size_t peg, const std::vector<std::int32_t>& fixed,
                        const std::vector<std::vector<std::int32_t>>& num_fixed_later,
@@ -288,7 +288,8 @@ private:
         }
     }
 
-    // The same for the states `first` to `last` (excluded) of the layer; `visit` receives two states.
+    // The same for the states `first` to `last` (excluded) of the layer; `visit` receives two
+    // states.
     template <class Visit>
     void follow(std::size_t peg, const Move& move, std::size_t first, std::size_t last,
                 const Visit& visit) const {
@@ -298,8 +299,8 @@ private:
     }
 
     // Call `visit` with the index (from 0) of each key from which the transition leads to a state
-    // of the next layer, and with the index of this state. Keys and states are sorted, so the states are
-    // found by merging, or by binary search if there are many more states than keys.
+    // of the next layer, and with the index of this state. Keys and states are sorted, so the
+    // states are found by merging, or by binary search if there are many more states than keys.
     template <class Visit>
     void follow(std::size_t peg, const Move& move, const Key* first, const Key* last,
                 const Visit& visit) const {

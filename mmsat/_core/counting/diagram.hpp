@@ -26,9 +26,9 @@ struct Option {
     std::vector<Word> num_codes;  // number of completions of the next state
 };
 
-// Resumable construction. An object owns copies of all its data. Not thread-safe: the bindings release the
-// GIL in advance() and profile(), so advance() must not run in one thread while another uses the
-// same object. Once the diagram is complete, its const methods may run concurrently.
+// Resumable construction. An object owns copies of all its data. Not thread-safe: the bindings
+// release the GIL in advance() and profile(), so advance() must not run in one thread while another
+// uses the same object. Once the diagram is complete, its const methods may run concurrently.
 class Diagram {
 public:
     // See Counter::make().
@@ -42,12 +42,12 @@ public:
 
     // The following methods require a complete diagram.
     virtual std::vector<Word> count() const = 0;
-    // Return the labels that this peg can have after a state of its layer. Throws out_of_range if the
-    // state does not exist.
+    // Return the labels that this peg can have after a state of its layer. Throws out_of_range if
+    // the state does not exist.
     virtual std::vector<Option> options(std::size_t peg, DiagramState state) const = 0;
-    // Return, for each peg and label, the number of codes that have this label at this peg and the labels
-    // `fixed` at theirs (per peg, -1 if not fixed). At a fixed peg, one color of the label is counted
-    // instead of all. Throws out_of_range if `fixed` is invalid.
+    // Return, for each peg and label, the number of codes that have this label at this peg and the
+    // labels `fixed` at theirs (per peg, -1 if not fixed). At a fixed peg, one color of the label
+    // is counted instead of all. Throws out_of_range if `fixed` is invalid.
     virtual std::vector<std::vector<Word>> profile(
         const std::vector<std::int32_t>& fixed) const = 0;
 };

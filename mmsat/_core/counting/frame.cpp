@@ -4,8 +4,8 @@ namespace mmsat::counting {
 
 using Bounds = std::vector<std::int64_t>;  // [node * num_constraints + constraint]
 
-// From the last peg to the first, compute the smallest and largest amounts that this peg and the later
-// pegs can add to each open sum.
+// From the last peg to the first, compute the smallest and largest amounts that this peg and the
+// later pegs can add to each open sum.
 void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow& set) {
     const std::size_t pegs = histograms.layout().pegs;
     const std::size_t num_constraints = sums.constraints().size();
@@ -63,8 +63,8 @@ void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow&
     }
 }
 
-// From the first peg to the last, compute the smallest and largest amounts that the pegs so far can have
-// added to each open sum.
+// From the first peg to the last, compute the smallest and largest amounts that the pegs so far can
+// have added to each open sum.
 void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& set) {
     const std::size_t pegs = histograms.layout().pegs;
     const std::size_t num_constraints = sums.constraints().size();

@@ -1,5 +1,5 @@
-// The packed sums at each peg: the amounts that labels add, and the bounds within which a sum can still
-// lead to a code.
+// The packed sums at each peg: the amounts that labels add, and the bounds within which a sum can
+// still lead to a code.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace mmsat::counting {
 
-// Callback for the bounds of a sum at a node. Its arguments are the layer, the node, the constraint, and
-// the lower and upper bound of the constraint's sum.
+// Callback for the bounds of a sum at a node. Its arguments are the layer, the node, the
+// constraint, and the lower and upper bound of the constraint's sum.
 using SetWindow =
     std::function<void(std::size_t, std::size_t, std::size_t, std::int64_t, std::int64_t)>;
 
@@ -22,7 +22,8 @@ using SetWindow =
 // remaining pegs can satisfy the constraints.
 void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow& set);
 
-// Compute, for each layer except the first, the bounds of the sums that the earlier pegs can produce.
+// Compute, for each layer except the first, the bounds of the sums that the earlier pegs can
+// produce.
 void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& set);
 
 // `histograms` and `sums` must outlive the frame.
@@ -62,16 +63,16 @@ public:
 
     const PegStep& peg(std::size_t peg) const { return steps_[peg]; }
 
-    // Return the bounds of the sums at a node for which the remaining pegs can satisfy the constraints.
-    // They include the sums that end at the peg before.
+    // Return the bounds of the sums at a node for which the remaining pegs can satisfy the
+    // constraints. They include the sums that end at the peg before.
     const Window& ahead(std::size_t layer, std::size_t node) const { return ahead_[layer][node]; }
 
     // Return the bounds of the sums that the earlier pegs can produce at a node. Requires that all
     // constraints are exact.
     const Window& back(std::size_t layer, std::size_t node) const { return back_[layer][node]; }
 
-    // Return the sums with which a node of the last layer is a code. Requires that all constraints are
-    // exact.
+    // Return the sums with which a node of the last layer is a code. Requires that all constraints
+    // are exact.
     Key final_sums(std::size_t node) const {
         Key key;
         for (std::size_t index = 0; index < sums_.constraints().size(); ++index) {

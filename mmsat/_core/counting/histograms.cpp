@@ -63,7 +63,8 @@ private:
     std::size_t charged_bytes_ = 0;
 };
 
-// Reserve space for `num_more` more elements, growing by at least half, and charge the budget for it.
+// Reserve space for `num_more` more elements, growing by at least half, and charge the budget for
+// it.
 template <class T>
 void reserve_more(std::vector<T>& values, std::size_t num_more, Budget& budget) {
     if (values.size() + num_more <= values.capacity()) return;
@@ -141,9 +142,9 @@ void Histograms::assign_fields() {
     }
 }
 
-// Enumerate all counts that satisfy the constraints on counts, label by label, pruned by bounds on the
-// sums. If there are few, they show early that counts cannot be completed; the bounds on the sums would
-// detect it late.
+// Enumerate all counts that satisfy the constraints on counts, label by label, pruned by bounds on
+// the sums. If there are few, they show early that counts cannot be completed; the bounds on the
+// sums would detect it late.
 void Histograms::find_final_counts() {
     Search search;
     std::vector<std::uint8_t> has_steps(layout_.labels, 0);
@@ -158,8 +159,8 @@ void Histograms::find_final_counts() {
         }
     }
     if (search.labels.empty()) return;
-    // `min_amounts` and `max_amounts` bound the amounts that a suffix of the labels can add to the sum of
-    // each constraint. The bounds also use the amount that a single peg can add.
+    // `min_amounts` and `max_amounts` bound the amounts that a suffix of the labels can add to the
+    // sum of each constraint. The bounds also use the amount that a single peg can add.
     const std::size_t num_constraints = has_counts_.size();
     std::vector<std::int64_t> min_amounts(num_constraints, 0), max_amounts(num_constraints, 0);
     search.low.resize(search.labels.size() + 1);
@@ -331,8 +332,8 @@ void Histograms::forward() {
     ++peg_;
 }
 
-// Keep the nodes of the last layer that satisfy all constraints that involve only counts. Nodes with
-// the same amounts for mixed constraints are merged.
+// Keep the nodes of the last layer that satisfy all constraints that involve only counts. Nodes
+// with the same amounts for mixed constraints are merged.
 void Histograms::start_backward() {
     RawLayer& last = raw_layers_[peg_];
     set_bounds(peg_);

@@ -1,8 +1,8 @@
 // The possible color counts of codes, peg by peg, as a layered automaton.
 //
-// A node of layer p represents color counts of the first p pegs, as far as they matter for the remaining
-// pegs. Nodes from which some count constraint cannot be satisfied are removed, and nodes with the same
-// continuations are merged. Without count constraints each layer has a single node.
+// A node of layer p represents color counts of the first p pegs, as far as they matter for the
+// remaining pegs. Nodes from which some count constraint cannot be satisfied are removed, and nodes
+// with the same continuations are merged. Without count constraints each layer has a single node.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ public:
 
     Histograms(const Layout& layout, Budget& budget);
 
-    // Build one more layer. Returns false once all layers are built. Throws bad_alloc if the budget is
-    // exceeded.
+    // Build one more layer. Returns false once all layers are built. Throws bad_alloc if the budget
+    // is exceeded.
     bool advance();
 
     const Layout& layout() const { return layout_; }
@@ -48,8 +48,8 @@ public:
         return once_index < 0 ? layout_.sizes[label]
                               : layers_[peg].num_unused[node * num_once_labels_ + once_index];
     }
-    // Return, per node of the last layer and constraint, the amount that the counts add to the sum. It is
-    // 0 if the constraint is not mixed.
+    // Return, per node of the last layer and constraint, the amount that the counts add to the sum.
+    // It is 0 if the constraint is not mixed.
     const std::vector<std::vector<std::int32_t>>& ends() const { return ends_; }
     // Return whether the constraint involves both counts and pegs.
     bool is_mixed(std::size_t constraint) const { return is_mixed_[constraint] != 0; }
@@ -80,8 +80,8 @@ private:
     void assign_fields();
     // Find all final counts, if there are few.
     void find_final_counts();
-    // Recursion of find_final_counts() over the labels. `is_full` states that the remaining pegs need not
-    // have labels with steps. Returns whether the search was completed within its limits.
+    // Recursion of find_final_counts() over the labels. `is_full` states that the remaining pegs
+    // need not have labels with steps. Returns whether the search was completed within its limits.
     bool find_final_counts(Search& search, std::size_t next, std::size_t remaining_pegs,
                            const Counters& sums, bool is_full);
     // Return whether some final counts are at least these counts.
@@ -119,7 +119,8 @@ private:
     std::vector<std::int32_t> bias_;
     // Per constraint: largest increase and decrease of the sum by one peg.
     std::vector<std::int32_t> max_increase_, max_decrease_;
-    // [label][count]: positive amounts, and absolute values of negative amounts, for reaching the count.
+    // [label][count]: positive amounts, and absolute values of negative amounts, for reaching the
+    // count.
     std::vector<std::vector<Counters>> gain_, loss_;
     Counters guards_, low_, high_;  // guard bits and bounds for the sums of a layer
     // All possible final counts, if there are few. Counts that were used recently are first.

@@ -1,7 +1,7 @@
 // The constraints of a board in the form that is processed peg by peg.
 //
-// Colors that no constraint distinguishes share one label. A code has a label at each peg. The sum of
-// a constraint adds up amounts for labels at pegs, and amounts for counts that labels reach.
+// Colors that no constraint distinguishes share one label. A code has a label at each peg. The sum
+// of a constraint adds up amounts for labels at pegs, and amounts for counts that labels reach.
 #pragma once
 
 #include <cstddef>

@@ -78,8 +78,8 @@ inline bool is_zero(const Word* number, Size words) {
     return any_bits == 0;
 }
 
-// Allocates memory in large pieces, which are charged to the budget and freed together. `budget` must
-// outlive the arena.
+// Allocates memory in large pieces, which are charged to the budget and freed together. `budget`
+// must outlive the arena.
 template <class T>
 class Arena {
 public:
@@ -126,8 +126,8 @@ private:
     std::size_t bytes_ = 0;
 };
 
-// Keys in increasing order, with their numbers of ways. The pointers refer to the arenas of the Lists
-// object that created the list.
+// Keys in increasing order, with their numbers of ways. The pointers refer to the arenas of the
+// Lists object that created the list.
 template <int K>
 struct List {
     Packed<K>* keys = nullptr;
@@ -194,8 +194,8 @@ std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
     return order;
 }
 
-// Adds lists: appends them one after the other, then merges pairs of them until one list remains. The
-// pointers of keys() and ways() are valid until the next call of start(), reserve(), merge() or
+// Adds lists: appends them one after the other, then merges pairs of them until one list remains.
+// The pointers of keys() and ways() are valid until the next call of start(), reserve(), merge() or
 // sort().
 template <int K, int W>
 class Adder {

@@ -71,8 +71,8 @@ private:
         std::uint32_t node, label;
     };
 
-    // Append a move to or from `other_node` for a label at `node`. If there is a move with the same node
-    // and shift at index `first` or later, increase its number of colors instead.
+    // Append a move to or from `other_node` for a label at `node`. If there is a move with the same
+    // node and shift at index `first` or later, increase its number of colors instead.
     void add(std::size_t first, std::size_t other_node, std::size_t node, std::size_t label) {
         const Word num_colors = histograms_.colors(peg_, node, label);
         for (std::size_t move = first; move < moves_.size(); ++move)
@@ -92,8 +92,8 @@ private:
     std::vector<Move> moves_;
 };
 
-// Compute in `adder` the list of a node of layer `peg` + 1 from the lists of layer `peg`. Returns the
-// work: the number of entries and lists read.
+// Compute in `adder` the list of a node of layer `peg` + 1 from the lists of layer `peg`. Returns
+// the work: the number of entries and lists read.
 template <int K, int W>
 std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
                          const Lists<K, W>& before, Adder<K, W>& adder, Width<W> words) {
@@ -121,8 +121,8 @@ std::size_t move_forward(const Frame<K>& frame, std::size_t peg, std::size_t nod
     return work;
 }
 
-// Compute in `adder` the list of a node of layer `peg` from the lists of layer `peg` + 1. Requires that
-// all constraints are exact. Returns the work.
+// Compute in `adder` the list of a node of layer `peg` from the lists of layer `peg` + 1. Requires
+// that all constraints are exact. Returns the work.
 template <int K, int W>
 std::size_t move_back(const Frame<K>& frame, std::size_t peg, std::size_t node, Moves& moves,
                       const Lists<K, W>& after, Adder<K, W>& adder, Width<W> words) {

@@ -1,8 +1,9 @@
 // Many small counters packed into a few machine words.
 //
-// Each counter is a bit field with a guard bit above it, which is 0 between operations. One addition
-// adds all counters of a word. One subtraction compares all of them with their bounds: the guard bits
-// are set before, and a guard bit is still set afterwards exactly if its field did not borrow.
+// Each counter is a bit field with a guard bit above it, which is 0 between operations. One
+// addition adds all counters of a word. One subtraction compares all of them with their bounds: the
+// guard bits are set before, and a guard bit is still set afterwards exactly if its field did not
+// borrow.
 #pragma once
 
 #include <cassert>

@@ -1,5 +1,6 @@
-// The sums of the constraints about pegs: the pegs at which each sum is open, and the field in which it
-// is stored. A sum is open from the first to the last peg that changes it. Later sums reuse the field.
+// The sums of the constraints about pegs: the pegs at which each sum is open, and the field in
+// which it is stored. A sum is open from the first to the last peg that changes it. Later sums
+// reuse the field.
 #pragma once
 
 #include <cstddef>

@@ -12,11 +12,11 @@ namespace mmsat::lattice {
 namespace {
 
 constexpr double kLovasz = 0.99;  // parameter of the Lovasz condition of LLL
-// Coefficients up to this one are small. It is above 0.5, so that rounding errors cannot make a step
-// oscillate.
+// Coefficients up to this one are small. It is above 0.5, so that rounding errors cannot make a
+// step oscillate.
 constexpr double kHalf = 0.5001;
-// Maximum number in a row, and maximum total of the multiples of other rows that are subtracted before
-// this limit is checked: the numbers between are exact in doubles.
+// Maximum number in a row, and maximum total of the multiples of other rows that are subtracted
+// before this limit is checked: the numbers between are exact in doubles.
 constexpr double kMaxNumber = 1LL << 30;
 constexpr double kMaxMultiples = 1 << 22;
 // Maximum number of passes of size reduction for one row; a few are needed.
@@ -24,8 +24,8 @@ constexpr int kMaxPasses = 1000;
 // Maximum number of nodes of the search for a shortest vector of a block.
 constexpr long kMaxNodes = 2'000'000;
 
-// Return the scalar product. It is summed in a fixed number of lanes, so that the result is the same on all
-// machines.
+// Return the scalar product. It is summed in a fixed number of lanes, so that the result is the
+// same on all machines.
 MMSAT_MULTIVERSION_NO_FMA double product(const double* MMSAT_RESTRICT one,
                                          const double* MMSAT_RESTRICT other, std::size_t size) {
     constexpr std::size_t kLanes = 16;
@@ -78,8 +78,8 @@ void Basis::orthogonalize(std::size_t index) {
     }
 }
 
-// Size reduction: subtract integer multiples of the earlier rows from row `index`. Rounded coefficients may
-// require several passes. The multiples are added to `multiples`, if it is given.
+// Size reduction: subtract integer multiples of the earlier rows from row `index`. Rounded
+// coefficients may require several passes. The multiples are added to `multiples`, if it is given.
 void Basis::size_reduce(std::size_t index, Vector* multiples) {
     for (int pass = 0; pass < kMaxPasses; ++pass) {
         orthogonalize(index);
@@ -184,8 +184,8 @@ bool Basis::find_shorter(std::size_t begin, std::size_t end, Vector& factors) co
     return is_found;
 }
 
-// Apply Euclid's algorithm to pairs of factors. The row operations do not change the combination, and at
-// the end it is the first row of the block.
+// Apply Euclid's algorithm to pairs of factors. The row operations do not change the combination,
+// and at the end it is the first row of the block.
 void Basis::move_to_front(std::size_t begin, Vector factors) {
     for (std::size_t i = factors.size(); --i > 0;) {
         while (factors[i] != 0) {

@@ -9,11 +9,12 @@ namespace mmsat::lattice {
 // Integers, small enough to be exact in doubles.
 using Vector = std::vector<double>;
 
-// Linearly independent integer rows. No operation changes the lattice that the rows span: operations only
-// add integer multiples of rows to other rows, or swap rows. The orthogonalization has rounding errors,
-// but it only guides the operations, so the errors cannot make a result wrong. Lengths and angles use the
-// weighted scalar product, in which the product of two coordinates is multiplied by their weight. Methods
-// throw std::overflow_error if numbers become too large to be exact.
+// Linearly independent integer rows. No operation changes the lattice that the rows span:
+// operations only add integer multiples of rows to other rows, or swap rows. The orthogonalization
+// has rounding errors, but it only guides the operations, so the errors cannot make a result wrong.
+// Lengths and angles use the weighted scalar product, in which the product of two coordinates is
+// multiplied by their weight. Methods throw std::overflow_error if numbers become too large to be
+// exact.
 class Basis {
 public:
     // `weights` may be shorter than the rows. The remaining coordinates have weight 1.
@@ -28,18 +29,18 @@ public:
     // Return the squared length of the orthogonalized row i.
     double square(std::size_t i) const { return products_[i][i]; }
 
-    // Apply LLL reduction (Lenstra, Lenstra and Lovasz 1982), in floating point (Schnorr and Euchner
-    // 1994). The rows before `begin` must be reduced.
+    // Apply LLL reduction (Lenstra, Lenstra and Lovasz 1982), in floating point (Schnorr and
+    // Euchner 1994). The rows before `begin` must be reduced.
     void reduce(std::size_t begin = 1);
 
     // Apply BKZ reduction (Schnorr and Euchner 1994): move a shortest vector of each block of
-    // `block_size` rows to the front of the block. Repeats until nothing changes, at most `max_tours`
-    // times.
+    // `block_size` rows to the front of the block. Repeats until nothing changes, at most
+    // `max_tours` times.
     void reduce_blocks(std::size_t block_size, std::size_t max_tours);
 
-    // Subtract integer multiples of the rows from a vector, from the last row to the first, until the
-    // vector is short (Babai 1986). Returns the multiples. The vector becomes 0 if and only if it is in
-    // the lattice.
+    // Subtract integer multiples of the rows from a vector, from the last row to the first, until
+    // the vector is short (Babai 1986). Returns the multiples. The vector becomes 0 if and only if
+    // it is in the lattice.
     Vector subtract_from(Vector& vector) const;
 
 private:
@@ -47,8 +48,8 @@ private:
     void orthogonalize(std::size_t index);
     // Size-reduce row `index`.
     void size_reduce(std::size_t index, Vector* multiples = nullptr);
-    // Find factors of the rows from `begin` to `end` - 1 such that their combination is shorter than the
-    // orthogonalized row `begin`. Returns whether there are any.
+    // Find factors of the rows from `begin` to `end` - 1 such that their combination is shorter
+    // than the orthogonalized row `begin`. Returns whether there are any.
     bool find_shorter(std::size_t begin, std::size_t end, Vector& factors) const;
     // Apply row operations after which the combination with these factors is row `begin`.
     void move_to_front(std::size_t begin, Vector factors);

@@ -18,8 +18,8 @@ std::int64_t power(std::int64_t base, std::int64_t exponent, std::int64_t prime)
     return result;
 }
 
-// Return whether vectors, which are integer multiples of `unit`, are linearly independent modulo a large
-// prime. Vectors that are dependent modulo the prime may be independent.
+// Return whether vectors, which are integer multiples of `unit`, are linearly independent modulo a
+// large prime. Vectors that are dependent modulo the prime may be independent.
 bool are_independent(const std::vector<Vector>& vectors, double unit) {
     constexpr std::int64_t kPrime = 2147483647;
     std::vector<std::vector<std::int64_t>> rows;
@@ -97,9 +97,9 @@ Lattice::Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> all
     find_point(totals);
 }
 
-// Build a row from each of the changes, which span all changes: the change and, multiplied by a large
-// number, its effects on the equations. After reduction, rows without effect form a basis of the lattice,
-// and the effects of the other rows span all effects.
+// Build a row from each of the changes, which span all changes: the change and, multiplied by a
+// large number, its effects on the equations. After reduction, rows without effect form a basis of
+// the lattice, and the effects of the other rows span all effects.
 void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
                      const std::vector<Vector>& changes) {
     const std::size_t size = box_.size();
@@ -122,8 +122,8 @@ void Lattice::reduce(const std::vector<std::vector<std::int32_t>>& weights,
             (has_no_effect ? basis : moves_).emplace_back(row.begin(), image);
             if (!has_no_effect) images.emplace_back(image, row.end());
         }
-        // If the images are linearly dependent, some combination of the moves is in the lattice, but is
-        // not spanned by `basis`.
+        // If the images are linearly dependent, some combination of the moves is in the lattice,
+        // but is not spanned by `basis`.
         if (!are_independent(images, unit_)) continue;
         images_ = Basis(std::move(images));
         basis_ = Basis(std::move(basis), box_.weights);
@@ -152,8 +152,8 @@ std::vector<Vector> Lattice::reduced_changes() const {
     return rows;
 }
 
-// Set point_ to an integer vector whose totals exceed the totals of the code of first colors by `totals`.
-// Set is_solvable_ to false if there is no such vector.
+// Set point_ to an integer vector whose totals exceed the totals of the code of first colors by
+// `totals`. Set is_solvable_ to false if there is no such vector.
 void Lattice::find_point(const std::vector<std::int64_t>& totals) {
     Vector target;
     for (std::int64_t total : totals) target.push_back(unit_ * static_cast<double>(total));
@@ -186,8 +186,8 @@ void Lattice::prune(const std::vector<double>& fractions) {
     context_->prune(fractions);
 }
 
-// All walks advance at the same time. The codes that they find are returned by this call and the next
-// ones.
+// All walks advance at the same time. The codes that they find are returned by this call and the
+// next ones.
 SearchStatus Lattice::advance(std::uint64_t max_steps, std::size_t num_threads) {
     if (!is_solvable_) return SearchStatus::exhausted;
     if (!context_) context_.emplace(box_, basis_, point_);

@@ -1,8 +1,8 @@
 // Codes that satisfy linear equations, as the points of a lattice in a box.
 //
-// A code is a 0-1 vector with a coordinate for each color that a peg may have. The integer vectors that
-// satisfy all equations are one such vector plus the vectors of a lattice. A basis of short vectors of
-// the lattice is computed, and the points in the box are enumerated (walk.hpp).
+// A code is a 0-1 vector with a coordinate for each color that a peg may have. The integer vectors
+// that satisfy all equations are one such vector plus the vectors of a lattice. A basis of short
+// vectors of the lattice is computed, and the points in the box are enumerated (walk.hpp).
 #pragma once
 
 #include <cstddef>
@@ -30,16 +30,18 @@ struct Equation {
 class Lattice {
 public:
     // allowed[peg] has the colors that the peg may have, at least one, in increasing order. Throws
-    // std::overflow_error if the numbers become too large for the reduction. If `other` has the same
-    // allowed colors, the reduction starts from the basis of `other`, which is fast if most equations
-    // are the same; `other` is not used after the constructor. `probabilities` has the probability of
-    // each color at each peg (index peg * colors + color), or is empty. With probabilities, vectors that
-    // lead to probable codes are short, so the enumeration is faster (walk.hpp).
+    // std::overflow_error if the numbers become too large for the reduction. If `other` has the
+    // same allowed colors, the reduction starts from the basis of `other`, which is fast if most
+    // equations are the same; `other` is not used after the constructor. `probabilities` has the
+    // probability of each color at each peg (index peg * colors + color), or is empty. With
+    // probabilities, vectors that lead to probable codes are short, so the enumeration is faster
+    // (walk.hpp).
     Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
             const std::vector<Equation>& equations, const Lattice* other = nullptr,
             const Vector& probabilities = {});
 
-    // An object may be moved only before prune() and advance(), because context_ and walks_ point into it.
+    // An object may be moved only before prune() and advance(), because context_ and walks_ point
+    // into it.
     Lattice(Lattice&&) = default;
     Lattice(const Lattice&) = delete;
 
@@ -56,8 +58,9 @@ public:
     // exhausted, there may still be codes.
     void prune(const std::vector<double>& fractions);
 
-    // Take at most `max_steps` steps in each of `num_threads` threads. Later calls use the same number of
-    // threads as the first. After code_found, code() is the next code, and another call resumes.
+    // Take at most `max_steps` steps in each of `num_threads` threads. Later calls use the same
+    // number of threads as the first. After code_found, code() is the next code, and another call
+    // resumes.
     SearchStatus advance(std::uint64_t max_steps, std::size_t num_threads);
 
     const std::vector<std::uint16_t>& code() const { return code_; }

@@ -73,10 +73,9 @@ void mmsat::bind_lattice(nb::module_& m) {
         .def(nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
              "other"_a = nb::none(), "likely"_a = nb::none(),
              "`allowed` has the colors that each peg may have. `weights` has a row for each "
-             "equation: "
-             "at peg * colors + color, the contribution to its total. If `other` allows the same "
-             "colors, the "
-             "reduction starts from its basis, which is faster if most equations are the same. "
+             "equation: at peg * colors + color, the contribution to its total. If `other` allows "
+             "the same colors, the reduction starts from its basis, which is faster if most "
+             "equations are the same. "
              "`likely` has the probability of each color at each peg, which shortens the search.")
         .def_prop_ro("is_solvable", &Lattice::is_solvable,
                      "Whether integers satisfy the equations.")

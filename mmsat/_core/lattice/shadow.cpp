@@ -1,5 +1,5 @@
-// The Frank-Wolfe test. Variables named `residual` have the slopes of the residual (see walk.hpp for
-// slopes).
+// The Frank-Wolfe test. Variables named `residual` have the slopes of the residual (see walk.hpp
+// for slopes).
 #include "lattice/shadow.hpp"
 
 #include <algorithm>
@@ -33,17 +33,17 @@ constexpr std::size_t kFailuresPerSkip = 8;
 // Number of steps of a walk that take as long as a sweep.
 constexpr std::uint64_t kSweepWork = 16;
 
-// For each peg, move weight of the mixture from the worst choice to the best choice with respect to the
-// residual, by the optimal step, and update the residual. Returns a lower bound on the decrease of the
-// squared residual.
+// For each peg, move weight of the mixture from the worst choice to the best choice with respect to
+// the residual, by the optimal step, and update the residual. Returns a lower bound on the decrease
+// of the squared residual.
 MMSAT_MULTIVERSION float sweep(float* MMSAT_RESTRICT mix, float* MMSAT_RESTRICT residual,
                                const float* MMSAT_RESTRICT projection, const std::size_t width,
                                const std::size_t planes) {
     const std::size_t size = width * planes;
     float gain = 0;
     for (std::size_t lane_begin = 0; lane_begin < width; lane_begin += kLanes) {
-        // Per peg: the best and the worst slope, and the offsets of their planes. The offsets are as
-        // wide as the floats, for vectorization.
+        // Per peg: the best and the worst slope, and the offsets of their planes. The offsets are
+        // as wide as the floats, for vectorization.
         float best_slope[kLanes];
         float worst_slope[kLanes];
         std::uint32_t best_at[kLanes];

@@ -19,8 +19,8 @@ constexpr double kWeightUnits = 64;
 // Number of top levels that all walks visit. The subtrees below are divided among the walks.
 constexpr std::size_t kSharedLevels = 12;
 
-// Compute known = above + times * vector. Returns the maximum of the scalar product of `known` and a code,
-// over all codes. For boxes with one plane per choice.
+// Compute known = above + times * vector. Returns the maximum of the scalar product of `known` and
+// a code, over all codes. For boxes with one plane per choice.
 MMSAT_MULTIVERSION double move_planes(float* MMSAT_RESTRICT known,
                                       const float* MMSAT_RESTRICT above,
                                       const float* MMSAT_RESTRICT vector, float times,
@@ -178,8 +178,8 @@ Walk::Walk(const EnumerationContext& context, std::size_t walk_index, std::size_
     enter();
 }
 
-// Enter a level: choose the multiple of the vector that is nearest to the center. Only the sums that have
-// changed are recomputed.
+// Enter a level: choose the multiple of the vector that is nearest to the center. Only the sums
+// that have changed are recomputed.
 void Walk::enter() {
     const std::size_t levels = context_.levels();
     double* const sums = sums_.data() + level_ * (levels + 1);  // the last sum is always 0
@@ -195,8 +195,8 @@ void Walk::enter() {
     max_offsets_[level_] = kInfinity;
 }
 
-// Choose the next nearest multiple that is not excluded. While all multiples of a level are excluded, go up
-// one level.
+// Choose the next nearest multiple that is not excluded. While all multiples of a level are
+// excluded, go up one level.
 void Walk::step() {
     for (; level_ < context_.levels(); ++level_)
         for (int side = 0; side < 2; ++side) {
@@ -243,8 +243,8 @@ bool Walk::is_near() {
     return squares_[level_] <= context_.max_squares[level_] + kRounding;
 }
 
-// Return whether |w|^2 is at most the maximum of w.v over all codes v, for the known part w. Also limit the
-// offsets of this level to those whose known parts satisfy the corresponding inequality.
+// Return whether |w|^2 is at most the maximum of w.v over all codes v, for the known part w. Also
+// limit the offsets of this level to those whose known parts satisfy the corresponding inequality.
 bool Walk::is_in_box() {
     const std::size_t size = box_.size();
     float* const known = known_.data() + level_ * size;
@@ -268,8 +268,8 @@ bool Walk::belongs_to_other_walk() {
     return level_ == dividing_level && num_subtrees_++ % num_walks_ != walk_index_;
 }
 
-// Run the Frank-Wolfe test, and subtract its work from the remaining steps. Returns whether the test shows
-// that the subtree contains no code.
+// Run the Frank-Wolfe test, and subtract its work from the remaining steps. Returns whether the
+// test shows that the subtree contains no code.
 bool Walk::is_separated(std::uint64_t& remaining_steps) {
     const bool is_separated = frank_wolfe_.is_separated(
         level_, known_.data() + level_ * box_.size(), squares_[level_], offsets_.data());

@@ -1,15 +1,16 @@
 // Enumeration of the points of a lattice in a box, from the last basis vector to the first.
 //
-// A level belongs to each basis vector, and a walk chooses an integer multiple of the vector at each level.
-// The known part of a partial point is its component orthogonal to the basis vectors whose multiples are
-// not chosen yet. Let w be the known part and v a code with this known part, both relative to the center
-// of the box. Then |w|^2 = w.v, which is at most the maximum of w.u over all codes u. If |w|^2 is larger,
-// the subtree contains no code. In the same way there is no code with another known part w' if w.w' is
-// larger than this maximum. Since w.w' is linear in the multiple of the last vector, one multiple yields a
-// bound on all others. Finally, a code is a corner of the box, so its distance from the center is at most
-// that of the farthest corner.
+// A level belongs to each basis vector, and a walk chooses an integer multiple of the vector at
+// each level. The known part of a partial point is its component orthogonal to the basis vectors
+// whose multiples are not chosen yet. Let w be the known part and v a code with this known part,
+// both relative to the center of the box. Then |w|^2 = w.v, which is at most the maximum of w.u
+// over all codes u. If |w|^2 is larger, the subtree contains no code. In the same way there is no
+// code with another known part w' if w.w' is larger than this maximum. Since w.w' is linear in the
+// multiple of the last vector, one multiple yields a bound on all others. Finally, a code is a
+// corner of the box, so its distance from the center is at most that of the farthest corner.
 //
-// The slopes of a vector are its scalar products with each choice of each peg, relative to the center.
+// The slopes of a vector are its scalar products with each choice of each peg, relative to the
+// center.
 #pragma once
 
 #include <cstddef>
@@ -36,13 +37,14 @@ struct CodeBox {
     std::vector<std::size_t> choices;  // per peg: number of choices, at least 2
     std::size_t width;                 // number of coordinates of a plane, a multiple of kLanes
     std::size_t planes;                // number of planes: the largest number of choices
-    // If no peg has more than two choices, there is one plane instead of two. Its coordinates are 1 for
-    // the second choice.
+    // If no peg has more than two choices, there is one plane instead of two. Its coordinates are 1
+    // for the second choice.
     bool is_flat;
     Vector weights;  // per coordinate: weight of its square in squared lengths
 
-    // probabilities[peg] has the probabilities of the choices. Improbable choices have larger weights, so
-    // that the set of probable codes is nearly round. All weights are 1 if `probabilities` is empty.
+    // probabilities[peg] has the probabilities of the choices. Improbable choices have larger
+    // weights, so that the set of probable codes is nearly round. All weights are 1 if
+    // `probabilities` is empty.
     explicit CodeBox(std::vector<std::size_t> num_choices,
                      const std::vector<Vector>& probabilities = {});
     std::size_t pegs() const { return choices.size(); }
@@ -52,8 +54,8 @@ struct CodeBox {
     }
     // Return the number of planes in which a peg has a coordinate.
     std::size_t planes_of(std::size_t peg) const { return is_flat ? 1 : choices[peg]; }
-    // Return the squared distance from the center (the point with equal weight on all choices of a peg) to
-    // the farthest code.
+    // Return the squared distance from the center (the point with equal weight on all choices of a
+    // peg) to the farthest code.
     double max_square() const;
     // Return the slopes of a vector.
     Vector slopes(const Vector& vector) const;
@@ -77,21 +79,21 @@ struct EnumerationContext {
     EnumerationContext(const CodeBox& box, const Basis& basis, const Vector& point);
     std::size_t levels() const { return squares.size(); }
 
-    // Limit the squared length of the known part at each level: by how much it may exceed that of the first
-    // known part, as a fraction of the largest excess of a code. This prunes most points. It also prunes
-    // codes, but a smaller fraction of them. `fractions` has one element per level.
+    // Limit the squared length of the known part at each level: by how much it may exceed that of
+    // the first known part, as a fraction of the largest excess of a code. This prunes most points.
+    // It also prunes codes, but a smaller fraction of them. `fractions` has one element per level.
     void prune(const std::vector<double>& fractions);
 };
 
-// One walk over the points. `context` and its box must outlive the walk. Not thread-safe, but several
-// walks on one context may run in different threads.
+// One walk over the points. `context` and its box must outlive the walk. Not thread-safe, but
+// several walks on one context may run in different threads.
 class Walk {
 public:
     // The points are divided among `num_walks` walks, which are numbered from 0.
     Walk(const EnumerationContext& context, std::size_t walk_index, std::size_t num_walks);
 
-    // Take at most `max_steps` more steps. After code_found, choices() is the next code, and another
-    // call resumes.
+    // Take at most `max_steps` more steps. After code_found, choices() is the next code, and
+    // another call resumes.
     SearchStatus advance(std::uint64_t max_steps);
 
     const std::vector<std::uint16_t>& choices() const { return choices_; }
@@ -115,8 +117,8 @@ private:
     bool is_exhausted_ = false;    // whether all points are visited
     Floats known_;                 // [level]: slopes of the known part; the first part is last
     std::vector<double> squares_;  // [level]: squared length of the known part
-    // [level * (levels + 1) + above]: coefficient along the vector of this level of all vectors from level
-    // `above` on, with their multiples.
+    // [level * (levels + 1) + above]: coefficient along the vector of this level of all vectors
+    // from level `above` on, with their multiples.
     std::vector<double> sums_;
     std::vector<std::size_t>
         stale_;  // [level]: sums with an index `above` below this are out of date

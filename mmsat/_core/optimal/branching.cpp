@@ -25,8 +25,8 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     const LowerBounds& lower_bounds = lower_bounds_.get(task.guesses_left, task.limits);
     if (size > lower_bounds.max_size) return kImpossible;
     if (lower_bounds.total[size] >= bound) return lower_bounds.total[size];
-    // A perfect guess is in the set and distinguishes all of its codes. It has total 2n - 1, and any
-    // other guess has at least 2n.
+    // A perfect guess is in the set and distinguishes all of its codes. It has total 2n - 1, and
+    // any other guess has at least 2n.
     if (size <= answers_.num_answers) {
         if (has_perfect(task.set, size)) return 2 * n - 1;
         if (task.guesses_left != 2) {
@@ -291,8 +291,8 @@ void Optimal::make_classes(Level& level, const LowerBounds& class_bounds, const 
     evaluation.num_classes = num_classes;
 }
 
-// A small class has total 2n - 1 if one of its codes is a perfect guess, otherwise at least 2n. This
-// and the following functions return whether the limit is reached.
+// A small class has total 2n - 1 if one of its codes is a perfect guess, otherwise at least 2n.
+// This and the following functions return whether the limit is reached.
 bool Optimal::use_perfect_guesses(Evaluation& evaluation) const {
     for (Class& answer_class : evaluation) {
         if (answer_class.size > answers_.num_answers)

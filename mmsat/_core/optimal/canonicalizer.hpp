@@ -69,16 +69,16 @@ public:
                   std::size_t colors, Symmetries symmetries);
 
     // Return the key of a set that symmetries map this set to. Two sets that symmetries map to each
-    // other usually have the same key, but not always: ties between pegs or colors with equal counts
-    // are broken by their order. If `chosen_order` is given, it receives the order of pegs
+    // other usually have the same key, but not always: ties between pegs or colors with equal
+    // counts are broken by their order. If `chosen_order` is given, it receives the order of pegs
     // of the mapped set.
     Key key(const std::int32_t* set, std::size_t size, Order* chosen_order = nullptr) const;
     // Return the renamed codes that are hashed in the key of a set, in ascending order.
     std::vector<std::uint16_t> renamed_codes(const std::int32_t* set, std::size_t size,
                                              const Order& order) const;
 
-    // Write to `is_first`, one byte per code, whether the code has the smallest index among the codes
-    // that symmetries fixing every guess of `history` map it to.
+    // Write to `is_first`, one byte per code, whether the code has the smallest index among the
+    // codes that symmetries fixing every guess of `history` map it to.
     void find_representatives(const std::vector<std::int32_t>& history,
                               std::uint8_t* is_first) const;
 

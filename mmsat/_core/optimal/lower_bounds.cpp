@@ -21,8 +21,8 @@ public:
     }
 
     // Return a lower bound on the sum of the totals of `classes` classes with `codes` codes in all.
-    // Classes are not empty if there are enough codes. Returns -1 if a class is larger than the hull
-    // covers.
+    // Classes are not empty if there are enough codes. Returns -1 if a class is larger than the
+    // hull covers.
     std::int64_t min_sum(std::int64_t codes, std::int64_t classes) const {
         classes = std::min(classes, codes);
         if (codes == 0) return 0;
@@ -72,8 +72,8 @@ const LowerBounds& LowerBoundTable::get(int guesses_left, ClassLimits limits) {
     return *entry.load();
 }
 
-// A guess costs n codes n guesses plus the totals of its classes. Their sum is smallest if the class
-// sizes are as equal as possible, because the hull of the totals is convex.
+// A guess costs n codes n guesses plus the totals of its classes. Their sum is smallest if the
+// class sizes are as equal as possible, because the hull of the totals is convex.
 std::unique_ptr<LowerBounds> LowerBoundTable::make(int guesses_left, ClassLimits limits) {
     auto bounds = std::make_unique<LowerBounds>();
     auto& total = bounds->total;

@@ -35,9 +35,9 @@ struct Request {
 };
 
 // Hard mode: the answers to earlier guesses restrict the later guesses. Whether a later guess is
-// allowed depends on the kind of the earlier guess, its answer, and its hypothetical answer: the one
-// that the earlier guess would get if the later guess were the code. `follows` is not owned and must
-// outlive the search.
+// allowed depends on the kind of the earlier guess, its answer, and its hypothetical answer: the
+// one that the earlier guess would get if the later guess were the code. `follows` is not owned and
+// must outlive the search.
 struct HardMode {
     std::vector<std::uint16_t> kinds;  // per guess
     // [(kind * num_answers + answer) * num_answers + hypothetical_answer]: 1 if the later guess is
@@ -74,8 +74,8 @@ struct Progress {
 class Optimal {
 public:
     // `possible` are the indices of the possible codes, in increasing order. Every code in
-    // `answers` can be guessed. In hard mode there must be no symmetries. The tables in `answers` and `hard` are
-    // not owned and must outlive the search.
+    // `answers` can be guessed. In hard mode there must be no symmetries. The tables in `answers`
+    // and `hard` are not owned and must outlive the search.
     Optimal(Answers answers, Canonicalizer canonicalizer, Request request,
             std::vector<std::int32_t> possible, HardMode hard = {});
     ~Optimal();
@@ -85,9 +85,9 @@ public:
     // Search in the background for a strategy with a total below `bound`.
     void start(Total bound);
     // Search in the background for a good strategy, which need not be optimal: for sets of more
-    // than `exact_size` codes only the `width` best guesses are tried: those whose classes have
-    // the smallest sums of estimated costs. `costs` has the estimated cost for each number of codes.
-    // A beam search yields no lower bound.
+    // than `exact_size` codes only the `width` best guesses are tried: those whose classes have the
+    // smallest sums of estimated costs. `costs` has the estimated cost for each number of codes. A
+    // beam search yields no lower bound.
     void start_beam(std::size_t width, std::size_t exact_size, std::vector<Total> costs);
     // Build a strategy with a total that was found. If the last search was a beam search, its
     // restrictions apply.
@@ -99,8 +99,8 @@ public:
     // Stop the work and wait for its end.
     void stop();
 
-    // Result of the last start() that was not stopped: the minimum if it is below the bound, otherwise
-    // a lower bound on the total. After start_beam(): the total found, or kImpossible.
+    // Result of the last start() that was not stopped: the minimum if it is below the bound,
+    // otherwise a lower bound on the total. After start_beam(): the total found, or kImpossible.
     Total total() const { return total_; }
     Progress progress() const;
     // Upper bound on the probability that two sets were confused so far (see Key), in which case a
@@ -153,8 +153,8 @@ private:
     // Implementation of solve() for sets without a sufficient total in the memo. `known_bound` is a
     // lower bound, or 0.
     Total search(Worker& worker, const Task& task, Total bound, Key key, Total known_bound);
-    // Fill `worker.level(task.depth).candidates` and tighten `limits`. Returns a lower bound, or the
-    // exact total with is_exact set.
+    // Fill `worker.level(task.depth).candidates` and tighten `limits`. Returns a lower bound, or
+    // the exact total with is_exact set.
     Total collect_candidates(Worker& worker, const Task& task, Total bound, ClassLimits& limits,
                              bool& is_exact);
     // Return the total of a guess if it is below `bound`; otherwise a lower bound of at least
@@ -173,7 +173,8 @@ private:
     Known sweep_bound(Worker& worker, const Task& task, Total limit);
     Task task_after(Worker& worker, const Evaluation& evaluation, const Class& answer_class) const;
     // Evaluate the candidates in order and return the minimum total below `bound`, or kImpossible.
-    // `refuted_bound` receives the smallest lower bound of the candidates that were not below `bound`.
+    // `refuted_bound` receives the smallest lower bound of the candidates that were not below
+    // `bound`.
     Total try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound,
                          Total& refuted_bound);
     Total try_candidates_in_parallel(Worker& worker, const Task& task, ClassLimits limits,

@@ -1,7 +1,8 @@
 // The best response to a codemaker who prefers some codes. The cost of a strategy is the sum, over
 // all codes, of the weight of the code times its number of guesses; the search minimizes it.
 //
-// Codes have kinds, and each kind has a weight. Symmetries must map codes to codes of the same kind.
+// Codes have kinds, and each kind has a weight. Symmetries must map codes to codes of the same
+// kind.
 #pragma once
 
 #include <cstddef>
@@ -32,9 +33,9 @@ public:
     static constexpr Cost kInfiniteCost = std::numeric_limits<Cost>::max() / 4;
 
     // `kinds` has the kind of each code, and `weights` the weight of each kind. Weights must be at
-    // least 0, and all costs must be below kInfiniteCost. `poll` is called at intervals and may throw
-    // to stop the search. `hash_bits` is 64, or less in tests, to show that hash collisions are
-    // harmless. The tables in `answers` are not owned and must outlive the object.
+    // least 0, and all costs must be below kInfiniteCost. `poll` is called at intervals and may
+    // throw to stop the search. `hash_bits` is 64, or less in tests, to show that hash collisions
+    // are harmless. The tables in `answers` are not owned and must outlive the object.
     Response(Answers answers, Canonicalizer canonicalizer, std::vector<std::uint8_t> kinds,
              std::vector<Cost> weights, Interrupt::Poll poll, int hash_bits = 64);
     Response(const Response&) = delete;

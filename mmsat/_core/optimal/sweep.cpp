@@ -31,8 +31,8 @@ SweepClassCounts class_counts_for(std::size_t answers) {
                            : sweeps.class_counts64;
 }
 
-// With more answers, the sweeps that process one guess at a time are faster than those with vectors,
-// which search for each answer in turn.
+// With more answers, the sweeps that process one guess at a time are faster than those with
+// vectors, which search for each answer in turn.
 constexpr std::size_t kMaxVectorAnswers = 64;
 // Maximum number of codes whose rows stay in the cache.
 constexpr std::size_t kMaxCachedCodes = 256;

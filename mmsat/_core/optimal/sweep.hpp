@@ -12,8 +12,8 @@
 namespace mmsat::optimal {
 
 // The guesses that must be evaluated: one byte per guess (1 or 0), and one byte per block of
-// Answers::kBlock guesses that is not 0 if the block has such a guess. Other guesses of such a block
-// may be evaluated as well, unless is_strict. The arrays are not owned.
+// Answers::kBlock guesses that is not 0 if the block has such a guess. Other guesses of such a
+// block may be evaluated as well, unless is_strict. The arrays are not owned.
 struct GuessMask {
     const std::uint8_t* guesses = nullptr;
     const std::uint8_t* blocks = nullptr;
@@ -35,8 +35,8 @@ struct SweepOutput {
     std::uint8_t* num_classes;
 };
 
-// Compute the output of the allowed guesses. The output of other guesses is unspecified. The set may
-// have up to 65,535 codes. If a class has more codes than `class_bounds` covers, the bound is
+// Compute the output of the allowed guesses. The output of other guesses is unspecified. The set
+// may have up to 65,535 codes. If a class has more codes than `class_bounds` covers, the bound is
 // unspecified.
 void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t size,
                    const LowerBounds& class_bounds, GuessMask allowed, SweepOutput output);

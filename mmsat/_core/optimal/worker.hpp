@@ -37,8 +37,8 @@ struct Optimal::Class {
 };
 
 // Memory of a search thread for the set at one depth. The search at a depth writes to its own level
-// and to `guesses` and `guess_blocks` of the next one, so that iterations over the other members stay
-// valid during the search of deeper levels.
+// and to `guesses` and `guess_blocks` of the next one, so that iterations over the other members
+// stay valid during the search of deeper levels.
 struct Optimal::Level {
     std::vector<Candidate> candidates;
     TriedGuesses tried;
@@ -70,8 +70,8 @@ struct Optimal::Worker {
         return *levels[static_cast<std::size_t>(depth)];
     }
 
-    // Return the cache entry of a small set, by the sum of the keys of its codes. The total of a new
-    // entry is 0, for unknown; the caller may fill the entry.
+    // Return the cache entry of a small set, by the sum of the keys of its codes. The total of a
+    // new entry is 0, for unknown; the caller may fill the entry.
     Known& recent_entry(Key key, Key salt) {
         key += salt;
         auto& [recent_key, known] = recent[key.place() & ((1u << kRecentBits) - 1)];

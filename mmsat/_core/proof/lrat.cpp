@@ -40,8 +40,8 @@ Check LratChecker::advance(std::uint64_t work) {
     return state_;
 }
 
-// Read an integer in its shortest notation, and the separator after it. If `separator` is 0, the separator may
-// be a blank or a newline.
+// Read an integer in its shortest notation, and the separator after it. If `separator` is 0, the
+// separator may be a blank or a newline.
 bool LratChecker::read_number(std::int64_t& value, char separator) {
     std::size_t position = position_;
     const bool is_negative = position < proof_.size() && proof_[position] == '-';

@@ -1,11 +1,12 @@
 // Checker for LRAT proofs, in which each lemma lists the clauses from which it follows, in order,
 // so that no search is needed.
 //
-// A lemma follows by unit propagation: assume that all of its literals are false. Then each listed clause
-// has exactly one literal that is not false, and this literal is set to true; the last clause has no such
-// literal. A line of the proof is `ID LITERALS 0 CLAUSES 0`, or `ID d CLAUSES 0`, which deletes clauses. The
-// clauses of the formula are numbered from 1, lemmas continue this numbering, and the last lemma is
-// the empty clause. Lemmas that only preserve satisfiability (RAT) are not supported and rejected.
+// A lemma follows by unit propagation: assume that all of its literals are false. Then each listed
+// clause has exactly one literal that is not false, and this literal is set to true; the last
+// clause has no such literal. A line of the proof is `ID LITERALS 0 CLAUSES 0`, or `ID d CLAUSES
+// 0`, which deletes clauses. The clauses of the formula are numbered from 1, lemmas continue this
+// numbering, and the last lemma is the empty clause. Lemmas that only preserve satisfiability (RAT)
+// are not supported and rejected.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,9 @@ enum class Check { going_on, holds, fails };
 
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 62;  // in one call of advance()
 
-// Resumable checker. An object owns copies of the formula and the proof. Not thread-safe: the bindings
-// release the GIL in advance(), so callers must not use the same object in two threads at a time.
+// Resumable checker. An object owns copies of the formula and the proof. Not thread-safe: the
+// bindings release the GIL in advance(), so callers must not use the same object in two threads at
+// a time.
 class LratChecker {
 public:
     // Each clause of `formula` ends with 0. Variables are numbered from 1 to `num_variables`.

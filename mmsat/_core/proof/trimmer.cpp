@@ -74,8 +74,8 @@ bool Trimmer::set_up() {
     return true;
 }
 
-// Append a clause with these literals, each once. Returns false if the clause is a tautology, which is not
-// used.
+// Append a clause with these literals, each once. Returns false if the clause is a tautology, which
+// is not used.
 bool Trimmer::append_clause(const std::vector<std::int32_t>& clause_literals) {
     const std::size_t begin = arena_.size();
     bool is_tautology = false;
@@ -115,8 +115,8 @@ void Trimmer::index_clause(Number clause) {
     clauses_[clause].next = std::exchange(head, clause);
 }
 
-// Remove a clause with exactly these literals from its bucket, and return it. Returns kNone if there is no
-// such clause.
+// Remove a clause with exactly these literals from its bucket, and return it. Returns kNone if
+// there is no such clause.
 Trimmer::Number Trimmer::remove_from_bucket(const std::vector<std::int32_t>& clause_literals) {
     Number* link =
         &buckets_[hash(clause_literals.data(), clause_literals.size()) % buckets_.size()];
@@ -133,7 +133,8 @@ Trimmer::Number Trimmer::remove_from_bucket(const std::vector<std::int32_t>& cla
     return kNone;
 }
 
-// Watch two literals that are not false. If there are fewer, also watch the literals that became false last.
+// Watch two literals that are not false. If there are fewer, also watch the literals that became
+// false last.
 void Trimmer::watch(Number clause) {
     assert(clauses_[clause].size >= 2);
     std::int32_t* const first = literals(clause);
@@ -170,8 +171,8 @@ void Trimmer::unwatch(Number clause) {
     }
 }
 
-// Activate a clause: watch it, and assign its last literal if the clause is unit. Sets conflict_ if the
-// clause is false.
+// Activate a clause: watch it, and assign its last literal if the clause is unit. Sets conflict_ if
+// the clause is false.
 void Trimmer::activate(Number clause) {
     const std::size_t size = clauses_[clause].size;
     if (size >= 2) watch(clause);
@@ -201,8 +202,8 @@ void Trimmer::backtrack(std::size_t trail_size) {
     next_core_ = next_other_ = trail_size;
 }
 
-// Core-first propagation: all literals are propagated by clauses that are already needed before any literal is
-// propagated by other clauses.
+// Core-first propagation: all literals are propagated by clauses that are already needed before any
+// literal is propagated by other clauses.
 void Trimmer::propagate() {
     while (conflict_ == kNone) {
         if (next_core_ < trail_.size())
@@ -326,9 +327,9 @@ void Trimmer::derive_empty_clause(Number clause) {
     num_steps_ = num_steps_done_ + steps_.size() + 1;
 }
 
-// Append the hints that show that a clause is false: units of root literals, then the reasons of the literals
-// on the trail from index `trail_begin` on, in the order of propagation, then the clause. Variables that are
-// marked on entry are assumptions.
+// Append the hints that show that a clause is false: units of root literals, then the reasons of
+// the literals on the trail from index `trail_begin` on, in the order of propagation, then the
+// clause. Variables that are marked on entry are assumptions.
 void Trimmer::explain(Number conflict, std::size_t trail_begin) {
     std::vector<Number> chain{conflict};
     std::vector<std::size_t> marked_variables;
@@ -359,7 +360,8 @@ void Trimmer::explain(Number conflict, std::size_t trail_begin) {
     for (std::size_t marked_variable : marked_variables) marks_[marked_variable] = 0;
 }
 
-// Unassign root literals until the trail has this size. Literals that later lemmas use become unit lemmas.
+// Unassign root literals until the trail has this size. Literals that later lemmas use become unit
+// lemmas.
 void Trimmer::backtrack_root(std::size_t trail_size) {
     while (trail_.size() > trail_size) {
         const std::int32_t literal = trail_.back();
@@ -382,8 +384,8 @@ void Trimmer::backtrack_root(std::size_t trail_size) {
     root_trail_size_ = trail_size;
 }
 
-// Undo the last step, and prove its lemma if the lemma is needed. Returns false after the first step and on
-// an error.
+// Undo the last step, and prove its lemma if the lemma is needed. Returns false after the first
+// step and on an error.
 bool Trimmer::undo_step() {
     ++num_steps_done_;
     if (steps_.empty()) {
@@ -405,7 +407,8 @@ bool Trimmer::undo_step() {
     return !clauses_[step.clause].is_core || prove(step.clause);
 }
 
-// Prove a lemma by unit propagation and append its hints. Returns false if the lemma does not follow.
+// Prove a lemma by unit propagation and append its hints. Returns false if the lemma does not
+// follow.
 bool Trimmer::prove(Number clause) {
     const std::size_t begin = hints_.size();
     const std::size_t size = clauses_[clause].size;
@@ -436,8 +439,8 @@ bool Trimmer::prove(Number clause) {
     return true;
 }
 
-// Write the needed lemmas, and after each lemma the deletion of the lemmas that are not used later. The
-// first pass numbers the lemmas and finds their last uses. The second pass writes.
+// Write the needed lemmas, and after each lemma the deletion of the lemmas that are not used later.
+// The first pass numbers the lemmas and finds their last uses. The second pass writes.
 void Trimmer::write_lrat() {
     using Id = std::uint64_t;
     std::vector<Id> clause_ids(clauses_.size(), 0), unit_ids(num_variables_ + 1, 0);

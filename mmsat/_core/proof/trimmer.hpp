@@ -1,13 +1,14 @@
 // Conversion of a solver's proof (DRUP) to an LRAT proof with only the lemmas that are needed.
 //
-// The forward pass reads the lemmas and propagates only root-level units, until a contradiction. From there,
-// the backward pass proves each needed lemma by unit propagation from the clauses that existed when the
-// lemma was learned. The clauses used in this proof are then needed, too. Propagation prefers clauses that
-// are already needed (core first). Root literals that are used become unit lemmas, so that chains of
-// propagations are not repeated. See Goldberg and Novikov (2003) and Heule, Hunt and Wetzler (2013).
+// The forward pass reads the lemmas and propagates only root-level units, until a contradiction.
+// From there, the backward pass proves each needed lemma by unit propagation from the clauses that
+// existed when the lemma was learned. The clauses used in this proof are then needed, too.
+// Propagation prefers clauses that are already needed (core first). Root literals that are used
+// become unit lemmas, so that chains of propagations are not repeated. See Goldberg and Novikov
+// (2003) and Heule, Hunt and Wetzler (2013).
 //
-// A deletion is ignored if the clause is the reason of a root literal. This code need not be trusted,
-// because its output is checked independently (lrat.hpp).
+// A deletion is ignored if the clause is the reason of a root literal. This code need not be
+// trusted, because its output is checked independently (lrat.hpp).
 #pragma once
 
 #include <cstddef>
@@ -19,21 +20,24 @@
 
 namespace mmsat::proof {
 
-// Resumable conversion. An object owns copies of the formula and the proof. Not thread-safe: the bindings
-// release the GIL in advance(), so callers must not use the same object in two threads at a time.
+// Resumable conversion. An object owns copies of the formula and the proof. Not thread-safe: the
+// bindings release the GIL in advance(), so callers must not use the same object in two threads at
+// a time.
 class Trimmer {
 public:
-    // Each clause of `formula` ends with 0. `proof` has one step per line: `LITERALS 0` or `d LITERALS 0`.
+    // Each clause of `formula` ends with 0. `proof` has one step per line: `LITERALS 0` or `d
+    // LITERALS 0`.
     Trimmer(std::size_t num_variables, const std::vector<std::int32_t>& formula, std::string proof);
 
-    // Visit about `work` more literals. Returns `holds` once lrat() is complete, and `fails` if a lemma does
-    // not follow by unit propagation, the proof derives no contradiction, or a line is invalid.
+    // Visit about `work` more literals. Returns `holds` once lrat() is complete, and `fails` if a
+    // lemma does not follow by unit propagation, the proof derives no contradiction, or a line is
+    // invalid.
     Check advance(std::uint64_t work);
 
     // Return the reason for the failure, or an empty string.
     const std::string& fault() const { return fault_; }
-    // Return the LRAT proof. Requires that advance() has returned `holds`. The reference is valid as long as
-    // this object.
+    // Return the LRAT proof. Requires that advance() has returned `holds`. The reference is valid
+    // as long as this object.
     const std::string& lrat() const { return lrat_; }
     // Return the number of steps done, of num_steps() steps: about two per line of the proof.
     std::size_t num_steps_done() const { return num_steps_done_; }

@@ -28,8 +28,8 @@ std::uint64_t multiply(std::uint64_t one, std::uint64_t other) {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(one) * other) >> 32);
 }
 
-// Return the smallest factor, as a probability, such that `hot` multiplied `phases` times by the factor
-// is above `cold`, or kCertain if there is none.
+// Return the smallest factor, as a probability, such that `hot` multiplied `phases` times by the
+// factor is above `cold`, or kCertain if there is none.
 std::uint64_t cooling_factor(std::uint64_t hot, std::uint64_t cold, std::uint64_t phases) {
     std::uint64_t low = 0, high = kCertain;
     while (high - low > 1) {
@@ -117,8 +117,8 @@ void Annealer::build_packed_tables() {
     is_packed_ = false;
 #if defined(__SSE2__)
     const std::size_t num_constraints = sums_.size();
-    // Bound on the absolute change of a sum by all literals without conjunctions that are true at the same
-    // time: one per peg, and one count per peg.
+    // Bound on the absolute change of a sum by all literals without conjunctions that are true at
+    // the same time: one per peg, and one count per peg.
     const auto max_change = static_cast<std::int64_t>(2 * pegs_);
     if (max_change > kMaxPackedSum || num_constraints > kMaxLanes ||
         num_constraints * pegs_ * colors_ > kMaxPackedBytes)
@@ -130,7 +130,7 @@ void Annealer::build_packed_tables() {
         if (num_negated_[constraint] + max_change > kMaxPackedSum ||
             low_[constraint] > kMaxPackedSum || high_[constraint] < -kMaxPackedSum ||
             low_[constraint] > high_[constraint])
-            return;  // an empty interval does not fit: a lane measures the distance to one bound only
+            return;  // an empty interval does not fit: a lane measures the distance to one bound
     for (const auto* table : {&peg_changes_, &count_changes_})
         for (const Changes& changes : *table)
             for (const Change& change : changes)
@@ -177,8 +177,8 @@ void Annealer::copy_sums_to_lanes() {
             static_cast<std::uint8_t>(kPackedZero + sums_[constraint]);
 }
 
-// Return the change of the violation in the first `num_lanes` lanes if `num_rows` rows of changes are
-// added (`gained`) and as many are subtracted (`lost`). Writes the new sums to `sums`.
+// Return the change of the violation in the first `num_lanes` lanes if `num_rows` rows of changes
+// are added (`gained`) and as many are subtracted (`lost`). Writes the new sums to `sums`.
 std::int64_t Annealer::packed_violation_change(const std::uint8_t* const* gained,
                                                const std::uint8_t* const* lost,
                                                std::size_t num_rows, std::size_t num_lanes,

@@ -1,5 +1,6 @@
-// Simulated annealing over codes: a random walk that searches for codes that satisfy all constraints,
-// in games that are too large to enumerate. The walk cannot prove that there is no such code.
+// Simulated annealing over codes: a random walk that searches for codes that satisfy all
+// constraints, in games that are too large to enumerate. The walk cannot prove that there is no
+// such code.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,8 @@ constexpr std::uint64_t kCertain = std::uint64_t{1} << 32;
 // The random walk. Violation is the sum over all constraints of the distance between the number of
 // true literals and the interval [low, high].
 //
-// Not thread-safe: the bindings release the GIL in anneal() and sample(), so callers must not use the
-// same object in two threads at a time. An object owns copies of all its data.
+// Not thread-safe: the bindings release the GIL in anneal() and sample(), so callers must not use
+// the same object in two threads at a time. An object owns copies of all its data.
 class Annealer {
 public:
     Annealer(std::size_t pegs, std::size_t colors, std::uint64_t seed);
@@ -32,15 +33,16 @@ public:
     // Continue from a random code.
     void randomize();
 
-    // Walk up to `steps` steps, until a code satisfies all constraints. Returns whether the current code
-    // satisfies them. A step that increases the violation by 1 is accepted with a
-    // probability that decreases geometrically from `hot` to `cold`. A step that increases it
-    // by n is accepted with the n-th power of that probability.
+    // Walk up to `steps` steps, until a code satisfies all constraints. Returns whether the current
+    // code satisfies them. A step that increases the violation by 1 is accepted with a probability
+    // that decreases geometrically from `hot` to `cold`. A step that increases it by n is accepted
+    // with the n-th power of that probability.
     bool anneal(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold);
 
-    // Walk `steps` steps with the fixed acceptance probability `chance`, until `max_codes` codes are
-    // collected. Returns the collected codes: the distinct codes that satisfy all constraints when they
-    // are checked. After a satisfying code, at least `gap` steps pass before the next check.
+    // Walk `steps` steps with the fixed acceptance probability `chance`, until `max_codes` codes
+    // are collected. Returns the collected codes: the distinct codes that satisfy all constraints
+    // when they are checked. After a satisfying code, at least `gap` steps pass before the next
+    // check.
     std::vector<std::vector<std::uint16_t>> sample(std::uint64_t steps, std::uint64_t chance,
                                                    std::uint64_t gap, std::size_t max_codes);
 
@@ -100,9 +102,9 @@ private:
     // [increase of the violation]: acceptance probability of a step
     std::vector<std::uint64_t> acceptance_;
 
-    // The same data in bytes, if all sums fit, so that a step evaluates sixteen constraints at once.
-    // There is one lane per constraint, and the constraints about pegs are first. The byte of sum 0 is
-    // kPackedZero, so that negative sums fit.
+    // The same data in bytes, if all sums fit, so that a step evaluates sixteen constraints at
+    // once. There is one lane per constraint, and the constraints about pegs are first. The byte of
+    // sum 0 is kPackedZero, so that negative sums fit.
     bool is_packed_ = false;          // whether the packed tables are used
     bool is_packing_pending_ = true;  // whether the packed tables must be rebuilt
     std::size_t lanes_ = 0;           // number of lanes: a multiple of sixteen

@@ -123,8 +123,8 @@ bool Search::assign(std::size_t peg, std::size_t color) {
         sums_[change.constraint] += change.amount;
     const std::int32_t* low = min_sum_.data() + peg * num_constraints_;
     const std::int32_t* high = max_sum_.data() + peg * num_constraints_;
-    // One pass without branches detects whether a constraint can no longer be satisfied. Penalties are
-    // computed only in this case.
+    // One pass without branches detects whether a constraint can no longer be satisfied. Penalties
+    // are computed only in this case.
     std::int32_t is_violated = 0;
     for (std::size_t constraint = 0; constraint < num_constraints_; ++constraint)
         is_violated |=
@@ -194,8 +194,8 @@ std::uint32_t Search::early_penalty(std::int32_t row) const {
     return max_violation > 0 ? penalty_of(max_violation) : 0;
 }
 
-// Return the index of the first table row that begins with the assigned colors and has this color or
-// a higher one at the next peg.
+// Return the index of the first table row that begins with the assigned colors and has this color
+// or a higher one at the next peg.
 std::size_t Search::find_row(std::size_t color) const {
     std::size_t low = begin_row_[depth_], high = end_row_[depth_];
     while (low < high) {

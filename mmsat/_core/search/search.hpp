@@ -22,8 +22,8 @@ struct Constraint {
     std::int32_t row;  // index of the row of the constraint, or -1 if the constraint is hard
 };
 
-// Limits of a constraint, so that sums fit in 32 bits: the number of literals, and the absolute value
-// of a bound.
+// Limits of a constraint, so that sums fit in 32 bits: the number of literals, and the absolute
+// value of a bound.
 constexpr std::size_t kMaxLiterals = std::size_t{1} << 28;
 constexpr std::int32_t kMaxBound = 1 << 30;
 
@@ -98,7 +98,8 @@ private:
     };
     using Changes = std::vector<Change>;
 
-    // Visit nodes until the next code. `remaining_nodes` is decreased by the number of nodes visited.
+    // Visit nodes until the next code. `remaining_nodes` is decreased by the number of nodes
+    // visited.
     SearchStatus find_next(std::uint64_t& remaining_nodes);
     // Add the literals of a constraint to the tables of changes.
     void add_changes(const Constraint& constraint, std::int32_t index);
@@ -139,8 +140,8 @@ private:
     std::vector<Changes> count_changes_;
     std::vector<std::int32_t> rows_;  // per constraint: its row, or -1
     std::vector<std::int32_t> sums_;  // per constraint: number of literals true so far
-    // [peg * num_constraints + constraint]: if the sum is lower after this peg, no completion satisfies
-    // the constraint.
+    // [peg * num_constraints + constraint]: if the sum is lower after this peg, no completion
+    // satisfies the constraint.
     std::vector<std::int32_t> min_sum_;
     std::vector<std::int32_t> max_sum_;  // the same for higher sums
     std::vector<std::uint32_t> counts_;  // per color: number of pegs assigned so far

@@ -30,9 +30,9 @@ using ReadConstraints =
 
 // Add a constraint with conjunctions, which is evaluated on complete codes. During the search, a
 // necessary condition without conjunctions is checked: choose one literal of each conjunction; if
-// `low` conjunctions are true, then `low` chosen literals are true. A literal about a peg is chosen if
-// possible, because it is decided first. If `is_graded`, an impossible constraint of a row does not
-// prune, because its penalty depends on the complete code.
+// `low` conjunctions are true, then `low` chosen literals are true. A literal about a peg is chosen
+// if possible, because it is decided first. If `is_graded`, an impossible constraint of a row does
+// not prune, because its penalty depends on the complete code.
 void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::int32_t high,
                std::int32_t row, const VariableMap& variables, bool is_graded, Constraints& list) {
     LateConstraint late{{}, low, high, row};

@@ -72,8 +72,8 @@ private:
         return limit;
     }
 
-    // Rule out the choices that raise the least total by more than the slack. Returns whether there are
-    // such choices. The cheapest choice of a color is never ruled out, so each color keeps one.
+    // Rule out the choices that raise the least total by more than the slack. Returns whether there
+    // are such choices. The cheapest choice of a color is never ruled out, so each color keeps one.
     bool rule_out(std::int64_t slack) {
         bool is_changed = false;
         for (std::size_t color = 0; color < cheapest_.size(); ++color) {
@@ -103,9 +103,9 @@ private:
         return is_violated;
     }
 
-    // If the cheapest choices satisfy all sums: among the other possible choices, find the one of least
-    // value, and set the moves such that it becomes more expensive. Returns whether there is such a
-    // choice.
+    // If the cheapest choices satisfy all sums: among the other possible choices, find the one of
+    // least value, and set the moves such that it becomes more expensive. Returns whether there is
+    // such a choice.
     bool find_nearest_choice() {
         std::size_t nearest = counts_.num_choices(), nearest_color = 0;
         for (std::size_t color = 0; color < cheapest_.size(); ++color)

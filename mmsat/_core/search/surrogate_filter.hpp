@@ -3,8 +3,8 @@
 // Each color has several possible counts: its choices. Each sum adds up one contribution per color,
 // which depends on the choice. A weighted total of all sums is a valid constraint, too. The choices
 // of least value bound the total from below, so a choice that raises this bound above the limit of
-// the total is impossible. In each round, the weights change by the violations of the sums, as in the
-// learning rule of a perceptron.
+// the total is impossible. In each round, the weights change by the violations of the sums, as in
+// the learning rule of a perceptron.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ struct CountSums {
     std::size_t num_sums() const { return low.size(); }
 };
 
-// Write to `is_possible`, per choice, 0 if it is impossible, otherwise 1. Returns false if no choices
-// of all colors satisfy the sums. Stops after `max_rounds` rounds, or after more than
+// Write to `is_possible`, per choice, 0 if it is impossible, otherwise 1. Returns false if no
+// choices of all colors satisfy the sums. Stops after `max_rounds` rounds, or after more than
 // `max_stalled_rounds` consecutive rounds without effect.
 bool filter_choices(const CountSums& counts, std::uint32_t max_rounds,
                     std::uint32_t max_stalled_rounds, std::vector<char>& is_possible);

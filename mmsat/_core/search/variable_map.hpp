@@ -28,7 +28,8 @@ struct VariableMap {
                 "literals are numbers of the game's");
     }
 
-    // Return whether the literal states that a peg has a color (false for negations and for counts).
+    // Return whether the literal states that a peg has a color (false for negations and for
+    // counts).
     bool is_peg_literal(std::int32_t literal) const {
         return literal > 0 && literal <= pegs * colors;
     }

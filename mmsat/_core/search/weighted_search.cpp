@@ -10,8 +10,8 @@ namespace mmsat::search {
 
 namespace {
 
-// Factor by which the increment grows with each failure. If the increment exceeds kMaxIncrement, the
-// weights are scaled down.
+// Factor by which the increment grows with each failure. If the increment exceeds kMaxIncrement,
+// the weights are scaled down.
 constexpr double kIncrementGrowth = 1.0005;
 constexpr double kMaxIncrement = 1e9;
 // Largest and smallest weight after scaling.
@@ -93,8 +93,8 @@ void WeightedSearch::add_constraint(std::vector<Literal> literals, std::int32_t 
     constraints_.push_back({std::move(literals), low, high, row, weight_index, -1, 1});
 }
 
-// Define a literal by two weighted constraints: count * ~defined + literals >= count, and (n - count
-// + 1) * defined + negated literals >= n - count + 1.
+// Define a literal by two weighted constraints: count * ~defined + literals >= count, and (n -
+// count + 1) * defined + negated literals >= n - count + 1.
 void WeightedSearch::define(Literal defined, std::vector<Literal> literals, std::size_t count,
                             std::size_t weight_index) {
     auto low = static_cast<std::int32_t>(count);
@@ -174,8 +174,8 @@ void WeightedSearch::rebuild_occurrences() {
     }
 }
 
-// Large weights are scaled to at most kMaxInitialWeight, so that new failures soon matter as much as
-// the old ones.
+// Large weights are scaled to at most kMaxInitialWeight, so that new failures soon matter as much
+// as the old ones.
 void WeightedSearch::set_weights(Weights weights) {
     weights_ = std::move(weights);
     const double largest = *std::max_element(weights_.begin(), weights_.end());
@@ -356,9 +356,9 @@ void WeightedSearch::bump_weight(std::size_t side) {
         update_weight(constraint);
 }
 
-// Return the constraint to branch on: the one with the smallest quotient of the number of unassigned
-// literals and the weight. If every constraint is assigned or satisfied, return the number of constraints. Positive
-// floats are compared by their bit patterns, as integers.
+// Return the constraint to branch on: the one with the smallest quotient of the number of
+// unassigned literals and the weight. If every constraint is assigned or satisfied, return the
+// number of constraints. Positive floats are compared by their bit patterns, as integers.
 std::size_t WeightedSearch::select_constraint() {
     const std::size_t num_constraints = constraints_.size();
     const std::int32_t *low = slack_.data(), *high = low + num_constraints, *width = width_.data();
@@ -382,9 +382,9 @@ std::size_t WeightedSearch::select_constraint() {
                                     scores);
 }
 
-// Return the unassigned literal of the constraint for which the sum of weight / slack over the sides
-// that lose slack is largest. The literal is negated if the "at least" side has less slack, so that
-// the decision reduces the smaller slack (fail first).
+// Return the unassigned literal of the constraint for which the sum of weight / slack over the
+// sides that lose slack is largest. The literal is negated if the "at least" side has less slack,
+// so that the decision reduces the smaller slack (fail first).
 WeightedSearch::Literal WeightedSearch::select_literal(std::size_t constraint) const {
     const Literal is_negated = slack_[constraint + constraints_.size()] > slack_[constraint];
     Literal best = -1;
@@ -415,8 +415,8 @@ void WeightedSearch::decide(Literal decision) {
     assign(decision);
 }
 
-// Undo the last decision and everything after it, and assign the negation of the decision. Returns false if there is no
-// decision.
+// Undo the last decision and everything after it, and assign the negation of the decision. Returns
+// false if there is no decision.
 bool WeightedSearch::backtrack() {
     if (levels_.empty()) return false;
     const Level level = levels_.back();

@@ -27,8 +27,8 @@ public:
     // Weights of the rows, the pegs and the colors, in this order. Later failures add more weight.
     using Weights = std::vector<double>;
 
-    // A code may violate up to `max_violated_rows` of the rows with `is_relaxable`. All other rows and
-    // the hard constraints always hold.
+    // A code may violate up to `max_violated_rows` of the rows with `is_relaxable`. All other rows
+    // and the hard constraints always hold.
     WeightedSearch(std::size_t pegs, std::size_t colors, const std::vector<Constraint>& constraints,
                    const Conjunctions& conjunctions, std::vector<char> is_relaxable,
                    std::size_t max_violated_rows);
@@ -46,8 +46,8 @@ public:
     void exclude(std::vector<std::int32_t> rows);
 
     std::size_t num_rows() const { return rows_; }
-    // Return whether the row was violated or contributed to a failure or a propagation so far. Without
-    // the rows that are not used, the results would be the same.
+    // Return whether the row was violated or contributed to a failure or a propagation so far.
+    // Without the rows that are not used, the results would be the same.
     bool is_used(std::size_t row) const { return is_used_[row] != 0; }
 
 private:
@@ -86,7 +86,8 @@ private:
     // Add two constraints that define a literal as "at least `count` of these literals are true".
     void define(Literal defined, std::vector<Literal> literals, std::size_t count,
                 std::size_t weight_index);
-    // Define the variable "at least `count` pegs have the color", given its index among these variables.
+    // Define the variable "at least `count` pegs have the color", given its index among these
+    // variables.
     void define_count(std::size_t index);
     std::size_t color_of(std::size_t variable) const;
     void initialize();
@@ -155,13 +156,15 @@ private:
     // [weight]: constraints that share the weight
     std::vector<std::vector<std::uint32_t>> constraints_by_weight_;
     std::vector<float> constraint_weights_;  // per constraint
-    // Per constraint: 1 / weight, or kNeverSelected if the search does not branch on the constraint.
+    // Per constraint: 1 / weight, or kNeverSelected if the search does not branch on the
+    // constraint.
     std::vector<float> inverse_weights_;
     std::vector<std::int32_t> scores_;  // buffer of select_constraint()
     std::uint64_t failures_ = 0;
     std::uint64_t restart_interval_, next_restart_;  // measured in failures
     bool is_started_ = false, is_at_code_ = false, is_exhausted_ = false;
-    // Whether a code was reported. Then restarts are disabled, because they would find the code again.
+    // Whether a code was reported. Then restarts are disabled, because they would find the code
+    // again.
     bool has_reported_code_ = false;
     std::vector<std::uint16_t> code_;
 };

@@ -50,8 +50,8 @@ Columns::Columns(std::size_t num_rows)
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
-// Changing signs of rows maps any column to the column with equal signs, so the set may be assumed to
-// contain this column. Permutations of rows map it to itself.
+// Changing signs of rows maps any column to the column with equal signs, so the set may be assumed
+// to contain this column. Permutations of rows map it to itself.
 std::vector<std::uint32_t> Columns::find(std::size_t num_columns, std::uint64_t num_skipped,
                                          const Interrupt& interrupt) {
     interrupt_ = &interrupt;
@@ -66,9 +66,9 @@ std::vector<std::uint32_t> Columns::find(std::size_t num_columns, std::uint64_t 
     return set_;
 }
 
-// Extend the set by allowed columns, which are not signed sums of the set. `sums` has all signed sums of
-// the set, and `share` is the fraction of find() that this call covers. Returns whether a set of
-// num_columns_ columns is found.
+// Extend the set by allowed columns, which are not signed sums of the set. `sums` has all signed
+// sums of the set, and `share` is the fraction of find() that this call covers. Returns whether a
+// set of num_columns_ columns is found.
 bool Columns::extend(const Set& allowed, const std::vector<Sum>& sums, const Set& orders,
                      double share) {
     count_node();
@@ -128,8 +128,8 @@ std::vector<Columns::Choice> Columns::list_choices(const Set& allowed, const Set
     return choices;
 }
 
-// Return the columns that are signed sums of the set and `added`. `sums` has each signed sum of the set
-// with both signs, so subtracting `added` would only change the sign.
+// Return the columns that are signed sums of the set and `added`. `sums` has each signed sum of the
+// set with both signs, so subtracting `added` would only change the sign.
 Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const {
     Bits columns;
     for (const Sum sum : sums) {
@@ -146,8 +146,8 @@ Columns::Bits Columns::sums_with(const std::vector<Sum>& sums, Sum added) const 
     return columns;
 }
 
-// Search from a complete beginning. Its signed sums are stored once, and sums with further columns are
-// looked up.
+// Search from a complete beginning. Its signed sums are stored once, and sums with further columns
+// are looked up.
 bool Columns::finish(const Set& allowed, const std::vector<Sum>& sums) {
     beginning_sums_ = sums;
     std::sort(beginning_sums_.begin(), beginning_sums_.end());
@@ -161,8 +161,8 @@ bool Columns::finish(const Set& allowed, const std::vector<Sum>& sums) {
     return finish_with(allowed_bits);
 }
 
-// Keep the pairs of `columns` that can be in one set: no signed sum of the pair and one of the vectors
-// `added` is a signed sum of the set.
+// Keep the pairs of `columns` that can be in one set: no signed sum of the pair and one of the
+// vectors `added` is a signed sum of the set.
 void Columns::filter_pairs(const Bits& columns, Pairs& pairs, const std::vector<Sum>& added) const {
     for (Column one = 0; one < vectors_.size(); ++one) {
         if (!columns[one]) continue;

@@ -1,15 +1,15 @@
 // Sets of guesses with two colors, scored by black pegs and represented by their columns (pegs).
 //
 // With colors +1 and -1, the score of a code c for a guess g is (pegs + c.g) / 2. Guesses do not
-// separate two codes if and only if the scalar product of each guess with the difference of the codes
-// is 0. Half of such a difference is any vector of -1, 0 and 1. The colors of all guesses at a peg form a
-// column of signs. Therefore the guesses separate all codes if and only if no nonempty signed sum of
-// columns is 0.
+// separate two codes if and only if the scalar product of each guess with the difference of the
+// codes is 0. Half of such a difference is any vector of -1, 0 and 1. The colors of all guesses at
+// a peg form a column of signs. Therefore the guesses separate all codes if and only if no nonempty
+// signed sum of columns is 0.
 //
-// This property depends neither on the signs of columns and rows nor on their order. A column can be
-// added to a set with this property if and only if the column is not a signed sum of columns in the set.
-// So a complete search considers sets of the 2^(guesses - 1) columns (up to sign) instead of sets of the
-// 2^pegs guesses.
+// This property depends neither on the signs of columns and rows nor on their order. A column can
+// be added to a set with this property if and only if the column is not a signed sum of columns in
+// the set. So a complete search considers sets of the 2^(guesses - 1) columns (up to sign) instead
+// of sets of the 2^pegs guesses.
 #pragma once
 
 #include <bitset>
@@ -29,13 +29,13 @@ public:
     static constexpr std::size_t kMaxRows = 9;
     static constexpr std::size_t kMaxColumns = 14;  // a coordinate of a sum needs five bits
 
-    // A row is a guess. A column is a number with num_rows - 1 bits: bit r is set if row r + 1 has a
-    // different sign than row 0.
+    // A row is a guess. A column is a number with num_rows - 1 bits: bit r is set if row r + 1 has
+    // a different sign than row 0.
     explicit Columns(std::size_t num_rows);
 
-    // Return `num_columns` columns without a nonempty signed sum of 0, or an empty vector if there are
-    // none. The search enumerates beginnings: sets of the first few columns. The first `num_skipped`
-    // beginnings are skipped. `interrupt` is used only during the call.
+    // Return `num_columns` columns without a nonempty signed sum of 0, or an empty vector if there
+    // are none. The search enumerates beginnings: sets of the first few columns. The first
+    // `num_skipped` beginnings are skipped. `interrupt` is used only during the call.
     std::vector<std::uint32_t> find(std::size_t num_columns, std::uint64_t num_skipped,
                                     const Interrupt& interrupt);
 
@@ -83,7 +83,8 @@ private:
     std::size_t num_columns_ = 0;
     std::vector<Sum> beginning_sums_;                     // sorted signed sums of the beginning
     std::bitset<std::size_t{1} << 16> beginning_hashes_;  // hashes of these sums
-    // [number of columns after the beginning]: per column, the columns that can be added together with it.
+    // [number of columns after the beginning]: per column, the columns that can be added together
+    // with it.
     std::vector<Pairs> compatible_;
     std::uint64_t num_skipped_ = 0, num_beginnings_ = 0, num_nodes_ = 0;
     double fraction_done_ = 0;

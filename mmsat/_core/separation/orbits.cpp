@@ -45,8 +45,8 @@ Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t num_columns, std::si
                 .first->second);
 }
 
-// Return the cells of the set, column by column in the given order, with renamed cells. New names that are
-// kNone are assigned in the order of first occurrence.
+// Return the cells of the set, column by column in the given order, with renamed cells. New names
+// that are kNone are assigned in the order of first occurrence.
 std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& column_order,
                            std::vector<std::uint8_t> new_names) const {
     std::vector<std::string> renamed_columns;
@@ -70,8 +70,8 @@ std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& 
     return key;
 }
 
-// Return an invariant of a guess in a set: for each guess of the set, the number of cells in common and,
-// unless names are per column, of names in common, sorted.
+// Return an invariant of a guess in a set: for each guess of the set, the number of cells in common
+// and, unless names are per column, of names in common, sorted.
 std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t guess) const {
     std::vector<std::size_t> numbers_in_common;
     const std::uint8_t* const row = cells_.data() + guess * num_columns_;

@@ -10,15 +10,15 @@
 
 namespace mmsat::separation {
 
-// Which values of cells, called names, are interchangeable: none, the names in all columns simultaneously,
-// or the names in each column independently.
+// Which values of cells, called names, are interchangeable: none, the names in all columns
+// simultaneously, or the names in each column independently.
 enum class Names { none, shared, per_column };
 
-// A guess is a row of cells. Columns and names may be interchangeable. The guesses of each set, also of
-// representatives, are sorted by their orbits (`kinds()`).
+// A guess is a row of cells. Columns and names may be interchangeable. The guesses of each set,
+// also of representatives, are sorted by their orbits (`kinds()`).
 //
-// An object owns a copy of the cells. All methods are const and have no hidden state, so several threads
-// may use one object; the bindings release the GIL in extend().
+// An object owns a copy of the cells. All methods are const and have no hidden state, so several
+// threads may use one object; the bindings release the GIL in extend().
 class Orbits {
 public:
     // `cells` has the rows of all guesses. Names are below `num_names`.
@@ -28,8 +28,8 @@ public:
     // Return the orbit of each guess. Orbits are numbered in the order of their first guesses.
     const std::vector<std::uint32_t>& kinds() const { return kinds_; }
 
-    // Return a representative of each orbit of sets with one more guess, given representatives of all
-    // orbits. Throws the exceptions of interrupt.check().
+    // Return a representative of each orbit of sets with one more guess, given representatives of
+    // all orbits. Throws the exceptions of interrupt.check().
     std::vector<Guesses> extend(const std::vector<Guesses>& sets, const Interrupt& interrupt) const;
 
     // Sets with the same key are in the same orbit. If `is_order_kept` is true, the key depends on

@@ -203,8 +203,8 @@ bool Separation::is_symmetry(const Guesses& guess_images, const Codes& code_imag
     return true;
 }
 
-// The key of a code is the sum of random words for its answers, so codes with equal answers have equal
-// keys. A step that replaces one guess updates all keys in one pass.
+// The key of a code is the sum of random words for its answers, so codes with equal answers have
+// equal keys. A step that replaces one guess updates all keys in one pass.
 Guesses Separation::anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                            const Interrupt& interrupt) const {
     PairCounter counter(num_codes_);
@@ -257,8 +257,8 @@ Bits Separation::separators(std::uint32_t one, std::uint32_t other) const {
     return bits;
 }
 
-// Return, for some pairs of codes that are not separated, the sets of allowed guesses that separate them,
-// the smallest sets first.
+// Return, for some pairs of codes that are not separated, the sets of allowed guesses that separate
+// them, the smallest sets first.
 std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& allowed) const {
     struct Pair {
         std::size_t num_separators;
@@ -308,8 +308,9 @@ Guesses Separation::complete(const Guesses& chosen, std::size_t max_added, const
     return set_;
 }
 
-// Search for at most `max_added` allowed guesses that separate all codes, and add them to the set. Returns
-// whether there are such guesses. `weight` is the fraction of complete() that this call covers.
+// Search for at most `max_added` allowed guesses that separate all codes, and add them to the set.
+// Returns whether there are such guesses. `weight` is the fraction of complete() that this call
+// covers.
 bool Separation::extend(const Classes& classes, std::size_t max_added, Bits allowed,
                         double weight) {
     count_node();
@@ -341,8 +342,8 @@ bool Separation::extend(const Classes& classes, std::size_t max_added, Bits allo
     return false;
 }
 
-// Search for two guesses. The separators of a few pairs exclude most candidates. When two guesses fail to
-// separate a pair, this pair is added to `pairs`.
+// Search for two guesses. The separators of a few pairs exclude most candidates. When two guesses
+// fail to separate a pair, this pair is added to `pairs`.
 bool Separation::add_two(const Classes& classes, std::vector<Bits> pairs, Bits allowed) {
     Bits second_guesses;
     for (const std::uint32_t guess : list(pairs.front())) {

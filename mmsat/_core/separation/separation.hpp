@@ -1,5 +1,5 @@
-// Sets of guesses whose combined answers distinguish all codes (separating sets): the codes that a set
-// does not separate, local search for separating sets, and complete search.
+// Sets of guesses whose combined answers distinguish all codes (separating sets): the codes that a
+// set does not separate, local search for separating sets, and complete search.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,13 @@ using Codes = std::vector<std::uint32_t>;
 // A set of guesses, one bit per guess.
 using Bits = std::vector<std::uint64_t>;
 
-// The answers of codes to guesses, and searches for separating sets. An object owns a copy of the answers.
+// The answers of codes to guesses, and searches for separating sets. An object owns a copy of the
+// answers.
 //
 // The const methods, among them anneal(), have no hidden state, so several threads may call them.
-// complete() changes the object, so no other thread may use the object during the call. The bindings
-// release the GIL in anneal() and complete(). The callback of the interrupt may call num_nodes() and
-// fraction_done().
+// complete() changes the object, so no other thread may use the object during the call. The
+// bindings release the GIL in anneal() and complete(). The callback of the interrupt may call
+// num_nodes() and fraction_done().
 class Separation {
 public:
     // `answers` has the answers of all codes to guess 0, then to guess 1, and so on. It only
@@ -43,20 +44,20 @@ public:
     // Return the classes of two or more codes that the set does not separate, the largest first.
     std::vector<Codes> unseparated(const Guesses& set) const;
 
-    // Return whether the renaming is a symmetry: the image of each guess separates the images of two
-    // codes exactly if the guess separates the codes.
+    // Return whether the renaming is a symmetry: the image of each guess separates the images of
+    // two codes exactly if the guess separates the codes.
     bool is_symmetry(const Guesses& guess_images, const Codes& code_images) const;
 
-    // Search for a set of `size` guesses with few unseparated pairs of codes, and return the best set.
-    // Each step replaces a random guess unless this increases the number of pairs too much compared
-    // with the best set (record-to-record travel, Dueck 1993). Ends after `steps` steps, or when all
-    // codes are separated. The seed determines the result.
+    // Search for a set of `size` guesses with few unseparated pairs of codes, and return the best
+    // set. Each step replaces a random guess unless this increases the number of pairs too much
+    // compared with the best set (record-to-record travel, Dueck 1993). Ends after `steps` steps,
+    // or when all codes are separated. The seed determines the result.
     Guesses anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                    const Interrupt& interrupt) const;
 
-    // Return a separating set that consists of `chosen` and at most `max_added` of the allowed guesses.
-    // The result is empty if there is no such set. It is also empty if `chosen` is empty and there is
-    // only one code.
+    // Return a separating set that consists of `chosen` and at most `max_added` of the allowed
+    // guesses. The result is empty if there is no such set. It is also empty if `chosen` is empty
+    // and there is only one code.
     Guesses complete(const Guesses& chosen, std::size_t max_added, const Guesses& allowed,
                      const Interrupt& interrupt);
 

@@ -73,8 +73,7 @@ void mmsat::bind_separation(nb::module_& m) {
             },
             "guesses"_a, "codes"_a,
             "Return whether the image of each guess separates the images of two codes exactly if "
-            "the "
-            "guess separates the codes.")
+            "the guess separates the codes.")
         .def(
             "anneal",
             [](const Separation& self, std::size_t size, std::uint64_t steps, std::uint64_t seed,
@@ -99,8 +98,7 @@ void mmsat::bind_separation(nb::module_& m) {
             },
             "chosen"_a, "more"_a, "allowed"_a, "pause"_a = nb::none(),
             "Return a set of the chosen and up to `more` allowed guesses that separates all codes, "
-            "or "
-            "an empty list.")
+            "or an empty list.")
         .def_prop_ro("nodes", &Separation::num_nodes, "The number of sets searched by complete().")
         .def_prop_ro("done", &Separation::fraction_done,
                      "The fraction of complete() that is done.");

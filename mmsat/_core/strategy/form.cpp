@@ -28,8 +28,8 @@ Form::Form(Kind scoring_kind, std::size_t num_pegs, std::size_t num_colors, std:
                 if (black + 1 != pegs || shared != pegs)
                     answers.push_back(static_cast<std::uint16_t>(black * base + shared));
     } else if (kind == Kind::pairs) {
-        // A pair has three position columns: the pair and each of its halves. If only one half agrees,
-        // its column adds `base`; if both agree, the three columns add `base` squared.
+        // A pair has three position columns: the pair and each of its halves. If only one half
+        // agrees, its column adds `base`; if both agree, the three columns add `base` squared.
         weights.assign(pegs, static_cast<std::uint8_t>(base * base - 2 * base));
         weights.resize(3 * pegs, static_cast<std::uint8_t>(base));
         num_count_columns = colors;

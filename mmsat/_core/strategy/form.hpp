@@ -1,8 +1,8 @@
 // Codes as columns of bytes, and scores as sums over the columns.
 //
-// An answer is a number: the sum of the weights of all positions at which code and guess agree, plus
-// the number of pegs that they share in each color. Blacks have weight pegs + 1 and shared pegs weight
-// 1, so the answer with b black and w white is b * (pegs + 1) + b + w.
+// An answer is a number: the sum of the weights of all positions at which code and guess agree,
+// plus the number of pegs that they share in each color. Blacks have weight pegs + 1 and shared
+// pegs weight 1, so the answer with b black and w white is b * (pegs + 1) + b + w.
 #pragma once
 
 #include <cstddef>

@@ -22,8 +22,8 @@ public:
     // Return a bound on rounding errors: if two sums of at most `num_terms` entries differ by more,
     // they have the same order as the exact sums.
     std::int64_t uncertainty(std::int64_t sum, std::size_t num_terms) const;
-    // Return a lower bound on the number of classes of a partition of `size` codes if its sum is less
-    // than `sum`.
+    // Return a lower bound on the number of classes of a partition of `size` codes if its sum is
+    // less than `sum`.
     std::size_t min_num_classes(std::int64_t sum, std::size_t size) const;
 
 private:
@@ -31,8 +31,8 @@ private:
     double unit_;
 };
 
-// Compare the products of n**n over the class sizes of two partitions, exactly. Returns -1, 0 or 1 if
-// the first is smaller, equal or larger.
+// Compare the products of n**n over the class sizes of two partitions, exactly. Returns -1, 0 or 1
+// if the first is smaller, equal or larger.
 int compare_powers(const Sizes& one, const Sizes& other);
 
 }  // namespace mmsat::strategy

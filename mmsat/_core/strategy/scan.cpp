@@ -185,8 +185,8 @@ struct Scanner {
         }
     }
 
-    // Add the counts of a tile. The answers are first rearranged into groups of a few guesses, so that
-    // the counters of a group fit in the cache.
+    // Add the counts of a tile. The answers are first rearranged into groups of a few guesses, so
+    // that the counters of a group fit in the cache.
     static MMSAT_INLINE void sum_wide(const Job& job, std::size_t start, std::size_t first,
                                       const std::uint16_t* answer_indices, std::uint16_t* tile,
                                       std::uint32_t* sums) {
@@ -210,8 +210,8 @@ struct Scanner {
                     ++sums[i * num_answers + answer_indices[tile[i]]];
     }
 
-    // Compare one guess with the best, given its class sizes. Returns whether the guess is better and
-    // distinguishes all codes.
+    // Compare one guess with the best, given its class sizes. Returns whether the guess is better
+    // and distinguishes all codes.
     static MMSAT_INLINE bool compare_wide(const Job& job, std::size_t guess, const Sizes& sizes) {
         const bool is_better =
             job.heuristic == Heuristic::minimax

@@ -12,16 +12,17 @@
 
 namespace mmsat::strategy {
 
-// A range of guesses by index. The guesses are in `columns`, which are not owned, or in the rows of a
-// table if `columns` is null. `first` must be a multiple of the vector size, and `last` is excluded.
+// A range of guesses by index. The guesses are in `columns`, which are not owned, or in the rows of
+// a table if `columns` is null. `first` must be a multiple of the vector size, and `last` is
+// excluded.
 struct Guesses {
     const Columns* columns;
     std::size_t first;
     std::size_t last;
 };
 
-// A possible code in a scan: its record, or its row of a table with the answer to each guess, in 1 or
-// 2 bytes. The arrays are not owned.
+// A possible code in a scan: its record, or its row of a table with the answer to each guess, in 1
+// or 2 bytes. The arrays are not owned.
 struct ScannedCode {
     const std::uint32_t* record;
     const std::uint8_t* row = nullptr;
@@ -37,17 +38,17 @@ struct Best {
     bool is_new = false;  // whether the last scan() found it
 };
 
-// Find the first guess with the smallest key. If the key is less than that of `best`, store the guess
-// in `best`. The scan stops at a guess that distinguishes all codes. Returns whether a better guess
-// was found.
+// Find the first guess with the smallest key. If the key is less than that of `best`, store the
+// guess in `best`. The scan stops at a guess that distinguishes all codes. Returns whether a better
+// guess was found.
 bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristic heuristic,
           const Logs& logs, Best& best);
 
 // Write to out[g * form.answers.size() + i] the number of codes that give guess g form.answers[i].
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out);
 
-// Write the answers between the code of the record and each code in `columns`. Answers are symmetric:
-// either of the two codes can be the guess.
+// Write the answers between the code of the record and each code in `columns`. Answers are
+// symmetric: either of the two codes can be the guess.
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint16_t* out);
 
