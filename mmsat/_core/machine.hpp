@@ -1,5 +1,5 @@
-// Function multiversioning: code is compiled for several vector units, and the best one that the
-// machine supports is selected at run time.
+// Function multiversioning: code is compiled for several vector units. At run time, the best vector
+// unit of the machine is selected.
 #pragma once
 
 #include <cstdlib>

@@ -34,7 +34,8 @@ inline unsigned bits_for(Word max_value) {
     return bits;
 }
 
-// Allocates each field at the first free position. Throws overflow_error if there is no space.
+// Allocates each field at the first free position. Throws overflow_error if there is too little
+// space.
 class Fields {
 public:
     explicit Fields(std::size_t max_words) : used_bits_(max_words, 0) {}
@@ -133,7 +134,7 @@ struct Packed {
 template <int K>
 inline bool within(const Packed<K>& value, const Packed<K>& low, const Packed<K>& high,
                    const Packed<K>& guards) {
-    Word guard_bits = ~Word{0};  // all bits that are no guard bits stay set
+    Word guard_bits = ~Word{0};  // all other bits stay set
     for (int i = 0; i < K; ++i) {
         const Word guard = guards.word[i];
         guard_bits &= ((value.word[i] | guard) - low.word[i]) | ~guard;

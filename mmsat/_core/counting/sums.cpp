@@ -49,7 +49,7 @@ void Sums::read(const Layout& layout) {
                 min_amount = std::min(min_amount, label_amounts[label]);
                 max_amount = std::max(max_amount, label_amounts[label]);
             }
-        if (min_amount > max_amount) continue;  // no label is allowed, so there is no code
+        if (min_amount > max_amount) continue;  // no label is allowed, so no code exists
         constraint.low -= min_amount;
         constraint.high -= min_amount;
         if (min_amount == max_amount) continue;

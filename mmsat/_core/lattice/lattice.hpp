@@ -45,7 +45,7 @@ public:
     Lattice(Lattice&&) = default;
     Lattice(const Lattice&) = delete;
 
-    // Return whether integers satisfy the equations. If not, there are no codes.
+    // Return whether integers satisfy the equations. If not, no code satisfies them.
     bool is_solvable() const { return is_solvable_; }
 
     // Return a basis of the differences between integer solutions.

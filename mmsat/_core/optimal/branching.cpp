@@ -296,7 +296,7 @@ void Optimal::make_classes(Level& level, const LowerBounds& class_bounds, const 
 bool Optimal::use_perfect_guesses(Evaluation& evaluation) const {
     for (Class& answer_class : evaluation) {
         if (answer_class.size > answers_.num_answers)
-            break;  // the following classes are no smaller
+            break;  // the following classes are at least as large
         const auto n = static_cast<Total>(answer_class.size);
         const bool has_perfect =
             this->has_perfect(evaluation.codes + answer_class.begin, answer_class.size);

@@ -82,7 +82,7 @@ Key Optimal::key_of(GuessMask guesses) const {
     return key;
 }
 
-// Return the guesses to try: those that hard mode allows, or near the root one of each orbit.
+// Return the guesses to try: the guesses that hard mode allows, or near the root one of each orbit.
 GuessMask Optimal::guesses_to_try(Worker& worker, const Task& task) const {
     if (!uses_symmetry_ || task.depth > kSymmetricDepth) return allowed_guesses(worker, task);
     if (task.depth == 0) find_representatives(worker, 0);

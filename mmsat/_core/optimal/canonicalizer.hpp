@@ -107,8 +107,8 @@ private:
     Symmetries symmetries_;
     std::vector<std::uint8_t> orders_;  // permutations of pegs, one after the other
     std::size_t num_orders_;
-    std::vector<std::int32_t>
-        code_indices_;  // per value of a code: its index, or -1 if it is not a code
+    // Per value of a code: its index, or -1 if it is not a code.
+    std::vector<std::int32_t> code_indices_;
 };
 
 }  // namespace mmsat::optimal

@@ -74,8 +74,8 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kTotalMask =
-        (std::uint64_t{1} << 29) - 1;  // totals are <= 2**28
+    // Totals are at most 2**28.
+    static constexpr std::uint64_t kTotalMask = (std::uint64_t{1} << 29) - 1;
     static constexpr std::uint64_t kSecondTagMask = (std::uint64_t{1} << 28) - 1;
 
     struct Entry {

@@ -74,7 +74,7 @@ struct Progress {
 class Optimal {
 public:
     // `possible` are the indices of the possible codes, in increasing order. Every code in
-    // `answers` can be guessed. In hard mode there must be no symmetries. The tables in `answers`
+    // `answers` can be guessed. Hard mode does not support symmetries. The tables in `answers`
     // and `hard` are not owned and must outlive the search.
     Optimal(Answers answers, Canonicalizer canonicalizer, Request request,
             std::vector<std::int32_t> possible, HardMode hard = {});
@@ -111,9 +111,9 @@ public:
     // win.
     std::vector<std::int32_t> tree() const { return tree_; }
 
-    // Return the sets that took much work since the last call.
+    // Return the sets with much work that were searched since the last call.
     std::vector<Finding> findings();
-    // Enter findings of an earlier search of the same game into the table.
+    // Add the findings of an earlier search of the same game to the memo.
     void recall(const std::vector<Finding>& findings);
 
 private:
@@ -216,7 +216,7 @@ private:
     HardMode hard_;
     LowerBoundTable lower_bounds_;
     Memo memo_;
-    std::vector<Key> code_keys_;   // per code: contribution to the plain key of a set
+    std::vector<Key> code_keys_;   // per code: contribution to the key of a set that is not renamed
     std::vector<Key> guess_keys_;  // per guess: contribution to the key of the allowed guesses
     std::vector<std::int32_t> possible_;
     // All codes are possible and there is no hard mode, so equivalent guesses can be skipped.
@@ -240,7 +240,7 @@ private:
     std::uint64_t max_sets_ = 0;  // limit for the current work
     std::size_t beam_width_ = 0;  // 0 if the search is exact
     std::size_t beam_exact_size_ = 0;
-    LowerBounds beam_costs_;       // estimated costs, which are no lower bounds
+    LowerBounds beam_costs_;       // estimated costs, not lower bounds
     std::uint64_t num_beams_ = 0;  // number of beam searches; each has its own keys for large sets
     std::exception_ptr error_;
     std::mutex findings_mutex_;

@@ -17,8 +17,8 @@ using SweepClassCounts = int (*)(const Answers&, const std::int32_t*, std::size_
                                  std::uint8_t*, std::uint8_t*);
 
 struct Sweeps {
-    SweepClassCounts class_counts16, class_counts32,
-        class_counts64;  // for up to 16, 32, 64 answers
+    // For up to 16, 32 and 64 answers.
+    SweepClassCounts class_counts16, class_counts32, class_counts64;
     // For sets of up to 255 codes, and up to kMaxBends bends.
     void (*small_classes)(const Answers&, const std::int32_t*, std::size_t, const LowerBounds&,
                           std::size_t bends, GuessMask, SweepOutput);

@@ -47,8 +47,8 @@ struct Optimal::Level {
     std::vector<Class> classes = std::vector<Class>(kMaxAnswers);
     std::vector<Key> class_keys;        // [answer]: sum of the keys of the codes in the class
     std::vector<std::uint8_t> answers;  // answers to the guess, by position in the set
-    // GuessMask of the guesses to try: the first of each orbit of guesses, or those that hard mode
-    // allows. Written by the level above.
+    // GuessMask of the guesses to try: the first of each orbit of guesses, or the guesses that
+    // hard mode allows. Written by the level above.
     std::vector<std::uint8_t> guesses;
     std::vector<std::uint8_t> guess_blocks;
 };

@@ -29,7 +29,7 @@ std::uint64_t multiply(std::uint64_t one, std::uint64_t other) {
 }
 
 // Return the smallest factor, as a probability, such that `hot` multiplied `phases` times by the
-// factor is above `cold`, or kCertain if there is none.
+// factor is above `cold`, or kCertain if no smaller factor has this property.
 std::uint64_t cooling_factor(std::uint64_t hot, std::uint64_t cold, std::uint64_t phases) {
     std::uint64_t low = 0, high = kCertain;
     while (high - low > 1) {

@@ -33,8 +33,8 @@ public:
     // a different sign than row 0.
     explicit Columns(std::size_t num_rows);
 
-    // Return `num_columns` columns without a nonempty signed sum of 0, or an empty vector if there
-    // are none. The search enumerates beginnings: sets of the first few columns. The first
+    // Return `num_columns` columns without a nonempty signed sum of 0, or an empty vector if
+    // they do not exist. The search enumerates beginnings: sets of the first few columns. The first
     // `num_skipped` beginnings are skipped. `interrupt` is used only during the call.
     std::vector<std::uint32_t> find(std::size_t num_columns, std::uint64_t num_skipped,
                                     const Interrupt& interrupt);

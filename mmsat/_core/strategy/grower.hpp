@@ -23,7 +23,7 @@ public:
     };
 
     // The chooser must outlive the grower. The first guesses are those of `opening`, one per turn,
-    // except those that are not possible if consistent_only is set.
+    // except impossible guesses if consistent_only is set.
     Grower(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening, bool consistent_only);
 
     // Continue for about `work` comparisons of a guess with a code. Returns true once the tree is
