@@ -21,8 +21,8 @@ struct Translator {
     std::vector<std::uint64_t> code_values;
 
     // Write, for each row, the guess, the answer, the score as a number, and whether the row is
-    // unsupported: it has values below 0, for unread pegs or parts, or a guess that is
-    // not a code. Returns false if a color is out of range.
+    // unsupported: it has values below 0, for unread pegs or parts, or a guess that is not a code.
+    // Returns false if a color is out of range.
     template <class Unit>
     bool translate(const Unit* guesses, const Unit* scores, std::size_t num_rows,
                    std::uint32_t* row_guesses, std::uint8_t* row_answers, std::uint32_t* row_scores,

@@ -128,7 +128,8 @@ private:
         trail_[trail_size_++] = literal;
     }
 
-    std::size_t pegs_, colors_, rows_, max_violated_;  // numbers of them
+    // Numbers of pegs, colors and rows, and of rows that may be violated.
+    std::size_t pegs_, colors_, rows_, max_violated_;
     std::vector<PreparedConstraint> constraints_;
     // [constraint]: start of its unassigned literals in literals_
     std::vector<std::uint32_t> literals_begin_;
@@ -142,8 +143,8 @@ private:
     std::vector<std::int32_t> width_;  // per constraint: high - low
     std::vector<signed char> values_;  // per variable: 0, 1, or -1 if unassigned
     std::vector<Literal> trail_;       // assigned literals in order, with one spare entry
-    std::size_t trail_size_ = 0,
-                num_propagated_ = 0;    // numbers of assigned and propagated literals
+    // Numbers of assigned and of propagated literals.
+    std::size_t trail_size_ = 0, num_propagated_ = 0;
     std::vector<std::uint32_t> queue_;  // propagation queue: sides that may force a literal
     std::vector<Level> levels_;
     std::vector<std::int32_t> saved_slacks_;  // slacks of all sides before each level, concatenated

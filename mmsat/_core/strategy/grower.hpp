@@ -9,9 +9,9 @@
 
 namespace mmsat::strategy {
 
-// Resumable construction. The bindings keep the chooser alive. Not
-// thread-safe: the bindings release the GIL in advance(), so during it neither this object nor the
-// chooser may be used in another thread.
+// Resumable construction. The bindings keep the chooser alive. Not thread-safe: the bindings
+// release the GIL in advance(), so during it neither this object nor the chooser may be used in
+// another thread.
 class Grower {
 public:
     // A guess of the tree.

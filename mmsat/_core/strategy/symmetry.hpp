@@ -31,8 +31,7 @@ struct FreeColors {
 // A renaming of pegs and colors: peg p of the image is colors[code[pegs[p]]].
 struct Renaming {
     std::vector<std::uint8_t> pegs;
-    std::vector<std::uint8_t>
-        colors;  // image of each color; a color without a given image is mapped to itself
+    std::vector<std::uint8_t> colors;  // image of each color, by default the color itself
 };
 
 // Return up to `max_renamings` renamings that map each of the guesses to itself.
