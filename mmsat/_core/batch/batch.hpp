@@ -147,8 +147,8 @@ struct Reason {
     std::uint32_t num_changed;  // number of corrected rows
     std::uint32_t row;          // first corrected row
     std::uint32_t answer;       // correct answer of this row
-    std::uint32_t
-        counts_repeats_twice;  // 1 if repeated colors were counted twice in this row, else 0
+    // 1 if repeated colors were counted twice in this row, else 0.
+    std::uint32_t counts_repeats_twice;
 };
 
 // The scoring of a program that makes this mistake: it counts every peg of the guess whose color

@@ -148,7 +148,7 @@ private:
     // Return the first smallest set of rows such that every code violates some of them. In other
     // words, no code violates only rows outside of the set.
     std::uint32_t smallest_conflict(std::size_t num_rows) {
-        // Closure: has_code_ then states whether some code violates only rows of the set.
+        // Closure: after it, has_code_ states whether some code violates only rows of the set.
         for (std::size_t row = 0; row < num_rows; ++row)
             for (std::size_t set = 0; set < has_code_.size(); ++set)
                 if (set >> row & 1)
@@ -226,8 +226,8 @@ private:
     std::vector<std::uint16_t> violated_rows_;   // per code: bit set
     std::vector<std::uint16_t> guesses_, code_;  // colors of the guesses, and of a code
     std::vector<std::uint8_t> answers_buffer_;
-    std::vector<std::uint8_t>
-        has_code_;  // per set of rows: whether a code violates exactly these rows
+    // Per set of rows: whether some code violates exactly these rows.
+    std::vector<std::uint8_t> has_code_;
     std::vector<Repair> repairs_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kBlock = 256;  // number of codes that are compared at a time
 constexpr std::size_t kWords = 8;    // number of words that are intersected at a time
 constexpr std::size_t kMaxTotalWords = std::size_t{64} << 17;  // 64 MiB of bit sets
-constexpr std::size_t kPrefetchDistance = 4;                   // in boards
+constexpr std::size_t kPrefetchDistance = 4;                   // number of boards
 
 // Return the number of codes in a block of the table that give the answers of all rows of a board.
 MMSAT_MULTIVERSION std::uint32_t count_consistent(const std::uint8_t* table, std::size_t stride,

@@ -38,8 +38,8 @@ struct Layout {
     std::vector<std::uint32_t> sizes;  // per label: number of its colors
     // Per label: whether each of its colors occurs at most once in a code.
     std::vector<std::uint8_t> once;
-    std::vector<std::uint8_t>
-        allowed;  // [peg * labels + label]: whether the peg may have the label
+    // [peg * labels + label]: whether the peg may have the label
+    std::vector<std::uint8_t> allowed;
     std::vector<Amount> amounts;
     std::vector<Step> steps;
     std::vector<Range> ranges;  // per constraint

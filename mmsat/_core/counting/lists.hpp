@@ -339,8 +339,8 @@ private:
     Width<W> words_;
     std::vector<Key> keys_, other_keys_;
     std::vector<Word> ways_, other_ways_;
-    std::vector<std::size_t> runs_{0},
-        new_runs_;  // start of the first list, then ends of the lists
+    // Start of the first list, then ends of the lists.
+    std::vector<std::size_t> runs_{0}, new_runs_;
     std::size_t size_ = 0;
     Budget* budget_;
     std::size_t bytes_ = 0;

@@ -75,8 +75,8 @@ private:
     void decode_choices(const std::vector<std::uint16_t>& choices);
 
     std::vector<std::vector<std::uint16_t>> allowed_;
-    std::vector<std::size_t>
-        free_pegs_;  // pegs with more than one allowed color: the pegs of the box
+    // Pegs with more than one allowed color: the pegs of the box.
+    std::vector<std::size_t> free_pegs_;
     CodeBox box_;
     bool is_solvable_ = true;
     Vector point_;  // an integer vector that satisfies all equations
@@ -86,8 +86,8 @@ private:
     double unit_ = 0;
     std::optional<EnumerationContext> context_;  // set once the search has started
     std::vector<Walk> walks_;
-    std::vector<std::vector<std::uint16_t>>
-        pending_choices_;  // found codes that are not yet returned
+    // Found codes that are not yet returned.
+    std::vector<std::vector<std::uint16_t>> pending_choices_;
     std::vector<std::uint16_t> code_;
 };
 

@@ -120,8 +120,8 @@ private:
     // [level * (levels + 1) + above]: coefficient along the vector of this level of all vectors
     // from level `above` on, with their multiples.
     std::vector<double> sums_;
-    std::vector<std::size_t>
-        stale_;  // [level]: sums with an index `above` below this are out of date
+    // [level]: sums with an index `above` below this are out of date
+    std::vector<std::size_t> stale_;
     // [level]: coefficient along the vector of this level of the point and all vectors above.
     std::vector<double> centers_;
     std::vector<double> multiples_;

@@ -152,8 +152,8 @@ void Canonicalizer::find_representatives(const std::vector<std::int32_t>& histor
     constexpr std::uint8_t kNoColor = 255;
     struct Symmetry {
         const std::uint8_t* order;
-        std::array<std::uint8_t, kMaxColors>
-            colors;  // kNoColor if the history does not determine it
+        // kNoColor if the history does not determine it.
+        std::array<std::uint8_t, kMaxColors> colors;
     };
     std::array<bool, kMaxColors> is_used{};
     for (std::int32_t guess : history)

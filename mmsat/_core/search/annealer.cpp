@@ -130,7 +130,7 @@ void Annealer::build_packed_tables() {
         if (num_negated_[constraint] + max_change > kMaxPackedSum ||
             low_[constraint] > kMaxPackedSum || high_[constraint] < -kMaxPackedSum ||
             low_[constraint] > high_[constraint])
-            return;  // an empty interval does not fit: a lane measures the distance to one bound
+            return;  // an interval is empty: a lane measures the distance to one bound only
     for (const auto* table : {&peg_changes_, &count_changes_})
         for (const Changes& changes : *table)
             for (const Change& change : changes)
