@@ -239,11 +239,11 @@ bool Histograms::find_final_counts(Search& search, std::size_t next, std::size_t
 
 // The counts that are used are moved to the front, because they are likely to be used again.
 bool Histograms::can_end(const Counters& counts) {
-    const auto found = std::find_if(final_counts_.begin(), final_counts_.end(), [&](Counters last) {
+    const auto match = std::find_if(final_counts_.begin(), final_counts_.end(), [&](Counters last) {
         return subtract(last, counts, count_guards_);
     });
-    if (found == final_counts_.end()) return false;
-    std::iter_swap(final_counts_.begin(), found);
+    if (match == final_counts_.end()) return false;
+    std::iter_swap(final_counts_.begin(), match);
     return true;
 }
 

@@ -100,7 +100,7 @@ private:
     Budget& budget_;
     std::vector<RawLayer> raw_layers_;
     std::vector<Layer> layers_;
-    // Per raw node of the layer that was merged last: the merged node, or -1 if it leads to no code.
+    // Per raw node of the layer that was merged last: the merged node, or -1 if none.
     std::vector<std::int32_t> merged_nodes_;
     std::vector<std::vector<std::int32_t>> ends_;
     std::size_t peg_ = 0;

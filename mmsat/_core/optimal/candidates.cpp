@@ -91,13 +91,13 @@ GuessMask Optimal::guesses_to_try(Worker& worker, const Task& task) const {
 }
 
 // Look up a small class in the cache by its codes, and then in the memo by its key.
-Known Optimal::look_up_small(Worker& worker, const Task& task, Class& part) {
-    Known& known = worker.recent_entry(part.code_key, salt_of(task));
+Known Optimal::look_up_small(Worker& worker, const Task& task, Class& answer_class) {
+    Known& known = worker.recent_entry(answer_class.code_key, salt_of(task));
     worker.count_comparisons(1);
     if (known.total) return known;
-    part.key = key_of(task);
-    part.has_key = true;
-    if (const auto found = worker.look_up(memo_, part.key)) known = *found;
+    answer_class.key = key_of(task);
+    answer_class.has_key = true;
+    if (const auto memo_entry = worker.look_up(memo_, answer_class.key)) known = *memo_entry;
     return known;
 }
 

@@ -77,10 +77,10 @@ std::vector<std::uint16_t> Response::canonical_codes(const std::int32_t* set, st
 
 const Response::Known* Response::look_up(const std::int32_t* set, std::size_t size,
                                          const CanonicalKey& canonical) const {
-    const auto found = memo_.find(canonical.key);
-    if (found == memo_.end() || found->second.codes != canonical_codes(set, size, canonical))
+    const auto entry = memo_.find(canonical.key);
+    if (entry == memo_.end() || entry->second.codes != canonical_codes(set, size, canonical))
         return nullptr;
-    return &found->second;
+    return &entry->second;
 }
 
 // If the key is already used for another set, the new set replaces it.
