@@ -19,14 +19,14 @@ using namespace nb::literals;
 
 namespace mmsat {
 
-// A C-contiguous NumPy array (or buffer) in CPU memory. It is writable unless Unit is const. The
+// A C-contiguous NumPy array (or buffer) in CPU memory. It is writable unless Element is const. The
 // array shares the memory of the Python object and keeps that object alive.
-template <class Unit, std::size_t dimensions>
-using Array = nb::ndarray<Unit, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+template <class Element, std::size_t dimensions>
+using Array = nb::ndarray<Element, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 
-// Raise ValueError with the message `rule` if `kept` is false.
-inline void require(bool kept, const char* rule) {
-    if (!kept) throw nb::value_error(rule);
+// Raise ValueError with the message `rule` if the rule does not hold.
+inline void require(bool holds, const char* rule) {
+    if (!holds) throw nb::value_error(rule);
 }
 
 // Run pending Python signal handlers and throw the exception that they raise, such as
@@ -36,14 +36,14 @@ inline void check_signals() {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
-// Return a function for Interrupt that handles signals and then calls `call`, unless `call` is
-// None. An exception raised by either of them ends the work. The function holds a reference to
-// `call`.
-inline Interrupt::Poll make_poll(nb::object call) {
-    return [call = std::move(call)] {
+// Return a function for Interrupt that handles signals and then calls `callback`, unless `callback`
+// is None. An exception raised by either of them ends the computation. The function holds a
+// reference to `callback`.
+inline Interrupt::Poll make_poll(nb::object callback) {
+    return [callback = std::move(callback)] {
         check_signals();
         nb::gil_scoped_acquire acquire;
-        if (!call.is_none()) call();
+        if (!callback.is_none()) callback();
     };
 }
 

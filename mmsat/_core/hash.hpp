@@ -1,23 +1,24 @@
-// Hash functions and pseudorandom numbers of 64 bits. All of them wrap around on purpose, and are
-// the same on every machine.
+// Hash functions and pseudorandom numbers of 64 bits. Their arithmetic wraps around on purpose, and
+// their results are the same on every machine.
 #pragma once
 
 #include <cstdint>
 
 namespace mmsat {
 
-// 2**64 divided by the golden ratio, an odd number.
+// 2**64 divided by the golden ratio, rounded to an odd number.
 constexpr std::uint64_t kGoldenRatio64 = 0x9E3779B97F4A7C15u;
 
-// Return a pseudorandom permutation of the words: the finalizer of SplitMix64.
+// Return the image of a word under a pseudorandom permutation: the finalizer of SplitMix64.
 constexpr std::uint64_t mix64(std::uint64_t word) {
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
     word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
     return word ^ (word >> 31);
 }
 
-// Return the hash of a sequence that is one word longer than the sequence with this hash. It is
-// faster than mix64(), as most of the mixing is done by the next words. Begin with kGoldenRatio64.
+// Return the hash of a sequence with one more word, given the hash of the sequence. The hash of the
+// empty sequence is kGoldenRatio64. This is faster than mix64(), because the following words mix
+// the hash further.
 constexpr std::uint64_t append_hash(std::uint64_t hash, std::uint64_t word) {
     hash = (hash ^ word) * 0xFF51AFD7ED558CCDu;
     return hash ^ (hash >> 32);

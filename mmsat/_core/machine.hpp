@@ -1,5 +1,5 @@
-// Function multiversioning: code is compiled for several vector units, and the best one that the
-// machine supports is selected at run time.
+// Function multiversioning: code is compiled for several vector units. At run time, the best vector
+// unit of the machine is selected.
 #pragma once
 
 #include <cstdlib>
@@ -7,7 +7,8 @@
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 #define MMSAT_X86 1
 
-// Functions between BEGIN and END are compiled for these units. No header may be included there.
+// Functions between MMSAT_BEGIN_... and MMSAT_END_TARGET are compiled for these units. No header
+// may be included between them.
 #define MMSAT_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
 #define MMSAT_BEGIN_TARGET(units) \
@@ -23,12 +24,12 @@
 #define MMSAT_BEGIN_VBMI MMSAT_BEGIN_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi")
 #endif
 
-// A function that is also compiled for newer processors, if the compiler can select among the
-// versions.
+// A function with this attribute is also compiled for newer processors, if the compiler supports
+// the selection among versions.
 #if defined(MMSAT_X86) && !defined(__clang__) && defined(__linux__)
 #define MMSAT_MULTIVERSION \
     __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-// Without fused multiply-add: all versions round in the same way.
+// The same without fused multiply-add, so that all versions round in the same way.
 #define MMSAT_MULTIVERSION_NO_FMA __attribute__((target_clones("avx2", "default")))
 #else
 #define MMSAT_MULTIVERSION
@@ -44,16 +45,19 @@
 
 namespace mmsat {
 
-// Return the size in bytes of the widest vectors that this machine supports: 64, 32 or 16.
+// Return the size in bytes of the vectors to use: 64, 32 or 16. It is the largest size that this
+// machine supports, and at most the number of bytes in the environment variable MMSAT_LANES, if
+// that is set.
 inline int vector_bytes() {
 #ifdef MMSAT_X86
-    const char* const wanted = std::getenv("MMSAT_LANES");  // a smaller limit, for tests
-    const int most = wanted ? std::atoi(wanted) : 64;
+    const char* const limit = std::getenv("MMSAT_LANES");  // for tests
+    const int max_bytes = limit ? std::atoi(limit) : 64;
     __builtin_cpu_init();
-    if (most >= 64 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
+    if (max_bytes >= 64 && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         return 64;
-    if (most >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return 32;
+    if (max_bytes >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        return 32;
 #endif
     return 16;
 }

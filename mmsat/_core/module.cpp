@@ -2,7 +2,8 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
-    m.doc() = "Compiled kernels: search, lattices, counting, proofs, strategies.";
+    m.doc() =
+        "Compiled kernel: batches, search, lattices, counting, proofs, strategies, separation.";
     mmsat::bind_batch(m);
     mmsat::bind_search(m);
     mmsat::bind_annealer(m);

@@ -86,7 +86,7 @@ void fuzz_lines(Data& data) {
         reader.read(begin, end, line);
         begin = end + 1;
     }
-    require(reader.rows() <= most);
+    require(reader.num_rows() <= most);
 }
 
 search::Constraint read_constraint(Data& data, std::int32_t last, std::int32_t row) {
@@ -172,8 +172,8 @@ void fuzz_count(Data& data) {
     const auto memory = data.ConsumeIntegralInRange<std::size_t>(0, 1 << 22);
     const auto counter = counting::Counter::make(layout, 60, memory);
     const auto diagram = counting::Diagram::make(layout, 60, memory);
-    while (!counter->advance(1 << 20)) counter->stage();
-    while (!diagram->advance(1 << 20)) diagram->stage();
+    while (!counter->advance(1 << 20)) counter->progress();
+    while (!diagram->advance(1 << 20)) diagram->progress();
     require(counter->count()[0] == diagram->count()[0]);
     diagram->profile(std::vector<std::int32_t>(layout.pegs, -1));
 }
@@ -218,27 +218,27 @@ void fuzz_filter(Data& data) {
     search::CountSums counts{{0}, {}, {}, {}};
     const auto colors = data.ConsumeIntegralInRange<std::size_t>(1, 4);
     for (std::size_t color = 0; color < colors; ++color)
-        counts.first.push_back(counts.choices() + data.ConsumeIntegralInRange<std::size_t>(1, 4));
+        counts.first_choices.push_back(counts.num_choices() + data.ConsumeIntegralInRange<std::size_t>(1, 4));
     for (int sums = data.ConsumeIntegralInRange(1, 4); sums > 0; --sums) {
-        for (std::size_t choice = 0; choice < counts.choices(); ++choice)
+        for (std::size_t choice = 0; choice < counts.num_choices(); ++choice)
             counts.contributions.push_back(data.ConsumeIntegralInRange(-9, 9));
         counts.low.push_back(data.ConsumeIntegralInRange(-20, 20));
         counts.high.push_back(counts.low.back() + data.ConsumeIntegralInRange(0, 3));
     }
     std::vector<char> possible;
     const bool is_possible = search::filter_choices(counts, 40, 20, possible);
-    std::vector<std::size_t> chosen(counts.first.begin(), counts.first.end() - 1);
+    std::vector<std::size_t> chosen(counts.first_choices.begin(), counts.first_choices.end() - 1);
     for (std::size_t color = 0; color < colors;) {
         bool satisfies = true;
-        for (std::size_t sum = 0; sum < counts.sums(); ++sum) {
+        for (std::size_t sum = 0; sum < counts.num_sums(); ++sum) {
             std::int64_t total = 0;
             for (std::size_t choice : chosen)
-                total += counts.contributions[sum * counts.choices() + choice];
+                total += counts.contributions[sum * counts.num_choices() + choice];
             satisfies = satisfies && counts.low[sum] <= total && total <= counts.high[sum];
         }
         for (std::size_t choice : chosen) require(!satisfies || (is_possible && possible[choice]));
-        for (color = 0; color < colors && ++chosen[color] == counts.first[color + 1]; ++color)
-            chosen[color] = counts.first[color];
+        for (color = 0; color < colors && ++chosen[color] == counts.first_choices[color + 1]; ++color)
+            chosen[color] = counts.first_choices[color];
     }
 }
 

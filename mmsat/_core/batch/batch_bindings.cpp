@@ -16,76 +16,78 @@ using Numbers = Array<const std::uint32_t, 1>;
 using Starts = Array<const std::int64_t, 1>;
 using Counts = Array<std::uint32_t, 1>;
 
-// A batch together with the Python table that it points into, which is kept alive here.
-struct Held {
+// A batch together with the Python table that it points into.
+struct PythonBatch {
     std::unique_ptr<Batch> batch;
     nb::object table;
     std::size_t pegs;
 };
 
-Boards check(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
-             std::size_t num_lines) {
-    require(starts.shape(0) == num_lines + 1, "there is a start for each board, and the end");
+Boards check_boards(const PythonBatch& self, const Numbers& row_guesses, const Bytes& answers,
+                    const Starts& starts, std::size_t num_boards) {
+    require(starts.shape(0) == num_boards + 1, "there is a start for each board, and the end");
     const std::int64_t* const begin = starts.data();
-    require(begin[0] == 0 && std::is_sorted(begin, begin + num_lines + 1) &&
-                begin[num_lines] == static_cast<std::int64_t>(asked.shape(0)),
+    require(begin[0] == 0 && std::is_sorted(begin, begin + num_boards + 1) &&
+                begin[num_boards] == static_cast<std::int64_t>(row_guesses.shape(0)),
             "starts ascend from 0 to the number of rows");
-    require(answers.shape(0) == asked.shape(0), "every row has an answer");
-    require(std::all_of(asked.data(), asked.data() + asked.size(),
-                        [&](auto guess) { return self.batch->knows(guess); }),
+    require(answers.shape(0) == row_guesses.shape(0), "every row has an answer");
+    require(std::all_of(row_guesses.data(), row_guesses.data() + row_guesses.size(),
+                        [&](auto guess) { return self.batch->is_guess(guess); }),
             "every guess is one of the game");
-    return {asked.data(), answers.data(), begin, num_lines};
+    return {row_guesses.data(), answers.data(), begin, num_boards};
 }
 
-bool has_rows(const Boards& boards, std::int64_t least, std::int64_t most) {
-    for (std::size_t board = 0; board < boards.many; ++board) {
-        const auto rows = boards.starts[board + 1] - boards.starts[board];
-        if (rows < least || rows > most) return false;
+// Return whether every board has between `min_rows` and `max_rows` rows.
+bool have_num_rows(const Boards& boards, std::int64_t min_rows, std::int64_t max_rows) {
+    for (std::size_t board = 0; board < boards.num_boards; ++board) {
+        const auto num_rows = boards.starts[board + 1] - boards.starts[board];
+        if (num_rows < min_rows || num_rows > max_rows) return false;
     }
     return true;
 }
 
-Held* make_table(const Table& table, const Array<const std::uint16_t, 2>& colors) {
+PythonBatch* make_table(const Table& table, const Array<const std::uint16_t, 2>& colors) {
     const std::size_t codes = colors.shape(0);
     require(table.shape(1) % 64 == 0 && codes <= table.shape(1) && codes >= 1,
             "a row has a byte for each code, padded to a multiple of 64");
     require(codes <= table.shape(0), "there is a row for each code");
     require(colors.shape(1) >= 1, "a code has pegs");
-    return new Held{std::make_unique<TableBatch>(table.data(), codes, table.shape(1), colors.data(),
-                                                 colors.shape(1)),
-                    nb::cast(table), colors.shape(1)};
+    return new PythonBatch{std::make_unique<TableBatch>(table.data(), codes, table.shape(1),
+                                                        colors.data(), colors.shape(1)),
+                           nb::cast(table), colors.shape(1)};
 }
 
 constexpr std::size_t kMaxCodes = std::size_t{1} << 24;
 
-Held* make_lists(const Table& codes, std::size_t colors, std::uint32_t of_black,
-                 std::uint32_t of_common) {
+PythonBatch* make_lists(const Table& codes, std::size_t colors, std::uint32_t black_factor,
+                        std::uint32_t common_factor) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 7, "pegs is 1 to 7");
     require(codes.shape(0) >= 1 && colors >= 1 && colors <= 8, "colors is 1 to 8");
     require(codes.shape(0) <= kMaxCodes, "there are at most 2**24 codes");
-    require(of_black < 255 && of_common < 255 && (of_black + of_common) * codes.shape(1) < 255,
+    require(black_factor < 255 && common_factor < 255 &&
+                (black_factor + common_factor) * codes.shape(1) < 255,
             "answers are below 255");
     require(std::all_of(codes.data(), codes.data() + codes.size(),
                         [&](auto color) { return color < colors; }),
             "every color is below colors");
-    return new Held{std::make_unique<ListBatch>(codes.data(), codes.shape(0), codes.shape(1),
-                                                colors, of_black, of_common),
-                    nb::none(), codes.shape(1)};
+    return new PythonBatch{std::make_unique<ListBatch>(codes.data(), codes.shape(0), codes.shape(1),
+                                                       colors, black_factor, common_factor),
+                           nb::none(), codes.shape(1)};
 }
 
-void count(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
-           bool any, Counts out) {
-    const Boards boards = check(self, asked, answers, starts, out.shape(0));
+void count(const PythonBatch& self, const Numbers& row_guesses, const Bytes& answers,
+           const Starts& starts, bool only_exists, Counts out) {
+    const Boards boards = check_boards(self, row_guesses, answers, starts, out.shape(0));
     nb::gil_scoped_release release;
-    self.batch->count(boards, any, out.data());
+    self.batch->count(boards, only_exists, out.data());
 }
 
-void impossible(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
-                Array<std::uint64_t, 1> out) {
-    const Boards boards = check(self, asked, answers, starts, out.shape(0));
-    require(has_rows(boards, 0, 64), "a board has up to 64 rows");
+void inconsistent_guesses(const PythonBatch& self, const Numbers& row_guesses, const Bytes& answers,
+                          const Starts& starts, Array<std::uint64_t, 1> out) {
+    const Boards boards = check_boards(self, row_guesses, answers, starts, out.shape(0));
+    require(have_num_rows(boards, 0, 64), "a board has up to 64 rows");
     nb::gil_scoped_release release;
-    find_impossible(*self.batch, boards, out.data());
+    find_inconsistent_guesses(*self.batch, boards, out.data());
 }
 
 bool is_weight(std::uint32_t weight) {
@@ -98,27 +100,29 @@ Repeats repeats_of(const std::string& scoring) {
     return scoring == "places" ? Repeats::kMarks : Repeats::kNone;
 }
 
-void reasons(const Held& self, const Numbers& asked, const Bytes& answers, const Starts& starts,
-             const Numbers& told, const Array<const std::uint16_t, 2>& ranks,
-             const Numbers& weights, const std::string& repeats, std::uint32_t weight_of_repeats,
-             std::uint32_t base, Array<std::uint32_t, 2> out) {
-    const Boards boards = check(self, asked, answers, starts, out.shape(0));
-    require(has_rows(boards, 1, kReasonRows), "a board has 1 to 12 rows");
+void reasons(const PythonBatch& self, const Numbers& row_guesses, const Bytes& answers,
+             const Starts& starts, const Numbers& recorded_scores,
+             const Array<const std::uint16_t, 2>& ranks, const Numbers& weights,
+             const std::string& repeats, std::uint32_t repeats_weight, std::uint32_t base,
+             Array<std::uint32_t, 2> out) {
+    const Boards boards = check_boards(self, row_guesses, answers, starts, out.shape(0));
+    require(have_num_rows(boards, 1, kMaxReasonRows), "a board has 1 to 12 rows");
     require(out.shape(1) == sizeof(Reason) / sizeof(std::uint32_t), "a reason is five numbers");
-    require(ranks.shape(1) == kAnswers, "ranks are 256 a score");
-    require(told.shape(0) == asked.shape(0) &&
-                std::all_of(told.data(), told.data() + told.size(),
+    require(ranks.shape(1) == kNumAnswers, "there are 256 ranks for each score");
+    require(recorded_scores.shape(0) == row_guesses.shape(0) &&
+                std::all_of(recorded_scores.data(), recorded_scores.data() + recorded_scores.size(),
                             [&](auto score) { return score < ranks.shape(0); }),
             "every row has a score with ranks");
     const std::uint32_t* const weight = weights.data();
     require(weights.size() >= 1 && weights.size() <= 16, "there are 1 to 16 weights");
-    require(std::all_of(weight, weight + weights.size(), is_weight) && is_weight(weight_of_repeats),
+    require(std::all_of(weight, weight + weights.size(), is_weight) && is_weight(repeats_weight),
             "weights are 1 to 128");
     const SlipModel model{ranks.data(),        {weight, weight + weights.size()},
-                          repeats_of(repeats), weight_of_repeats,
+                          repeats_of(repeats), repeats_weight,
                           self.pegs,           base};
     nb::gil_scoped_release release;
-    find_reasons(*self.batch, boards, told.data(), model, reinterpret_cast<Reason*>(out.data()));
+    find_reasons(*self.batch, boards, recorded_scores.data(), model,
+                 reinterpret_cast<Reason*>(out.data()));
 }
 
 constexpr std::size_t kMaxScores = std::size_t{1} << 32;
@@ -132,10 +136,10 @@ Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t pa
     for (std::size_t part = 0; part < parts && scores <= answers.shape(0); ++part) scores *= base;
     require(scores == answers.shape(0) && scores < kMaxScores, "every score has an answer");
     require(colors <= 65536, "colors is 1 to 65536");
-    const unsigned __int128 most = static_cast<unsigned __int128>(1) << 64;
+    const unsigned __int128 max_codes = static_cast<unsigned __int128>(1) << 64;
     unsigned __int128 codes = 1;
-    for (std::size_t peg = 0; peg < pegs && codes <= most; ++peg) codes *= colors;
-    require(packs || values.size() == 0 || codes <= most, "a code is below 2**64");
+    for (std::size_t peg = 0; peg < pegs && codes <= max_codes; ++peg) codes *= colors;
+    require(packs || values.size() == 0 || codes <= max_codes, "a code is below 2**64");
     return new Translator{pegs,
                           colors,
                           parts,
@@ -147,26 +151,27 @@ Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t pa
 
 template <class Unit>
 bool translate(const Translator& self, const Array<const Unit, 2>& guesses,
-               const Array<const Unit, 2>& scores, Counts asked, Array<std::uint8_t, 1> answers,
-               Counts told, Array<bool, 1> unknown) {
-    const std::size_t rows = guesses.shape(0);
+               const Array<const Unit, 2>& scores, Counts row_guesses,
+               Array<std::uint8_t, 1> answers, Counts row_scores, Array<bool, 1> unsupported) {
+    const std::size_t num_rows = guesses.shape(0);
     require(guesses.shape(1) == self.pegs && scores.shape(1) == self.parts, "rows are of the game");
-    require(scores.shape(0) == rows && asked.shape(0) == rows && answers.shape(0) == rows &&
-                told.shape(0) == rows && unknown.shape(0) == rows,
+    require(scores.shape(0) == num_rows && row_guesses.shape(0) == num_rows &&
+                answers.shape(0) == num_rows && row_scores.shape(0) == num_rows &&
+                unsupported.shape(0) == num_rows,
             "all arrays have as many rows");
     nb::gil_scoped_release release;
-    return self.translate(guesses.data(), scores.data(), rows, asked.data(), answers.data(),
-                          told.data(), unknown.data());
+    return self.translate(guesses.data(), scores.data(), num_rows, row_guesses.data(),
+                          answers.data(), row_scores.data(), unsupported.data());
 }
 
 Notation* make_notation(const std::string& game, std::size_t pegs, std::size_t parts,
                         bool has_marks, const Bytes& colors, const Bytes& score_symbols) {
     require(colors.shape(0) == 256 && score_symbols.shape(0) == 256,
             "there is a byte for each character");
-    auto made = std::make_unique<Notation>(Notation{game, pegs, parts, has_marks, {}, {}});
-    std::copy(colors.data(), colors.data() + 256, made->colors.begin());
-    std::copy(score_symbols.data(), score_symbols.data() + 256, made->score_symbols.begin());
-    return made.release();
+    auto notation = std::make_unique<Notation>(Notation{game, pegs, parts, has_marks, {}, {}});
+    std::copy(colors.data(), colors.data() + 256, notation->colors.begin());
+    std::copy(score_symbols.data(), score_symbols.data() + 256, notation->score_symbols.begin());
+    return notation.release();
 }
 
 std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Notation& notation,
@@ -195,7 +200,7 @@ std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Notation
                 reader.read(std::min(begin, end), end, reinterpret_cast<Line*>(lines.data())[line]);
         begin = end + 1;
     }
-    return reader.rows();
+    return reader.num_rows();
 }
 
 }  // namespace
@@ -204,21 +209,25 @@ std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Notation
 
 void mmsat::bind_batch(nb::module_& m) {
     using namespace batch;
-    nb::class_<Held>(m, "Batch", "Boards of one game in bulk.")
+    nb::class_<PythonBatch>(m, "Batch", "Boards of one game in bulk.")
         .def_static("of_table", &make_table, "table"_a, "colors"_a, nb::rv_policy::take_ownership,
                     "Use a table of all answers, and the colors of all codes.")
         .def_static("of_lists", &make_lists, "codes"_a, "colors"_a, "of_black"_a, "of_common"_a,
                     nb::rv_policy::take_ownership,
                     "Use lists of codes; for games that are symmetric in pegs and in colors.")
-        .def("count", &count, "asked"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
-             "Write to `out` the number of codes consistent with each board, or with `any` 1 or 0.")
-        .def("impossible", &impossible, "asked"_a, "answers"_a, "starts"_a, "out"_a,
-             "Write to `out` a bit set of the rows whose guess contradicts the rows before it.")
+        .def(
+            "count", &count, "asked"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
+            "Write to `out` the number of codes consistent with each board. With `any`, write 1 if "
+            "there is such a code, else 0.")
+        .def("impossible", &inconsistent_guesses, "asked"_a, "answers"_a, "starts"_a, "out"_a,
+             "Write to `out`, for each board, a bit set of the rows whose guess is inconsistent "
+             "with the earlier rows.")
         .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "ranks"_a,
              "weights"_a, "scoring"_a, "weight_of_repeats"_a, "base"_a, "out"_a,
-             "Write to `out`, for boards without a code, the rows of a smallest conflict, and of\n"
-             "the likeliest cheapest correction the number of rows, the first one, the answer\n"
-             "that it should have had, and whether repeated colors were counted twice in it.");
+             "Write to `out`, for boards without a code, the rows of a smallest conflict, and for "
+             "the most plausible cheapest correction the number of rows, the first row, the "
+             "correct answer of this row, and whether repeated colors were counted twice in this "
+             "row.");
     nb::class_<Translator>(m, "Translator",
                            "Conversion of guesses and scores to the form of a batch.")
         .def(nb::new_(&make_translator), "pegs"_a, "colors"_a, "parts"_a, "base"_a, "answers"_a,
@@ -232,5 +241,5 @@ void mmsat::bind_batch(nb::module_& m) {
              "score_symbols"_a);
     m.def("read_lines", &read_lines, "text"_a, "ends"_a, "notation"_a, "kinds"_a, "lines"_a,
           "guesses"_a, "scores"_a,
-          "Parse the lines of JSON that have the usual shape, and return the number of rows.");
+          "Parse the JSON lines that have the usual form, and return the number of rows.");
 }

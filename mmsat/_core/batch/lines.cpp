@@ -6,47 +6,51 @@ namespace mmsat::batch {
 
 namespace {
 
-constexpr std::size_t kMaxDigits = 18;  // of an integer
+constexpr std::size_t kMaxDigits = 18;  // maximum number of digits of an integer
 
-bool is_digit(char sign) {
-    return sign >= '0' && sign <= '9';
+bool is_digit(char character) {
+    return character >= '0' && character <= '9';
 }
 
 }  // namespace
 
 void LineReader::skip_blanks() {
-    while (at_ < end_ && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (position_ < end_ &&
+           (text_[position_] == ' ' || text_[position_] == '\t' || text_[position_] == '\r'))
+        ++position_;
 }
 
-bool LineReader::accept(char sign) {
+bool LineReader::accept(char character) {
     skip_blanks();
-    if (at_ == end_ || text_[at_] != sign) return false;
-    ++at_;
+    if (position_ == end_ || text_[position_] != character) return false;
+    ++position_;
     return true;
 }
 
-// Read a string without escapes. Unless `is_free` is true, it must be printable ASCII.
-bool LineReader::read_text(Span& span, bool is_free) {
+// Read a string without escapes. It must be printable ASCII unless `allows_unicode` is true.
+bool LineReader::read_text(Span& span, bool allows_unicode) {
     if (!accept('"')) return false;
-    span.begin = at_;
-    for (; at_ < end_; ++at_) {
-        const auto sign = static_cast<unsigned char>(text_[at_]);
-        if (sign == '"') {
-            span.end = at_++;
+    span.begin = position_;
+    for (; position_ < end_; ++position_) {
+        const auto character = static_cast<unsigned char>(text_[position_]);
+        if (character == '"') {
+            span.end = position_++;
             return true;
         }
-        if (sign < ' ' || sign == '\\' || (sign > '~' && !is_free)) return false;
+        if (character < ' ' || character == '\\' || (character > '~' && !allows_unicode))
+            return false;
     }
     return false;
 }
 
 bool LineReader::read_number(Span& span) {
     skip_blanks();
-    span.begin = at_;
-    while (at_ < end_ && is_digit(text_[at_])) ++at_;
-    span.end = at_;
-    const std::size_t digits = span.end - span.begin;
-    return digits == 1 || (digits > 1 && digits <= kMaxDigits && text_[span.begin] != '0');
+    span.begin = position_;
+    while (position_ < end_ && is_digit(text_[position_])) ++position_;
+    span.end = position_;
+    const std::size_t num_digits = span.end - span.begin;
+    return num_digits == 1 ||
+           (num_digits > 1 && num_digits <= kMaxDigits && text_[span.begin] != '0');
 }
 
 // Read a slip such as {"row": 3, "true": "1.2"}.
@@ -71,19 +75,19 @@ bool LineReader::read_slip(Line& line) {
 bool LineReader::read_member(Line& line, bool& has_board) {
     Span name{}, value{};
     if (!read_text(name, false) || !accept(':')) return false;
-    const auto is = text_.substr(name.begin, name.end - name.begin);
+    const auto key = text_.substr(name.begin, name.end - name.begin);
     skip_blanks();
-    const bool is_text = at_ < end_ && text_[at_] == '"';
-    if (is == "board") {
+    const bool is_text = position_ < end_ && text_[position_] == '"';
+    if (key == "board") {
         if (has_board || !read_text(value, false)) return false;
         has_board = true;
         line.board = static_cast<std::int64_t>(value.begin);
         line.board_end = static_cast<std::int64_t>(value.end);
         return true;
     }
-    if (is == "slip") return line.slip_row == 0 && read_slip(line);
-    if (!(is_text ? read_text(value, is != "id") : read_number(value))) return false;
-    if (is == "id") {
+    if (key == "slip") return line.slip_row == 0 && read_slip(line);
+    if (!(is_text ? read_text(value, key != "id") : read_number(value))) return false;
+    if (key == "id") {
         if (line.id != 0) return false;
         line.id = static_cast<std::int64_t>(value.begin);
         line.id_end = static_cast<std::int64_t>(value.end);
@@ -91,11 +95,12 @@ bool LineReader::read_member(Line& line, bool& has_board) {
     return true;
 }
 
-bool LineReader::read_score(std::size_t& at, std::size_t end, std::uint8_t* score) const {
+bool LineReader::read_score(std::size_t& position, std::size_t end, std::uint8_t* score) const {
     for (std::size_t part = 0; part < notation_.parts; ++part) {
-        if (part != 0 && !notation_.has_marks && (at == end || text_[at++] != '.')) return false;
-        if (at == end) return false;
-        score[part] = notation_.score_symbols[static_cast<unsigned char>(text_[at++])];
+        if (part != 0 && !notation_.has_marks && (position == end || text_[position++] != '.'))
+            return false;
+        if (position == end) return false;
+        score[part] = notation_.score_symbols[static_cast<unsigned char>(text_[position++])];
         if (score[part] == kNotAllowed) return false;
     }
     return true;
@@ -106,35 +111,38 @@ Kind LineReader::read_board(Span board, Line& line) {
     const auto name = text_.substr(board.begin, board.end - board.begin);
     if (name.substr(0, name.find('/')) != game) return kOtherGame;
     const std::size_t pegs = notation_.pegs, parts = notation_.parts;
-    std::size_t at = board.begin + game.size(), rows = rows_;
-    if (pegs == 0 || at == board.end) return kFallback;
-    // Rows are written directly behind those of earlier lines; they count only once `rows_` is
-    // updated, so an incomplete board is overwritten by the next one.
-    for (; at < board.end; ++rows) {
-        if (rows == max_rows_ || text_[at++] != '/' || board.end - at < pegs + 1 + parts)
+    std::size_t position = board.begin + game.size(), new_num_rows = num_rows_;
+    if (pegs == 0 || position == board.end) return kFallback;
+    // Rows are written directly after those of earlier lines. They are valid only after `num_rows_`
+    // is updated, so the next board overwrites an incomplete board.
+    for (; position < board.end; ++new_num_rows) {
+        if (new_num_rows == max_rows_ || text_[position++] != '/' ||
+            board.end - position < pegs + 1 + parts)
             return kFallback;
-        std::uint8_t* const guess = guesses_ + rows * pegs;
+        std::uint8_t* const guess = guesses_ + new_num_rows * pegs;
         for (std::size_t peg = 0; peg < pegs; ++peg) {
-            guess[peg] = notation_.colors[static_cast<unsigned char>(text_[at++])];
+            guess[peg] = notation_.colors[static_cast<unsigned char>(text_[position++])];
             if (guess[peg] == kNotAllowed) return kFallback;
         }
-        if (text_[at++] != '=' || !read_score(at, board.end, scores_ + rows * parts))
+        if (text_[position++] != '=' ||
+            !read_score(position, board.end, scores_ + new_num_rows * parts))
             return kFallback;
     }
-    line.rows = static_cast<std::int64_t>(rows - rows_);
+    line.num_rows = static_cast<std::int64_t>(new_num_rows - num_rows_);
     if (line.slip_row != 0) {
         std::vector<std::uint8_t> true_score(parts);
-        auto from = static_cast<std::size_t>(line.true_score);
-        const auto to = static_cast<std::size_t>(line.true_score_end);
-        if (line.slip_row > line.rows || !read_score(from, to, true_score.data()) || from != to)
+        auto true_position = static_cast<std::size_t>(line.true_score);
+        const auto true_end = static_cast<std::size_t>(line.true_score_end);
+        if (line.slip_row > line.num_rows ||
+            !read_score(true_position, true_end, true_score.data()) || true_position != true_end)
             return kFallback;
     }
-    rows_ = rows;
+    num_rows_ = new_num_rows;
     return kParsed;
 }
 
 Kind LineReader::read(std::size_t begin, std::size_t end, Line& line) {
-    at_ = begin;
+    position_ = begin;
     end_ = end;
     line = {};
     if (text_.substr(begin, end - begin).find_first_not_of(" \t\n\v\f\r") == text_.npos)
@@ -146,7 +154,7 @@ Kind LineReader::read(std::size_t begin, std::size_t end, Line& line) {
     } while (accept(','));
     if (!has_board || !accept('}')) return kFallback;
     skip_blanks();
-    if (at_ != end_) return kFallback;
+    if (position_ != end_) return kFallback;
     return read_board(
         {static_cast<std::size_t>(line.board), static_cast<std::size_t>(line.board_end)}, line);
 }

@@ -1,5 +1,4 @@
-// Fast parsing of JSON Lines logs in the shape that programs write: {"id": "7", "board":
-// "4x6/1122=1.1"}.
+// Fast parsing of JSON Lines logs in the usual form: {"id": "7", "board": "4x6/1122=1.1"}.
 #pragma once
 
 #include <array>
@@ -10,9 +9,9 @@
 
 namespace mmsat::batch {
 
-// Notation of the boards of one game: its name, the color of each character, and the value of each
-// character of a score. Scores are digits separated by dots, or with has_marks one character per
-// mark. kNotAllowed is the value of all other characters.
+// Notation of the boards of one game: the name of the game, the color of each character, and the
+// value of each character of a score. Scores are digits separated by dots, or with has_marks one
+// character per mark. All other characters have the value kNotAllowed.
 constexpr std::uint8_t kNotAllowed = 255;
 struct Notation {
     std::string game;
@@ -22,17 +21,21 @@ struct Notation {
 };
 
 // Result for one line. kOtherGame: a board of another game, to be parsed with the notation of that
-// game. kFallback: left to the complete parser, for whatever reason. kBlank: empty or white space.
+// game. kFallback: any other line that needs the complete parser. kBlank: empty or white space.
 enum Kind : std::uint8_t { kOtherGame, kFallback, kBlank, kParsed };
 
-// Positions in the text (begin and end) of the id and the board, the number of rows, and a known
-// slip: its row from 1 (0 if there is none) and the position of the true score.
+// A parsed line. The id, the board and the true score of a recorded slip are given by their
+// positions in the text: begin and end.
 struct Line {
-    std::int64_t id, id_end, board, board_end, rows, slip_row, true_score, true_score_end;
+    std::int64_t id, id_end;
+    std::int64_t board, board_end;
+    std::int64_t num_rows;
+    std::int64_t slip_row;  // numbered from 1; 0 without a slip
+    std::int64_t true_score, true_score_end;
 };
 
-// Reads lines of one text. It does not own its arguments: text, notation, guesses and scores
-// (space for `max_rows` rows) must outlive it. Not thread-safe.
+// Reads lines of one text. The arguments are not owned and must outlive the reader; `guesses` and
+// `scores` have space for `max_rows` rows. Not thread-safe.
 class LineReader {
 public:
     LineReader(std::string_view text, const Notation& notation, std::uint8_t* guesses,
@@ -42,27 +45,30 @@ public:
           guesses_(guesses),
           scores_(scores),
           max_rows_(max_rows) {}
-    // Read the line from `begin` to `end`. If the result is kParsed, its rows follow those read before.
+    // Read the line from `begin` to `end`. If the result is kParsed, the rows of the line are
+    // appended to the rows read before.
     Kind read(std::size_t begin, std::size_t end, Line& line);
-    std::size_t rows() const { return rows_; }
+    std::size_t num_rows() const { return num_rows_; }
 
 private:
     struct Span {
         std::size_t begin, end;
     };
-    bool accept(char sign);
+    bool accept(char character);
     void skip_blanks();
-    bool read_text(Span& span, bool is_free);
+    bool read_text(Span& span, bool allows_unicode);
     bool read_number(Span& span);
     bool read_member(Line& line, bool& has_board);
     bool read_slip(Line& line);
-    bool read_score(std::size_t& at, std::size_t end, std::uint8_t* score) const;
+    bool read_score(std::size_t& position, std::size_t end, std::uint8_t* score) const;
     Kind read_board(Span board, Line& line);
 
     std::string_view text_;
     const Notation& notation_;
     std::uint8_t *guesses_, *scores_;
-    std::size_t max_rows_, rows_ = 0, at_ = 0, end_ = 0;
+    std::size_t max_rows_, num_rows_ = 0;
+    std::size_t position_ = 0,
+                end_ = 0;  // in the text: the next character, and the end of the line
 };
 
 }  // namespace mmsat::batch

@@ -12,27 +12,27 @@ namespace {
 // Product of up to 12 weights, each at most 128, and a number of codes.
 using Likelihood = unsigned __int128;
 
-// A set of rows, their correct answers, and the subset of these rows in which repeated colors that
-// were counted twice explain the score for the code.
+// A correction for one code.
 struct Repair {
-    std::uint16_t rows = 0;
-    std::array<std::uint8_t, kReasonRows> answers{};
-    std::uint16_t repeats = 0;
+    std::uint16_t rows = 0;                              // bit set of the corrected rows
+    std::array<std::uint8_t, kMaxReasonRows> answers{};  // their correct answers, in order
+    std::uint16_t repeats = 0;  // corrected rows whose score results from counting repeats twice
     bool operator<(const Repair& other) const {
         return std::tie(rows, answers, repeats) <
                std::tie(other.rows, other.answers, other.repeats);
     }
+    // Return whether the corrections are equal; their explanations may differ.
     bool is_same(const Repair& other) const {
         return rows == other.rows && answers == other.answers;
     }
 };
 
-// Plausibility of the slips of a correction: product of weights by rank, then the smaller sum of
-// ranks, then the likelihood summed over all its codes.
+// Plausibility of a correction. A larger product of weights is more plausible, then a smaller sum
+// of ranks, then a larger likelihood.
 struct Plausibility {
-    std::uint64_t rank_weight = 0;
-    std::uint32_t rank = 0;
-    Likelihood likelihood = 0;
+    std::uint64_t rank_weight = 0;  // product of the weights of the ranks
+    std::uint32_t rank = 0;         // sum of the ranks
+    Likelihood likelihood = 0;      // sum over all codes of the correction
     bool is_above(const Plausibility& other) const {
         return std::tie(rank_weight, other.rank, likelihood) >
                std::tie(other.rank_weight, rank, other.likelihood);
@@ -41,149 +41,160 @@ struct Plausibility {
 
 // Return whether the score results from counting repeated colors twice.
 bool counts_repeats(const SlipModel& model, const std::uint16_t* guess, const std::uint16_t* code,
-                    std::uint32_t told) {
-    std::uint32_t score = 0, black = 0, occurring = 0;
+                    std::uint32_t recorded_score) {
+    std::uint32_t score = 0, black = 0, num_occurring = 0;
     for (std::size_t peg = 0; peg < model.pegs; ++peg) {
         const bool is_right = guess[peg] == code[peg];
         const bool occurs = std::find(code, code + model.pegs, guess[peg]) != code + model.pegs;
         black += is_right;
-        occurring += occurs;
+        num_occurring += occurs;
         score = score * model.base + (is_right ? 2 : occurs);
     }
-    if (model.repeats == Repeats::kBlackWhite) score = black * model.base + occurring - black;
-    if (model.repeats == Repeats::kColor) score = occurring;
-    return score == told;
+    if (model.repeats == Repeats::kBlackWhite) score = black * model.base + num_occurring - black;
+    if (model.repeats == Repeats::kColor) score = num_occurring;
+    return score == recorded_score;
 }
 
-int size(std::uint32_t rows) {
+int set_size(std::uint32_t rows) {
     return __builtin_popcount(rows);
 }
 
 // Return whether one set of rows is lexicographically before another set of the same size.
 bool is_before(std::uint32_t one, std::uint32_t other) {
-    const std::uint32_t apart = one ^ other;
-    return (one & apart & (~apart + 1)) != 0;
+    const std::uint32_t difference = one ^ other;
+    return (one & difference & (~difference + 1)) != 0;  // the first differing row is in `one`
 }
 
-// For each code that does not give the wanted answer, add the row to its set of violated rows.
-MMSAT_MULTIVERSION void add_missed(const std::uint8_t* answers, std::size_t many,
-                                   std::uint8_t wanted, std::uint16_t row, std::uint16_t* missed) {
-    for (std::size_t i = 0; i < many; ++i)
-        missed[i] = static_cast<std::uint16_t>(missed[i] | (answers[i] != wanted ? row : 0));
+// Add the row to the set of violated rows of each code that does not give the row's answer.
+MMSAT_MULTIVERSION void add_violations(const std::uint8_t* answers, std::size_t num_codes,
+                                       std::uint8_t row_answer, std::uint16_t row_bit,
+                                       std::uint16_t* violated_rows) {
+    for (std::size_t i = 0; i < num_codes; ++i)
+        violated_rows[i] =
+            static_cast<std::uint16_t>(violated_rows[i] | (answers[i] != row_answer ? row_bit : 0));
 }
 
-// Finds the reasons of one board after the other and reuses its memory. It keeps references to
-// `batch` and `model`, which must outlive it. Not thread-safe.
+// Finds the reasons of one board after the other and reuses memory. `batch` and `model` must
+// outlive the object. Not thread-safe.
 class Reasoner {
 public:
     Reasoner(const Batch& batch, const SlipModel& model)
-        : batch_(batch), model_(model), guess_(kReasonRows * model.pegs), code_(model.pegs) {}
+        : batch_(batch), model_(model), guesses_(kMaxReasonRows * model.pegs), code_(model.pegs) {}
 
-    Reason find(const std::uint32_t* asked, const std::uint8_t* answers, const std::uint32_t* told,
-                std::size_t rows) {
-        const std::size_t codes = batch_.codes();
-        missed_.assign(codes, 0);
-        room_.resize(rows * codes);
-        std::array<const std::uint8_t*, kReasonRows> columns{};
-        for (std::size_t row = 0; row < rows; ++row) {
-            columns[row] = batch_.answers(asked[row], room_.data() + row * codes);
-            add_missed(columns[row], codes, answers[row], static_cast<std::uint16_t>(1u << row),
-                       missed_.data());
+    Reason find(const std::uint32_t* guesses, const std::uint8_t* answers,
+                const std::uint32_t* recorded_scores, std::size_t num_rows) {
+        const std::size_t num_codes = batch_.num_codes();
+        violated_rows_.assign(num_codes, 0);
+        answers_buffer_.resize(num_rows * num_codes);
+        std::array<const std::uint8_t*, kMaxReasonRows> columns{};
+        for (std::size_t row = 0; row < num_rows; ++row) {
+            columns[row] = batch_.answers(guesses[row], answers_buffer_.data() + row * num_codes);
+            add_violations(columns[row], num_codes, answers[row],
+                           static_cast<std::uint16_t>(1u << row), violated_rows_.data());
         }
-        seen_.assign(std::size_t{1} << rows, 0);
-        for (const auto set : missed_) seen_[set] = 1;
-        int fewest = static_cast<int>(rows);
-        for (std::uint32_t set = 0; set < seen_.size(); ++set)
-            if (seen_[set]) fewest = std::min(fewest, size(set));
-        if (fewest == 0) return {};
+        has_code_.assign(std::size_t{1} << num_rows, 0);
+        for (const auto set : violated_rows_) has_code_[set] = 1;
+        int min_changed = static_cast<int>(num_rows);
+        for (std::uint32_t set = 0; set < has_code_.size(); ++set)
+            if (has_code_[set]) min_changed = std::min(min_changed, set_size(set));
+        if (min_changed == 0) return {};
+        // The cheapest corrections: one for each code that violates the fewest rows.
         repairs_.clear();
-        const std::uint16_t repeating = read_guesses(asked, rows);
-        for (std::size_t code = 0; code < codes; ++code) {
-            if (size(missed_[code]) != fewest) continue;
+        const std::uint16_t repeating_rows = read_guesses(guesses, num_rows);
+        for (std::size_t code = 0; code < num_codes; ++code) {
+            if (set_size(violated_rows_[code]) != min_changed) continue;
             Repair repair;
-            repair.rows = missed_[code];
-            std::size_t at = 0;
-            for (std::size_t row = 0; row < rows; ++row)
-                if (repair.rows >> row & 1) repair.answers[at++] = columns[row][code];
-            repair.repeats = find_repeats(code, told, repair.rows & repeating);
+            repair.rows = violated_rows_[code];
+            std::size_t num_answers = 0;
+            for (std::size_t row = 0; row < num_rows; ++row)
+                if (repair.rows >> row & 1) repair.answers[num_answers++] = columns[row][code];
+            repair.repeats = find_repeats(code, recorded_scores, repair.rows & repeating_rows);
             repairs_.push_back(repair);
         }
-        const Repair best = likeliest(told);
+        const Repair best = most_plausible(recorded_scores);
         const auto row = static_cast<std::uint32_t>(__builtin_ctz(best.rows));
-        return {conflict(rows), static_cast<std::uint32_t>(fewest), row, best.answers[0],
-                best.repeats >> row & 1u};
+        return {smallest_conflict(num_rows), static_cast<std::uint32_t>(min_changed), row,
+                best.answers[0], best.repeats >> row & 1u};
     }
 
 private:
-    // Read the guesses; return a bit set of the rows in which repeated colors can be counted twice.
-    std::uint16_t read_guesses(const std::uint32_t* asked, std::size_t rows) {
-        std::uint16_t repeating = 0;
-        for (std::size_t row = 0; row < rows && model_.repeats != Repeats::kNone; ++row) {
-            std::uint16_t* const guess = guess_.data() + row * model_.pegs;
-            batch_.colors_of_guess(asked[row], guess);
+    // Store the colors of the guesses. Returns a bit set of the rows in which repeated colors can
+    // be counted twice.
+    std::uint16_t read_guesses(const std::uint32_t* guesses, std::size_t num_rows) {
+        std::uint16_t repeating_rows = 0;
+        for (std::size_t row = 0; row < num_rows && model_.repeats != Repeats::kNone; ++row) {
+            std::uint16_t* const guess = guesses_.data() + row * model_.pegs;
+            batch_.colors_of_guess(guesses[row], guess);
             for (const std::uint16_t* peg = guess; peg != guess + model_.pegs; ++peg)
                 if (std::find<const std::uint16_t*>(guess, peg, *peg) != peg)
-                    repeating = static_cast<std::uint16_t>(repeating | 1u << row);
+                    repeating_rows = static_cast<std::uint16_t>(repeating_rows | 1u << row);
         }
-        return repeating;
+        return repeating_rows;
     }
 
-    std::uint16_t find_repeats(std::size_t code, const std::uint32_t* told, int rows) {
-        std::uint16_t found = 0;
+    // Return the subset of the rows whose scores result from counting repeated colors twice.
+    std::uint16_t find_repeats(std::size_t code, const std::uint32_t* recorded_scores, int rows) {
+        std::uint16_t repeats = 0;
         if (rows != 0) batch_.colors_of_code(code, code_.data());
         for (; rows != 0; rows &= rows - 1) {
             const int row = __builtin_ctz(static_cast<unsigned>(rows));
-            if (counts_repeats(model_, guess_.data() + row * model_.pegs, code_.data(), told[row]))
-                found = static_cast<std::uint16_t>(found | 1u << row);
+            if (counts_repeats(model_, guesses_.data() + row * model_.pegs, code_.data(),
+                               recorded_scores[row]))
+                repeats = static_cast<std::uint16_t>(repeats | 1u << row);
         }
-        return found;
+        return repeats;
     }
 
-    // Return the first smallest set of rows such that every code violates some of them, that is, no
-    // code violates only other rows.
-    std::uint32_t conflict(std::size_t rows) {
-        // Closure: now whether some code violates only these rows, or fewer.
-        for (std::size_t row = 0; row < rows; ++row)
-            for (std::size_t set = 0; set < seen_.size(); ++set)
+    // Return the first smallest set of rows such that every code violates some of them. In other
+    // words, no code violates only rows outside of the set.
+    std::uint32_t smallest_conflict(std::size_t num_rows) {
+        // Closure: after it, has_code_ states whether some code violates only rows of the set.
+        for (std::size_t row = 0; row < num_rows; ++row)
+            for (std::size_t set = 0; set < has_code_.size(); ++set)
                 if (set >> row & 1)
-                    seen_[set] = static_cast<std::uint8_t>(seen_[set] | seen_[set ^ 1u << row]);
-        const auto all = static_cast<std::uint32_t>(seen_.size() - 1);
-        std::uint32_t best = all;
-        for (std::uint32_t set = 1; set < all; ++set)
-            if (!seen_[all ^ set] &&
-                (size(set) < size(best) || (size(set) == size(best) && is_before(set, best))))
+                    has_code_[set] =
+                        static_cast<std::uint8_t>(has_code_[set] | has_code_[set ^ 1u << row]);
+        const auto all_rows = static_cast<std::uint32_t>(has_code_.size() - 1);
+        std::uint32_t best = all_rows;
+        for (std::uint32_t set = 1; set < all_rows; ++set)
+            if (!has_code_[all_rows ^ set] &&
+                (set_size(set) < set_size(best) ||
+                 (set_size(set) == set_size(best) && is_before(set, best))))
                 best = set;
         return best;
     }
 
-    // Return the plausibility of a correction with this explanation that `codes` codes share.
-    Plausibility judge(const Repair& repair, const std::uint32_t* told, std::size_t codes) const {
-        Plausibility found{1, 0, codes};
-        std::size_t at = 0;
-        for (std::uint32_t left = repair.rows; left != 0; left &= left - 1) {
-            const int row = __builtin_ctz(left);
-            const bool is_by_repeats = repair.repeats >> row & 1;
+    // Return the plausibility of a correction with its explanation, which `num_codes` codes share.
+    Plausibility judge(const Repair& repair, const std::uint32_t* recorded_scores,
+                       std::size_t num_codes) const {
+        Plausibility plausibility{1, 0, num_codes};
+        std::size_t i = 0;
+        for (std::uint32_t remaining = repair.rows; remaining != 0; remaining &= remaining - 1) {
+            const int row = __builtin_ctz(remaining);
+            const bool counts_twice = repair.repeats >> row & 1;
             const std::uint32_t rank =
-                is_by_repeats ? 0 : model_.ranks[told[row] * kAnswers + repair.answers[at]];
+                counts_twice ? 0
+                             : model_.ranks[recorded_scores[row] * kNumAnswers + repair.answers[i]];
             const std::uint32_t weight =
                 model_.weights[std::min<std::size_t>(rank, model_.weights.size() - 1)];
-            found.rank_weight *= weight;
-            found.rank += rank;
-            found.likelihood *= is_by_repeats ? model_.weight_of_repeats : weight;
-            ++at;
+            plausibility.rank_weight *= weight;
+            plausibility.rank += rank;
+            plausibility.likelihood *= counts_twice ? model_.repeats_weight : weight;
+            ++i;
         }
-        return found;
+        return plausibility;
     }
 
-    // Return the most plausible correction with its most plausible explanation. Among equal ones,
-    // the first is returned.
-    Repair likeliest(const std::uint32_t* told) {
+    // Return the most plausible correction, with its most plausible explanation. Among equally
+    // plausible corrections, the first is returned.
+    Repair most_plausible(const std::uint32_t* recorded_scores) {
         std::sort(repairs_.begin(), repairs_.end());
         Repair best;
-        Plausibility of_best;
+        Plausibility best_plausibility;
         for (std::size_t from = 0; from < repairs_.size();) {
-            Repair found;
-            Plausibility of_found;
+            // The equal repairs from here on, whose explanations may differ.
+            Repair candidate;
+            Plausibility candidate_plausibility;
             Likelihood likelihood = 0;
             for (const Repair& first = repairs_[from];
                  from < repairs_.size() && repairs_[from].is_same(first);) {
@@ -192,19 +203,19 @@ private:
                 while (from < repairs_.size() && repairs_[from].is_same(first) &&
                        repairs_[from].repeats == repair.repeats)
                     ++from;
-                const Plausibility plausibility = judge(repair, told, from - begin);
+                const Plausibility plausibility = judge(repair, recorded_scores, from - begin);
                 likelihood += plausibility.likelihood;
-                if (plausibility.is_above(of_found)) {
-                    found = repair;
-                    of_found = plausibility;
+                if (plausibility.is_above(candidate_plausibility)) {
+                    candidate = repair;
+                    candidate_plausibility = plausibility;
                 }
             }
-            of_found.likelihood = likelihood;
-            if (of_found.is_above(of_best) ||
-                (!of_best.is_above(of_found) && found.rows != best.rows &&
-                 is_before(found.rows, best.rows))) {
-                best = found;
-                of_best = of_found;
+            candidate_plausibility.likelihood = likelihood;
+            if (candidate_plausibility.is_above(best_plausibility) ||
+                (!best_plausibility.is_above(candidate_plausibility) &&
+                 candidate.rows != best.rows && is_before(candidate.rows, best.rows))) {
+                best = candidate;
+                best_plausibility = candidate_plausibility;
             }
         }
         return best;
@@ -212,34 +223,39 @@ private:
 
     const Batch& batch_;
     const SlipModel& model_;
-    std::vector<std::uint16_t> missed_, guess_, code_;
-    std::vector<std::uint8_t> room_, seen_;
+    std::vector<std::uint16_t> violated_rows_;   // per code: bit set
+    std::vector<std::uint16_t> guesses_, code_;  // colors of the guesses, and of a code
+    std::vector<std::uint8_t> answers_buffer_;
+    // Per set of rows: whether some code violates exactly these rows.
+    std::vector<std::uint8_t> has_code_;
     std::vector<Repair> repairs_;
 };
 
 }  // namespace
 
-void find_impossible(const Batch& batch, const Boards& boards, std::uint64_t* out) {
-    for (std::size_t board = 0; board < boards.many; ++board) {
+void find_inconsistent_guesses(const Batch& batch, const Boards& boards, std::uint64_t* out) {
+    for (std::size_t board = 0; board < boards.num_boards; ++board) {
         const auto begin = boards.starts[board], end = boards.starts[board + 1];
         out[board] = 0;
         for (auto row = begin; row < end; ++row) {
-            const std::uint32_t guess = boards.asked[row];
-            bool fits = batch.is_code(guess);
-            for (auto before = begin; fits && before < row; ++before)
-                fits = batch.answer(boards.asked[before], guess) == boards.answers[before];
-            out[board] |= std::uint64_t{!fits} << (row - begin);
+            const std::uint32_t guess = boards.guesses[row];
+            bool is_consistent = batch.is_code(guess);
+            for (auto earlier = begin; is_consistent && earlier < row; ++earlier)
+                is_consistent =
+                    batch.answer(boards.guesses[earlier], guess) == boards.answers[earlier];
+            out[board] |= std::uint64_t{!is_consistent} << (row - begin);
         }
     }
 }
 
-void find_reasons(const Batch& batch, const Boards& boards, const std::uint32_t* told,
+void find_reasons(const Batch& batch, const Boards& boards, const std::uint32_t* recorded_scores,
                   const SlipModel& model, Reason* out) {
     Reasoner reasoner(batch, model);
-    for (std::size_t board = 0; board < boards.many; ++board) {
+    for (std::size_t board = 0; board < boards.num_boards; ++board) {
         const auto row = boards.starts[board];
-        out[board] = reasoner.find(boards.asked + row, boards.answers + row, told + row,
-                                   static_cast<std::size_t>(boards.starts[board + 1] - row));
+        out[board] =
+            reasoner.find(boards.guesses + row, boards.answers + row, recorded_scores + row,
+                          static_cast<std::size_t>(boards.starts[board + 1] - row));
     }
 }
 

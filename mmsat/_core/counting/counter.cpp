@@ -15,12 +15,12 @@ namespace mmsat::counting {
 
 namespace {
 
-// The lists of a counter once the histograms are complete. It keeps references to `histograms`,
-// `sums` and `budget`, which are members of CounterOf.
+// The count by lists, after the histograms are complete. `histograms`, `sums` and `budget` are
+// members of CounterOf, and must outlive the object.
 template <int K, int W>
-class Lister {
+class ListCounter {
 public:
-    Lister(const Histograms& histograms, const Sums& sums, Budget& budget, Width<W> words)
+    ListCounter(const Histograms& histograms, const Sums& sums, Budget& budget, Width<W> words)
         : words_(words),
           histograms_(histograms),
           sums_(sums),
@@ -29,51 +29,51 @@ public:
           left_(budget, words),
           right_(budget, words),
           next_(budget, words),
-          after_(pegs_),
+          right_layer_(pegs_),
           adder_(budget, words),
           total_(words, 0) {
         const Key zero{};
-        const Word one[Width<W>::most] = {1};
+        const Word one[Width<W>::max_words] = {1};
         left_.start(1);
         left_.put(0, &zero, one, 1);
-        right_.start(histograms.layer(pegs_).nodes);
+        right_.start(histograms.layer(pegs_).num_nodes);
         if (sums.are_exact())
-            for (std::size_t node = 0; node < right_.nodes(); ++node) {
-                const Key end = frame_.end(node);
+            for (std::size_t node = 0; node < right_.num_nodes(); ++node) {
+                const Key sums_of_code = frame_.final_sums(node);
                 const auto& window = frame_.ahead(pegs_, node);
                 const auto& step = frame_.peg(pegs_ - 1);
-                // The window holds for the sums before the ended ones are removed, so these are
-                // added.
-                if (within(end + step.ending, window.low, window.high, step.guards))
-                    right_.put(node, &end, one, 1);
+                // The window includes the sums that end at the last peg, so they are added.
+                if (within(sums_of_code + step.ending, window.low, window.high, step.guards))
+                    right_.put(node, &sums_of_code, one, 1);
             }
-        budget.take(histograms.nodes() * words * sizeof(Word));
+        budget.take(histograms.num_nodes() * words * sizeof(Word));
         count_paths();
     }
 
     bool advance(std::uint64_t work) {
-        std::uint64_t done = 0;
-        while (done < work) {
+        std::uint64_t work_done = 0;
+        while (work_done < work) {
             if (is_done_) return true;
-            if (!moves_) choose();
+            if (!moves_) start_step();
             if (is_done_) return true;
-            done += 1 + step();
+            work_done += 1 + process_node();
         }
         return is_done_;
     }
 
     const std::vector<Word>& total() const { return total_; }
 
-    void describe(Stage& stage) const {
-        stage.pegs_done = before_ + (pegs_ - after_);
-        stage.states = left_.size() + right_.size() + next_.size();
-        stage.most.assign(words_, 0);
-        for (std::size_t node = 0; node < left_.nodes(); ++node) {
-            Word sum[Width<W>::most];
+    void describe(Progress& progress) const {
+        progress.num_pegs_done = left_layer_ + (pegs_ - right_layer_);
+        progress.num_states = left_.size() + right_.size() + next_.size();
+        progress.upper_bound.assign(words_, 0);
+        for (std::size_t node = 0; node < left_.num_nodes(); ++node) {
+            Word sum[Width<W>::max_words];
             std::fill_n(sum, words_, 0);
             for (std::size_t i = 0; i < left_[node].size; ++i)
                 add(sum, left_[node].ways + i * words_, words_);
-            add_product(stage.most.data(), sum, &paths_[before_][node * words_], words_);
+            add_product(progress.upper_bound.data(), sum, &paths_[left_layer_][node * words_],
+                        words_);
         }
     }
 
@@ -81,22 +81,23 @@ private:
     using Key = Packed<K>;
     enum class Side { left, right, meeting };
 
-    // Compute the number of codes from each node on that the color counts alone allow.
+    // Compute, for each node, the number of completions that satisfy the constraints on counts: the
+    // paths from the node to the last layer.
     void count_paths() {
         paths_.resize(pegs_ + 1);
         for (std::size_t peg = pegs_ + 1; peg-- > 0;) {
-            const std::size_t nodes = histograms_.layer(peg).nodes;
+            const std::size_t nodes = histograms_.layer(peg).num_nodes;
             paths_[peg].assign(nodes * words_, 0);
             for (std::size_t node = 0; node < nodes; ++node) {
-                Word* const home = &paths_[peg][node * words_];
+                Word* const num_paths = &paths_[peg][node * words_];
                 if (peg == pegs_) {
-                    home[0] = 1;
+                    num_paths[0] = 1;
                     continue;
                 }
                 for (std::size_t label = 0; label < histograms_.layout().labels; ++label) {
                     const std::int32_t to = histograms_.child(peg, node, label);
                     if (to >= 0)
-                        add_times(home, &paths_[peg + 1][to * words_],
+                        add_times(num_paths, &paths_[peg + 1][to * words_],
                                   histograms_.colors(peg, node, label), words_);
                 }
             }
@@ -104,78 +105,80 @@ private:
     }
 
     // Choose the next step: finish, meet, or extend the smaller side by one peg.
-    void choose() {
+    void start_step() {
         node_ = 0;
-        if (!sums_.are_exact() && before_ == pegs_) {
-            for (std::size_t node = 0; node < left_.nodes(); ++node)
+        if (!sums_.are_exact() && left_layer_ == pegs_) {
+            for (std::size_t node = 0; node < left_.num_nodes(); ++node)
                 for (std::size_t i = 0; i < left_[node].size; ++i)
                     add(total_.data(), left_[node].ways + i * words_, words_);
             is_done_ = true;
             return;
         }
-        if (sums_.are_exact() && before_ + 1 == after_)
+        if (sums_.are_exact() && left_layer_ + 1 == right_layer_)
             side_ = Side::meeting;
         else if (!sums_.are_exact() || left_.size() <= right_.size())
             side_ = Side::left;
         else
             side_ = Side::right;
-        const std::size_t peg = side_ == Side::right ? after_ - 1 : before_;
-        moves_.emplace(histograms_, peg, frame_.peg(peg).kind);
-        if (side_ == Side::left) moves_->turn();
+        const std::size_t peg = side_ == Side::right ? right_layer_ - 1 : left_layer_;
+        moves_.emplace(histograms_, peg, frame_.peg(peg).shift_indices);
+        if (side_ == Side::left) moves_->sort_by_target();
         if (side_ != Side::meeting)
-            next_.start(histograms_.layer(side_ == Side::left ? peg + 1 : peg).nodes);
+            next_.start(histograms_.layer(side_ == Side::left ? peg + 1 : peg).num_nodes);
     }
 
-    // Process one node of the current step and return the work done.
-    std::size_t step() {
+    // Process one node of the current step. Returns the work done.
+    std::size_t process_node() {
         if (side_ == Side::meeting) return meet();
         std::size_t work = 0;
-        if (node_ < next_.nodes()) {
-            work =
-                side_ == Side::left
-                    ? move_forward<K, W>(frame_, before_, node_, *moves_, left_, adder_, words_)
-                    : move_back<K, W>(frame_, after_ - 1, node_, *moves_, right_, adder_, words_);
+        if (node_ < next_.num_nodes()) {
+            work = side_ == Side::left ? move_forward<K, W>(frame_, left_layer_, node_, *moves_,
+                                                            left_, adder_, words_)
+                                       : move_back<K, W>(frame_, right_layer_ - 1, node_, *moves_,
+                                                         right_, adder_, words_);
             next_.put(node_, adder_.keys(), adder_.ways(), adder_.size());
             ++node_;
         }
-        if (node_ >= next_.nodes()) {
+        if (node_ >= next_.num_nodes()) {
             (side_ == Side::left ? left_ : right_).swap(next_);
             next_.clear();
             if (side_ == Side::left)
-                ++before_;
+                ++left_layer_;
             else
-                --after_;
+                --right_layer_;
             moves_.reset();
         }
         return work;
     }
 
     // Add to the total the codes that pass through one node of the last layer of the left side.
-    // Both lists are sorted, so a merge finds the matching sums.
+    // Both lists are sorted, so a merge finds the matching sums. Returns the work done.
     std::size_t meet() {
         std::size_t work = 0;
-        const auto& step = frame_.peg(before_);
-        if (node_ < left_.nodes()) {
-            const List<K>& mine = left_[node_];
+        const auto& step = frame_.peg(left_layer_);
+        if (node_ < left_.num_nodes()) {
+            const List<K>& left_list = left_[node_];
             for (const Move& move : moves_->out_of(node_)) {
-                const List<K>& theirs = right_[move.node];
-                const Key shift = step.shift[move.kind];
-                Word sum[Width<W>::most];
+                const List<K>& right_list = right_[move.node];
+                const Key shift = step.shifts[move.shift_index];
+                Word sum[Width<W>::max_words];
                 std::fill_n(sum, words_, 0);
-                std::size_t at = 0;
-                for (std::size_t i = 0; i < theirs.size && at < mine.size; ++i) {
-                    Key key = theirs.keys[i] + step.ending;
+                std::size_t left_index = 0;
+                for (std::size_t i = 0; i < right_list.size && left_index < left_list.size; ++i) {
+                    Key key = right_list.keys[i] + step.ending;
                     if (!subtract(key, shift, step.guards)) continue;
-                    while (at < mine.size && mine.keys[at] < key) ++at;
-                    if (at < mine.size && mine.keys[at] == key)
-                        add_product(sum, mine.ways + at * words_, theirs.ways + i * words_, words_);
+                    while (left_index < left_list.size && left_list.keys[left_index] < key)
+                        ++left_index;
+                    if (left_index < left_list.size && left_list.keys[left_index] == key)
+                        add_product(sum, left_list.ways + left_index * words_,
+                                    right_list.ways + i * words_, words_);
                 }
-                add_times(total_.data(), sum, move.colors, words_);
-                work += mine.size + theirs.size;
+                add_times(total_.data(), sum, move.num_colors, words_);
+                work += left_list.size + right_list.size;
             }
             ++node_;
         }
-        if (node_ >= left_.nodes()) is_done_ = true;
+        if (node_ >= left_.num_nodes()) is_done_ = true;
         return work;
     }
 
@@ -185,33 +188,33 @@ private:
     Frame<K> frame_;
     std::size_t pegs_;
     Lists<K, W> left_, right_, next_;
-    std::size_t before_ = 0, after_;  // layers reached from the left and from the right
+    std::size_t left_layer_ = 0, right_layer_;  // layers reached from the left and from the right
     Adder<K, W> adder_;
-    std::optional<Moves> moves_;  // transitions of the current peg
-    Side side_ = Side::left;
-    std::size_t node_ = 0;
-    std::vector<std::vector<Word>> paths_;
+    std::optional<Moves> moves_;            // transitions of the current peg
+    Side side_ = Side::left;                // the side that the current step extends
+    std::size_t node_ = 0;                  // next node of the current step
+    std::vector<std::vector<Word>> paths_;  // per layer: see count_paths()
     std::vector<Word> total_;
     bool is_done_ = false;
 };
 
-// The counter for given sizes of keys and numbers. The members refer to each other in this order:
-// histograms_ to layout_ and budget_, lister_ to histograms_, sums_ and budget_. So it must not be
-// moved; make() returns it in a unique_ptr.
+// The counter for given sizes of keys and numbers. Members refer to each other: histograms_ to
+// layout_ and budget_, and list_counter_ to histograms_, sums_ and budget_. So the object must not
+// be moved, and make() returns a unique_ptr.
 template <int K, int W>
 class CounterOf : public Counter {
 public:
-    CounterOf(Layout layout, std::size_t memory, Width<W> words)
+    CounterOf(Layout layout, std::size_t max_bytes, Width<W> words)
         : layout_(std::move(layout)),
           words_(words),
-          budget_(memory),
+          budget_(max_bytes),
           histograms_(layout_, budget_) {}
 
     bool advance(std::uint64_t work) override {
-        std::uint64_t done = 0;
-        while (!lister_ && !is_done_ && done < work) {
+        std::uint64_t work_done = 0;
+        while (!list_counter_ && !is_done_ && work_done < work) {
             if (histograms_.advance()) {
-                done += histograms_.nodes() * layout_.labels;
+                work_done += histograms_.num_nodes() * layout_.labels;
                 continue;
             }
             if (histograms_.is_impossible()) {
@@ -222,20 +225,22 @@ public:
             if (sums_->is_impossible())
                 is_done_ = true;
             else
-                lister_.emplace(histograms_, *sums_, budget_, words_);
+                list_counter_.emplace(histograms_, *sums_, budget_, words_);
         }
-        if (is_done_ || done >= work) return is_done_;
-        return lister_->advance(work - done);
+        if (is_done_ || work_done >= work) return is_done_;
+        return list_counter_->advance(work - work_done);
     }
 
-    const std::vector<Word>& count() const override { return lister_ ? lister_->total() : zero_; }
+    const std::vector<Word>& count() const override {
+        return list_counter_ ? list_counter_->total() : zero_;
+    }
 
-    Stage stage() const override {
-        Stage stage;
-        stage.nodes = histograms_.nodes();
-        stage.peak_bytes = budget_.peak();
-        if (lister_) lister_->describe(stage);
-        return stage;
+    Progress progress() const override {
+        Progress progress;
+        progress.num_nodes = histograms_.num_nodes();
+        progress.peak_bytes = budget_.peak();
+        if (list_counter_) list_counter_->describe(progress);
+        return progress;
     }
 
 private:
@@ -244,21 +249,21 @@ private:
     Budget budget_;
     Histograms histograms_;
     std::optional<Sums> sums_;
-    std::optional<Lister<K, W>> lister_;
+    std::optional<ListCounter<K, W>> list_counter_;
     bool is_done_ = false;
     const std::vector<Word> zero_{0};
 };
 
 }  // namespace
 
-std::unique_ptr<Counter> Counter::make(Layout layout, std::size_t bits, std::size_t memory) {
-    const std::size_t keys = key_words(layout), words = number_words(bits);
-    std::unique_ptr<Counter> made;
-    with_sizes(keys, words, [&](auto key, auto width) {
-        made = std::make_unique<CounterOf<key(), width()>>(std::move(layout), memory,
-                                                           Width<width()>(words));
+std::unique_ptr<Counter> Counter::make(Layout layout, std::size_t max_bits, std::size_t max_bytes) {
+    const std::size_t num_key_words = key_words(layout), num_words = number_words(max_bits);
+    std::unique_ptr<Counter> counter;
+    with_sizes(num_key_words, num_words, [&](auto key_size, auto width) {
+        counter = std::make_unique<CounterOf<key_size(), width()>>(std::move(layout), max_bytes,
+                                                                   Width<width()>(num_words));
     });
-    return made;
+    return counter;
 }
 
 }  // namespace mmsat::counting

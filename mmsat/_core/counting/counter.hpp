@@ -1,10 +1,11 @@
 // Counting of the codes of a layout, from both ends (meet in the middle).
 //
-// A list belongs to a node of the histograms. On the left it maps each vector of sums to the number
-// of ways in which the pegs before can produce it; on the right, to the number of ways in which the
-// pegs after complete such sums to a code. The smaller side is extended by one peg at a time, so
-// the widest layers, which are in the middle, are never stored. Sums that can no longer satisfy the
-// constraints are dropped immediately.
+// Each list belongs to a node of the graph of histograms (histograms.hpp). On the left, it maps
+// each vector of sums to the number of ways in which the pegs before the node can produce these
+// sums. On the right, it maps the vector to the number of ways in which the pegs after the node
+// complete such sums to a code. The smaller side is extended by one peg at a time, so the largest
+// layers, which are in the middle, are never stored. Sums that can no longer satisfy the
+// constraints are removed immediately.
 #pragma once
 
 #include <cstddef>
@@ -18,29 +19,32 @@
 namespace mmsat::counting {
 
 // Progress of a counter or a diagram.
-struct Stage {
-    std::size_t pegs_done = 0;  // number of pegs done, from both ends together
-    std::size_t nodes = 0;      // nodes of the histograms so far
-    std::size_t states = 0;     // entries of the lists in memory
+struct Progress {
+    std::size_t num_pegs_done = 0;  // number of pegs processed, from both ends together
+    std::size_t num_nodes = 0;      // number of nodes of the histograms so far
+    std::size_t num_states = 0;     // number of list entries in memory
     std::size_t peak_bytes = 0;
-    std::vector<Word> most;  // upper bound on the number of codes; empty until it is known
+    // Upper bound on the number of codes, lowest word first. Empty while no bound is known, and for
+    // diagrams.
+    std::vector<Word> upper_bound;
 };
 
-// Resumable count. It owns copies of all its data. Not thread-safe: the bindings release the GIL in
-// advance(), so callers must not use the same object in two threads at a time.
+// Resumable count. An object owns copies of all its data. Not thread-safe: the bindings release the
+// GIL in advance(), so callers must not use the same object in two threads at a time.
 class Counter {
 public:
-    // `bits` is an upper bound on the number of bits of the count. advance() throws bad_alloc if
-    // more than `memory` bytes are needed. Throws overflow_error if the sums or the count need more
-    // words than the kernels are compiled for.
-    static std::unique_ptr<Counter> make(Layout layout, std::size_t bits, std::size_t memory);
+    // `max_bits` is an upper bound on the number of bits of the count. advance() throws bad_alloc
+    // if more than `max_bytes` bytes are needed. make() throws overflow_error if the sums or the
+    // count need more words than the kernel is compiled for.
+    static std::unique_ptr<Counter> make(Layout layout, std::size_t max_bits,
+                                         std::size_t max_bytes);
 
     virtual ~Counter() = default;
-    // Process about `work` list entries; return true once the count is known.
+    // Process about `work` list entries. Returns whether the count is known.
     virtual bool advance(std::uint64_t work) = 0;
-    // The count, lowest word first, once advance() has returned true.
+    // Return the count, lowest word first. Requires that advance() has returned true.
     virtual const std::vector<Word>& count() const = 0;
-    virtual Stage stage() const = 0;
+    virtual Progress progress() const = 0;
 };
 
 }  // namespace mmsat::counting

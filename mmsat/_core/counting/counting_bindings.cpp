@@ -22,73 +22,74 @@ namespace {
 
 using Numbers = Array<const std::int32_t, 1>;
 
-constexpr std::int64_t kMaxSum = 1 << 29;  // so sums of two fit in 32 bits
+constexpr std::int64_t kMaxSum = 1 << 29;  // then the sum of two sums fits in 32 bits
 constexpr std::size_t kMaxPegs = INT32_MAX, kMaxNumbers = std::size_t{1} << 24;
 
-// Convert a number of any size to bytes, least significant first (nanobind has no conversion).
-nb::bytes number(const std::vector<Word>& words) {
+// Convert a number of any size to bytes, lowest first (nanobind cannot convert it to an int).
+nb::bytes as_bytes(const std::vector<Word>& words) {
     return nb::bytes(reinterpret_cast<const char*>(words.data()), 8 * words.size());
 }
 
 // Convert a flat array to rows of four numbers.
-std::vector<std::array<std::int32_t, 4>> rows(const Numbers& flat) {
+std::vector<std::array<std::int32_t, 4>> as_rows(const Numbers& flat) {
     require(flat.size() % 4 == 0, "amounts and steps have four numbers each");
-    std::vector<std::array<std::int32_t, 4>> found(flat.size() / 4);
+    std::vector<std::array<std::int32_t, 4>> rows(flat.size() / 4);
     if (flat.size() > 0) {
-        std::memcpy(found.data(), flat.data(), 4 * flat.size());
+        std::memcpy(rows.data(), flat.data(), 4 * flat.size());
     }
-    return found;
+    return rows;
 }
 
 bool is_below(std::int32_t value, std::size_t bound) {
     return value >= 0 && static_cast<std::size_t>(value) < bound;
 }
 
-Layout layout(std::size_t pegs, const Numbers& sizes, const Numbers& once, const Numbers& allowed,
-              const Numbers& amounts, const Numbers& steps, const Numbers& ranges) {
-    Layout made;
-    made.pegs = pegs;
-    made.labels = sizes.size();
-    require(pegs >= 1 && made.labels >= 1, "there are pegs and labels");
-    require(pegs <= kMaxPegs && made.labels <= kMaxNumbers && ranges.size() <= kMaxNumbers,
-            "there are less than 2**31 pegs, and 2**24 labels and bounds");
-    require(once.size() == made.labels, "each label has its size and its kind");
-    require(allowed.size() == pegs * made.labels, "allowed is told of each peg and label");
+Layout make_layout(std::size_t pegs, const Numbers& sizes, const Numbers& once,
+                   const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
+                   const Numbers& ranges) {
+    Layout layout;
+    layout.pegs = pegs;
+    layout.labels = sizes.size();
+    require(pegs >= 1 && layout.labels >= 1, "there are pegs and labels");
+    require(pegs <= kMaxPegs && layout.labels <= kMaxNumbers && ranges.size() <= kMaxNumbers,
+            "there are less than 2**31 pegs, and at most 2**24 labels and bounds");
+    require(once.size() == layout.labels, "each label has its size and its kind");
+    require(allowed.size() == pegs * layout.labels, "allowed has a number for each peg and label");
     require(ranges.size() % 2 == 0, "ranges have two numbers each");
-    for (std::size_t label = 0; label < made.labels; ++label) {
+    for (std::size_t label = 0; label < layout.labels; ++label) {
         require(sizes.data()[label] >= 1, "a label stands for at least one color");
-        made.sizes.push_back(static_cast<std::uint32_t>(sizes.data()[label]));
-        made.once.push_back(once.data()[label] != 0);
+        layout.sizes.push_back(static_cast<std::uint32_t>(sizes.data()[label]));
+        layout.once.push_back(once.data()[label] != 0);
     }
     for (std::size_t cell = 0; cell < allowed.size(); ++cell)
-        made.allowed.push_back(allowed.data()[cell] != 0);
+        layout.allowed.push_back(allowed.data()[cell] != 0);
     for (std::size_t bound = 0; bound < ranges.size(); ++bound)
         require(std::abs(std::int64_t{ranges.data()[bound]}) <= kMaxSum, "bounds are within 2**29");
     for (std::size_t constraint = 0; constraint < ranges.size(); constraint += 2)
-        made.ranges.push_back({ranges.data()[constraint], ranges.data()[constraint + 1]});
+        layout.ranges.push_back({ranges.data()[constraint], ranges.data()[constraint + 1]});
     std::int64_t sum = 0;
-    for (const auto& [peg, label, constraint, amount] : rows(amounts)) {
-        require(is_below(peg, pegs) && is_below(label, made.labels) &&
-                    is_below(constraint, made.ranges.size()),
+    for (const auto& [peg, label, constraint, amount] : as_rows(amounts)) {
+        require(is_below(peg, pegs) && is_below(label, layout.labels) &&
+                    is_below(constraint, layout.ranges.size()),
                 "amounts name a peg, a label and a constraint");
-        made.amounts.push_back({peg, label, constraint, amount});
+        layout.amounts.push_back({peg, label, constraint, amount});
         sum += std::abs(std::int64_t{amount});
         require(sum <= kMaxSum, "amounts come to at most 2**29");
     }
     sum = 0;
-    for (const auto& [label, count, constraint, amount] : rows(steps)) {
-        require(is_below(label, made.labels) && count >= 1 && is_below(count, pegs + 1) &&
-                    is_below(constraint, made.ranges.size()),
+    for (const auto& [label, count, constraint, amount] : as_rows(steps)) {
+        require(is_below(label, layout.labels) && count >= 1 && is_below(count, pegs + 1) &&
+                    is_below(constraint, layout.ranges.size()),
                 "steps name a label, a count and a constraint");
-        made.steps.push_back({label, count, constraint, amount});
+        layout.steps.push_back({label, count, constraint, amount});
         sum += std::abs(std::int64_t{amount});
         require(sum <= kMaxSum, "steps come to at most 2**29");
     }
-    return made;
+    return layout;
 }
 
-// Return an upper bound on the logarithm of the number of codes. Numbers of codes fit in that many
-// bits; their words have a spare bit in addition.
+// Return an upper bound on the binary logarithm of the number of codes. Numbers of codes fit in
+// this number of bits, and their words have a spare bit in addition.
 double bits_of_codes(const Layout& layout) {
     double bits = 0;
     for (std::size_t peg = 0; peg < layout.pegs; ++peg) {
@@ -100,22 +101,24 @@ double bits_of_codes(const Layout& layout) {
     return bits;
 }
 
-// Bind what counters and diagrams have in common.
-template <class Made>
-nb::class_<Made> bind(nb::module_& m, const char* name, const char* summary, const char* advance) {
+// Bind the common interface of counters and diagrams.
+template <class Count>
+nb::class_<Count> bind(nb::module_& m, const char* name, const char* summary, const char* advance) {
     auto make = [](std::size_t pegs, const Numbers& sizes, const Numbers& once,
                    const Numbers& allowed, const Numbers& amounts, const Numbers& steps,
                    const Numbers& ranges, std::size_t bits, std::size_t memory) {
-        Layout made = layout(pegs, sizes, once, allowed, amounts, steps, ranges);
-        require(bits_of_codes(made) <= static_cast<double>(bits), "bits are enough for all codes");
-        return Made::make(std::move(made), bits, memory);
+        Layout layout = make_layout(pegs, sizes, once, allowed, amounts, steps, ranges);
+        require(bits_of_codes(layout) <= static_cast<double>(bits),
+                "bits are enough for all codes");
+        return Count::make(std::move(layout), bits, memory);
     };
-    return nb::class_<Made>(m, name, summary)
+    return nb::class_<Count>(m, name, summary)
         .def(nb::new_(make), "pegs"_a, "sizes"_a, "once"_a, "allowed"_a, "amounts"_a, "steps"_a,
              "ranges"_a, "bits"_a, "memory"_a)
-        .def("advance", &Made::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(), advance)
-        .def_prop_ro("count", [](const Made& self) { return number(self.count()); })
-        .def_prop_ro("stage", &Made::stage);
+        .def("advance", &Count::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
+             advance)
+        .def_prop_ro("count", [](const Count& self) { return as_bytes(self.count()); })
+        .def_prop_ro("stage", &Count::progress);
 }
 
 }  // namespace
@@ -124,12 +127,12 @@ nb::class_<Made> bind(nb::module_& m, const char* name, const char* summary, con
 
 void mmsat::bind_counting(nb::module_& m) {
     using namespace counting;
-    nb::class_<Stage>(m, "Stage", "Progress of a count.")
-        .def_ro("pegs_done", &Stage::pegs_done)
-        .def_ro("nodes", &Stage::nodes)
-        .def_ro("states", &Stage::states)
-        .def_ro("peak_bytes", &Stage::peak_bytes)
-        .def_prop_ro("most", [](const Stage& self) { return number(self.most); });
+    nb::class_<Progress>(m, "Stage", "Progress of a count.")
+        .def_ro("pegs_done", &Progress::num_pegs_done)
+        .def_ro("nodes", &Progress::num_nodes)
+        .def_ro("states", &Progress::num_states)
+        .def_ro("peak_bytes", &Progress::peak_bytes)
+        .def_prop_ro("most", [](const Progress& self) { return as_bytes(self.upper_bound); });
 
     bind<Counter>(m, "Counter", "Counts the codes of a layout, from both ends.",
                   "Process about `work` list entries and return whether the count is known.");
@@ -139,28 +142,29 @@ void mmsat::bind_counting(nb::module_& m) {
         .def(
             "options",
             [](const Diagram& self, std::size_t peg, std::size_t node, std::size_t index) {
-                nb::list found;
+                nb::list options;
                 for (const Option& option : self.options(peg, {node, index}))
-                    found.append(nb::make_tuple(option.label, option.to.node, option.to.index,
-                                                number(option.ways)));
-                return found;
+                    options.append(nb::make_tuple(option.label, option.next_state.node,
+                                                  option.next_state.index,
+                                                  as_bytes(option.num_codes)));
+                return options;
             },
             "peg"_a, "node"_a, "index"_a,
-            "Return the labels that can follow a state: label, next node, its index, number of "
-            "codes.")
+            "Return, for each label that can follow a state, the label, the node and index of the "
+            "next state, and the number of codes.")
         .def(
             "profile",
             [](const Diagram& self, const std::vector<std::int32_t>& fixed) {
-                std::vector<std::vector<Word>> found;
+                std::vector<std::vector<Word>> counts;
                 {
                     nb::gil_scoped_release release;
-                    found = self.profile(fixed);
+                    counts = self.profile(fixed);
                 }
-                nb::list numbers;
-                for (const auto& counts : found) numbers.append(number(counts));
-                return numbers;
+                nb::list list;
+                for (const auto& count : counts) list.append(as_bytes(count));
+                return list;
             },
             "fixed"_a,
-            "Return, by peg and label, the number of codes with this label and the fixed ones (-1: "
-            "any).");
+            "Return, by peg and label, the number of codes with this label and the fixed labels "
+            "(-1 if not fixed).");
 }

@@ -16,41 +16,41 @@ namespace mmsat::counting {
 
 namespace {
 
-// The diagram for given sizes of keys and numbers. The members refer to each other, so it must not
-// be moved; make() returns it in a unique_ptr.
+// The diagram for given sizes of keys and numbers. Members refer to each other, so the object must
+// not be moved, and make() returns a unique_ptr.
 template <int K, int W>
 class DiagramOf : public Diagram {
 public:
-    DiagramOf(Layout layout, std::size_t memory, Width<W> words)
+    DiagramOf(Layout layout, std::size_t max_bytes, Width<W> words)
         : layout_(std::move(layout)),
           words_(words),
-          budget_(memory),
+          budget_(max_bytes),
           histograms_(layout_, budget_),
           adder_(budget_),
           layers_(layout_.pegs + 1) {}
 
     bool advance(std::uint64_t work) override {
-        std::uint64_t done = 0;
-        while (!is_done_ && done < work) {
+        std::uint64_t work_done = 0;
+        while (!is_done_ && work_done < work) {
             if (!frame_)
-                done += prepare();
-            else if (!is_back_)
-                done += forward();
+                work_done += prepare();
+            else if (!is_backward_)
+                work_done += forward();
             else
-                done += backward();
+                work_done += backward();
         }
         return is_done_;
     }
 
-    Stage stage() const override {
-        Stage stage;
-        stage.pegs_done = is_back_ ? layout_.pegs : peg_;
-        stage.nodes = histograms_.nodes();
-        stage.peak_bytes = budget_.peak();
+    Progress progress() const override {
+        Progress progress;
+        progress.num_pegs_done = is_backward_ ? layout_.pegs : peg_;
+        progress.num_nodes = histograms_.num_nodes();
+        progress.peak_bytes = budget_.peak();
         for (const auto& lists : lists_)
-            if (lists) stage.states += lists->size();
-        for (const Layer& layer : layers_) stage.states += layer.keys.size();
-        return stage;
+            if (lists) progress.num_states += lists->size();
+        for (const Layer& layer : layers_) progress.num_states += layer.keys.size();
+        return progress;
     }
 
     std::vector<Word> count() const override {
@@ -63,20 +63,20 @@ public:
             state.node > layers_[peg].start.size() - 2 ||
             state.index >= layers_[peg].start[state.node + 1] - layers_[peg].start[state.node])
             throw std::out_of_range("there is no such state");
-        std::vector<Option> found;
+        std::vector<Option> options;
         const std::size_t from = layers_[peg].start[state.node] + state.index;
         for (std::size_t label = 0; label < layout_.labels; ++label) {
             const std::int32_t to = histograms_.child(peg, state.node, label);
             if (to < 0) continue;
             const auto node = static_cast<std::size_t>(to);
-            follow(peg, {node, frame_->peg(peg).kind[label], 1}, from, from + 1,
+            follow(peg, {node, frame_->peg(peg).shift_indices[label], 1}, from, from + 1,
                    [&](std::size_t, std::size_t target) {
                        const Word* const ways = &layers_[peg + 1].ways[target * words_];
                        const std::size_t index = target - layers_[peg + 1].start[node];
-                       found.push_back({label, {node, index}, {ways, ways + words_}});
+                       options.push_back({label, {node, index}, {ways, ways + words_}});
                    });
         }
-        return found;
+        return options;
     }
 
     std::vector<std::vector<Word>> profile(const std::vector<std::int32_t>& fixed) const override {
@@ -84,38 +84,41 @@ public:
         for (std::int32_t label : fixed)
             if (label >= static_cast<std::int64_t>(layout_.labels))
                 throw std::out_of_range("there is no such label");
-        const std::vector<std::vector<std::int32_t>> later = fixed_later(fixed);
+        const std::vector<std::vector<std::int32_t>> num_fixed_later = count_fixed_later(fixed);
         const bool is_free =
             std::all_of(fixed.begin(), fixed.end(), [](std::int32_t label) { return label < 0; });
-        std::vector<std::vector<Word>> onward(layout_.pegs + 1);
+        // [layer]: number of completions of each state. Without fixed labels it is in the layers.
+        std::vector<std::vector<Word>> completions(layout_.pegs + 1);
         for (std::size_t peg = layout_.pegs + 1; !is_free && peg-- > 0;) {
-            onward[peg].assign(layers_[peg].ways.size(), 0);
-            if (peg == layout_.pegs) onward[peg] = layers_[peg].ways;
-            each_step(peg, fixed, later,
-                      [&](std::size_t, std::size_t from, std::size_t to, Word colors) {
-                          add_times(&onward[peg][from * words_], &onward[peg + 1][to * words_],
-                                    colors, words_);
-                      });
+            completions[peg].assign(layers_[peg].ways.size(), 0);
+            if (peg == layout_.pegs) completions[peg] = layers_[peg].ways;
+            for_each_step(peg, fixed, num_fixed_later,
+                          [&](std::size_t, std::size_t from, std::size_t to, Word colors) {
+                              add_times(&completions[peg][from * words_],
+                                        &completions[peg + 1][to * words_], colors, words_);
+                          });
         }
-        std::vector<std::vector<Word>> found(layout_.pegs * layout_.labels,
-                                             std::vector<Word>(words_, 0));
-        std::vector<Word> so_far(layers_[0].ways.size(), 0), next;
-        if (!so_far.empty()) so_far[0] = 1;
+        std::vector<std::vector<Word>> counts(layout_.pegs * layout_.labels,
+                                              std::vector<Word>(words_, 0));
+        // Per state of the layer: number of ways to reach it.
+        std::vector<Word> prefixes(layers_[0].ways.size(), 0), next_prefixes;
+        if (!prefixes.empty()) prefixes[0] = 1;
         for (std::size_t peg = 0; peg < layout_.pegs; ++peg) {
-            const std::vector<Word>& rest = is_free ? layers_[peg + 1].ways : onward[peg + 1];
-            next.assign(rest.size(), 0);
-            each_step(peg, fixed, later,
-                      [&](std::size_t label, std::size_t from, std::size_t to, Word colors) {
-                          Word ways[Width<W>::most];
-                          std::fill_n(ways, words_, 0);
-                          add_times(ways, &so_far[from * words_], colors, words_);
-                          add(&next[to * words_], ways, words_);
-                          add_product(found[peg * layout_.labels + label].data(), ways,
-                                      &rest[to * words_], words_);
-                      });
-            so_far.swap(next);
+            const std::vector<Word>& next_completions =
+                is_free ? layers_[peg + 1].ways : completions[peg + 1];
+            next_prefixes.assign(next_completions.size(), 0);
+            for_each_step(peg, fixed, num_fixed_later,
+                          [&](std::size_t label, std::size_t from, std::size_t to, Word colors) {
+                              Word ways[Width<W>::max_words];
+                              std::fill_n(ways, words_, 0);
+                              add_times(ways, &prefixes[from * words_], colors, words_);
+                              add(&next_prefixes[to * words_], ways, words_);
+                              add_product(counts[peg * layout_.labels + label].data(), ways,
+                                          &next_completions[to * words_], words_);
+                          });
+            prefixes.swap(next_prefixes);
         }
-        return found;
+        return counts;
     }
 
 private:
@@ -125,12 +128,13 @@ private:
     struct Layer {
         std::vector<std::size_t> start;  // per node: index of its first state
         std::vector<Key> keys;
-        std::vector<Word> ways;
+        std::vector<Word> ways;  // per state: number of completions
     };
 
-    // Build the histograms step by step, then the frame and the first list.
+    // Build one layer of the histograms, or finally the frame and the first list. Like forward()
+    // and backward(), returns the work done.
     std::size_t prepare() {
-        if (histograms_.advance()) return histograms_.nodes() * layout_.labels;
+        if (histograms_.advance()) return histograms_.num_nodes() * layout_.labels;
         if (!histograms_.is_impossible()) {
             sums_.emplace(layout_, histograms_);
             if (!sums_->is_impossible()) {
@@ -151,33 +155,33 @@ private:
     std::size_t forward() {
         Lists<K, 0>& next = *lists_[peg_ + 1];
         if (!moves_) {
-            moves_.emplace(histograms_, peg_, frame_->peg(peg_).kind);
-            moves_->turn();
-            next.start(histograms_.layer(peg_ + 1).nodes);
+            moves_.emplace(histograms_, peg_, frame_->peg(peg_).shift_indices);
+            moves_->sort_by_target();
+            next.start(histograms_.layer(peg_ + 1).num_nodes);
             node_ = 0;
         }
         std::size_t work = 1;
-        if (node_ < next.nodes()) {
+        if (node_ < next.num_nodes()) {
             work += move_forward<K, 0>(*frame_, peg_, node_, *moves_, *lists_[peg_], adder_,
                                        Width<0>(0));
             next.put(node_, adder_.keys(), nullptr, adder_.size());
             ++node_;
         }
-        if (node_ >= next.nodes()) {
+        if (node_ >= next.num_nodes()) {
             moves_.reset();
-            if (++peg_ == layout_.pegs) end();
+            if (++peg_ == layout_.pegs) start_backward();
         }
         return work;
     }
 
-    // Every state of the last layer is one code.
-    void end() {
+    // Start the backward pass: every state of the last layer has one completion.
+    void start_backward() {
         Layer& layer = layers_[peg_];
         const Lists<K, 0>& lists = *lists_[peg_];
         budget_.take(lists.size() * (sizeof(Key) + words_ * sizeof(Word)));
         layer.start.assign(1, 0);
         layer.keys.reserve(lists.size());
-        for (std::size_t node = 0; node < lists.nodes(); ++node) {
+        for (std::size_t node = 0; node < lists.num_nodes(); ++node) {
             layer.keys.insert(layer.keys.end(), lists[node].keys,
                               lists[node].keys + lists[node].size);
             layer.start.push_back(layer.keys.size());
@@ -186,42 +190,42 @@ private:
         for (std::size_t state = 0; state < layer.keys.size(); ++state)
             layer.ways[state * words_] = 1;
         lists_[peg_].reset();
-        is_back_ = true;
+        is_backward_ = true;
         node_ = 0;
     }
 
-    // Keep the states of one node that lead to a code, with the number of codes.
+    // Keep the states of one node that lead to a code, with their numbers of completions.
     std::size_t backward() {
         const std::size_t peg = peg_ - 1;
         Layer& layer = layers_[peg];
         const Lists<K, 0>& lists = *lists_[peg];
         if (node_ == 0) {
             layer.start.assign(1, 0);
-            moves_.emplace(histograms_, peg, frame_->peg(peg).kind);
+            moves_.emplace(histograms_, peg, frame_->peg(peg).shift_indices);
         }
         std::size_t work = 1;
-        if (node_ < lists.nodes()) {
+        if (node_ < lists.num_nodes()) {
             const List<K>& list = lists[node_];
-            sums_of_node_.assign(list.size * words_, 0);
+            completions_of_node_.assign(list.size * words_, 0);
             for (const Move& move : moves_->out_of(node_)) {
                 follow(peg, move, list.keys, list.keys + list.size,
                        [&](std::size_t from, std::size_t to) {
-                           add_times(&sums_of_node_[from * words_],
-                                     &layers_[peg + 1].ways[to * words_], move.colors, words_);
+                           add_times(&completions_of_node_[from * words_],
+                                     &layers_[peg + 1].ways[to * words_], move.num_colors, words_);
                        });
                 work += list.size;
             }
             for (std::size_t i = 0; i < list.size; ++i)
-                if (!is_zero(&sums_of_node_[i * words_], words_)) {
+                if (!is_zero(&completions_of_node_[i * words_], words_)) {
                     if (layer.keys.size() == layer.keys.capacity()) grow(layer, lists.size());
                     layer.keys.push_back(list.keys[i]);
-                    layer.ways.insert(layer.ways.end(), &sums_of_node_[i * words_],
-                                      &sums_of_node_[i * words_] + words_);
+                    layer.ways.insert(layer.ways.end(), &completions_of_node_[i * words_],
+                                      &completions_of_node_[i * words_] + words_);
                 }
             layer.start.push_back(layer.keys.size());
             ++node_;
         }
-        if (node_ >= lists.nodes()) {
+        if (node_ >= lists.num_nodes()) {
             lists_[peg].reset();
             node_ = 0;
             is_done_ = --peg_ == 0;
@@ -229,35 +233,37 @@ private:
         return work;
     }
 
-    // Reserve space for half as many states again, but not for more than `most`.
-    void grow(Layer& layer, std::size_t most) {
-        const std::size_t before = layer.keys.capacity();
-        const std::size_t room = std::min(most, std::max<std::size_t>(64, before + before / 2));
+    // Increase the capacity by half, but not above `max_states`.
+    void grow(Layer& layer, std::size_t max_states) {
+        const std::size_t old_capacity = layer.keys.capacity();
+        const std::size_t new_capacity =
+            std::min(max_states, std::max<std::size_t>(64, old_capacity + old_capacity / 2));
         const std::size_t bytes = sizeof(Key) + words_ * sizeof(Word);
-        budget_.take(room * bytes);  // both buffers exist while states are moved
-        layer.keys.reserve(room);
-        layer.ways.reserve(room * words_);
-        budget_.give_back(before * bytes);
+        budget_.take(new_capacity * bytes);  // both buffers exist while states are moved
+        layer.keys.reserve(new_capacity);
+        layer.ways.reserve(new_capacity * words_);
+        budget_.give_back(old_capacity * bytes);
     }
 
-    // Return, for each layer and label, the number of later pegs at which the label is fixed.
-    std::vector<std::vector<std::int32_t>> fixed_later(
+    // Return, for each layer and label, the number of following pegs at which the label is fixed.
+    std::vector<std::vector<std::int32_t>> count_fixed_later(
         const std::vector<std::int32_t>& fixed) const {
-        std::vector<std::vector<std::int32_t>> later(layout_.pegs + 1);
-        later[layout_.pegs].assign(layout_.labels, 0);
+        std::vector<std::vector<std::int32_t>> counts(layout_.pegs + 1);
+        counts[layout_.pegs].assign(layout_.labels, 0);
         for (std::size_t peg = layout_.pegs; peg-- > 0;) {
-            later[peg] = later[peg + 1];
-            if (fixed[peg] >= 0) ++later[peg][fixed[peg]];
+            counts[peg] = counts[peg + 1];
+            if (fixed[peg] >= 0) ++counts[peg][fixed[peg]];
         }
-        return later;
+        return counts;
     }
 
-    // Call `visit` with each label, state, next state, and the number of colors that the peg may
-    // have there. Colors that are needed by later fixed pegs do not count if they may be used only
-    // once.
+    // Call `visit` with the label, the state, the next state, and the number of colors, for each
+    // transition of this peg that agrees with `fixed`. If the colors of a label are used at most
+    // once, those that later fixed pegs need are not counted.
     template <class Visit>
-    void each_step(std::size_t peg, const std::vector<std::int32_t>& fixed,
-                   const std::vector<std::vector<std::int32_t>>& later, const Visit& visit) const {
+    void for_each_step(std::size_t peg, const std::vector<std::int32_t>& fixed,
+                       const std::vector<std::vector<std::int32_t>>& num_fixed_later,
+                       const Visit& visit) const {
         if (peg == layout_.pegs) return;
         const Layer& layer = layers_[peg];
         for (std::size_t node = 0; node + 1 < layer.start.size(); ++node) {
@@ -269,10 +275,11 @@ private:
                 std::int64_t colors = 1;
                 if (fixed[peg] < 0) {
                     colors = histograms_.colors(peg, node, label);
-                    if (layout_.once[label]) colors -= later[peg + 1][label];
+                    if (layout_.once[label]) colors -= num_fixed_later[peg + 1][label];
                     if (colors <= 0) continue;
                 }
-                const Move move{static_cast<std::size_t>(to), frame_->peg(peg).kind[label], 1};
+                const Move move{static_cast<std::size_t>(to), frame_->peg(peg).shift_indices[label],
+                                1};
                 follow(peg, move, layer.start[node], layer.start[node + 1],
                        [&](std::size_t from, std::size_t target) {
                            visit(label, from, target, static_cast<Word>(colors));
@@ -281,6 +288,8 @@ private:
         }
     }
 
+    // The same for the states `first` to `last` (excluded) of the layer; `visit` receives two
+    // states.
     template <class Visit>
     void follow(std::size_t peg, const Move& move, std::size_t first, std::size_t last,
                 const Visit& visit) const {
@@ -290,31 +299,32 @@ private:
     }
 
     // Call `visit` with the index (from 0) of each key from which the transition leads to a state
-    // of the next layer, and with the index of that state. Keys and states are sorted, so the next
-    // state is found by merging, or by binary search if there are many more states than keys.
+    // of the next layer, and with the index of this state. Keys and states are sorted, so the
+    // states are found by merging, or by binary search if there are many more states than keys.
     template <class Visit>
     void follow(std::size_t peg, const Move& move, const Key* first, const Key* last,
                 const Visit& visit) const {
         const auto& step = frame_->peg(peg);
         const auto& window = frame_->ahead(peg + 1, move.node);
         const Layer& next = layers_[peg + 1];
-        const Key shift = step.shift[move.kind];
+        const Key shift = step.shifts[move.shift_index];
         const Key* const keys = next.keys.data();
         const Key* const end = keys + next.start[move.node + 1];
-        const Key* at = keys + next.start[move.node];
-        const bool is_long = end - at > 8 * (last - first);
-        for (const Key* mine = first; mine != last; ++mine) {
-            Key key = *mine + shift;
+        const Key* target = keys + next.start[move.node];
+        const bool uses_binary_search = end - target > 8 * (last - first);
+        for (const Key* source = first; source != last; ++source) {
+            Key key = *source + shift;
             if (!within(key, window.low, window.high, step.guards)) continue;
             key = (key - step.ending).without(step.erased);
             if (step.erases)
-                at = std::lower_bound(keys + next.start[move.node], end, key);
-            else if (is_long)
-                at = std::lower_bound(at, end, key);
+                target = std::lower_bound(keys + next.start[move.node], end, key);
+            else if (uses_binary_search)
+                target = std::lower_bound(target, end, key);
             else
-                while (at != end && *at < key) ++at;
-            if (at != end && *at == key)
-                visit(static_cast<std::size_t>(mine - first), static_cast<std::size_t>(at - keys));
+                while (target != end && *target < key) ++target;
+            if (target != end && *target == key)
+                visit(static_cast<std::size_t>(source - first),
+                      static_cast<std::size_t>(target - keys));
         }
     }
 
@@ -328,26 +338,27 @@ private:
     std::vector<std::unique_ptr<Lists<K, 0>>> lists_;
     std::vector<Layer> layers_;
     std::optional<Moves> moves_;
-    std::vector<Word> sums_of_node_;
-    std::size_t peg_ = 0;
-    std::size_t node_ = 0;
-    bool is_back_ = false;
+    std::vector<Word> completions_of_node_;  // per state of the node of backward()
+    std::size_t peg_ = 0;                    // layer that was reached
+    std::size_t node_ = 0;                   // next node of the layer
+    bool is_backward_ = false;               // whether the backward pass has started
     bool is_done_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Diagram> Diagram::make(Layout layout, std::size_t bits, std::size_t memory) {
-    const std::size_t keys = key_words(layout), words = number_words(bits);
-    std::unique_ptr<Diagram> made;
-    with_key_size(keys, [&](auto key) {
-        if (words == 1)
-            made = std::make_unique<DiagramOf<key(), 1>>(std::move(layout), memory, Width<1>(1));
+std::unique_ptr<Diagram> Diagram::make(Layout layout, std::size_t max_bits, std::size_t max_bytes) {
+    const std::size_t num_key_words = key_words(layout), num_words = number_words(max_bits);
+    std::unique_ptr<Diagram> diagram;
+    with_key_size(num_key_words, [&](auto key_size) {
+        if (num_words == 1)
+            diagram = std::make_unique<DiagramOf<key_size(), 1>>(std::move(layout), max_bytes,
+                                                                 Width<1>(1));
         else
-            made = std::make_unique<DiagramOf<key(), kAny>>(std::move(layout), memory,
-                                                            Width<kAny>(words));
+            diagram = std::make_unique<DiagramOf<key_size(), kAny>>(std::move(layout), max_bytes,
+                                                                    Width<kAny>(num_words));
     });
-    return made;
+    return diagram;
 }
 
 }  // namespace mmsat::counting

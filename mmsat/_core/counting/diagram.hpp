@@ -1,5 +1,4 @@
-// Decision diagram of a layout: all states that lead to a code, each with the number of its
-// completions.
+// Decision diagram of a layout: all states that lead to a code, with their numbers of completions.
 #pragma once
 
 #include <cstddef>
@@ -23,30 +22,32 @@ struct DiagramState {
 // A label that can follow a state.
 struct Option {
     std::size_t label;
-    DiagramState to;
-    std::vector<Word> ways;  // number of codes that continue from there
+    DiagramState next_state;
+    std::vector<Word> num_codes;  // number of completions of the next state
 };
 
-// Resumable construction. It owns copies of all its data. Not thread-safe: the bindings release the
-// GIL in advance() and profile(), so advance() must not run in one thread while another uses the
-// same object. Once the diagram is complete, its const methods may run concurrently.
+// Resumable construction. An object owns copies of all its data. Not thread-safe: the bindings
+// release the GIL in advance() and profile(), so advance() must not run in one thread while another
+// uses the same object. Once the diagram is complete, its const methods may run concurrently.
 class Diagram {
 public:
-    static std::unique_ptr<Diagram> make(Layout layout, std::size_t bits, std::size_t memory);
+    // See Counter::make().
+    static std::unique_ptr<Diagram> make(Layout layout, std::size_t max_bits,
+                                         std::size_t max_bytes);
 
     virtual ~Diagram() = default;
-    // Process about `work` entries; return true once the diagram is complete.
+    // Process about `work` entries. Returns whether the diagram is complete.
     virtual bool advance(std::uint64_t work) = 0;
-    virtual Stage stage() const = 0;
+    virtual Progress progress() const = 0;
 
     // The following methods require a complete diagram.
     virtual std::vector<Word> count() const = 0;
-    // Return the labels that can follow a state before this peg. Throws out_of_range if there is no
-    // such state.
+    // Return the labels that this peg can have after a state of its layer. Throws out_of_range if
+    // the state does not exist.
     virtual std::vector<Option> options(std::size_t peg, DiagramState state) const = 0;
-    // Return, for each peg and label, the number of codes that have the label there and the labels
-    // `fixed` (per peg, -1 if not fixed). A fixed label stands for one of its colors, so it counts
-    // once.
+    // Return, for each peg and label, the number of codes that have this label at this peg and the
+    // labels `fixed` at theirs (per peg, -1 if not fixed). At a fixed peg, one color of the label
+    // is counted instead of all. Throws out_of_range if `fixed` is invalid.
     virtual std::vector<std::vector<Word>> profile(
         const std::vector<std::int32_t>& fixed) const = 0;
 };

@@ -14,31 +14,31 @@ void Budget::take(std::size_t bytes) {
 
 namespace {
 
-// Empty slot of an Index.
+// Empty slot of a HashIndex.
 constexpr std::uint32_t kEmptySlot = ~std::uint32_t{0};
 
-// Hash table of numbers that identify values stored elsewhere. Open addressing with linear probing;
-// the table doubles when it is half full.
-class Index {
+// Hash table of numbers that identify values that are stored elsewhere. Open addressing with linear
+// probing; the size of the table doubles when it is half full.
+class HashIndex {
 public:
-    explicit Index(Budget& budget) : slots_(1024, kEmptySlot), budget_(budget) {}
-    Index(const Index&) = delete;
-    Index& operator=(const Index&) = delete;
-    ~Index() { budget_.give_back(charged_); }
+    explicit HashIndex(Budget& budget) : slots_(1024, kEmptySlot), budget_(budget) {}
+    HashIndex(const HashIndex&) = delete;
+    HashIndex& operator=(const HashIndex&) = delete;
+    ~HashIndex() { budget_.give_back(charged_bytes_); }
 
     // Return the number for which `equal` is true, or store and return `next`. `rehash` returns the
     // hash of a stored number.
     template <class Equal, class Hash>
     std::uint32_t find_or_add(Word hash, std::uint32_t next, const Equal& equal,
                               const Hash& rehash) {
-        if (2 * used_ >= slots_.size()) grow(rehash);
+        if (2 * num_used_ >= slots_.size()) grow(rehash);
         std::size_t slot = hash & (slots_.size() - 1);
         while (slots_[slot] != kEmptySlot) {
             if (equal(slots_[slot])) return slots_[slot];
             slot = (slot + 1) & (slots_.size() - 1);
         }
         slots_[slot] = next;
-        ++used_;
+        ++num_used_;
         return next;
     }
 
@@ -46,10 +46,10 @@ private:
     template <class Hash>
     void grow(const Hash& rehash) {
         budget_.take(8 * slots_.size());
-        charged_ += 8 * slots_.size();
-        std::vector<std::uint32_t> old(2 * slots_.size(), kEmptySlot);
-        old.swap(slots_);
-        for (std::uint32_t value : old) {
+        charged_bytes_ += 8 * slots_.size();
+        std::vector<std::uint32_t> old_slots(2 * slots_.size(), kEmptySlot);
+        old_slots.swap(slots_);
+        for (std::uint32_t value : old_slots) {
             if (value == kEmptySlot) continue;
             std::size_t slot = rehash(value) & (slots_.size() - 1);
             while (slots_[slot] != kEmptySlot) slot = (slot + 1) & (slots_.size() - 1);
@@ -58,92 +58,94 @@ private:
     }
 
     std::vector<std::uint32_t> slots_;
-    std::size_t used_ = 0;
+    std::size_t num_used_ = 0;
     Budget& budget_;
-    std::size_t charged_ = 0;
+    std::size_t charged_bytes_ = 0;
 };
 
-// Reserve space for `more` elements, growing by at least half, and charge the budget for it.
+// Reserve space for `num_more` more elements, growing by at least half, and charge the budget for
+// it.
 template <class T>
-void make_room(std::vector<T>& values, std::size_t more, Budget& budget) {
-    if (values.size() + more <= values.capacity()) return;
-    const std::size_t before = values.capacity();
-    const std::size_t room = std::max(values.size() + more, before + before / 2);
-    budget.take(room * sizeof(T));  // both buffers exist while elements are moved
-    values.reserve(room);
-    budget.give_back(before * sizeof(T));
+void reserve_more(std::vector<T>& values, std::size_t num_more, Budget& budget) {
+    if (values.size() + num_more <= values.capacity()) return;
+    const std::size_t old_capacity = values.capacity();
+    const std::size_t new_capacity =
+        std::max(values.size() + num_more, old_capacity + old_capacity / 2);
+    budget.take(new_capacity * sizeof(T));  // both buffers exist while elements are moved
+    values.reserve(new_capacity);
+    budget.give_back(old_capacity * sizeof(T));
 }
 
 }  // namespace
 
 Histograms::Histograms(const Layout& layout, Budget& budget) : layout_(layout), budget_(budget) {
-    lay_out();
-    raw_.resize(layout_.pegs + 1);
+    assign_fields();
+    raw_layers_.resize(layout_.pegs + 1);
     layers_.resize(layout_.pegs + 1);
-    Raw& root = raw_[0];
-    root.nodes = 1;
+    RawLayer& root = raw_layers_[0];
+    root.num_nodes = 1;
     root.counts.resize(1);
     root.sums.resize(1);
-    budget_.take(size(root));
+    budget_.take(num_bytes(root));
     for (std::size_t constraint = 0; constraint < layout_.ranges.size(); ++constraint)
-        if (counted_[constraint]) root.sums[0].set(sum_field_[constraint], bias_[constraint]);
+        if (has_counts_[constraint]) root.sums[0].set(sum_field_[constraint], bias_[constraint]);
 }
 
-void Histograms::lay_out() {
-    const std::size_t labels = layout_.labels, constraints = layout_.ranges.size();
-    counted_.assign(constraints, 0);
-    mixed_.assign(constraints, 0);
-    bias_.assign(constraints, 0);
-    up_.assign(constraints, 0);
-    down_.assign(constraints, 0);
-    cap_.assign(labels, 0);
-    once_index_.assign(labels, -1);
-    std::vector<std::int32_t> most(constraints, 0);
+void Histograms::assign_fields() {
+    const std::size_t num_labels = layout_.labels, num_constraints = layout_.ranges.size();
+    has_counts_.assign(num_constraints, 0);
+    is_mixed_.assign(num_constraints, 0);
+    bias_.assign(num_constraints, 0);
+    max_increase_.assign(num_constraints, 0);
+    max_decrease_.assign(num_constraints, 0);
+    max_count_.assign(num_labels, 0);
+    once_index_.assign(num_labels, -1);
+    std::vector<std::int32_t> max_sums(num_constraints, 0);
     for (const Step& step : layout_.steps) {
-        counted_[step.constraint] = 1;
-        cap_[step.label] = std::max<std::uint32_t>(cap_[step.label], step.count);
-        (step.amount > 0 ? most : bias_)[step.constraint] += std::abs(step.amount);
-        up_[step.constraint] = std::max(up_[step.constraint], step.amount);
-        down_[step.constraint] = std::max(down_[step.constraint], -step.amount);
+        has_counts_[step.constraint] = 1;
+        max_count_[step.label] = std::max<std::uint32_t>(max_count_[step.label], step.count);
+        (step.amount > 0 ? max_sums : bias_)[step.constraint] += std::abs(step.amount);
+        max_increase_[step.constraint] = std::max(max_increase_[step.constraint], step.amount);
+        max_decrease_[step.constraint] = std::max(max_decrease_[step.constraint], -step.amount);
     }
     for (const Amount& amount : layout_.amounts)
-        if (amount.amount) mixed_[amount.constraint] = counted_[amount.constraint];
+        if (amount.amount) is_mixed_[amount.constraint] = has_counts_[amount.constraint];
     Fields counts(kWords), sums(kWords);
-    count_field_.resize(labels);
-    gain_.resize(labels);
-    loss_.resize(labels);
-    for (std::size_t label = 0; label < labels; ++label) {
+    count_field_.resize(num_labels);
+    gain_.resize(num_labels);
+    loss_.resize(num_labels);
+    for (std::size_t label = 0; label < num_labels; ++label) {
         if (layout_.once[label]) {
-            once_index_[label] = static_cast<std::int32_t>(once_++);
-            const std::size_t all = layout_.sizes[label];
-            cap_[label] = static_cast<std::uint32_t>(std::min(all, layout_.pegs));
+            once_index_[label] = static_cast<std::int32_t>(num_once_labels_++);
+            const std::size_t num_colors = layout_.sizes[label];
+            max_count_[label] = static_cast<std::uint32_t>(std::min(num_colors, layout_.pegs));
         }
-        if (cap_[label]) {
-            count_field_[label] = counts.take(cap_[label]);
+        if (max_count_[label]) {
+            count_field_[label] = counts.take(max_count_[label]);
             count_guards_.guard(count_field_[label]);
         }
-        gain_[label].resize(cap_[label] + 1);
-        loss_[label].resize(cap_[label] + 1);
+        gain_[label].resize(max_count_[label] + 1);
+        loss_[label].resize(max_count_[label] + 1);
     }
-    sum_field_.resize(constraints);
-    for (std::size_t constraint = 0; constraint < constraints; ++constraint)
-        if (counted_[constraint]) {
-            sum_field_[constraint] = sums.take(bias_[constraint] + most[constraint]);
+    sum_field_.resize(num_constraints);
+    for (std::size_t constraint = 0; constraint < num_constraints; ++constraint)
+        if (has_counts_[constraint]) {
+            sum_field_[constraint] = sums.take(bias_[constraint] + max_sums[constraint]);
             guards_.guard(sum_field_[constraint]);
         }
     for (const Step& step : layout_.steps) {
-        // The count is never reached.
-        if (static_cast<std::uint32_t>(step.count) > cap_[step.label]) continue;
-        Counters& home = (step.amount > 0 ? gain_ : loss_)[step.label][step.count];
+        // Skip a step whose count is never reached.
+        if (static_cast<std::uint32_t>(step.count) > max_count_[step.label]) continue;
+        Counters& target = (step.amount > 0 ? gain_ : loss_)[step.label][step.count];
         const Field field = sum_field_[step.constraint];
-        home.set(field, home.get(field) + std::abs(step.amount));
+        target.set(field, target.get(field) + std::abs(step.amount));
     }
 }
 
-// Enumerate all counts that satisfy the constraints on counts alone, label by label, pruned by
-// bounds on the sums. If there are few, then counts that exceed all of them are dead, which the
-// bounds on the sums would detect late.
-void Histograms::find_last() {
+// Enumerate all counts that satisfy the constraints on counts, label by label, pruned by bounds on
+// the sums. If there are few, they show early that counts cannot be completed; the bounds on the
+// sums would detect it late.
+void Histograms::find_final_counts() {
     Search search;
     std::vector<std::uint8_t> has_steps(layout_.labels, 0);
     for (const Step& step : layout_.steps) has_steps[step.label] = 1;
@@ -152,24 +154,24 @@ void Histograms::find_last() {
         if (has_steps[label])
             search.labels.push_back(label);
         else {
-            is_full = true;  // some pegs may have labels without influence on the sums
-            if (cap_[label]) search.counts.set(count_field_[label], cap_[label]);
+            is_full = true;  // pegs may have a label that does not change the sums
+            if (max_count_[label]) search.counts.set(count_field_[label], max_count_[label]);
         }
     }
     if (search.labels.empty()) return;
-    // For each suffix of the labels: how much it can add to the sum of each constraint. The bounds
-    // also use how much a single peg can add.
-    const std::size_t constraints = counted_.size();
-    std::vector<std::int64_t> least(constraints, 0), most(constraints, 0);
+    // `min_amounts` and `max_amounts` bound the amounts that a suffix of the labels can add to the
+    // sum of each constraint. The bounds also use the amount that a single peg can add.
+    const std::size_t num_constraints = has_counts_.size();
+    std::vector<std::int64_t> min_amounts(num_constraints, 0), max_amounts(num_constraints, 0);
     search.low.resize(search.labels.size() + 1);
     search.high.resize(search.labels.size() + 1);
     for (std::size_t next = search.labels.size() + 1; next-- > 0;) {
         if (next < search.labels.size()) {
             const std::size_t label = search.labels[next];
-            for (std::size_t constraint = 0; constraint < constraints; ++constraint) {
-                if (!counted_[constraint]) continue;
+            for (std::size_t constraint = 0; constraint < num_constraints; ++constraint) {
+                if (!has_counts_[constraint]) continue;
                 std::int64_t sum = 0, low = 0, high = 0;
-                for (std::uint32_t count = 1; count <= cap_[label]; ++count) {
+                for (std::uint32_t count = 1; count <= max_count_[label]; ++count) {
                     sum +=
                         static_cast<std::int64_t>(gain_[label][count].get(sum_field_[constraint]));
                     sum -=
@@ -177,81 +179,87 @@ void Histograms::find_last() {
                     low = std::min(low, sum);
                     high = std::max(high, sum);
                 }
-                least[constraint] += low;
-                most[constraint] += high;
+                min_amounts[constraint] += low;
+                max_amounts[constraint] += high;
             }
         }
         for (std::size_t pegs = 0; pegs <= layout_.pegs; ++pegs) {
             Counters low, high;
-            for (std::size_t constraint = 0; constraint < constraints; ++constraint) {
-                if (!counted_[constraint]) continue;
-                const auto rest = static_cast<std::int64_t>(pegs);
+            for (std::size_t constraint = 0; constraint < num_constraints; ++constraint) {
+                if (!has_counts_[constraint]) continue;
+                const auto num_pegs = static_cast<std::int64_t>(pegs);
                 const Field field = sum_field_[constraint];
-                std::int64_t from = 0, to = static_cast<std::int64_t>(field.max_value());
-                if (!mixed_[constraint]) {
+                std::int64_t min_sum = 0, max_sum = static_cast<std::int64_t>(field.max_value());
+                if (!is_mixed_[constraint]) {
                     const Range& range = layout_.ranges[constraint];
-                    from = std::max(from, range.low + bias_[constraint] -
-                                              std::min(most[constraint], rest * up_[constraint]));
-                    to = std::min(to, range.high + bias_[constraint] -
-                                          std::max(least[constraint], -rest * down_[constraint]));
+                    min_sum = std::max(min_sum, range.low + bias_[constraint] -
+                                                    std::min(max_amounts[constraint],
+                                                             num_pegs * max_increase_[constraint]));
+                    max_sum =
+                        std::min(max_sum, range.high + bias_[constraint] -
+                                              std::max(min_amounts[constraint],
+                                                       -num_pegs * max_decrease_[constraint]));
                 }
-                if (from > to) from = 1, to = 0;
-                low.set(field, std::min(static_cast<Word>(from), field.max_value()));
-                high.set(field, static_cast<Word>(std::max<std::int64_t>(to, 0)));
+                if (min_sum > max_sum) min_sum = 1, max_sum = 0;
+                low.set(field, std::min(static_cast<Word>(min_sum), field.max_value()));
+                high.set(field, static_cast<Word>(std::max<std::int64_t>(max_sum, 0)));
             }
             search.low[next].push_back(low);
             search.high[next].push_back(high);
         }
     }
     Counters sums;
-    for (std::size_t constraint = 0; constraint < constraints; ++constraint)
-        if (counted_[constraint]) sums.set(sum_field_[constraint], bias_[constraint]);
-    is_last_known_ = find_last(search, 0, layout_.pegs, sums, is_full);
-    if (!is_last_known_) last_.clear();
+    for (std::size_t constraint = 0; constraint < num_constraints; ++constraint)
+        if (has_counts_[constraint]) sums.set(sum_field_[constraint], bias_[constraint]);
+    has_final_counts_ = find_final_counts(search, 0, layout_.pegs, sums, is_full);
+    if (!has_final_counts_) final_counts_.clear();
 }
 
-// Returns whether the search was completed within its limits.
-bool Histograms::find_last(Search& search, std::size_t next, std::size_t pegs, const Counters& sums,
-                           bool is_full) {
-    if (++search.steps > kSteps) return false;
-    if (!within(sums, search.low[next][pegs], search.high[next][pegs], guards_)) return true;
+bool Histograms::find_final_counts(Search& search, std::size_t next, std::size_t remaining_pegs,
+                                   const Counters& sums, bool is_full) {
+    if (++search.num_steps > kMaxSearchSteps) return false;
+    if (!within(sums, search.low[next][remaining_pegs], search.high[next][remaining_pegs], guards_))
+        return true;
     if (next == search.labels.size()) {
-        if (pegs == 0 || is_full) last_.push_back(search.counts);
-        return last_.size() <= kFew;
+        if (remaining_pegs == 0 || is_full) final_counts_.push_back(search.counts);
+        return final_counts_.size() <= kMaxFinalCounts;
     }
     const std::size_t label = search.labels[next];
-    const std::uint32_t cap = cap_[label];
-    Counters now = sums;
-    for (std::uint32_t count = 0; count <= cap && count <= pegs; ++count) {
-        if (count > 0) now = now + gain_[label][count] - loss_[label][count];
+    const std::uint32_t max_count = max_count_[label];
+    Counters new_sums = sums;
+    for (std::uint32_t count = 0; count <= max_count && count <= remaining_pegs; ++count) {
+        if (count > 0) new_sums = new_sums + gain_[label][count] - loss_[label][count];
         search.counts.set(count_field_[label], count);
-        if (!find_last(search, next + 1, pegs - count, now, is_full || count == cap)) return false;
+        if (!find_final_counts(search, next + 1, remaining_pegs - count, new_sums,
+                               is_full || count == max_count))
+            return false;
     }
     return true;
 }
 
-// Move-to-front keeps the counts that were used recently at the beginning.
+// The counts that are used are moved to the front, because they are likely to be used again.
 bool Histograms::can_end(const Counters& counts) {
-    const auto found = std::find_if(last_.begin(), last_.end(), [&](Counters last) {
+    const auto match = std::find_if(final_counts_.begin(), final_counts_.end(), [&](Counters last) {
         return subtract(last, counts, count_guards_);
     });
-    if (found == last_.end()) return false;
-    std::iter_swap(last_.begin(), found);
+    if (match == final_counts_.end()) return false;
+    std::iter_swap(final_counts_.begin(), match);
     return true;
 }
 
-// Each remaining peg changes one count by one, so it moves a sum by at most up_ or down_.
-void Histograms::bound(std::size_t pegs) {
-    const auto rest = static_cast<std::int64_t>(layout_.pegs - pegs);
-    for (std::size_t constraint = 0; constraint < counted_.size(); ++constraint) {
-        if (!counted_[constraint]) continue;
+// Each remaining peg changes one count by 1, so it changes a sum by at most max_increase_ or
+// max_decrease_.
+void Histograms::set_bounds(std::size_t num_pegs) {
+    const auto num_remaining = static_cast<std::int64_t>(layout_.pegs - num_pegs);
+    for (std::size_t constraint = 0; constraint < has_counts_.size(); ++constraint) {
+        if (!has_counts_[constraint]) continue;
         const Field field = sum_field_[constraint];
         std::int64_t low = 0, high = static_cast<std::int64_t>(field.max_value());
-        if (!mixed_[constraint]) {
-            low = std::max(
-                low, layout_.ranges[constraint].low + bias_[constraint] - rest * up_[constraint]);
+        if (!is_mixed_[constraint]) {
+            low = std::max(low, layout_.ranges[constraint].low + bias_[constraint] -
+                                    num_remaining * max_increase_[constraint]);
             high = std::min(high, layout_.ranges[constraint].high + bias_[constraint] +
-                                      rest * down_[constraint]);
+                                      num_remaining * max_decrease_[constraint]);
         }
         if (low > high || low > static_cast<std::int64_t>(field.max_value())) low = 1, high = 0;
         low_.set(field, static_cast<Word>(low));
@@ -259,157 +267,160 @@ void Histograms::bound(std::size_t pegs) {
     }
 }
 
-std::size_t Histograms::size(const Raw& raw) const {
+std::size_t Histograms::num_bytes(const RawLayer& raw) const {
     return raw.counts.capacity() * sizeof(Counters) + raw.sums.capacity() * sizeof(Counters) +
-           4 * (raw.child.capacity() + raw.left.capacity());
+           4 * (raw.child.capacity() + raw.num_unused.capacity());
 }
 
 bool Histograms::advance() {
-    if (done_) return false;
-    if (!is_back_ && peg_ < layout_.pegs)
+    if (is_done_) return false;
+    if (!is_backward_ && peg_ < layout_.pegs)
         forward();
-    else if (!is_back_)
-        end();
+    else if (!is_backward_)
+        start_backward();
     else
         backward();
-    return !done_;
+    return !is_done_;
 }
 
 void Histograms::forward() {
-    Raw& here = raw_[peg_];
-    Raw& next = raw_[peg_ + 1];
-    const std::size_t labels = layout_.labels;
-    if (peg_ == 0) find_last();
-    bound(peg_ + 1);
-    budget_.take(4 * here.nodes * (labels + once_));
-    here.child.assign(here.nodes * labels, -1);
-    here.left.resize(here.nodes * once_);
-    Index index(budget_);
+    RawLayer& raw = raw_layers_[peg_];
+    RawLayer& next = raw_layers_[peg_ + 1];
+    const std::size_t num_labels = layout_.labels;
+    if (peg_ == 0) find_final_counts();
+    set_bounds(peg_ + 1);
+    budget_.take(4 * raw.num_nodes * (num_labels + num_once_labels_));
+    raw.child.assign(raw.num_nodes * num_labels, -1);
+    raw.num_unused.resize(raw.num_nodes * num_once_labels_);
+    HashIndex index(budget_);
     const auto hash = [](const Counters& counts) { return counts.hash(); };
-    for (std::size_t node = 0; node < here.nodes; ++node) {
-        for (std::size_t label = 0; label < labels; ++label) {
-            const std::int32_t which = once_index_[label];
-            const Word count = cap_[label] ? here.counts[node].get(count_field_[label]) : 0;
-            if (which >= 0)
-                here.left[node * once_ + which] =
+    for (std::size_t node = 0; node < raw.num_nodes; ++node) {
+        for (std::size_t label = 0; label < num_labels; ++label) {
+            const std::int32_t once_index = once_index_[label];
+            const Word count = max_count_[label] ? raw.counts[node].get(count_field_[label]) : 0;
+            if (once_index >= 0)
+                raw.num_unused[node * num_once_labels_ + once_index] =
                     layout_.sizes[label] - static_cast<std::uint32_t>(count);
             if (!layout_.allows(peg_, label)) continue;
-            if (which >= 0 && count == layout_.sizes[label]) continue;
-            Counters counts = here.counts[node], sums = here.sums[node];
-            if (count < cap_[label]) {
+            if (once_index >= 0 && count == layout_.sizes[label]) continue;
+            Counters counts = raw.counts[node], sums = raw.sums[node];
+            if (count < max_count_[label]) {
                 counts.set(count_field_[label], count + 1);
                 sums = sums + gain_[label][count + 1] - loss_[label][count + 1];
             }
             if (!within(sums, low_, high_, guards_)) continue;
-            if (is_last_known_ && !can_end(counts)) continue;
-            const std::uint32_t found = index.find_or_add(
-                hash(counts), static_cast<std::uint32_t>(next.nodes),
+            if (has_final_counts_ && !can_end(counts)) continue;
+            const std::uint32_t child = index.find_or_add(
+                hash(counts), static_cast<std::uint32_t>(next.num_nodes),
                 [&](std::uint32_t other) { return next.counts[other] == counts; },
                 [&](std::uint32_t other) { return hash(next.counts[other]); });
-            if (found == next.nodes) {
-                if (next.nodes == INT32_MAX) throw std::bad_alloc();
-                make_room(next.counts, 1, budget_);
-                make_room(next.sums, 1, budget_);
+            if (child == next.num_nodes) {
+                if (next.num_nodes == INT32_MAX) throw std::bad_alloc();
+                reserve_more(next.counts, 1, budget_);
+                reserve_more(next.sums, 1, budget_);
                 next.counts.push_back(counts);
                 next.sums.push_back(sums);
-                ++next.nodes;
+                ++next.num_nodes;
             }
-            here.child[node * labels + label] = static_cast<std::int32_t>(found);
+            raw.child[node * num_labels + label] = static_cast<std::int32_t>(child);
         }
     }
-    const std::size_t before = size(here);
-    std::vector<Counters>().swap(here.counts);
-    std::vector<Counters>().swap(here.sums);
-    budget_.give_back(before - size(here));
+    const std::size_t old_bytes = num_bytes(raw);
+    std::vector<Counters>().swap(raw.counts);
+    std::vector<Counters>().swap(raw.sums);
+    budget_.give_back(old_bytes - num_bytes(raw));
     ++peg_;
 }
 
-// Keep the nodes of the last layer that satisfy all constraints on counts alone. Nodes with the
-// same amounts for mixed constraints are merged.
-void Histograms::end() {
-    Raw& last = raw_[peg_];
-    bound(peg_);
-    std::map<std::vector<std::int32_t>, std::int32_t> known;
-    budget_.take(4 * last.nodes);
-    map_.assign(last.nodes, -1);
-    for (std::size_t node = 0; node < last.nodes; ++node) {
+// Keep the nodes of the last layer that satisfy all constraints that involve only counts. Nodes
+// with the same amounts for mixed constraints are merged.
+void Histograms::start_backward() {
+    RawLayer& last = raw_layers_[peg_];
+    set_bounds(peg_);
+    std::map<std::vector<std::int32_t>, std::int32_t> nodes_by_sums;
+    budget_.take(4 * last.num_nodes);
+    merged_nodes_.assign(last.num_nodes, -1);
+    for (std::size_t node = 0; node < last.num_nodes; ++node) {
         if (!within(last.sums[node], low_, high_, guards_)) continue;
-        std::vector<std::int32_t> sums(counted_.size(), 0);
-        for (std::size_t constraint = 0; constraint < counted_.size(); ++constraint)
-            if (mixed_[constraint])
+        std::vector<std::int32_t> sums(has_counts_.size(), 0);
+        for (std::size_t constraint = 0; constraint < has_counts_.size(); ++constraint)
+            if (is_mixed_[constraint])
                 sums[constraint] =
                     static_cast<std::int32_t>(last.sums[node].get(sum_field_[constraint])) -
                     bias_[constraint];
-        const auto found = known.emplace(sums, static_cast<std::int32_t>(ends_.size()));
-        if (found.second) ends_.push_back(sums);
-        map_[node] = found.first->second;
+        const auto [entry, is_new] =
+            nodes_by_sums.emplace(sums, static_cast<std::int32_t>(ends_.size()));
+        if (is_new) ends_.push_back(sums);
+        merged_nodes_[node] = entry->second;
     }
-    layers_[peg_].nodes = ends_.size();
-    const std::size_t before = size(last);
-    last = Raw();
-    budget_.give_back(before - size(last));
-    is_back_ = true;
+    layers_[peg_].num_nodes = ends_.size();
+    const std::size_t old_bytes = num_bytes(last);
+    last = RawLayer();
+    budget_.give_back(old_bytes - num_bytes(last));
+    is_backward_ = true;
 }
 
 void Histograms::backward() {
     --peg_;
-    Raw& raw = raw_[peg_];
+    RawLayer& raw = raw_layers_[peg_];
     Layer& layer = layers_[peg_];
-    const std::size_t labels = layout_.labels;
-    budget_.take(4 * raw.nodes);
-    std::vector<std::int32_t> map(raw.nodes, -1);
-    std::vector<std::int32_t> child(labels);
-    std::vector<std::uint32_t> left(once_);
-    Index index(budget_);
-    const auto hash_of = [&](const std::int32_t* children, const std::uint32_t* colors) {
+    const std::size_t num_labels = layout_.labels;
+    budget_.take(4 * raw.num_nodes);
+    std::vector<std::int32_t> new_merged_nodes(raw.num_nodes, -1);
+    std::vector<std::int32_t> child(num_labels);
+    std::vector<std::uint32_t> num_unused(num_once_labels_);
+    HashIndex index(budget_);
+    const auto hash_of = [&](const std::int32_t* children, const std::uint32_t* num_colors) {
         Word hash = kGoldenRatio64;
-        for (std::size_t label = 0; label < labels; ++label)
+        for (std::size_t label = 0; label < num_labels; ++label)
             hash = append_hash(hash, static_cast<std::uint32_t>(children[label]));
-        for (std::size_t which = 0; which < once_; ++which) hash = append_hash(hash, colors[which]);
+        for (std::size_t i = 0; i < num_once_labels_; ++i) hash = append_hash(hash, num_colors[i]);
         return hash;
     };
-    for (std::size_t node = 0; node < raw.nodes; ++node) {
-        bool is_alive = false;
-        for (std::size_t label = 0; label < labels; ++label) {
-            const std::int32_t to = raw.child[node * labels + label];
-            child[label] = to < 0 ? -1 : map_[to];
-            is_alive |= child[label] >= 0;
+    for (std::size_t node = 0; node < raw.num_nodes; ++node) {
+        bool has_child = false;
+        for (std::size_t label = 0; label < num_labels; ++label) {
+            const std::int32_t to = raw.child[node * num_labels + label];
+            child[label] = to < 0 ? -1 : merged_nodes_[to];
+            has_child |= child[label] >= 0;
         }
-        if (!is_alive) continue;
-        for (std::size_t label = 0; label < labels; ++label)
-            if (const std::int32_t which = once_index_[label]; which >= 0)
-                left[which] = child[label] < 0 ? 0 : raw.left[node * once_ + which];
-        const std::uint32_t found = index.find_or_add(
-            hash_of(child.data(), left.data()), static_cast<std::uint32_t>(layer.nodes),
+        if (!has_child) continue;
+        for (std::size_t label = 0; label < num_labels; ++label)
+            if (const std::int32_t once_index = once_index_[label]; once_index >= 0)
+                num_unused[once_index] =
+                    child[label] < 0 ? 0 : raw.num_unused[node * num_once_labels_ + once_index];
+        const std::uint32_t merged = index.find_or_add(
+            hash_of(child.data(), num_unused.data()), static_cast<std::uint32_t>(layer.num_nodes),
             [&](std::uint32_t other) {
                 return std::equal(child.begin(), child.end(),
-                                  layer.child.data() + other * labels) &&
-                       std::equal(left.begin(), left.end(), layer.left.begin() + other * once_);
+                                  layer.child.data() + other * num_labels) &&
+                       std::equal(num_unused.begin(), num_unused.end(),
+                                  layer.num_unused.begin() + other * num_once_labels_);
             },
             [&](std::uint32_t other) {
-                return hash_of(layer.child.data() + other * labels,
-                               layer.left.data() + other * once_);
+                return hash_of(layer.child.data() + other * num_labels,
+                               layer.num_unused.data() + other * num_once_labels_);
             });
-        if (found == layer.nodes) {
-            make_room(layer.child, labels, budget_);
-            make_room(layer.left, once_, budget_);
+        if (merged == layer.num_nodes) {
+            reserve_more(layer.child, num_labels, budget_);
+            reserve_more(layer.num_unused, num_once_labels_, budget_);
             layer.child.insert(layer.child.end(), child.begin(), child.end());
-            layer.left.insert(layer.left.end(), left.begin(), left.end());
-            ++layer.nodes;
+            layer.num_unused.insert(layer.num_unused.end(), num_unused.begin(), num_unused.end());
+            ++layer.num_nodes;
         }
-        map[node] = static_cast<std::int32_t>(found);
+        new_merged_nodes[node] = static_cast<std::int32_t>(merged);
     }
-    const std::size_t before = size(raw);
-    raw = Raw();
-    budget_.give_back(before - size(raw) + 4 * map_.size());
-    map_.swap(map);
-    done_ = peg_ == 0;
+    const std::size_t old_bytes = num_bytes(raw);
+    raw = RawLayer();
+    budget_.give_back(old_bytes - num_bytes(raw) + 4 * merged_nodes_.size());
+    merged_nodes_.swap(new_merged_nodes);
+    is_done_ = peg_ == 0;
 }
 
-std::size_t Histograms::nodes() const {
+std::size_t Histograms::num_nodes() const {
     std::size_t sum = 0;
     for (std::size_t peg = 0; peg <= layout_.pegs; ++peg)
-        sum += is_back_ ? layers_[peg].nodes : raw_[peg].nodes;
+        sum += is_backward_ ? layers_[peg].num_nodes : raw_layers_[peg].num_nodes;
     return sum;
 }
 

@@ -1,7 +1,7 @@
 // The constraints of a board in the form that is processed peg by peg.
 //
 // Colors that no constraint distinguishes share one label. A code has a label at each peg. The sum
-// of a constraint consists of amounts for labels at pegs and amounts for labels that reach a count.
+// of a constraint adds up amounts for labels at pegs, and amounts for counts that labels reach.
 #pragma once
 
 #include <cstddef>
@@ -33,12 +33,13 @@ struct Range {
 };
 
 struct Layout {
-    std::size_t pegs;
-    std::size_t labels;
+    std::size_t pegs;                  // number of pegs
+    std::size_t labels;                // number of labels
     std::vector<std::uint32_t> sizes;  // per label: number of its colors
     // Per label: whether each of its colors occurs at most once in a code.
     std::vector<std::uint8_t> once;
-    std::vector<std::uint8_t> allowed;  // [peg * labels + label]
+    // [peg * labels + label]: whether the peg may have the label
+    std::vector<std::uint8_t> allowed;
     std::vector<Amount> amounts;
     std::vector<Step> steps;
     std::vector<Range> ranges;  // per constraint
@@ -48,8 +49,8 @@ struct Layout {
     }
 };
 
-// Counts the bytes in use against a limit. take() throws bad_alloc if the limit would be exceeded
-// and then changes nothing.
+// A limit on the number of bytes in use. If take() would exceed the limit, it throws bad_alloc and
+// changes nothing.
 class Budget {
 public:
     explicit Budget(std::size_t limit) : limit_(limit) {}

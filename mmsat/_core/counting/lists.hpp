@@ -1,6 +1,6 @@
 // Sorted lists of sums with the number of ways to reach each of them, and addition of such lists.
 //
-// Numbers of ways have W words, lowest word first. With W = 0 there are only sums.
+// Numbers of ways have W words, lowest word first. With W = 0 no numbers of ways are stored.
 #pragma once
 
 #include <algorithm>
@@ -14,22 +14,22 @@
 
 namespace mmsat::counting {
 
-// As the parameter W of templates: the number of words is known at run time only.
+// Value of the template parameter W if the number of words is known only at run time.
 constexpr int kAny = -1;
 constexpr std::size_t kMaxWords = 64;
 
-// Number of words of a number: W, or a run-time value if W is kAny. `most` is the maximum.
+// Number of words of a number: W, or a run-time value if W is kAny.
 template <int W>
 struct Width {
     explicit Width(std::size_t) {}
     constexpr operator std::size_t() const { return W; }
-    static constexpr std::size_t most = W;
+    static constexpr std::size_t max_words = W;
 };
 template <>
 struct Width<kAny> {
-    explicit Width(std::size_t many) : words(many) {}
+    explicit Width(std::size_t num_words) : words(num_words) {}
     operator std::size_t() const { return words; }
-    static constexpr std::size_t most = kMaxWords;
+    static constexpr std::size_t max_words = kMaxWords;
     std::size_t words;
 };
 
@@ -38,10 +38,10 @@ template <class Size>
 inline void add(Word* sum, const Word* other, Size words) {
     unsigned carry = 0;
     for (std::size_t i = 0; i < words; ++i) {
-        const Word before = sum[i] + carry;
-        carry = before < carry;
-        sum[i] = before + other[i];
-        carry |= sum[i] < before;
+        const Word with_carry = sum[i] + carry;
+        carry = with_carry < carry;
+        sum[i] = with_carry + other[i];
+        carry |= sum[i] < with_carry;
     }
 }
 
@@ -73,12 +73,12 @@ inline void add_product(Word* sum, const Word* one, const Word* other, Size word
 
 template <class Size>
 inline bool is_zero(const Word* number, Size words) {
-    Word any = 0;
-    for (std::size_t i = 0; i < words; ++i) any |= number[i];
-    return any == 0;
+    Word any_bits = 0;
+    for (std::size_t i = 0; i < words; ++i) any_bits |= number[i];
+    return any_bits == 0;
 }
 
-// Allocates memory in large pieces, charged to the budget, and frees all of them at once. `budget`
+// Allocates memory in large pieces, which are charged to the budget and freed together. `budget`
 // must outlive the arena.
 template <class T>
 class Arena {
@@ -91,43 +91,43 @@ public:
     // Return uninitialized storage for `count` objects. It is valid until clear() or until the
     // arena is destroyed.
     T* take(std::size_t count) {
-        if (count > room_) {
-            const std::size_t size = std::max(count, kPiece);
+        if (count > num_free_) {
+            const std::size_t size = std::max(count, kPieceSize);
             budget_->take(size * sizeof(T));
             bytes_ += size * sizeof(T);
             pieces_.emplace_back(new T[size]);
             free_ = pieces_.back().get();
-            room_ = size;
+            num_free_ = size;
         }
-        T* const taken = free_;
+        T* const storage = free_;
         free_ += count;
-        room_ -= count;
-        return taken;
+        num_free_ -= count;
+        return storage;
     }
     void clear() {
         pieces_.clear();
         budget_->give_back(bytes_);
-        bytes_ = room_ = 0;
+        bytes_ = num_free_ = 0;
     }
     // Exchange all memory with an arena of the same budget. Pointers stay valid.
     void swap(Arena& other) {
         pieces_.swap(other.pieces_);
         std::swap(free_, other.free_);
-        std::swap(room_, other.room_);
+        std::swap(num_free_, other.num_free_);
         std::swap(bytes_, other.bytes_);
     }
 
 private:
-    static constexpr std::size_t kPiece = std::size_t{1} << 14;
+    static constexpr std::size_t kPieceSize = std::size_t{1} << 14;
     Budget* budget_;
     std::vector<std::unique_ptr<T[]>> pieces_;
     T* free_ = nullptr;
-    std::size_t room_ = 0;
+    std::size_t num_free_ = 0;
     std::size_t bytes_ = 0;
 };
 
-// Keys in increasing order with their numbers of ways. The pointers refer to the arenas of the
-// Lists that created them.
+// Keys in increasing order, with their numbers of ways. The pointers refer to the arenas of the
+// Lists object that created the list.
 template <int K>
 struct List {
     Packed<K>* keys = nullptr;
@@ -142,10 +142,10 @@ public:
     explicit Lists(Budget& budget, Width<W> words = Width<W>(0))
         : words_(words), keys_(budget), ways_(budget) {}
 
-    // Delete all lists and start with empty ones for `nodes` nodes.
-    void start(std::size_t nodes) {
+    // Replace all lists by empty lists for `num_nodes` nodes.
+    void start(std::size_t num_nodes) {
         clear();
-        lists_.resize(nodes);
+        lists_.resize(num_nodes);
     }
     void clear() {
         keys_.clear();
@@ -159,7 +159,7 @@ public:
         lists_.swap(other.lists_);
         std::swap(size_, other.size_);
     }
-    // Copy a list into the node.
+    // Store a copy of a list at a node.
     void put(std::size_t node, const Packed<K>* keys, const Word* ways, std::size_t size) {
         List<K>& list = lists_[node];
         list.size = size;
@@ -173,8 +173,8 @@ public:
     }
     const List<K>& operator[](std::size_t node) const { return lists_[node]; }
     List<K>& operator[](std::size_t node) { return lists_[node]; }
-    std::size_t nodes() const { return lists_.size(); }
-    std::size_t size() const { return size_; }
+    std::size_t num_nodes() const { return lists_.size(); }
+    std::size_t size() const { return size_; }  // number of entries of all lists
 
 private:
     Width<W> words_;
@@ -184,7 +184,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// Return the indices of the keys in increasing order of the keys.
+// Return the indices of the keys, sorted by key.
 template <int K>
 std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
     std::vector<std::size_t> order(size);
@@ -194,8 +194,8 @@ std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
     return order;
 }
 
-// Adds lists: they are appended one after the other, then merged in pairs until one is left. The
-// pointers of keys() and ways() are valid until the next call of start(), reserve(), merge() or
+// Adds lists: appends them one after the other, then merges pairs of them until one list remains.
+// The pointers of keys() and ways() are valid until the next call of start(), reserve(), merge() or
 // sort().
 template <int K, int W>
 class Adder {
@@ -208,28 +208,29 @@ public:
     Adder& operator=(const Adder&) = delete;
     ~Adder() { budget_->give_back(bytes_); }
 
-    // Begin with no entries.
+    // Remove all entries.
     void start() {
         size_ = 0;
         runs_.assign(1, 0);
     }
 
-    // Allocate space for `more` entries.
-    void reserve(std::size_t more) {
-        if (keys_.size() < size_ + more) {
-            const std::size_t room = std::max(size_ + more, keys_.size() + keys_.size() / 2);
-            charge(room - keys_.size());
-            keys_.resize(room);
-            ways_.resize(room * words_);
+    // Allocate space for `num_entries` more entries.
+    void reserve(std::size_t num_entries) {
+        const std::size_t needed_size = size_ + num_entries;
+        if (keys_.size() < needed_size) {
+            const std::size_t new_size = std::max(needed_size, keys_.size() + keys_.size() / 2);
+            charge(new_size - keys_.size());
+            keys_.resize(new_size);
+            ways_.resize(new_size * words_);
         }
     }
-    // Append an entry with `factor` times as many ways. The space must be reserved.
+    // Append an entry with `factor` times the number of ways. Its space must be reserved.
     void push(const Key& key, const Word* ways, Word factor) {
         keys_[size_] = key;
         if constexpr (W != 0) {
-            Word* const home = &ways_[size_ * words_];
-            std::fill(home, home + words_, 0);
-            add_times(home, ways, factor, words_);
+            Word* const target = &ways_[size_ * words_];
+            std::fill(target, target + words_, 0);
+            add_times(target, ways, factor, words_);
         }
         ++size_;
     }
@@ -243,7 +244,7 @@ public:
         while (runs_.size() > 2) merge_pairs();
     }
 
-    // Sort all entries and merge equal keys, for lists that are not sorted themselves.
+    // Sort all entries and merge equal keys. The lists need not be sorted.
     void sort() {
         const std::vector<std::size_t> order = order_of(keys_.data(), size_);
         grow_other();
@@ -256,7 +257,7 @@ public:
             }
             copy(index, out++);
         }
-        take_other(out);
+        swap_buffers(out);
         runs_.assign({0, out});
     }
 
@@ -273,18 +274,19 @@ private:
             other_ways_.resize(ways_.size());
         }
     }
-    // Charge the budget for entries.
-    void charge(std::size_t entries) {
-        const std::size_t bytes = entries * (sizeof(Key) + words_ * sizeof(Word));
+    // Charge the budget for this number of entries.
+    void charge(std::size_t num_entries) {
+        const std::size_t bytes = num_entries * (sizeof(Key) + words_ * sizeof(Word));
         budget_->take(bytes);
         bytes_ += bytes;
     }
-    // Make the second buffer the first.
-    void take_other(std::size_t size) {
+    // Exchange the two buffers; the new first one has `size` entries.
+    void swap_buffers(std::size_t size) {
         keys_.swap(other_keys_);
         ways_.swap(other_ways_);
         size_ = size;
     }
+    // Copy an entry of the first buffer to the second.
     void copy(std::size_t from, std::size_t to) {
         other_keys_[to] = keys_[from];
         for (std::size_t i = 0; i < words_; ++i)
@@ -296,7 +298,7 @@ private:
                   other_ways_.begin() + to * words_);
     }
 
-    // Merge neighboring pairs of lists; an odd last one is copied.
+    // Merge neighboring pairs of lists. If their number is odd, the last list is copied.
     void merge_pairs() {
         grow_other();
         std::vector<std::size_t>& ends = new_runs_;
@@ -313,13 +315,13 @@ private:
                 const std::size_t b_end = runs_[run + 2];
                 while (a < a_end && b < b_end) {
                     const bool is_less = keys_[a] < keys_[b];
-                    const bool is_same = keys_[a] == keys_[b];
+                    const bool is_equal = keys_[a] == keys_[b];
                     copy(is_less ? a : b, out);
-                    if (is_same) {
+                    if (is_equal) {
                         if constexpr (W != 0)
                             add(&other_ways_[out * words_], &ways_[a * words_], words_);
                     }
-                    a += is_less | is_same;
+                    a += is_less | is_equal;
                     b += !is_less;
                     ++out;
                 }
@@ -331,12 +333,13 @@ private:
             ends.push_back(out);
         }
         runs_.swap(ends);
-        take_other(out);
+        swap_buffers(out);
     }
 
     Width<W> words_;
     std::vector<Key> keys_, other_keys_;
     std::vector<Word> ways_, other_ways_;
+    // Start of the first list, then ends of the lists.
     std::vector<std::size_t> runs_{0}, new_runs_;
     std::size_t size_ = 0;
     Budget* budget_;

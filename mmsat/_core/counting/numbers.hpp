@@ -1,4 +1,4 @@
-// Selection of the compiled template instances by the sizes of keys and of numbers.
+// Selection of a compiled template instance by the sizes of keys and of numbers.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ namespace mmsat::counting {
 template <int N>
 using Size = std::integral_constant<int, N>;
 
-// Return the number of words that the sums of a layout need. Throws overflow_error if there are
-// more than Sums::kWords.
+// Return the number of words that the sums of a layout need. Throws overflow_error if it is above
+// Sums::kWords.
 inline std::size_t key_words(const Layout& layout) {
-    Budget none(static_cast<std::size_t>(-1));
-    const Histograms histograms(layout, none);
-    return Sums(layout, histograms).words();
+    Budget unlimited(static_cast<std::size_t>(-1));
+    const Histograms histograms(layout, unlimited);
+    return Sums(layout, histograms).num_words();
 }
 
 // Return the number of words for numbers of up to `bits` bits, with at least one spare bit.
@@ -32,19 +32,19 @@ inline std::size_t number_words(std::size_t bits) {
 
 // Call the function with the smallest compiled key size that is large enough.
 template <class Function>
-void with_key_size(std::size_t keys, const Function& function) {
-    if (keys <= 1) return function(Size<1>());
-    if (keys <= 2) return function(Size<2>());
+void with_key_size(std::size_t num_key_words, const Function& function) {
+    if (num_key_words <= 1) return function(Size<1>());
+    if (num_key_words <= 2) return function(Size<2>());
     return function(Size<4>());
 }
 
 // Call the function with the smallest compiled sizes of keys and numbers that are large enough.
 template <class Function>
-void with_sizes(std::size_t keys, std::size_t words, const Function& function) {
-    with_key_size(keys, [&](auto key) {
-        if (words <= 1) return function(key, Size<1>());
-        if (words <= 2) return function(key, Size<2>());
-        return function(key, Size<kAny>());
+void with_sizes(std::size_t num_key_words, std::size_t num_words, const Function& function) {
+    with_key_size(num_key_words, [&](auto key_size) {
+        if (num_words <= 1) return function(key_size, Size<1>());
+        if (num_words <= 2) return function(key_size, Size<2>());
+        return function(key_size, Size<kAny>());
     });
 }
 

@@ -1,8 +1,8 @@
 // Many small counters packed into a few machine words.
 //
-// Each counter is a bit field with a guard bit above it, which is 0 between operations. All
-// counters are added in one addition. All are compared with their bounds in one subtraction: guard
-// bits are set before it, and a guard bit is still set afterwards exactly if its field did not
+// Each counter is a bit field with a guard bit above it, which is 0 between operations. One
+// addition adds all counters of a word. One subtraction compares all of them with their bounds: the
+// guard bits are set before, and a guard bit is still set afterwards exactly if its field did not
 // borrow.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace mmsat::counting {
 using Word = std::uint64_t;
 constexpr unsigned kWordBits = 64;
 
-// Position of a counter: its lowest bit, counted through all words. A field is within one word.
+// Position of a counter: its lowest bit, numbered through all words. A field is within one word.
 struct Field {
     unsigned bit = 0;
     unsigned width = 0;  // without the guard bit
@@ -27,27 +27,28 @@ struct Field {
     Word max_value() const { return (Word{1} << width) - 1; }
 };
 
-// Return the number of bits of `largest`, at least 1.
-inline unsigned bits_for(Word largest) {
+// Return the number of bits of `max_value`, at least 1.
+inline unsigned bits_for(Word max_value) {
     unsigned bits = 1;
-    while (bits < kWordBits && largest >> bits) ++bits;
+    while (bits < kWordBits && max_value >> bits) ++bits;
     return bits;
 }
 
-// Allocates fields, first fit. Throws overflow_error if there is no space.
+// Allocates each field at the first free position. Throws overflow_error if there is too little
+// space.
 class Fields {
 public:
-    explicit Fields(std::size_t words) : taken_(words, 0) {}
+    explicit Fields(std::size_t max_words) : used_bits_(max_words, 0) {}
 
-    Field take(Word largest) {
-        const unsigned width = bits_for(largest);
+    Field take(Word max_value) {
+        const unsigned width = bits_for(max_value);
         if (width + 1 > kWordBits) throw std::overflow_error("a counter does not fit");
         const Word mask = (Word{2} << width) - 1;
-        for (std::size_t word = 0; word < taken_.size(); ++word)
+        for (std::size_t word = 0; word < used_bits_.size(); ++word)
             for (unsigned bit = 0; bit + width < kWordBits; ++bit)
-                if (!(taken_[word] & (mask << bit))) {
-                    taken_[word] |= mask << bit;
-                    words_ = word + 1 > words_ ? word + 1 : words_;
+                if (!(used_bits_[word] & (mask << bit))) {
+                    used_bits_[word] |= mask << bit;
+                    num_words_ = word + 1 > num_words_ ? word + 1 : num_words_;
                     return {static_cast<unsigned>(word) * kWordBits + bit, width};
                 }
         throw std::overflow_error("there are too many counters");
@@ -55,14 +56,14 @@ public:
 
     void give_back(Field field) {
         const Word mask = (Word{2} << field.width) - 1;
-        taken_[field.bit / kWordBits] &= ~(mask << field.bit % kWordBits);
+        used_bits_[field.bit / kWordBits] &= ~(mask << field.bit % kWordBits);
     }
 
-    std::size_t words() const { return words_; }  // number of words used so far
+    std::size_t num_words() const { return num_words_; }  // number of words used so far
 
 private:
-    std::vector<Word> taken_;
-    std::size_t words_ = 1;
+    std::vector<Word> used_bits_;
+    std::size_t num_words_ = 1;
 };
 
 // K words of counters.
@@ -71,10 +72,10 @@ struct Packed {
     Word word[K] = {};
 
     void set(Field field, Word value) {
-        Word& home = word[field.bit / kWordBits];
+        Word& target = word[field.bit / kWordBits];
         const unsigned bit = field.bit % kWordBits;
         assert(value <= field.max_value());
-        home = (home & ~(field.max_value() << bit)) | (value << bit);
+        target = (target & ~(field.max_value() << bit)) | (value << bit);
     }
     Word get(Field field) const {
         return word[field.bit / kWordBits] >> field.bit % kWordBits & field.max_value();
@@ -104,17 +105,18 @@ struct Packed {
         for (int i = 0; i < K; ++i) common.word[i] = word[i] & other.word[i];
         return common;
     }
+    // Return the bits that are not set in `other`.
     Packed without(const Packed& other) const {
-        Packed rest;
-        for (int i = 0; i < K; ++i) rest.word[i] = word[i] & ~other.word[i];
-        return rest;
+        Packed difference;
+        for (int i = 0; i < K; ++i) difference.word[i] = word[i] & ~other.word[i];
+        return difference;
     }
     bool operator==(const Packed& other) const {
         Word differing = 0;
         for (int i = 0; i < K; ++i) differing |= word[i] ^ other.word[i];
         return differing == 0;
     }
-    // Any total order; it is preserved if the same is added to both sides, because no field
+    // Some total order. It is preserved if the same value is added to both sides, because no field
     // overflows.
     bool operator<(const Packed& other) const {
         for (int i = K - 1; i > 0; --i)
@@ -132,22 +134,22 @@ struct Packed {
 template <int K>
 inline bool within(const Packed<K>& value, const Packed<K>& low, const Packed<K>& high,
                    const Packed<K>& guards) {
-    Word kept = ~Word{0};
+    Word guard_bits = ~Word{0};  // all other bits stay set
     for (int i = 0; i < K; ++i) {
         const Word guard = guards.word[i];
-        kept &= ((value.word[i] | guard) - low.word[i]) | ~guard;
-        kept &= ((high.word[i] | guard) - value.word[i]) | ~guard;
+        guard_bits &= ((value.word[i] | guard) - low.word[i]) | ~guard;
+        guard_bits &= ((high.word[i] | guard) - value.word[i]) | ~guard;
     }
-    return kept == ~Word{0};
+    return guard_bits == ~Word{0};
 }
 
 // Subtract `amount` and return true, or return false and change nothing if a counter would become
 // negative.
 template <int K>
 inline bool subtract(Packed<K>& value, const Packed<K>& amount, const Packed<K>& guards) {
-    const Packed<K> left = (value | guards) - amount;
-    if (!((left & guards) == guards)) return false;
-    value = left.without(guards);
+    const Packed<K> difference = (value | guards) - amount;
+    if (!((difference & guards) == guards)) return false;
+    value = difference.without(guards);
     return true;
 }
 

@@ -8,18 +8,19 @@ namespace mmsat::counting {
 Sums::Sums(const Layout& layout, const Histograms& histograms)
     : labels_(layout.labels),
       constraints_(layout.ranges.size()),
-      worths_(layout.pegs * layout.labels),
+      contributions_(layout.pegs * layout.labels),
       open_(layout.pegs) {
     for (std::size_t constraint = 0; constraint < constraints_.size(); ++constraint) {
         constraints_[constraint].low = layout.ranges[constraint].low;
         constraints_[constraint].high = layout.ranges[constraint].high;
         constraints_[constraint].is_mixed = histograms.is_mixed(constraint);
-        constraints_[constraint].first = layout.pegs;
+        constraints_[constraint].first_peg = layout.pegs;
     }
     read(layout);
     for (const Step& step : layout.steps)
-        if (!constraints_[step.constraint].is_mixed) constraints_[step.constraint].is_kept = false;
-    place(layout);
+        if (!constraints_[step.constraint].is_mixed)
+            constraints_[step.constraint].is_stored = false;
+    assign_fields(layout);
 }
 
 // At each peg the smallest amount of the allowed labels is subtracted from all amounts and from the
@@ -29,80 +30,82 @@ void Sums::read(const Layout& layout) {
     std::sort(amounts.begin(), amounts.end(), [](const Amount& one, const Amount& other) {
         return std::tie(one.peg, one.constraint) < std::tie(other.peg, other.constraint);
     });
-    std::vector<std::int64_t> most(constraints_.size(), 0), largest(constraints_.size(), 0);
-    std::vector<std::int64_t> table(labels_);
-    for (std::size_t next = 0; next < amounts.size();) {
-        const auto peg = static_cast<std::size_t>(amounts[next].peg);
-        const auto index = static_cast<std::size_t>(amounts[next].constraint);
-        const std::size_t start = next;
-        table.assign(labels_, 0);
-        for (; next < amounts.size() && amounts[next].peg == amounts[start].peg &&
-               amounts[next].constraint == amounts[start].constraint;
-             ++next)
-            table[amounts[next].label] += amounts[next].amount;
+    // Per constraint: largest sum, and largest amount of one peg.
+    std::vector<std::int64_t> max_sums(constraints_.size(), 0), max_amounts(constraints_.size(), 0);
+    std::vector<std::int64_t> label_amounts(labels_);
+    for (std::size_t i = 0; i < amounts.size();) {
+        const auto peg = static_cast<std::size_t>(amounts[i].peg);
+        const auto index = static_cast<std::size_t>(amounts[i].constraint);
+        const std::size_t group_start = i;
+        label_amounts.assign(labels_, 0);
+        for (; i < amounts.size() && amounts[i].peg == amounts[group_start].peg &&
+               amounts[i].constraint == amounts[group_start].constraint;
+             ++i)
+            label_amounts[amounts[i].label] += amounts[i].amount;
         Constraint& constraint = constraints_[index];
-        std::int64_t least = INT64_MAX, highest = INT64_MIN;
+        std::int64_t min_amount = INT64_MAX, max_amount = INT64_MIN;
         for (std::size_t label = 0; label < labels_; ++label)
             if (layout.allows(peg, label)) {
-                least = std::min(least, table[label]);
-                highest = std::max(highest, table[label]);
+                min_amount = std::min(min_amount, label_amounts[label]);
+                max_amount = std::max(max_amount, label_amounts[label]);
             }
-        if (least > highest) continue;  // no label is allowed, so there is no code
-        constraint.low -= least;
-        constraint.high -= least;
-        if (least == highest) continue;
+        if (min_amount > max_amount) continue;  // no label is allowed, so no code exists
+        constraint.low -= min_amount;
+        constraint.high -= min_amount;
+        if (min_amount == max_amount) continue;
         for (std::size_t label = 0; label < labels_; ++label)
-            if (layout.allows(peg, label) && table[label] != least)
-                worths_[peg * labels_ + label].emplace_back(index, table[label] - least);
-        most[index] += highest - least;
-        largest[index] = std::max(largest[index], highest - least);
-        constraint.first = std::min(constraint.first, peg);
-        constraint.last = peg;
-        constraint.is_kept = true;
+            if (layout.allows(peg, label) && label_amounts[label] != min_amount)
+                contributions_[peg * labels_ + label].emplace_back(
+                    index, label_amounts[label] - min_amount);
+        max_sums[index] += max_amount - min_amount;
+        max_amounts[index] = std::max(max_amounts[index], max_amount - min_amount);
+        constraint.first_peg = std::min(constraint.first_peg, peg);
+        constraint.last_peg = peg;
+        constraint.is_stored = true;
     }
-    std::vector<std::uint8_t> is_counted(constraints_.size(), 0);
-    for (const Step& step : layout.steps) is_counted[step.constraint] = 1;
+    std::vector<std::uint8_t> has_counts(constraints_.size(), 0);
+    for (const Step& step : layout.steps) has_counts[step.constraint] = 1;
     for (std::size_t index = 0; index < constraints_.size(); ++index) {
         Constraint& constraint = constraints_[index];
         if (constraint.is_mixed) {
-            constraint.is_kept = true;
-            constraint.first = std::min(constraint.first, layout.pegs - 1);
-            constraint.last = layout.pegs - 1;
-            constraint.field.width = bits_for(most[index] + largest[index]);
-        } else if (!is_counted[index]) {
-            if (constraint.low > most[index] || constraint.high < 0 ||
+            constraint.is_stored = true;
+            constraint.first_peg = std::min(constraint.first_peg, layout.pegs - 1);
+            constraint.last_peg = layout.pegs - 1;
+            constraint.field.width = bits_for(max_sums[index] + max_amounts[index]);
+        } else if (!has_counts[index]) {
+            if (constraint.low > max_sums[index] || constraint.high < 0 ||
                 constraint.low > constraint.high)
                 is_impossible_ = true;
             constraint.low = std::max<std::int64_t>(constraint.low, 0);
-            constraint.high = std::max(constraint.low, std::min(constraint.high, most[index]));
-            constraint.field.width = bits_for(constraint.high + largest[index]);
+            constraint.high = std::max(constraint.low, std::min(constraint.high, max_sums[index]));
+            constraint.field.width = bits_for(constraint.high + max_amounts[index]);
         }
-        if (constraint.is_kept && !constraint.is_exact()) are_exact_ = false;
+        if (constraint.is_stored && !constraint.is_exact()) are_exact_ = false;
     }
 }
 
-void Sums::place(const Layout& layout) {
-    std::vector<std::vector<std::size_t>> starting(layout.pegs);
+void Sums::assign_fields(const Layout& layout) {
+    std::vector<std::vector<std::size_t>> starting_here(layout.pegs);
     for (std::size_t constraint = 0; constraint < constraints_.size(); ++constraint)
-        if (constraints_[constraint].is_kept)
-            starting[constraints_[constraint].first].push_back(constraint);
+        if (constraints_[constraint].is_stored)
+            starting_here[constraints_[constraint].first_peg].push_back(constraint);
     Fields fields(kWords);
     std::vector<std::size_t> open;
     for (std::size_t peg = 0; peg < layout.pegs; ++peg) {
-        for (std::size_t constraint : starting[peg]) {
+        for (std::size_t constraint : starting_here[peg]) {
             constraints_[constraint].field =
                 fields.take((Word{1} << constraints_[constraint].field.width) - 1);
             open.push_back(constraint);
         }
         open_[peg] = open;
         const auto ends = [&](std::size_t constraint) {
-            return constraints_[constraint].last == peg;
+            return constraints_[constraint].last_peg == peg;
         };
         for (std::size_t constraint : open)
             if (ends(constraint)) fields.give_back(constraints_[constraint].field);
         open.erase(std::remove_if(open.begin(), open.end(), ends), open.end());
     }
-    words_ = fields.words();
+    num_words_ = fields.num_words();
 }
 
 }  // namespace mmsat::counting

@@ -9,53 +9,55 @@ namespace mmsat::lattice {
 // Integers, small enough to be exact in doubles.
 using Vector = std::vector<double>;
 
-// Linearly independent integer rows. All operations keep the lattice that they span: they only add
-// integer multiples of rows to other rows, or swap rows. The orthogonalization is computed with
-// rounding errors; it only guides these operations, so the errors cannot make a result wrong.
-// Lengths and angles use the weighted scalar product in which the square of each coordinate is
-// multiplied by its weight. Throws std::overflow_error if numbers become too large to be exact.
+// Linearly independent integer rows. No operation changes the lattice that the rows span:
+// operations only add integer multiples of rows to other rows, or swap rows. The orthogonalization
+// has rounding errors, but it only guides the operations, so the errors cannot make a result wrong.
+// Lengths and angles use the weighted scalar product, in which the product of two coordinates is
+// multiplied by their weight. Methods throw std::overflow_error if numbers become too large to be
+// exact.
 class Basis {
 public:
-    // `weights` may be shorter than the rows; the remaining coordinates have weight 1.
+    // `weights` may be shorter than the rows. The remaining coordinates have weight 1.
     explicit Basis(std::vector<Vector> rows, Vector weights = {});
 
     std::size_t size() const { return rows_.size(); }
     const Vector& row(std::size_t index) const { return rows_[index]; }
     const std::vector<Vector>& rows() const { return rows_; }
 
-    // Gram-Schmidt coefficient of row i along the orthogonalized row j < i, and squared length of
-    // the orthogonalized row i.
-    double part(std::size_t i, std::size_t j) const { return parts_[i][j]; }
+    // Return the Gram-Schmidt coefficient of row i along the orthogonalized row j < i.
+    double coefficient(std::size_t i, std::size_t j) const { return coefficients_[i][j]; }
+    // Return the squared length of the orthogonalized row i.
     double square(std::size_t i) const { return products_[i][i]; }
 
-    // LLL reduction (Lenstra, Lenstra and Lovasz 1982), in floating point as in Schnorr and Euchner
-    // 1994. The rows before `from` must already be reduced.
-    void reduce(std::size_t from = 1);
+    // Apply LLL reduction (Lenstra, Lenstra and Lovasz 1982), in floating point (Schnorr and
+    // Euchner 1994). The rows before `begin` must be reduced.
+    void reduce(std::size_t begin = 1);
 
-    // BKZ reduction (Schnorr and Euchner 1994): put the shortest vector of each block of `block`
-    // rows in front of it. Repeats until nothing changes, at most `tours` times.
-    void reduce_blocks(std::size_t block, std::size_t tours);
+    // Apply BKZ reduction (Schnorr and Euchner 1994): move a shortest vector of each block of
+    // `block_size` rows to the front of the block. Repeats until nothing changes, at most
+    // `max_tours` times.
+    void reduce_blocks(std::size_t block_size, std::size_t max_tours);
 
     // Subtract integer multiples of the rows from a vector, from the last row to the first, until
-    // it is short, and return the multiples (Babai 1986). The vector becomes 0 if and only if it is
-    // in the lattice.
-    Vector take_from(Vector& vector) const;
+    // the vector is short (Babai 1986). Returns the multiples. The vector becomes 0 if and only if
+    // it is in the lattice.
+    Vector subtract_from(Vector& vector) const;
 
 private:
-    // Recompute row `index` of parts_ and products_ from the rows up to it.
+    // Recompute row `index` of coefficients_ and products_ from the rows up to this one.
     void orthogonalize(std::size_t index);
     // Size-reduce row `index`.
-    void shorten(std::size_t index, Vector* multiples = nullptr);
-    // Find a combination of the rows from `from` to `to` - 1 that is shorter than the
-    // orthogonalized row `from`.
-    bool shortest(std::size_t from, std::size_t to, Vector& factors) const;
-    // Apply row operations after which this combination is row `from`.
-    void put_in_front(std::size_t from, Vector factors);
+    void size_reduce(std::size_t index, Vector* multiples = nullptr);
+    // Find factors of the rows from `begin` to `end` - 1 such that their combination is shorter
+    // than the orthogonalized row `begin`. Returns whether there are any.
+    bool find_shorter(std::size_t begin, std::size_t end, Vector& factors) const;
+    // Apply row operations after which the combination with these factors is row `begin`.
+    void move_to_front(std::size_t begin, Vector factors);
 
     std::vector<Vector> rows_;
     Vector weights_;
-    std::vector<std::vector<double>> parts_;
-    std::vector<std::vector<double>> products_;  // scalar products with the orthogonalized rows
+    std::vector<std::vector<double>> coefficients_;  // Gram-Schmidt coefficients
+    std::vector<std::vector<double>> products_;      // scalar products with the orthogonalized rows
 };
 
 }  // namespace mmsat::lattice

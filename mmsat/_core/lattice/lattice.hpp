@@ -1,8 +1,8 @@
 // Codes that satisfy linear equations, as the points of a lattice in a box.
 //
 // A code is a 0-1 vector with a coordinate for each color that a peg may have. The integer vectors
-// that satisfy all equations are one of them plus a lattice. The lattice is given a basis of short
-// vectors, and its points in the box are enumerated (walk.hpp).
+// that satisfy all equations are one such vector plus the vectors of a lattice. A basis of short
+// vectors of the lattice is computed, and the points in the box are enumerated (walk.hpp).
 #pragma once
 
 #include <cstddef>
@@ -25,41 +25,43 @@ struct Equation {
 // Resumable enumeration.
 //
 // Not thread-safe: the bindings release the GIL in the constructor, reduce_blocks() and advance(),
-// so callers must not use the same object, or pass it as `other`, while another thread uses it.
+// so callers must not use an object, or pass it as `other`, while another thread uses it.
 // advance() itself starts threads and joins them before it returns.
 class Lattice {
 public:
-    // allowed[peg] are the colors that a peg may have, in increasing order and at least one. Throws
+    // allowed[peg] has the colors that the peg may have, at least one, in increasing order. Throws
     // std::overflow_error if the numbers become too large for the reduction. If `other` has the
-    // same allowed colors, the reduction starts from its basis, which is fast if most equations are
-    // the same; `other` is not used after the constructor. `likely` has the probability of each
-    // color at each peg (index peg * colors + color), or is empty; with it, vectors that lead to
-    // probable codes are short, and the enumeration is faster (walk.hpp).
+    // same allowed colors, the reduction starts from the basis of `other`, which is fast if most
+    // equations are the same; `other` is not used after the constructor. `probabilities` has the
+    // probability of each color at each peg (index peg * colors + color), or is empty. With
+    // probabilities, vectors that lead to probable codes are short, so the enumeration is faster
+    // (walk.hpp).
     Lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
             const std::vector<Equation>& equations, const Lattice* other = nullptr,
-            const Vector& likely = {});
+            const Vector& probabilities = {});
 
-    // May only be moved before prune() or advance(): context_ and walks_ point into this object.
+    // An object may be moved only before prune() and advance(), because context_ and walks_ point
+    // into it.
     Lattice(Lattice&&) = default;
     Lattice(const Lattice&) = delete;
 
-    // Whether integers satisfy the equations. If not, there is nothing to search.
+    // Return whether integers satisfy the equations. If not, no code satisfies them.
     bool is_solvable() const { return is_solvable_; }
 
-    // Basis of the differences of integer solutions.
+    // Return a basis of the differences between integer solutions.
     const std::vector<Vector>& basis() const { return basis_.rows(); }
 
-    // Apply BKZ reduction with blocks of `block` vectors. A search that has started restarts from
-    // the beginning.
-    void reduce_blocks(std::size_t block, std::size_t tours);
+    // Apply BKZ reduction with blocks of `block_size` vectors. A started search restarts.
+    void reduce_blocks(std::size_t block_size, std::size_t max_tours);
 
-    // Start a search of a part of the points (walk.hpp). After it, `exhausted` does not mean that
-    // there is no code.
-    void prune(const std::vector<double>& shares);
+    // Start a search of only some of the points; see EnumerationContext::prune(). If this search is
+    // exhausted, there may still be codes.
+    void prune(const std::vector<double>& fractions);
 
-    // Take at most `steps` steps in each of `threads` threads. The number of threads is fixed by
-    // the first call. After code_found, code() is the next code, and another call resumes.
-    SearchStatus advance(std::uint64_t steps, std::size_t threads);
+    // Take at most `max_steps` steps in each of `num_threads` threads. Later calls use the same
+    // number of threads as the first. After code_found, code() is the next code, and another call
+    // resumes.
+    SearchStatus advance(std::uint64_t max_steps, std::size_t num_threads);
 
     const std::vector<std::uint16_t>& code() const { return code_; }
 
@@ -73,17 +75,19 @@ private:
     void decode_choices(const std::vector<std::uint16_t>& choices);
 
     std::vector<std::vector<std::uint16_t>> allowed_;
-    std::vector<std::size_t> free_;  // pegs with more than one color: those of the box
+    // Pegs with more than one allowed color: the pegs of the box.
+    std::vector<std::size_t> free_pegs_;
     CodeBox box_;
     bool is_solvable_ = true;
-    Vector point_;  // one integer vector that satisfies all equations
+    Vector point_;  // an integer vector that satisfies all equations
     Basis basis_{std::vector<Vector>{}};
-    std::vector<Vector> moves_;                  // vectors that change the totals, ...
-    Basis images_{std::vector<Vector>{}};        // ... their effects on the totals, ...
-    double unit_ = 0;                            // ... and the factor by which these are multiplied
+    std::vector<Vector> moves_;            // vectors that change the totals
+    Basis images_{std::vector<Vector>{}};  // the changes of the totals, multiplied by unit_
+    double unit_ = 0;
     std::optional<EnumerationContext> context_;  // set once the search has started
     std::vector<Walk> walks_;
-    std::vector<std::vector<std::uint16_t>> found_;  // codes found by walks but not yet returned
+    // Found codes that are not yet returned.
+    std::vector<std::vector<std::uint16_t>> pending_choices_;
     std::vector<std::uint16_t> code_;
 };
 

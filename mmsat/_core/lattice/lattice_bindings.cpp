@@ -12,14 +12,14 @@ namespace mmsat::lattice {
 namespace {
 
 using Weights = Array<const std::int32_t, 2>;
-using Likely = std::optional<Array<const double, 1>>;
+using Probabilities = std::optional<Array<const double, 1>>;
 using Totals = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMaxTotal = 1 << 28;  // so products with the largest weight are exact
+constexpr std::int64_t kMaxTotal = 1 << 28;  // then products with the largest weight are exact
 
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
                      const Weights& weights, const Totals& totals, const Lattice* other,
-                     const Likely& likely) {
+                     const Probabilities& likely) {
     require(!allowed.empty(), "there is a peg");
     require(colors <= 65535, "colors is at most 65535");
     for (const auto& colors_of_peg : allowed) {
@@ -41,24 +41,26 @@ Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>>
                 "weights are small");
         equations.push_back({{row, row + weights.shape(1)}, totals[index]});
     }
-    Vector shares;
-    if (likely) shares.assign(likely->data(), likely->data() + likely->size());
-    require(!likely || shares.size() == allowed.size() * colors,
+    Vector probabilities;
+    if (likely) probabilities.assign(likely->data(), likely->data() + likely->size());
+    require(!likely || probabilities.size() == allowed.size() * colors,
             "it is told how likely each color of each peg is");
-    require(std::all_of(shares.begin(), shares.end(), [](auto s) { return s >= 0 && s <= 1; }),
+    require(std::all_of(probabilities.begin(), probabilities.end(),
+                        [](auto probability) { return probability >= 0 && probability <= 1; }),
             "nothing is more likely than 1 or less than 0");
     nb::gil_scoped_release release;
-    return Lattice(colors, std::move(allowed), equations, other, shares);
+    return Lattice(colors, std::move(allowed), equations, other, probabilities);
 }
 
-void prune_lattice(Lattice& self, const std::vector<double>& shares) {
-    require(shares.size() == self.basis().size(), "there is a share for each vector of the basis");
-    self.prune(shares);
+void prune_lattice(Lattice& self, const std::vector<double>& fractions) {
+    require(fractions.size() == self.basis().size(),
+            "there is a share for each vector of the basis");
+    self.prune(fractions);
 }
 
-SearchStatus advance_lattice(Lattice& self, std::uint64_t steps, std::size_t threads) {
-    require(threads >= 1 && threads <= 1024, "threads is 1 to 1024");
-    return self.advance(steps, threads);
+SearchStatus advance_lattice(Lattice& self, std::uint64_t max_steps, std::size_t num_threads) {
+    require(num_threads >= 1 && num_threads <= 1024, "threads is 1 to 1024");
+    return self.advance(max_steps, num_threads);
 }
 
 }  // namespace
@@ -68,27 +70,28 @@ SearchStatus advance_lattice(Lattice& self, std::uint64_t steps, std::size_t thr
 void mmsat::bind_lattice(nb::module_& m) {
     using namespace lattice;
     nb::class_<Lattice>(m, "Lattice", "Codes that satisfy linear equations.")
-        .def(
-            nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
-            "other"_a = nb::none(), "likely"_a = nb::none(),
-            "`allowed` has the colors that each peg may have, and `weights` by equation, at peg * "
-            "colors + color, the contribution to its total. If `other` allows the same colors, the "
-            "reduction starts from its basis, which is faster if most equations are the same. "
-            "`likely` has the probability of each color at each peg, which shortens the search.")
+        .def(nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
+             "other"_a = nb::none(), "likely"_a = nb::none(),
+             "`allowed` has the colors that each peg may have. `weights` has a row for each "
+             "equation: at peg * colors + color, the contribution to its total. If `other` allows "
+             "the same colors, the reduction starts from its basis, which is faster if most "
+             "equations are the same. "
+             "`likely` has the probability of each color at each peg, which shortens the search.")
         .def_prop_ro("is_solvable", &Lattice::is_solvable,
                      "Whether integers satisfy the equations.")
-        .def_prop_ro("basis", &Lattice::basis, "Basis of the differences of integer solutions.")
+        .def_prop_ro("basis", &Lattice::basis,
+                     "A basis of the differences between integer solutions.")
         .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Apply BKZ reduction with blocks of `block` vectors. A started search restarts.")
         .def("prune", &prune_lattice, "shares"_a,
-             "Start a search of a part of the points: `shares` has, for each vector of the basis, "
-             "the fraction of a code's squared distance that may be known by then. If it is "
-             "exhausted, there may still be a code.")
+             "Start a search of only some of the points. `shares` limits, for each vector of the "
+             "basis, the squared length of the known part, as a fraction of the largest squared "
+             "distance of a code. If the search is exhausted, there may still be a code.")
         .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
              nb::call_guard<nb::gil_scoped_release>(),
              "Resume the search for the next code, with at most `steps` steps in each thread.")
         .def_prop_ro(
             "code", [](const Lattice& self) { return as_tuple(self.code()); },
-            "The last code found, colors from 0.");
+            "The last code found; colors are numbered from 0.");
 }

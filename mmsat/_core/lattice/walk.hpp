@@ -1,12 +1,16 @@
 // Enumeration of the points of a lattice in a box, from the last basis vector to the first.
 //
-// The known part of a partial point is its component orthogonal to the basis vectors that are not
-// yet decided. Let w be the known part and v a code with this known part, both relative to the
-// center of the box. Then |w|^2 = w.v, which is at most the maximum of w.u over all codes u. If
-// |w|^2 is larger, the subtree contains no code. In the same way there is no code with another
-// known part w' if w.w' is larger than this maximum. Since w.w' is linear in the multiple of the
-// last vector, one multiple bounds all others. Finally, a code is a corner of the box, so it is no
-// farther from the center than the farthest corner.
+// A level belongs to each basis vector, and a walk chooses an integer multiple of the vector at
+// each level. The known part of a partial point is its component orthogonal to the basis vectors
+// whose multiples are not chosen yet. Let w be the known part and v a code with this known part,
+// both relative to the center of the box. Then |w|^2 = w.v, which is at most the maximum of w.u
+// over all codes u. If |w|^2 is larger, the subtree contains no code. In the same way there is no
+// code with another known part w' if w.w' is larger than this maximum. Since w.w' is linear in the
+// multiple of the last vector, one multiple yields a bound on all others. Finally, a code is a
+// corner of the box, so its distance from the center is at most that of the farthest corner.
+//
+// The slopes of a vector are its scalar products with each choice of each peg, relative to the
+// center.
 #pragma once
 
 #include <cstddef>
@@ -22,72 +26,75 @@ namespace mmsat::lattice {
 
 // Number of floats that are processed together.
 constexpr std::size_t kLanes = 8;
-// For choices that a peg does not have, so that they are never the best.
+// Slope of choices that a peg does not have, so that they are never the best.
 constexpr float kNone = -1e6F;
-constexpr double kRounding =
-    1e-3;  // bound on rounding errors; different integer squares differ by more
+// Bound on rounding errors. Different integer squares differ by more.
+constexpr double kRounding = 1e-3;
 
 // Layout of the coordinates of codes. There is a plane for each choice, with one coordinate per
 // peg, padded with zeros.
 struct CodeBox {
     std::vector<std::size_t> choices;  // per peg: number of choices, at least 2
     std::size_t width;                 // number of coordinates of a plane, a multiple of kLanes
-    std::size_t planes;                // the largest number of choices, or
-    // One plane, if no peg has more than two: its coordinate is 1 for the second choice.
+    std::size_t planes;                // number of planes: the largest number of choices
+    // If no peg has more than two choices, there is one plane instead of two. Its coordinates are 1
+    // for the second choice.
     bool is_flat;
-    Vector weights;  // per coordinate: factor of its square in lengths
+    Vector weights;  // per coordinate: weight of its square in squared lengths
 
-    // shares[peg] are the probabilities of the choices. Unlikely choices have larger weights, so
-    // that the set of probable codes looks round. All weights are 1 if `shares` is empty.
-    explicit CodeBox(std::vector<std::size_t> choices, const std::vector<Vector>& shares = {});
+    // probabilities[peg] has the probabilities of the choices. Improbable choices have larger
+    // weights, so that the set of probable codes is nearly round. All weights are 1 if
+    // `probabilities` is empty.
+    explicit CodeBox(std::vector<std::size_t> num_choices,
+                     const std::vector<Vector>& probabilities = {});
     std::size_t pegs() const { return choices.size(); }
-    std::size_t size() const { return width * planes; }
+    std::size_t size() const { return width * planes; }  // number of coordinates
     std::size_t cell(std::size_t peg, std::size_t choice) const {
         return is_flat ? peg : choice * width + peg;
     }
-    // Number of planes in which a peg has a coordinate.
+    // Return the number of planes in which a peg has a coordinate.
     std::size_t planes_of(std::size_t peg) const { return is_flat ? 1 : choices[peg]; }
-    // Squared distance from the center (the point with equal weight on all choices of a peg) to the
-    // farthest code.
-    double farthest() const;
-    // Scalar product of a vector with each choice of each peg, relative to the center.
+    // Return the squared distance from the center (the point with equal weight on all choices of a
+    // peg) to the farthest code.
+    double max_square() const;
+    // Return the slopes of a vector.
     Vector slopes(const Vector& vector) const;
 };
 
 // Data that all walks on a lattice share. It is not changed while walks exist. All vectors have the
-// coordinates of the box. It does not own box, basis and point.
+// coordinates of the box. The box, the basis and the point are not owned.
 struct EnumerationContext {
     const CodeBox* box;
     const Basis* basis;
     const Vector* point;
     std::vector<double> squares;  // squared lengths of the orthogonalized basis
-    Floats orthogonal;            // slopes of these vectors, one after the other
-    std::vector<double> offsets;  // coefficients of the point along these vectors
-    Floats first;                 // slopes of the component orthogonal to all of them
-    double first_square;
-    std::vector<double> farthest;  // per level: maximum squared length of a known part
+    Floats orthogonal;            // slopes of the orthogonalized vectors, one after the other
+    std::vector<double> offsets;  // coefficients of the point along the orthogonalized vectors
+    Floats first;                 // slopes of the first known part, before any multiple is chosen
+    double first_square;          // squared length of the first known part
+    std::vector<double> max_squares;  // per level: maximum squared length of a known part
     ProjectionBound projection_bound;
 
     // The arguments must outlive the context and must not move.
     EnumerationContext(const CodeBox& box, const Basis& basis, const Vector& point);
     std::size_t levels() const { return squares.size(); }
 
-    // Limit the known part at each level to a fraction of the squared distance from the first part
-    // to a code. This prunes most points and loses codes as well, but a smaller fraction of them.
-    // `shares` has one element per level.
-    void prune(const std::vector<double>& shares);
+    // Limit the squared length of the known part at each level: by how much it may exceed that of
+    // the first known part, as a fraction of the largest excess of a code. This prunes most points.
+    // It also prunes codes, but a smaller fraction of them. `fractions` has one element per level.
+    void prune(const std::vector<double>& fractions);
 };
 
-// One walk over the points. It keeps references to `context` and its box, which must outlive it.
-// Not thread-safe; several walks on one context may run in different threads.
+// One walk over the points. `context` and its box must outlive the walk. Not thread-safe, but
+// several walks on one context may run in different threads.
 class Walk {
 public:
-    // `shares` walks divide the points among themselves; this is number `share` of them, from 0.
-    Walk(const EnumerationContext& context, std::size_t share, std::size_t shares);
+    // The points are divided among `num_walks` walks, which are numbered from 0.
+    Walk(const EnumerationContext& context, std::size_t walk_index, std::size_t num_walks);
 
-    // Take at most `steps` more steps. After code_found, choices() is the next code, and another
-    // call resumes.
-    SearchStatus advance(std::uint64_t steps);
+    // Take at most `max_steps` more steps. After code_found, choices() is the next code, and
+    // another call resumes.
+    SearchStatus advance(std::uint64_t max_steps);
 
     const std::vector<std::uint16_t>& choices() const { return choices_; }
 
@@ -96,30 +103,33 @@ private:
     void step();
     bool is_near();
     bool is_in_box();
-    bool is_others();
-    bool is_apart(std::uint64_t& steps);
-    bool read();
+    bool belongs_to_other_walk();
+    bool is_separated(std::uint64_t& remaining_steps);
+    bool read_code();
 
     const EnumerationContext& context_;
     const CodeBox& box_;
-    std::size_t share_;
-    std::size_t shares_;
-    // Number of subtrees met at the level where they are divided among walks.
-    std::size_t turn_ = 0;
+    std::size_t walk_index_;
+    std::size_t num_walks_;
+    // Number of subtrees visited at the level where they are divided among the walks.
+    std::size_t num_subtrees_ = 0;
     std::size_t level_ = 0;        // index of the basis vector whose multiple is chosen next
-    bool is_open_ = true;          // false once all points are visited
-    Floats known_;                 // [level + 1]: slopes of the known part
-    std::vector<double> squares_;  // [level + 1]: its squared length
-    // [level][above]: coefficient along this level of the vectors from `above` on.
+    bool is_exhausted_ = false;    // whether all points are visited
+    Floats known_;                 // [level]: slopes of the known part; the first part is last
+    std::vector<double> squares_;  // [level]: squared length of the known part
+    // [level * (levels + 1) + above]: coefficient along the vector of this level of all vectors
+    // from level `above` on, with their multiples.
     std::vector<double> sums_;
-    std::vector<std::size_t> stale_;  // [level]: sums with a smaller index `above` are out of date
-    // [level]: coefficient along this vector due to the vectors above.
+    // [level]: sums with an index `above` below this are out of date
+    std::vector<std::size_t> stale_;
+    // [level]: coefficient along the vector of this level of the point and all vectors above.
     std::vector<double> centers_;
     std::vector<double> multiples_;
     std::vector<double> offsets_;  // [level]: coefficient of the known part along this vector
-    std::vector<double> steps_;    // difference to the next nearest multiple
-    std::vector<double> lowest_;   // smallest offset (multiple + center) ...
-    std::vector<double> highest_;  // ... and largest offset for which there can be a code
+    std::vector<double> steps_;    // [level]: difference to the next nearest multiple
+    // [level]: smallest and largest offset (multiple + center) for which there can be a code.
+    std::vector<double> min_offsets_;
+    std::vector<double> max_offsets_;
     std::vector<std::uint16_t> choices_;
     FrankWolfeTest frank_wolfe_;
 };

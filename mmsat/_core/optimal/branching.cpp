@@ -22,12 +22,12 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     if (size == 1) return 1;
     if (task.guesses_left == 1) return kImpossible;
     if (size == 2) return 3;
-    const LowerBounds& lower_bounds = lower_bounds_.of(task.guesses_left, task.limits);
+    const LowerBounds& lower_bounds = lower_bounds_.get(task.guesses_left, task.limits);
     if (size > lower_bounds.max_size) return kImpossible;
     if (lower_bounds.total[size] >= bound) return lower_bounds.total[size];
-    // A guess that distinguishes all codes of a small set and is one of them has total 2n - 1, and
-    // any other guess needs at least 2n.
-    if (size <= answers_.answers) {
+    // A perfect guess is in the set and distinguishes all of its codes. It has total 2n - 1, and
+    // any other guess has at least 2n.
+    if (size <= answers_.num_answers) {
         if (has_perfect(task.set, size)) return 2 * n - 1;
         if (task.guesses_left != 2) {
             if (size == 3) return 6;
@@ -39,34 +39,35 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     worker.sets.store(sets, std::memory_order_relaxed);
     if (max_sets_ && sets - worker.sets_before > max_sets_) throw Stopped();
     const Key key = known_key ? *known_key : key_of(task);
-    Total known = 0;
-    if (const auto found = worker.look_up(memo_, key)) {
-        if (found->is_exact || found->total >= bound) return found->total;
-        known = found->total;
+    Total known_bound = 0;
+    if (const auto known = worker.look_up(memo_, key)) {
+        if (known->is_exact || known->total >= bound) return known->total;
+        known_bound = known->total;
     }
-    return search(worker, task, bound, key, known);
+    return search(worker, task, bound, key, known_bound);
 }
 
-Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, Total known) {
+Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, Total known_bound) {
     assert(task.size >= 2 && bound > 0);
-    const std::uint64_t before = worker.sets.load(std::memory_order_relaxed);
+    const std::uint64_t sets_before = worker.sets.load(std::memory_order_relaxed);
     ClassLimits limits = task.limits;
     bool is_exact = false;
     const Total low = collect_candidates(worker, task, bound, limits, is_exact);
     if (is_exact || low >= bound) {
-        memo_.put(key, {std::max(low, known), is_exact}, 1);
-        return std::max(low, known);
+        memo_.put(key, {std::max(low, known_bound), is_exact}, 1);
+        return std::max(low, known_bound);
     }
-    Total refuted = kImpossible;
-    const Total best = try_candidates(worker, task, limits, bound, refuted);
+    Total refuted_bound = kImpossible;
+    const Total best = try_candidates(worker, task, limits, bound, refuted_bound);
     Known result{best, true};
     if (best >= bound) {
-        // No candidate is below the bound, and neither are the guesses that were not candidates.
-        result.total = std::max({std::min(bound, refuted), std::min(low, bound), known});
+        // Neither the candidates nor the other guesses have a total below the bound.
+        result.total =
+            std::max({std::min(bound, refuted_bound), std::min(low, bound), known_bound});
         result.total = std::max(result.total, bound);
         result.is_exact = result.total >= kImpossible;
     }
-    const std::uint64_t work = worker.sets.load(std::memory_order_relaxed) - before;
+    const std::uint64_t work = worker.sets.load(std::memory_order_relaxed) - sets_before;
     memo_.put(key, result, work + 1);
     if (work >= kMinFindingWork && beam_width_ == 0) {
         const std::lock_guard lock(findings_mutex_);
@@ -103,7 +104,7 @@ Total Optimal::try_candidates_in_parallel(Worker& worker, const Task& task, Clas
     return split.bound < bound ? split.bound.load() : kImpossible;
 }
 
-// Evaluate candidates of a split until none is left.
+// Evaluate candidates of a split until all are claimed.
 void Optimal::work_on(Worker& worker, Split& split) {
     while (!interrupt_.is_stopped()) {
         const Candidate* const candidate = split.claim();
@@ -140,7 +141,7 @@ void Optimal::run_helper(int index) {
 }
 
 Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound,
-                              Total& refuted) {
+                              Total& refuted_bound) {
     Level& level = worker.level(task.depth);
     auto& candidates = level.candidates;
     std::sort(candidates.begin(), candidates.end());
@@ -156,19 +157,20 @@ Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limi
         if (task.depth == 0) {
             // A beam search skips guesses, so it has no bound.
             if (beam_width_ == 0) bound_ = std::min(candidate.bound(), bound);
-            share_ = 1.0 / static_cast<double>(candidates.size());
-            done_ = share_ * static_cast<double>(i);
+            guess_share_ = 1.0 / static_cast<double>(candidates.size());
+            fraction_done_ = guess_share_ * static_cast<double>(i);
         }
         if (candidate.bound() >= bound) {
-            refuted = std::min(refuted, candidate.bound());
+            refuted_bound = std::min(refuted_bound, candidate.bound());
             break;
         }
-        if (is_beam && std::min(best, refuted) < kImpossible && num_tried >= beam_width_) break;
+        if (is_beam && std::min(best, refuted_bound) < kImpossible && num_tried >= beam_width_)
+            break;
         const Total total = evaluate(worker, task, limits, candidate.guess(), bound, nullptr);
         if (total == kSamePartition) continue;
         ++num_tried;
         if (total >= bound) {
-            refuted = std::min(refuted, total);
+            refuted_bound = std::min(refuted_bound, total);
             continue;
         }
         best = bound = total;
@@ -178,14 +180,14 @@ Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limi
     return best;
 }
 
-// The lower bound of the guess is raised in steps of increasing cost: lower bounds by class size,
+// The lower bound of the guess is raised in steps of increasing cost: bounds by class size,
 // perfect guesses for small classes, known totals, a sweep over the guesses of each class, and
 // recursion.
 Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, std::int32_t guess,
                         Total bound, Split* split) {
     Level& level = worker.level(task.depth);
-    Evaluation evaluation{task, limits, guess, next(task.guesses_left), bound};
-    const LowerBounds& class_bounds = lower_bounds_.of(evaluation.guesses_left, limits);
+    Evaluation evaluation{task, limits, guess, one_guess_less(task.guesses_left), bound};
+    const LowerBounds& class_bounds = lower_bounds_.get(evaluation.guesses_left, limits);
     ClassSizes sizes;
     find_answers(level, task, guess, sizes);
     evaluation.bound = static_cast<Total>(task.size);
@@ -194,7 +196,7 @@ Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, st
         evaluation.bound += class_bounds.total[sizes[answer]];
     }
     // In hard mode, the guesses allowed afterwards may differ although the partitions are the same.
-    if (!hard_.follows && !is_new_partition(level, task, guess, sizes, split))
+    if (!hard_.is_active() && !is_new_partition(level, task, guess, sizes, split))
         return kSamePartition;
     if (evaluation.bound >= bound) return evaluation.bound;
     make_classes(level, class_bounds, sizes, evaluation);
@@ -206,14 +208,16 @@ Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, st
         worker.history.push_back(guess);
         find_representatives(worker, task.depth + 1);
     }
-    for (Class& part : evaluation) {
-        if (part.is_exact) continue;
-        const Total total = solve(worker, task_after(worker, evaluation, part),
-                                  evaluation.limit_of(part), part.has_key ? &part.key : nullptr);
-        if (evaluation.raise(part, total)) return evaluation.bound;
+    for (Class& answer_class : evaluation) {
+        if (answer_class.is_exact) continue;
+        const Total total = solve(worker, task_after(worker, evaluation, answer_class),
+                                  evaluation.limit_of(answer_class),
+                                  answer_class.has_key ? &answer_class.key : nullptr);
+        if (evaluation.raise(answer_class, total)) return evaluation.bound;
         if (task.depth == 0)
-            done_ =
-                done_ + share_ * static_cast<double>(part.size) / static_cast<double>(task.size);
+            fraction_done_ = fraction_done_ + guess_share_ *
+                                                  static_cast<double>(answer_class.size) /
+                                                  static_cast<double>(task.size);
     }
     return evaluation.bound;
 }
@@ -222,8 +226,8 @@ Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, st
 void Optimal::find_answers(Level& level, const Task& task, std::int32_t guess,
                            ClassSizes& sizes) const {
     const Answers::Column column = answers_.column(guess, task.size);
-    std::fill_n(sizes.begin(), answers_.answers, 0);
-    level.class_keys.assign(answers_.answers, {});
+    std::fill_n(sizes.begin(), answers_.num_answers, 0);
+    level.class_keys.assign(answers_.num_answers, {});
     level.answers.resize(task.size);
     for (std::size_t i = 0; i < task.size; ++i) {
         const std::int32_t code = task.set[i];
@@ -234,12 +238,12 @@ void Optimal::find_answers(Level& level, const Task& task, std::int32_t guess,
     }
 }
 
-// Add the partition of a guess to the tried ones. Returns false if an earlier guess has the same.
+// Add a guess to the tried guesses. Returns false if an earlier guess has the same partition.
 bool Optimal::is_new_partition(Level& level, const Task& task, std::int32_t guess,
                                const ClassSizes& sizes, Split* split) const {
     // The hash does not depend on the answers to the classes, except for the win.
     std::uint64_t hash = 0;
-    for (std::size_t answer = 0; answer < answers_.answers; ++answer) {
+    for (std::size_t answer = 0; answer < answers_.num_answers; ++answer) {
         const std::uint64_t salt = answer == answers_.win() ? kGoldenRatio64 : 0;
         if (sizes[answer] > 0) hash += mix64(level.class_keys[answer].first + salt);
     }
@@ -252,7 +256,8 @@ bool Optimal::is_new_partition(Level& level, const Task& task, std::int32_t gues
     return (split ? split->tried : level.tried).add(hash, guess, has_same_partition);
 }
 
-// List the classes of three or more codes, the smallest first. All others have exact bounds.
+// List the classes of three or more codes, the smallest first. The bounds of smaller classes are
+// exact.
 void Optimal::make_classes(Level& level, const LowerBounds& class_bounds, const ClassSizes& sizes,
                            Evaluation& evaluation) const {
     const Task& task = evaluation.task;
@@ -263,13 +268,13 @@ void Optimal::make_classes(Level& level, const LowerBounds& class_bounds, const 
     for (std::size_t answer = 0; answer < answers_.win(); ++answer) {
         positions[answer] = position;
         if (sizes[answer] >= 3) {
-            Class& part = classes[num_classes++];
-            part = {};
-            part.size = sizes[answer];
-            part.begin = position;
-            part.answer = answer;
-            part.bound = class_bounds.total[sizes[answer]];
-            part.code_key = level.class_keys[answer];
+            Class& answer_class = classes[num_classes++];
+            answer_class = {};
+            answer_class.size = sizes[answer];
+            answer_class.begin = position;
+            answer_class.answer = answer;
+            answer_class.bound = class_bounds.total[sizes[answer]];
+            answer_class.code_key = level.class_keys[answer];
         }
         position += sizes[answer];
     }
@@ -286,84 +291,89 @@ void Optimal::make_classes(Level& level, const LowerBounds& class_bounds, const 
     evaluation.num_classes = num_classes;
 }
 
-// A small class has total 2n - 1 if one of its codes distinguishes all of them, otherwise at least
-// 2n. Returns whether the limit is reached; so do the functions below.
+// A small class has total 2n - 1 if one of its codes is a perfect guess, otherwise at least 2n.
+// This and the following functions return whether the limit is reached.
 bool Optimal::use_perfect_guesses(Evaluation& evaluation) const {
-    for (Class& part : evaluation) {
-        if (part.size > answers_.answers) break;  // the following classes are no smaller
-        const auto n = static_cast<Total>(part.size);
-        const bool has_perfect = this->has_perfect(evaluation.codes + part.begin, part.size);
-        part.is_exact = has_perfect || (part.size == 3 && evaluation.guesses_left != 2);
-        if (evaluation.raise(part, has_perfect ? 2 * n - 1 : 2 * n)) return true;
+    for (Class& answer_class : evaluation) {
+        if (answer_class.size > answers_.num_answers)
+            break;  // the following classes are at least as large
+        const auto n = static_cast<Total>(answer_class.size);
+        const bool has_perfect =
+            this->has_perfect(evaluation.codes + answer_class.begin, answer_class.size);
+        answer_class.is_exact =
+            has_perfect || (answer_class.size == 3 && evaluation.guesses_left != 2);
+        if (evaluation.raise(answer_class, has_perfect ? 2 * n - 1 : 2 * n)) return true;
     }
     return false;
 }
 
 bool Optimal::use_known_totals(Worker& worker, Evaluation& evaluation) {
-    for (Class& part : evaluation) {
-        if (part.is_exact) continue;
-        if (hard_.follows) {
-            part.guesses_key = key_of(task_after(worker, evaluation, part).guesses);
-            part.code_key += part.guesses_key;
+    for (Class& answer_class : evaluation) {
+        if (answer_class.is_exact) continue;
+        if (hard_.is_active()) {
+            answer_class.guesses_key = key_of(task_after(worker, evaluation, answer_class).guesses);
+            answer_class.code_key += answer_class.guesses_key;
         }
         std::optional<Known> known;
-        if (part.size <= answers_.answers) {
-            known = look_up_small(worker, evaluation.task_of(part), part);
-        } else if (evaluation.guesses_left == 2) {  // a guess cannot distinguish so many codes
+        if (answer_class.size <= answers_.num_answers) {
+            known = look_up_small(worker, evaluation.task_of(answer_class), answer_class);
+        } else if (evaluation.guesses_left == 2) {  // a guess cannot distinguish all codes
             evaluation.bound = kImpossible;
             return true;
         } else {
-            part.key = key_of(evaluation.task_of(part));
-            part.has_key = true;
-            known = worker.look_up(memo_, part.key);
+            answer_class.key = key_of(evaluation.task_of(answer_class));
+            answer_class.has_key = true;
+            known = worker.look_up(memo_, answer_class.key);
         }
         if (!known || known->total == 0) continue;
-        part.is_exact = known->is_exact;
-        part.is_known = true;
-        if (evaluation.raise(part, known->total)) return true;
+        answer_class.is_exact = known->is_exact;
+        answer_class.is_known = true;
+        if (evaluation.raise(answer_class, known->total)) return true;
     }
     return false;
 }
 
 bool Optimal::use_sweeps(Worker& worker, Evaluation& evaluation) {
     if (request_.consistent_only) return false;
-    for (Class& part : evaluation) {
-        if (part.is_exact || part.is_known) continue;
-        const bool is_small = part.size <= answers_.answers;
+    for (Class& answer_class : evaluation) {
+        if (answer_class.is_exact || answer_class.is_known) continue;
+        const bool is_small = answer_class.size <= answers_.num_answers;
         if (is_small && evaluation.guesses_left == 2) continue;
-        const Task task = task_after(worker, evaluation, part);
-        const Known known = is_small ? parts_bound(worker, task, part.bound)
-                                     : sweep_bound(worker, task, evaluation.limit_of(part));
-        assert(part.has_key);
-        memo_.put(part.key, {std::max(known.total, part.bound), known.is_exact}, 1);
-        if (is_small) worker.recent_entry(part.code_key, salt_of(task)) = known;
-        part.is_exact = known.is_exact;
-        if (evaluation.raise(part, known.total)) return true;
+        const Task task = task_after(worker, evaluation, answer_class);
+        const Known known = is_small ? class_count_bound(worker, task, answer_class.bound)
+                                     : sweep_bound(worker, task, evaluation.limit_of(answer_class));
+        assert(answer_class.has_key);
+        memo_.put(answer_class.key, {std::max(known.total, answer_class.bound), known.is_exact}, 1);
+        if (is_small) worker.recent_entry(answer_class.code_key, salt_of(task)) = known;
+        answer_class.is_exact = known.is_exact;
+        if (evaluation.raise(answer_class, known.total)) return true;
     }
     return false;
 }
 
-// Return a lower bound on the total of a large set by a sweep over all its guesses. The sweep is
-// skipped if the size of the set and the number of classes of its guesses suffice for `limit`.
+// Return a lower bound on the total of a large set by a sweep over its allowed guesses. The sweep
+// is skipped if the size of the set and the class limits imply a bound of at least `limit`.
 Known Optimal::sweep_bound(Worker& worker, const Task& task, Total limit) {
-    const GuessMask guesses = open_guesses(worker, task);
+    const GuessMask guesses = allowed_guesses(worker, task);
     const ClassLimits limits = class_limits_of(worker, task, guesses);
-    const Total bound = lower_bounds_.of(task.guesses_left, limits).total[task.size];
+    const Total bound = lower_bounds_.get(task.guesses_left, limits).total[task.size];
     if (bound >= limit) return {bound, false};
-    sweep_classes(answers_, task.set, task.size, lower_bounds_.of(next(task.guesses_left), limits),
-                  guesses, {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
+    sweep_classes(answers_, task.set, task.size,
+                  lower_bounds_.get(one_guess_less(task.guesses_left), limits), guesses,
+                  {worker.bounds.data(), worker.squares.data(), worker.class_counts.data()});
     std::uint32_t classes_bound = kImpossible;
-    for (std::size_t guess = 0; guess < answers_.codes; ++guess)
+    for (std::size_t guess = 0; guess < answers_.num_codes; ++guess)
         if (guesses.guesses[guess]) classes_bound = std::min(classes_bound, worker.bounds[guess]);
     return {std::max(bound, static_cast<Total>(classes_bound + task.size)), false};
 }
 
-// Return the task of a class, with the guesses that hard mode allows then.
+// Return the task of a class; in hard mode, with the guesses that are allowed after this guess.
 Optimal::Task Optimal::task_after(Worker& worker, const Evaluation& evaluation,
-                                  const Class& part) const {
-    Task task = evaluation.task_of(part);
-    if (hard_.follows)
-        task.guesses = narrow_guesses(worker, evaluation.task, evaluation.guess, part.answer);
+                                  const Class& answer_class) const {
+    Task task = evaluation.task_of(answer_class);
+    if (hard_.is_active())
+        task.guesses =
+            narrow_guesses(worker, evaluation.task, evaluation.guess, answer_class.answer);
     return task;
 }
 

@@ -10,15 +10,15 @@
 namespace mmsat::optimal {
 
 // A guess to try. Candidates are ordered by their lower bounds, then by the sums of the squared
-// sizes of their classes, then by their guesses. They are sorted and compared most of the time, so
-// the three numbers are stored in one word, the first of them in its highest bits.
+// sizes of their classes, then by their guesses. Sorting and comparing them takes much of the time,
+// so the three numbers are stored in one word, with the bound in the highest bits.
 class Candidate {
 public:
     static constexpr int kBoundBits = 18;
     static constexpr int kSquaresBits = 30;  // there are at most 2**15 codes
     static constexpr int kGuessBits = 16;
 
-    // A bound that does not fit is replaced by the largest that does, which is still a lower bound.
+    // A larger bound than kMaxBound is replaced by kMaxBound, which is still a lower bound.
     Candidate(Total bound, std::uint64_t squares, std::size_t guess)
         : order_(static_cast<std::uint64_t>(std::min(bound, kMaxBound))
                      << (kSquaresBits + kGuessBits) |
@@ -26,8 +26,8 @@ public:
         assert(bound >= 0 && squares >> kSquaresBits == 0 && guess >> kGuessBits == 0);
     }
 
-    // A candidate of a beam search. It has no lower bound (0), and is ordered by the estimated cost
-    // of its classes instead of the squares.
+    // Return a candidate of a beam search. It has lower bound 0, and the estimated cost of its
+    // classes replaces the squares.
     static Candidate of_beam(Total cost, std::size_t guess) {
         return {0, static_cast<std::uint64_t>(cost), guess};
     }

@@ -39,92 +39,94 @@ bool Optimal::has_perfect(const std::int32_t* set, std::size_t size) const {
     return false;
 }
 
-// Find the first guess of each equivalence class with respect to the history.
+// Find the first guess of each orbit under the symmetries that fix the history.
 void Optimal::find_representatives(Worker& worker, int depth) const {
     Level& level = worker.level(depth);
     level.guesses.assign(answers_.stride, 0);
     canonicalizer_.find_representatives(worker.history, level.guesses.data());
     level.guess_blocks.assign(answers_.blocks(), 0);
-    for (std::size_t guess = 0; guess < answers_.codes; ++guess)
+    for (std::size_t guess = 0; guess < answers_.num_codes; ++guess)
         level.guess_blocks[guess / Answers::kBlock] |= level.guesses[guess];
 }
 
 // Return the guesses that hard mode allows; all guesses without hard mode.
-GuessMask Optimal::open_guesses(Worker& worker, const Task& task) const {
+GuessMask Optimal::allowed_guesses(Worker& worker, const Task& task) const {
     if (task.guesses.guesses) return task.guesses;
-    return {worker.all_guesses.data(), worker.all_guesses.data(), hard_.follows != nullptr};
+    return {worker.all_guesses.data(), worker.all_guesses.data(), hard_.is_active()};
 }
 
-// Return the guesses that hard mode allows after one more guess. They are stored in the level
-// below.
+// Return the guesses that hard mode allows after one more guess. The mask is stored in the next
+// level.
 GuessMask Optimal::narrow_guesses(Worker& worker, const Task& task, std::int32_t guess,
                                   std::size_t answer) const {
-    Level& below = worker.level(task.depth + 1);
-    const GuessMask allowed_before = open_guesses(worker, task);
+    Level& next_level = worker.level(task.depth + 1);
+    const GuessMask allowed_before = allowed_guesses(worker, task);
     const std::size_t kind = hard_.kinds[static_cast<std::size_t>(guess)];
-    const std::uint8_t* const follows =
-        hard_.follows + (kind * answers_.answers + answer) * answers_.answers;
+    const std::uint8_t* const is_allowed =  // per hypothetical answer
+        hard_.follows + (kind * answers_.num_answers + answer) * answers_.num_answers;
     const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
-    below.guesses.assign(answers_.stride, 0);
-    below.guess_blocks.assign(answers_.blocks(), 0);
-    for (std::size_t other = 0; other < answers_.codes; ++other) {
-        below.guesses[other] = allowed_before.guesses[other] & follows[row[other]];
-        below.guess_blocks[other / Answers::kBlock] |= below.guesses[other];
+    next_level.guesses.assign(answers_.stride, 0);
+    next_level.guess_blocks.assign(answers_.blocks(), 0);
+    for (std::size_t later_guess = 0; later_guess < answers_.num_codes; ++later_guess) {
+        next_level.guesses[later_guess] =
+            allowed_before.guesses[later_guess] & is_allowed[row[later_guess]];
+        next_level.guess_blocks[later_guess / Answers::kBlock] |= next_level.guesses[later_guess];
     }
-    return {below.guesses.data(), below.guess_blocks.data(), true};
+    return {next_level.guesses.data(), next_level.guess_blocks.data(), true};
 }
 
 Key Optimal::key_of(GuessMask guesses) const {
     Key key;
-    for (std::size_t guess = 0; guess < answers_.codes; ++guess)
+    for (std::size_t guess = 0; guess < answers_.num_codes; ++guess)
         if (guesses.guesses[guess]) key += guess_keys_[guess];
     return key;
 }
 
-// Return the guesses to try: allowed by hard mode, and without equivalent ones near the root.
+// Return the guesses to try: the guesses that hard mode allows, or near the root one of each orbit.
 GuessMask Optimal::guesses_to_try(Worker& worker, const Task& task) const {
-    if (!uses_symmetry_ || task.depth > kSymmetricDepth) return open_guesses(worker, task);
+    if (!uses_symmetry_ || task.depth > kSymmetricDepth) return allowed_guesses(worker, task);
     if (task.depth == 0) find_representatives(worker, 0);
     const Level& level = worker.level(task.depth);
     return {level.guesses.data(), level.guess_blocks.data()};
 }
 
-// Look up a small class in the cache by its codes, and then in the table by its key.
-Known Optimal::look_up_small(Worker& worker, const Task& task, Class& part) {
-    Known& known = worker.recent_entry(part.code_key, salt_of(task));
+// Look up a small class in the cache by its codes, and then in the memo by its key.
+Known Optimal::look_up_small(Worker& worker, const Task& task, Class& answer_class) {
+    Known& known = worker.recent_entry(answer_class.code_key, salt_of(task));
     worker.count_comparisons(1);
     if (known.total) return known;
-    part.key = key_of(task);
-    part.has_key = true;
-    if (const auto found = worker.look_up(memo_, part.key)) known = *found;
+    answer_class.key = key_of(task);
+    answer_class.has_key = true;
+    if (const auto memo_entry = worker.look_up(memo_, answer_class.key)) known = *memo_entry;
     return known;
 }
 
-// Lower bound 3n - parts, with the largest number of parts of any guess (the win counts twice): at
-// most one code per part is found by the second guess. The sweep stops at a guess with which
-// `lower_bound` cannot be exceeded.
-Known Optimal::parts_bound(Worker& worker, const Task& task, Total lower_bound) {
+// Lower bound 3n - c, with the largest class count c of any guess (see sweep.hpp): the first guess
+// finds at most one code, the second at most one per class. The sweep stops when a guess shows that
+// the result is at most `lower_bound`.
+Known Optimal::class_count_bound(Worker& worker, const Task& task, Total lower_bound) {
     const auto n = static_cast<Total>(task.size);
-    const int max_parts =
-        sweep_parts(answers_, task.set, task.size, open_guesses(worker, task), 3 * n - lower_bound,
-                    worker.parts.data(), worker.max_parts.data());
-    const Total total = std::max(lower_bound, 3 * n - max_parts);
+    const int max_class_count = sweep_class_counts(
+        answers_, task.set, task.size, allowed_guesses(worker, task), 3 * n - lower_bound,
+        worker.class_counts.data(), worker.max_class_counts.data());
+    const Total total = std::max(lower_bound, 3 * n - max_class_count);
     return {total, total == 2 * n};
 }
 
-// Compute the class limits of the allowed guesses for a set by a sweep over all of them.
+// Compute the class limits of a set by a sweep over its allowed guesses.
 ClassLimits Optimal::class_limits_of(Worker& worker, const Task& task, GuessMask allowed) {
-    sweep_parts(answers_, task.set, task.size, allowed, kMaxAnswers + 1, worker.parts.data(),
-                worker.max_parts.data());
-    int members = 1;
+    sweep_class_counts(answers_, task.set, task.size, allowed, kMaxAnswers + 1,
+                       worker.class_counts.data(), worker.max_class_counts.data());
+    int member_limit = 1;
     for (std::size_t i = 0; i < task.size; ++i) {
-        std::uint8_t& parts = worker.parts[static_cast<std::size_t>(task.set[i])];
-        members = std::max(members, parts - 1);  // the win counts twice
-        parts = 0;
+        std::uint8_t& class_count = worker.class_counts[static_cast<std::size_t>(task.set[i])];
+        member_limit = std::max(member_limit, class_count - 1);  // the win counts twice
+        class_count = 0;
     }
-    const int others = *std::max_element(worker.parts.begin(), worker.parts.end());
-    members = std::min(members, task.limits.member);
-    return {members, std::max(std::min(others, task.limits.other), members - 1)};
+    const int other_limit =
+        *std::max_element(worker.class_counts.begin(), worker.class_counts.end());
+    member_limit = std::min(member_limit, task.limits.member);
+    return {member_limit, std::max(std::min(other_limit, task.limits.other), member_limit - 1)};
 }
 
 Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
@@ -138,11 +140,11 @@ Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
     const bool is_beam = this->is_beam(task);
     std::array<std::uint32_t, kMaxAnswers> counts;
     const auto squares_of = [&](std::size_t guess) {
-        std::fill_n(counts.begin(), answers_.answers, 0);
+        std::fill_n(counts.begin(), answers_.num_answers, 0);
         const auto column = answers_.column(static_cast<std::int32_t>(guess), size);
         for (std::size_t i = 0; i < size; ++i) ++counts[column[set[i]]];
         std::uint64_t squares = 0;
-        for (std::size_t answer = 0; answer + 1 < answers_.answers; ++answer)
+        for (std::size_t answer = 0; answer + 1 < answers_.num_answers; ++answer)
             squares += std::uint64_t{counts[answer]} * counts[answer];
         return squares;
     };
@@ -152,56 +154,58 @@ Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
             return kImpossible;
         }
         const LowerBounds& class_bounds =
-            lower_bounds_.of(next(task.guesses_left), {task.limits.member, 0});
+            lower_bounds_.get(one_guess_less(task.guesses_left), {task.limits.member, 0});
         Total low = kImpossible;
-        int max_parts = 1;
+        int max_num_classes = 1;
         for (std::size_t i = 0; i < size; ++i) {
             const auto guess = static_cast<std::size_t>(set[i]);
             const std::uint64_t squares = squares_of(guess);
             Total total = n;
             Total cost = 0;
-            int parts = 1;
-            for (std::size_t answer = 0; answer + 1 < answers_.answers; ++answer) {
-                parts += counts[answer] > 0;
+            int num_classes = 1;
+            for (std::size_t answer = 0; answer + 1 < answers_.num_answers; ++answer) {
+                num_classes += counts[answer] > 0;
                 total += class_bounds.total[counts[answer]];
                 if (is_beam) cost += beam_costs_.total[counts[answer]];
                 if (total >= kImpossible) total = kImpossible;
             }
-            max_parts = std::max(max_parts, parts);
+            max_num_classes = std::max(max_num_classes, num_classes);
             low = std::min(low, total);
             if ((is_beam || total < bound) && allowed.guesses[guess])
                 candidates.push_back(is_beam ? Candidate::of_beam(cost, guess)
                                              : Candidate(total, squares, guess));
         }
-        limits = {std::min(limits.member, max_parts), 0};
+        limits = {std::min(limits.member, max_num_classes), 0};
         return low;
     }
-    // A small set: the bound of parts_bound().
-    if (size <= answers_.answers) {
-        const int enough = task.guesses_left == 2 ? kMaxAnswers + 1 : static_cast<int>(size);
-        const int max_parts = sweep_parts(answers_, set, size, allowed, enough, worker.parts.data(),
-                                          worker.max_parts.data());
-        const Total low = 3 * n - max_parts;
+    // A small set: the bound of class_count_bound().
+    if (size <= answers_.num_answers) {
+        const int stop_count = task.guesses_left == 2 ? kMaxAnswers + 1 : static_cast<int>(size);
+        const int max_class_count =
+            sweep_class_counts(answers_, set, size, allowed, stop_count, worker.class_counts.data(),
+                               worker.max_class_counts.data());
+        const Total low = 3 * n - max_class_count;
         if (task.guesses_left == 2) {
             is_exact = true;
-            for (std::size_t guess = 0; guess < answers_.codes; ++guess)
-                if (worker.parts[guess] == size &&
+            for (std::size_t guess = 0; guess < answers_.num_codes; ++guess)
+                if (worker.class_counts[guess] == size &&
                     std::find(set, set + size, static_cast<std::int32_t>(guess)) == set + size)
                     return 2 * n;
             return kImpossible;
         }
-        if (max_parts == static_cast<int>(size)) {
+        if (max_class_count == static_cast<int>(size)) {
             is_exact = true;
             return 2 * n;
         }
         if (low >= bound) return low;
-        const int min_parts = is_beam ? 2 : std::max<Total>(2, 3 * n - bound + 1);
+        const int min_class_count = is_beam ? 2 : std::max<Total>(2, 3 * n - bound + 1);
         for (std::size_t block = 0; block < answers_.blocks(); ++block) {
-            if (worker.max_parts[block] < min_parts) continue;
-            const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::kBlock);
+            if (worker.max_class_counts[block] < min_class_count) continue;
+            const std::size_t end = std::min(answers_.num_codes, (block + 1) * Answers::kBlock);
             for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess)
-                if (worker.parts[guess] >= min_parts && allowed.guesses[guess])
-                    candidates.emplace_back(3 * n - worker.parts[guess], squares_of(guess), guess);
+                if (worker.class_counts[guess] >= min_class_count && allowed.guesses[guess])
+                    candidates.emplace_back(3 * n - worker.class_counts[guess], squares_of(guess),
+                                            guess);
         }
         return low;
     }
@@ -209,21 +213,21 @@ Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
         is_exact = true;
         return kImpossible;
     }
-    // A large set: the bound is the size plus the lower bounds of all classes.
+    // A large set: the bound of a guess is the size plus the lower bounds of the classes.
     limits = class_limits_of(worker, task, allowed);
-    const Total size_bound = lower_bounds_.of(task.guesses_left, limits).total[size];
+    const Total size_bound = lower_bounds_.get(task.guesses_left, limits).total[size];
     if (size_bound >= bound) return size_bound;
     const LowerBounds& class_bounds =
-        is_beam ? beam_costs_ : lower_bounds_.of(next(task.guesses_left), limits);
+        is_beam ? beam_costs_ : lower_bounds_.get(one_guess_less(task.guesses_left), limits);
     sweep_classes(answers_, set, size, class_bounds, allowed,
-                  {worker.bounds.data(), worker.squares.data(), worker.parts.data()});
+                  {worker.bounds.data(), worker.squares.data(), worker.class_counts.data()});
     std::uint32_t low = kImpossible;
-    const std::uint64_t all_in_one = std::uint64_t{size} * size;
+    const std::uint64_t one_class_squares = std::uint64_t{size} * size;  // does not split the set
     for (std::size_t block = 0; block < answers_.blocks(); ++block) {
         if (!allowed.blocks[block]) continue;
-        const std::size_t end = std::min(answers_.codes, (block + 1) * Answers::kBlock);
+        const std::size_t end = std::min(answers_.num_codes, (block + 1) * Answers::kBlock);
         for (std::size_t guess = block * Answers::kBlock; guess < end; ++guess) {
-            if (!allowed.guesses[guess] || worker.squares[guess] >= all_in_one) continue;
+            if (!allowed.guesses[guess] || worker.squares[guess] >= one_class_squares) continue;
             if (is_beam) {
                 candidates.push_back(
                     Candidate::of_beam(static_cast<Total>(worker.bounds[guess]), guess));

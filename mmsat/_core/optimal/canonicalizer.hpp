@@ -10,11 +10,11 @@
 
 namespace mmsat::optimal {
 
-// Which permutations are symmetries of the game.
+// The permutations that are symmetries of the game.
 struct Symmetries {
     bool pegs = false;    // all permutations of pegs
     bool colors = false;  // all permutations of colors
-    // Whether a permutation of pegs keeps every answer; otherwise it may map answers to others.
+    // Whether permutations of pegs keep every answer. Otherwise they may permute the answers.
     bool same_answers = false;
 };
 
@@ -24,7 +24,7 @@ struct Symmetries {
 // equivalent orders and between buckets of tables, and only tags decide whether two sets are equal.
 // The error bound that is printed with a proof assumes that the words are independent and uniformly
 // distributed. Then, whatever the places are, the difference between the tags of two different sets
-// is uniformly distributed, and the tags are equal with probability 2**-92. The places alone
+// is uniformly distributed, and the tags are equal with probability 2**-92. Only the places
 // determine which sets are compared before the first error, so that these probabilities add up.
 struct Key {
     static constexpr int kPlaceBits = 36;
@@ -44,16 +44,16 @@ struct Key {
     }
 };
 
-// Return the words for a value: those of two SplitMix64 generators with different increments. Values
-// of different kinds (codes, renamed codes, allowed guesses, salts) are distinguished by adding a
-// different power of 2. Checkpoints contain keys, so the words must not change.
+// Return the words for a value, from two SplitMix64 generators with different increments. Values of
+// different kinds (codes, renamed codes, allowed guesses, salts) are distinguished by adding
+// different powers of 2. Checkpoints contain keys, so the words must not change.
 inline Key contribution(std::uint64_t value) {
     constexpr std::uint64_t kOtherIncrement = 0xD6E8FEB86659FD93u;
     return {mix64((value + 1) * kGoldenRatio64), mix64((value + 1) * kOtherIncrement)};
 }
 
-// Symmetry computations for the codes of a game. It owns a copy of the codes. All methods are
-// const, so it may be used by several threads.
+// Symmetry computations for the codes of a game. The object owns a copy of the codes. All
+// methods are const, so several threads may call them.
 class Canonicalizer {
 public:
     static constexpr std::size_t kMaxPegs = 16;
@@ -65,21 +65,22 @@ public:
 
     // `codes` has `pegs` colors per code, one code after the other. All codes of the game must be
     // listed, each once, and the set of codes must be closed under the symmetries.
-    Canonicalizer(const std::uint8_t* codes, std::size_t count, std::size_t pegs,
+    Canonicalizer(const std::uint8_t* codes, std::size_t num_codes, std::size_t pegs,
                   std::size_t colors, Symmetries symmetries);
 
     // Return the key of a set that symmetries map this set to. Two sets that symmetries map to each
-    // other usually have the same key, but not always: if pegs or colors do not differ in how often
-    // they occur, their order decides. If `chosen_order` is given, it receives the order of pegs of
-    // the keyed set.
+    // other usually have the same key, but not always: ties between pegs or colors with equal
+    // counts are broken by their order. If `chosen_order` is given, it receives the order of pegs
+    // of the mapped set.
     Key key(const std::int32_t* set, std::size_t size, Order* chosen_order = nullptr) const;
     // Return the renamed codes that are hashed in the key of a set, in ascending order.
-    std::vector<std::uint16_t> renamed(const std::int32_t* set, std::size_t size,
-                                       const Order& order) const;
+    std::vector<std::uint16_t> renamed_codes(const std::int32_t* set, std::size_t size,
+                                             const Order& order) const;
 
-    // Write to `first`, one byte per code, whether the code has the smallest index among the codes
-    // that symmetries fixing every guess of `history` map it to.
-    void find_representatives(const std::vector<std::int32_t>& history, std::uint8_t* first) const;
+    // Write to `is_first`, one byte per code, whether the code has the smallest index among the
+    // codes that symmetries fixing every guess of `history` map it to.
+    void find_representatives(const std::vector<std::int32_t>& history,
+                              std::uint8_t* is_first) const;
 
     // Whether sets of this size are stored up to symmetry.
     bool applies_to(std::size_t size) const {
@@ -100,13 +101,14 @@ private:
                      const Counts& counts) const;
 
     std::vector<std::uint8_t> codes_;
-    std::size_t count_;
+    std::size_t num_codes_;
     std::size_t pegs_;
     std::size_t colors_;
     Symmetries symmetries_;
     std::vector<std::uint8_t> orders_;  // permutations of pegs, one after the other
     std::size_t num_orders_;
-    std::vector<std::int32_t> index_;  // per value of a code: its index, or -1 if it is not a code
+    // Per value of a code: its index, or -1 if it is not a code.
+    std::vector<std::int32_t> code_indices_;
 };
 
 }  // namespace mmsat::optimal

@@ -1,4 +1,4 @@
-// Table of the known totals of sets of codes, with a fixed size. It may be shared by threads.
+// Memo of the known totals of sets of codes. Its size is fixed, and threads may share it.
 #pragma once
 
 #include <array>
@@ -23,12 +23,12 @@ struct Known {
 
 // The sets themselves are not stored. The low bits of a key choose a bucket, and the 92 bits of
 // its tag are compared with those of the entries in the bucket: two sets are confused if their
-// tags are equal, with probability 2**-92 per comparison (see exchanges.hpp).
+// tags are equal, with probability 2**-92 per comparison (see Key).
 class Memo {
 public:
-    static constexpr std::size_t kBucketEntries = 4;  // one cache line; all may be compared
+    static constexpr std::size_t kBucketEntries = 4;  // one cache line
 
-    // If the table is shared, find() and put() may be called by several threads; each bucket is
+    // If the memo is shared, find() and put() may be called by several threads; each bucket is
     // locked during a call.
     Memo(int bits, bool is_shared)
         : is_shared_(is_shared),
@@ -45,36 +45,37 @@ public:
         return std::nullopt;
     }
 
-    // Store a total unless the table has a better one. If the bucket is full, the entry with the
+    // Store a total unless the memo has a better one. If the bucket is full, the entry with the
     // least work is replaced.
     void put(Key key, Known known, std::uint64_t work) {
         assert(known.total >= 0 && static_cast<std::uint64_t>(known.total) <= kTotalMask);
         const std::unique_lock lock = lock_bucket(key);
         Entry* const entries = bucket(key);
-        Entry* chosen = entries;
+        Entry* target = entries;
         for (std::size_t i = 0; i < kBucketEntries; ++i) {
             if (!entries[i].is_used() || entries[i].has_tag(key)) {
-                chosen = entries + i;
-                if (chosen->is_used()) {
-                    const Known old = chosen->known();
-                    if (old.is_exact || (!known.is_exact && old.total >= known.total)) return;
+                target = entries + i;
+                if (target->is_used()) {
+                    const Known stored = target->known();
+                    if (stored.is_exact || (!known.is_exact && stored.total >= known.total)) return;
                 }
                 break;
             }
-            if (entries[i].log_work < chosen->log_work) chosen = entries + i;
+            if (entries[i].log_work < target->log_work) target = entries + i;
         }
         unsigned log_work = 1;
         while (log_work < 60 && (work >> log_work) != 0) ++log_work;
-        chosen->first = key.first;
+        target->first = key.first;
         const std::uint64_t second_tag = key.second >> Key::kPlaceBits;
-        chosen->second_tag = second_tag & kSecondTagMask;
-        chosen->total = static_cast<std::uint64_t>(known.total) & kTotalMask;
-        chosen->log_work = log_work & 63u;
-        chosen->is_exact = known.is_exact;
+        target->second_tag = second_tag & kSecondTagMask;
+        target->total = static_cast<std::uint64_t>(known.total) & kTotalMask;
+        target->log_work = log_work & 63u;
+        target->is_exact = known.is_exact;
     }
 
 private:
-    static constexpr std::uint64_t kTotalMask = (std::uint64_t{1} << 29) - 1;  // of totals <= 2**28
+    // Totals are at most 2**28.
+    static constexpr std::uint64_t kTotalMask = (std::uint64_t{1} << 29) - 1;
     static constexpr std::uint64_t kSecondTagMask = (std::uint64_t{1} << 28) - 1;
 
     struct Entry {
@@ -92,7 +93,7 @@ private:
     };
     static_assert(sizeof(Entry) == 16 && Key::kPlaceBits == 64 - 28);
 
-    struct Free {
+    struct FreeEntries {
         void operator()(Entry* entries) const { std::free(entries); }
     };
 
@@ -107,7 +108,7 @@ private:
 
     bool is_shared_;
     std::size_t mask_;
-    std::unique_ptr<Entry[], Free> entries_;
+    std::unique_ptr<Entry[], FreeEntries> entries_;
     mutable std::array<std::mutex, 256> mutexes_;
 };
 

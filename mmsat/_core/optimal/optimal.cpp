@@ -11,20 +11,27 @@
 
 namespace mmsat::optimal {
 
+namespace {
+
+// Work of a recalled finding: the maximum, so that other sets do not replace it in the memo.
+constexpr std::uint64_t kFindingWork = ~std::uint64_t{0} >> 8;
+
+}  // namespace
+
 Optimal::Optimal(Answers answers, Canonicalizer canonicalizer, Request request,
                  std::vector<std::int32_t> possible, HardMode hard)
     : answers_(answers),
       canonicalizer_(std::move(canonicalizer)),
       request_(request),
       hard_(std::move(hard)),
-      lower_bounds_(possible.size(), static_cast<int>(answers.answers), request.max_guesses),
+      lower_bounds_(possible.size(), static_cast<int>(answers.num_answers), request.max_guesses),
       memo_(request.memo_bits, request.threads > 1),
       possible_(std::move(possible)),
-      uses_symmetry_(possible_.size() == answers.codes && !hard_.follows) {
-    if (answers.answers > kMaxAnswers) throw std::invalid_argument("at most 254 answers");
-    for (std::size_t code = 0; code < answers.codes; ++code) {
-        code_keys_.push_back(contribution(kPlainValues + code));
-        if (hard_.follows) guess_keys_.push_back(contribution(kOpenValues + code));
+      uses_symmetry_(possible_.size() == answers.num_codes && !hard_.is_active()) {
+    if (answers.num_answers > kMaxAnswers) throw std::invalid_argument("at most 254 answers");
+    for (std::size_t code = 0; code < answers.num_codes; ++code) {
+        code_keys_.push_back(contribution(kFirstCodeValue + code));
+        if (hard_.is_active()) guess_keys_.push_back(contribution(kFirstAllowedValue + code));
     }
     for (int index = 0; index < std::max(1, request.threads); ++index)
         workers_.push_back(std::make_unique<Worker>(*this));
@@ -49,7 +56,7 @@ void Optimal::launch(Work work) {
     is_done_ = false;
     for (const auto& worker : workers_)
         worker->sets_before = worker->sets.load(std::memory_order_relaxed);
-    main_ = std::thread([this, work] {
+    leader_ = std::thread([this, work] {
         try {
             work(*workers_.front());
         } catch (const Stopped&) {
@@ -63,7 +70,6 @@ void Optimal::launch(Work work) {
     });
 }
 
-// Stop the work because of an error, which is kept for wait().
 void Optimal::fail() {
     const std::lock_guard lock(mutex_);
     error_ = std::current_exception();
@@ -71,7 +77,7 @@ void Optimal::fail() {
 }
 
 Optimal::Task Optimal::root() const {
-    const int answers = static_cast<int>(answers_.answers);
+    const int answers = static_cast<int>(answers_.num_answers);
     const ClassLimits limits{answers, request_.consistent_only ? 0 : answers - 1};
     return {possible_.data(), possible_.size(), request_.max_guesses, 0, limits};
 }
@@ -116,20 +122,20 @@ bool Optimal::wait(double seconds) {
     const bool is_done =
         wake_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return is_done_; });
     lock.unlock();
-    if (is_done && main_.joinable()) main_.join();
+    if (is_done && leader_.joinable()) leader_.join();
     if (is_done && error_) std::rethrow_exception(std::exchange(error_, nullptr));
     return is_done;
 }
 
 void Optimal::stop() {
     interrupt_.stop();
-    if (main_.joinable()) main_.join();
+    if (leader_.joinable()) leader_.join();
 }
 
 Progress Optimal::progress() const {
-    std::uint64_t sets = 0;
-    for (const auto& worker : workers_) sets += worker->sets.load(std::memory_order_relaxed);
-    return {best_, bound_, done_, sets};
+    std::uint64_t num_sets = 0;
+    for (const auto& worker : workers_) num_sets += worker->sets.load(std::memory_order_relaxed);
+    return {best_, bound_, fraction_done_, num_sets};
 }
 
 double Optimal::hash_error_bound() const {
@@ -145,8 +151,7 @@ std::vector<Finding> Optimal::findings() {
 }
 
 void Optimal::recall(const std::vector<Finding>& findings) {
-    for (const Finding& finding : findings)
-        memo_.put(finding.key, finding.known, ~std::uint64_t{0} >> 8);
+    for (const Finding& finding : findings) memo_.put(finding.key, finding.known, kFindingWork);
 }
 
 }  // namespace mmsat::optimal

@@ -34,14 +34,17 @@ struct Request {
     int partition_hash_bits = 64;  // fewer only in tests, to show that hash collisions are harmless
 };
 
-// Hard mode: the answers to earlier guesses restrict the later guesses. Whether a guess may follow
-// depends on the kind of the earlier guess, its answer, and the answer that it would get if the
-// later guess were the code. Empty if there is no restriction. `follows` is not owned and must
-// outlive the search.
+// Hard mode: the answers to earlier guesses restrict the later guesses. Whether a later guess is
+// allowed depends on the kind of the earlier guess, its answer, and its hypothetical answer: the
+// one that the earlier guess would get if the later guess were the code. `follows` is not owned and
+// must outlive the search.
 struct HardMode {
-    std::vector<std::uint16_t> kinds;  // per guess: its row of rules
-    // [(kind * answers + answer) * answers + would]: 1 if allowed, else 0.
+    std::vector<std::uint16_t> kinds;  // per guess
+    // [(kind * num_answers + answer) * num_answers + hypothetical_answer]: 1 if the later guess is
+    // allowed, else 0. nullptr without hard mode.
     const std::uint8_t* follows = nullptr;
+
+    bool is_active() const { return follows != nullptr; }
 };
 
 // A set with a known total, for checkpoints.
@@ -52,27 +55,27 @@ struct Finding {
 
 // Progress of a search.
 struct Progress {
-    Total best;          // minimum total found so far, or the bound of start()
-    Total bound;         // lower bound on the total of every strategy
-    double done;         // approximate fraction of the work at the root
-    std::uint64_t sets;  // number of sets searched
+    Total best;              // minimum total found so far, or the bound of start()
+    Total bound;             // lower bound on the total of every strategy
+    double fraction_done;    // approximate, from the guesses tried at the root
+    std::uint64_t num_sets;  // number of sets searched
 };
 
 // Branch and bound over sets of codes that have got the same answers so far. For every set, the
-// guesses are tried in order of a lower bound, until the bound excludes the rest. For every guess,
-// the lower bounds of its classes are raised, from cheap to expensive methods, until their sum is
-// too large or all are exact.
+// guesses are tried in order of a lower bound, until the bound excludes the remaining guesses. For
+// every guess, the lower bounds of its classes are raised by increasingly expensive methods, until
+// their sum is too large or all of them are exact.
 //
-// Threads: the constructor starts the helpers, each start function starts the main thread, and the
-// destructor stops and joins all of them. The search threads do not use Python, so the bindings
-// release the GIL in the control functions. Control functions (start, start_beam, start_tree, wait,
-// stop, recall) must be called by one thread at a time; recall(), total() and tree() only while no
-// work runs. progress(), hash_error_bound() and findings() may be called at any time.
+// Threads: the constructor starts the helpers, each start function starts the leader, and the
+// destructor stops and joins all of them. These threads do not use Python, so the bindings release
+// the GIL in the control functions. Control functions (start, start_beam, start_tree, wait, stop,
+// recall) must be called by one thread at a time; recall(), total() and tree() only while no work
+// runs. progress(), hash_error_bound() and findings() may be called at any time.
 class Optimal {
 public:
-    // `possible` are the indices of the possible codes, in increasing order. All codes with answers
-    // can be guessed. In hard mode there must be no symmetries. The tables in `answers` and `hard` are
-    // not owned and must outlive the search.
+    // `possible` are the indices of the possible codes, in increasing order. Every code in
+    // `answers` can be guessed. Hard mode does not support symmetries. The tables in `answers`
+    // and `hard` are not owned and must outlive the search.
     Optimal(Answers answers, Canonicalizer canonicalizer, Request request,
             std::vector<std::int32_t> possible, HardMode hard = {});
     ~Optimal();
@@ -82,11 +85,11 @@ public:
     // Search in the background for a strategy with a total below `bound`.
     void start(Total bound);
     // Search in the background for a good strategy, which need not be optimal: for sets of more
-    // than `exact_size` codes only the `width` best guesses are tried. Best are guesses whose
-    // classes have the smallest estimated cost; `costs` has an estimate for each number of codes.
-    // It yields no lower bound.
+    // than `exact_size` codes only the `width` best guesses are tried: those whose classes have the
+    // smallest sums of estimated costs. `costs` has the estimated cost for each number of codes. A
+    // beam search yields no lower bound.
     void start_beam(std::size_t width, std::size_t exact_size, std::vector<Total> costs);
-    // Build the strategy of a total that was found. If the last search was a beam search, its
+    // Build a strategy with a total that was found. If the last search was a beam search, its
     // restrictions apply.
     void start_tree(Total total);
 
@@ -96,8 +99,8 @@ public:
     // Stop the work and wait for its end.
     void stop();
 
-    // Result of the last start(): the minimum if it is below the bound; otherwise no strategy has a
-    // smaller total, unless the work was stopped.
+    // Result of the last start() that was not stopped: the minimum if it is below the bound,
+    // otherwise a lower bound on the total. After start_beam(): the total found, or kImpossible.
     Total total() const { return total_; }
     Progress progress() const;
     // Upper bound on the probability that two sets were confused so far (see Key), in which case a
@@ -108,16 +111,17 @@ public:
     // win.
     std::vector<std::int32_t> tree() const { return tree_; }
 
-    // Return the sets that took much work since the last call.
+    // Return the sets with much work that were searched since the last call.
     std::vector<Finding> findings();
-    // Enter findings of an earlier search of the same game into the table.
+    // Add the findings of an earlier search of the same game to the memo.
     void recall(const std::vector<Finding>& findings);
 
 private:
-    // Ranges of values of contributions; those of renamed codes are below.
-    static constexpr std::uint64_t kPlainValues = std::uint64_t{1} << 40;
-    static constexpr std::uint64_t kSaltValues = std::uint64_t{1} << 41;
-    static constexpr std::uint64_t kOpenValues = std::uint64_t{1} << 42;
+    // First arguments of contribution() for codes that are not renamed, for salts, and for allowed
+    // guesses. The arguments for renamed codes are smaller.
+    static constexpr std::uint64_t kFirstCodeValue = std::uint64_t{1} << 40;
+    static constexpr std::uint64_t kFirstSaltValue = std::uint64_t{1} << 41;
+    static constexpr std::uint64_t kFirstAllowedValue = std::uint64_t{1} << 42;
 
     // Result of evaluate() for a guess with the partition of an earlier guess.
     static constexpr Total kSamePartition = -1;
@@ -135,25 +139,26 @@ private:
         std::size_t size;
         int guesses_left;     // 0 if unlimited
         int depth;            // number of earlier guesses
-        ClassLimits limits;   // those of some superset
+        ClassLimits limits;   // class limits of some superset
         GuessMask guesses{};  // guesses allowed in hard mode; nullptr means all
         Key guesses_key{};
     };
 
-    // Run `work` in the main thread, after stopping earlier work.
+    // Run `work` in the leader, after stopping earlier work.
     template <class Work>
     void launch(Work work);
     // Return the minimum total of the set if it is below `bound`; otherwise a lower bound of at
     // least `bound`.
     Total solve(Worker& worker, const Task& task, Total bound, const Key* known_key = nullptr);
-    // Implementation of solve() for sets that are not in the table.
-    Total search(Worker& worker, const Task& task, Total bound, Key key, Total known);
-    // Fill `worker.level(task.depth).candidates` and tighten `limits`. Returns a lower bound, or the
-    // exact total with is_exact set.
+    // Implementation of solve() for sets without a sufficient total in the memo. `known_bound` is a
+    // lower bound, or 0.
+    Total search(Worker& worker, const Task& task, Total bound, Key key, Total known_bound);
+    // Fill `worker.level(task.depth).candidates` and tighten `limits`. Returns a lower bound, or
+    // the exact total with is_exact set.
     Total collect_candidates(Worker& worker, const Task& task, Total bound, ClassLimits& limits,
                              bool& is_exact);
     // Return the total of a guess if it is below `bound`; otherwise a lower bound of at least
-    // `bound`, or kSamePartition. The tried guesses are those of the split if there is one.
+    // `bound`, or kSamePartition. With a split, its tried guesses replace those of the level.
     Total evaluate(Worker& worker, const Task& task, ClassLimits limits, std::int32_t guess,
                    Total bound, Split* split);
     // The steps of evaluate().
@@ -166,11 +171,12 @@ private:
     bool use_known_totals(Worker& worker, Evaluation& evaluation);
     bool use_sweeps(Worker& worker, Evaluation& evaluation);
     Known sweep_bound(Worker& worker, const Task& task, Total limit);
-    Task task_after(Worker& worker, const Evaluation& evaluation, const Class& part) const;
+    Task task_after(Worker& worker, const Evaluation& evaluation, const Class& answer_class) const;
     // Evaluate the candidates in order and return the minimum total below `bound`, or kImpossible.
-    // `refuted` gets the smallest total that was not below it.
+    // `refuted_bound` receives the smallest lower bound of the candidates that were not below
+    // `bound`.
     Total try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound,
-                         Total& refuted);
+                         Total& refuted_bound);
     Total try_candidates_in_parallel(Worker& worker, const Task& task, ClassLimits limits,
                                      Total bound);
     void work_on(Worker& worker, Split& split);
@@ -184,25 +190,25 @@ private:
     std::int32_t choose_guess(Worker& worker, const Task& task, Total total);
     Key key_of(const Task& task) const;
     bool is_beam(const Task& task) const { return beam_width_ > 0 && task.size > beam_exact_size_; }
-    // Return a term that distinguishes the keys of the same codes in different kinds of tasks.
+    // Return a term of the key that depends on the remaining guesses and on the beam search.
     Key salt_of(const Task& task) const {
-        return contribution(kSaltValues + static_cast<std::uint64_t>(task.guesses_left) +
+        return contribution(kFirstSaltValue + static_cast<std::uint64_t>(task.guesses_left) +
                             (is_beam(task) ? num_beams_ << 8 : 0));
     }
     ClassLimits class_limits_of(Worker& worker, const Task& task, GuessMask allowed);
     // Return the known total of a small class; the total is 0 if nothing is known.
-    Known look_up_small(Worker& worker, const Task& task, Class& part);
-    Known parts_bound(Worker& worker, const Task& task, Total lower_bound);
+    Known look_up_small(Worker& worker, const Task& task, Class& answer_class);
+    Known class_count_bound(Worker& worker, const Task& task, Total lower_bound);
     void find_representatives(Worker& worker, int depth) const;
-    GuessMask open_guesses(Worker& worker, const Task& task) const;
+    GuessMask allowed_guesses(Worker& worker, const Task& task) const;
     GuessMask narrow_guesses(Worker& worker, const Task& task, std::int32_t guess,
                              std::size_t answer) const;
     Key key_of(GuessMask guesses) const;
     GuessMask guesses_to_try(Worker& worker, const Task& task) const;
     bool has_perfect(const std::int32_t* set, std::size_t size) const;
     bool is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const;
-    // Return the number of remaining guesses after one more guess.
-    static int next(int guesses_left) { return guesses_left == 0 ? 0 : guesses_left - 1; }
+    // Return the number of remaining guesses after one more guess; 0 means unlimited.
+    static int one_guess_less(int guesses_left) { return guesses_left == 0 ? 0 : guesses_left - 1; }
 
     Answers answers_;
     Canonicalizer canonicalizer_;
@@ -210,31 +216,31 @@ private:
     HardMode hard_;
     LowerBoundTable lower_bounds_;
     Memo memo_;
-    std::vector<Key> code_keys_;   // per code: contribution to the plain key of a set
+    std::vector<Key> code_keys_;   // per code: contribution to the key of a set that is not renamed
     std::vector<Key> guess_keys_;  // per guess: contribution to the key of the allowed guesses
     std::vector<std::int32_t> possible_;
     // All codes are possible and there is no hard mode, so equivalent guesses can be skipped.
     bool uses_symmetry_;
 
     std::vector<std::unique_ptr<Worker>> workers_;
-    std::thread main_;
+    std::thread leader_;
     std::vector<std::thread> helpers_;
     mutable std::mutex mutex_;
     std::condition_variable wake_;
     bool is_done_ = true;
     Interrupt interrupt_;
-    bool is_closing_ = false;
+    bool is_closing_ = false;      // whether the helpers shall end
     Split* open_split_ = nullptr;  // work that helpers may join; guarded by mutex_
     Total total_ = kImpossible;
     std::atomic<Total> best_{kImpossible};
     std::atomic<Total> bound_{0};
-    std::atomic<double> done_{0};
-    double share_ = 1;  // fraction of the work per guess at the root
+    std::atomic<double> fraction_done_{0};
+    double guess_share_ = 1;  // fraction of the work for one guess at the root
     std::vector<std::int32_t> tree_;
     std::uint64_t max_sets_ = 0;  // limit for the current work
     std::size_t beam_width_ = 0;  // 0 if the search is exact
     std::size_t beam_exact_size_ = 0;
-    LowerBounds beam_costs_;       // estimated costs of a beam search, not lower bounds
+    LowerBounds beam_costs_;       // estimated costs, not lower bounds
     std::uint64_t num_beams_ = 0;  // number of beam searches; each has its own keys for large sets
     std::exception_ptr error_;
     std::mutex findings_mutex_;

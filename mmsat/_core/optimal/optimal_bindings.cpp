@@ -1,4 +1,4 @@
-// Python bindings of the search.
+// Python bindings of the search for optimal strategies.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using Cells = Array<const std::uint8_t, 2>;
 
 // A search together with the Python arrays that it points into. The search is the last member, so
 // it is destroyed first.
-struct Searched {
+struct PythonOptimal {
     nb::object by_code;
     nb::object by_guess;
     nb::object follows;
@@ -28,7 +28,7 @@ struct Searched {
 
 // The sum of the squared class sizes must fit in a Candidate.
 constexpr std::size_t kMaxCodes = std::size_t{1} << 15;
-// The sum of the estimated costs of all classes must fit as well.
+// Maximum estimated cost. The sum over all classes must fit in a Candidate, too.
 constexpr Total kMaxCost = 1 << 22;
 
 Total check_total(Total total) {
@@ -36,23 +36,24 @@ Total check_total(Total total) {
     return total;
 }
 
-Answers answers(const Cells& codes, const Cells& by_code, const Cells& by_guess, std::size_t many) {
+Answers check_answers(const Cells& codes, const Cells& by_code, const Cells& by_guess,
+                      std::size_t num_answers) {
     const std::size_t size = codes.shape(0);
     require(size >= 1 && size <= kMaxCodes, "there are 1 to 32768 codes");
-    require(many >= 1 && many <= Answers::kMaxAnswers, "there are 1 to 254 answers");
+    require(num_answers >= 1 && num_answers <= Answers::kMaxAnswers, "there are 1 to 254 answers");
     for (const Cells* table : {&by_code, &by_guess}) {
         require(table->shape(0) == size && table->shape(1) >= size &&
                     table->shape(1) % Answers::kBlock == 0,
                 "a table has a row for each code and, padded to a multiple of 64, a column");
         const std::uint8_t* const cells = table->data();
         for (std::size_t cell = 0; cell < table->size(); ++cell)
-            require(cells[cell] < many, "a table has answers below their number");
+            require(cells[cell] < num_answers, "a table has answers below their number");
     }
     require(by_code.shape(1) == by_guess.shape(1), "the tables have rows of one length");
-    return {size, by_code.shape(1), many, by_code.data(), by_guess.data()};
+    return {size, by_code.shape(1), num_answers, by_code.data(), by_guess.data()};
 }
 
-// Return the possible codes after validation; if none are given, all codes.
+// Return the possible codes after validation; an empty list means all codes.
 std::vector<std::int32_t> check_possible(std::vector<std::int32_t> possible, std::size_t codes) {
     if (possible.empty()) {
         possible.resize(codes);
@@ -66,12 +67,13 @@ std::vector<std::int32_t> check_possible(std::vector<std::int32_t> possible, std
     return possible;
 }
 
-Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_code,
-                       const Cells& by_guess, std::size_t many, bool pegs_alike, bool colors_alike,
-                       bool same_answers, int max_guesses, bool consistent_only, bool stop_at_first,
-                       int threads, int memo_bits, std::vector<std::int32_t> possible,
-                       std::uint64_t max_sets, std::vector<std::uint16_t> kinds,
-                       std::optional<Cells> follows, int partition_hash_bits) {
+PythonOptimal* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_code,
+                            const Cells& by_guess, std::size_t num_answers, bool pegs_alike,
+                            bool colors_alike, bool same_answers, int max_guesses,
+                            bool consistent_only, bool stop_at_first, int threads, int memo_bits,
+                            std::vector<std::int32_t> possible, std::uint64_t max_sets,
+                            std::vector<std::uint16_t> kinds, std::optional<Cells> follows,
+                            int partition_hash_bits) {
     require(codes.shape(1) >= 1 && codes.shape(1) <= 16, "pegs is 1 to 16");
     require(colors >= 1 && colors <= 255, "colors is 1 to 255");
     require(max_guesses >= 0 && max_guesses <= 64, "max_guesses is 0 to 64");
@@ -83,30 +85,31 @@ Searched* make_optimal(const Cells& codes, std::size_t colors, const Cells& by_c
         require(codes.data()[cell] < colors, "every color is below colors");
     const Request request{max_guesses, consistent_only, stop_at_first,      threads,
                           memo_bits,   max_sets,        partition_hash_bits};
-    const Answers table = answers(codes, by_code, by_guess, many);
+    const Answers answers = check_answers(codes, by_code, by_guess, num_answers);
     HardMode hard;
     if (follows) {
         require(!pegs_alike && !colors_alike, "hard mode has no symmetries");
-        require(kinds.size() == codes.shape(0) && follows->shape(1) == many &&
-                    follows->shape(0) ==
-                        many * (std::size_t{1} + *std::max_element(kinds.begin(), kinds.end())),
-                "hard mode has a kind for each guess, and a row for each kind and answer");
+        require(
+            kinds.size() == codes.shape(0) && follows->shape(1) == num_answers &&
+                follows->shape(0) ==
+                    num_answers * (std::size_t{1} + *std::max_element(kinds.begin(), kinds.end())),
+            "hard mode has a kind for each guess, and a row for each kind and answer");
         for (std::size_t cell = 0; cell < follows->size(); ++cell)
             require(follows->data()[cell] <= 1, "hard mode has cells of 1 or 0");
         hard = {std::move(kinds), follows->data()};
     }
-    return new Searched{
+    return new PythonOptimal{
         nb::cast(by_code),
         nb::cast(by_guess),
         follows ? nb::cast(*follows) : nb::none(),
-        {table,
+        {answers,
          Canonicalizer(codes.data(), codes.shape(0), codes.shape(1), colors,
                        {pegs_alike, colors_alike, same_answers}),
          request, check_possible(std::move(possible), codes.shape(0)), std::move(hard)},
     };
 }
 
-nb::list findings(Searched& self) {
+nb::list findings(PythonOptimal& self) {
     nb::list list;
     for (const Finding& finding : self.search.findings())
         list.append(nb::make_tuple(finding.key.first, finding.key.second, finding.known.total,
@@ -114,7 +117,7 @@ nb::list findings(Searched& self) {
     return list;
 }
 
-void recall(Searched& self, const nb::list& list) {
+void recall(PythonOptimal& self, const nb::list& list) {
     std::vector<Finding> findings;
     for (nb::handle finding : list) {
         const auto item = nb::cast<nb::tuple>(finding);
@@ -130,8 +133,8 @@ void recall(Searched& self, const nb::list& list) {
 
 void mmsat::bind_optimal(nb::module_& m) {
     using namespace optimal;
-    nb::class_<Searched>(m, "Optimal",
-                         "Search for a strategy with the minimum total number of guesses.")
+    nb::class_<PythonOptimal>(m, "Optimal",
+                              "Search for a strategy with the minimum total number of guesses.")
         .def(nb::new_(&make_optimal), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a, "answers"_a,
              "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "max_guesses"_a = 0,
              "consistent_only"_a = false, "stop_at_first"_a = false, "threads"_a = 1,
@@ -139,12 +142,13 @@ void mmsat::bind_optimal(nb::module_& m) {
              "kinds"_a = std::vector<std::uint16_t>(), "follows"_a = nb::none(),
              "partition_hash_bits"_a = 64)
         .def(
-            "start", [](Searched& self, Total bound) { self.search.start(check_total(bound)); },
+            "start",
+            [](PythonOptimal& self, Total bound) { self.search.start(check_total(bound)); },
             "bound"_a, nb::call_guard<nb::gil_scoped_release>(),
             "Search in the background for a strategy with a total below the bound.")
         .def(
             "start_beam",
-            [](Searched& self, std::size_t width, std::size_t exact_size,
+            [](PythonOptimal& self, std::size_t width, std::size_t exact_size,
                std::vector<Total> costs) {
                 require(width >= 1, "width is at least 1");
                 require(costs.size() > self.search.codes(),
@@ -155,36 +159,36 @@ void mmsat::bind_optimal(nb::module_& m) {
             },
             "width"_a, "exact_size"_a, "costs"_a, nb::call_guard<nb::gil_scoped_release>(),
             "Search in the background for a good strategy: for sets of more than `exact_size` "
-            "codes, "
-            "only the `width` guesses whose classes have the least estimated costs are tried.")
+            "codes, only the `width` guesses with the smallest estimated costs are tried.")
         .def(
             "start_tree",
-            [](Searched& self, Total total) { self.search.start_tree(check_total(total)); },
+            [](PythonOptimal& self, Total total) { self.search.start_tree(check_total(total)); },
             "total"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Build the strategy of a total that was found.")
+            "Build a strategy with a total that was found.")
         .def(
-            "wait", [](Searched& self, double seconds) { return self.search.wait(seconds); },
+            "wait", [](PythonOptimal& self, double seconds) { return self.search.wait(seconds); },
             "seconds"_a, nb::call_guard<nb::gil_scoped_release>(),
             "Wait up to `seconds` and return whether the work has ended.")
         .def(
-            "stop", [](Searched& self) { self.search.stop(); },
+            "stop", [](PythonOptimal& self) { self.search.stop(); },
             nb::call_guard<nb::gil_scoped_release>(), "Stop the work and wait for its end.")
         .def_prop_ro(
-            "total", [](const Searched& self) { return self.search.total(); },
-            "The minimum total if it is below the bound; otherwise no strategy has a smaller "
-            "total.")
+            "total", [](const PythonOptimal& self) { return self.search.total(); },
+            "The minimum total if it is below the bound of start(); otherwise a lower bound.")
         .def_prop_ro(
             "progress",
-            [](const Searched& self) {
-                const auto now = self.search.progress();
-                return nb::make_tuple(now.best, now.bound, now.done, now.sets);
+            [](const PythonOptimal& self) {
+                const Progress progress = self.search.progress();
+                return nb::make_tuple(progress.best, progress.bound, progress.fraction_done,
+                                      progress.num_sets);
             },
             "The best total, the lower bound, the fraction done, the number of sets searched.")
         .def_prop_ro(
-            "hash_error_bound", [](const Searched& self) { return self.search.hash_error_bound(); },
+            "hash_error_bound",
+            [](const PythonOptimal& self) { return self.search.hash_error_bound(); },
             "Upper bound on the probability that two sets of codes were confused so far.")
         .def_prop_ro(
-            "tree", [](const Searched& self) { return self.search.tree(); },
+            "tree", [](const PythonOptimal& self) { return self.search.tree(); },
             "The guesses in preorder, the classes of a guess in the order of their answers.")
         .def("findings", &findings, "Return the sets that took much work since the last call.")
         .def("recall", &recall, "findings"_a,

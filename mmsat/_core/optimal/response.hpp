@@ -1,8 +1,8 @@
-// The best response to a codemaker who prefers some codes: the minimum, over all strategies, of the
-// sum of each code's weight times its number of guesses.
+// The best response to a codemaker who prefers some codes. The cost of a strategy is the sum, over
+// all codes, of the weight of the code times its number of guesses; the search minimizes it.
 //
-// Codes have kinds, and each kind has a weight. Symmetries must keep the kind of a code, so they
-// are the same as without weights.
+// Codes have kinds, and each kind has a weight. Symmetries must map codes to codes of the same
+// kind.
 #pragma once
 
 #include <cstddef>
@@ -33,10 +33,9 @@ public:
     static constexpr Cost kInfiniteCost = std::numeric_limits<Cost>::max() / 4;
 
     // `kinds` has the kind of each code, and `weights` the weight of each kind. Weights must be at
-    // least 0, and their sum over all codes must be bounded so that costs stay below kInfiniteCost. `poll`
-    // is called at intervals and may throw to stop the search. `hash_bits` is 64, or less in tests,
-    // to show that hash collisions are harmless. The tables in `answers` are not owned and must
-    // outlive the object.
+    // least 0, and all costs must be below kInfiniteCost. `poll` is called at intervals and may
+    // throw to stop the search. `hash_bits` is 64, or less in tests, to show that hash collisions
+    // are harmless. The tables in `answers` are not owned and must outlive the object.
     Response(Answers answers, Canonicalizer canonicalizer, std::vector<std::uint8_t> kinds,
              std::vector<Cost> weights, Interrupt::Poll poll, int hash_bits = 64);
     Response(const Response&) = delete;
@@ -48,7 +47,7 @@ public:
     // order of their answers, without the win.
     std::vector<std::int32_t> tree();
 
-    std::uint64_t sets() const { return sets_; }  // number of sets searched
+    std::uint64_t num_sets() const { return num_sets_; }  // number of sets searched
 
 private:
     // A set to solve.
@@ -56,14 +55,14 @@ private:
         const std::int32_t* set;  // codes that belong to the caller
         std::size_t size;
         std::size_t depth;   // number of earlier guesses
-        ClassLimits limits;  // those of some superset
+        ClassLimits limits;  // class limits of some superset
     };
     // A class of a guess: the codes with the same answer.
     struct Class {
-        std::size_t begin;  // of its codes among those of all classes
+        std::size_t begin;  // index of its first code in `class_codes`
         std::size_t size;
-        Cost bound;     // lower bound on its cost
-        bool is_exact;  // whether the bound is its cost
+        Cost bound;     // lower bound on the cost of the class
+        bool is_exact;  // whether the bound is the cost
     };
     // A guess to try. Candidates are ordered as in Optimal.
     struct Candidate {
@@ -78,15 +77,15 @@ private:
     struct Level {
         std::vector<Candidate> candidates;
         // The codes of the classes of a guess, one class after the other.
-        std::vector<std::int32_t> codes;
+        std::vector<std::int32_t> class_codes;
         std::vector<Class> classes;
         TriedGuesses tried;
-        std::vector<std::uint8_t> guesses;  // 1 for the first of each class of equivalent guesses
-        std::vector<std::uint8_t> answers;  // the answers to a guess, by position in the set
+        std::vector<std::uint8_t> guesses;  // 1 for the first of each orbit of guesses
+        std::vector<std::uint8_t> answers;  // answers to a guess, by position in the set
     };
     struct Known {
-        Cost cost;
-        bool is_exact;
+        Cost cost;                         // the minimum cost, or a lower bound on it
+        bool is_exact;                     // whether `cost` is the minimum
         std::vector<std::uint16_t> codes;  // codes that are hashed in the key
     };
     struct CanonicalKey {
@@ -99,13 +98,15 @@ private:
 
     // Return the minimum cost if it is below `bound`; otherwise a lower bound of at least `bound`.
     Cost solve(const Task& task, Cost bound);
-    // Implementation of solve() for sets that are not in the table.
+    // Implementation of solve() for sets without a sufficient cost in the memo.
     Cost search(const Task& task, Cost bound);
     // Fill the candidates of the level, sorted by lower bound, and tighten `limits`. Returns the
     // smallest lower bound.
     Cost collect_candidates(const Task& task, Cost bound, ClassLimits& limits);
-    void collect_for_small_set(const Task& task, Cost bound, Level& level, int& member, int& other);
-    void collect_for_large_set(const Task& task, Cost bound, Level& level, int& member, int& other);
+    void collect_for_small_set(const Task& task, Cost bound, Level& level, int& member_limit,
+                               int& other_limit);
+    void collect_for_large_set(const Task& task, Cost bound, Level& level, int& member_limit,
+                               int& other_limit);
     // Return the cost of a guess if it is below `bound`; otherwise a lower bound of at least
     // `bound`.
     Cost evaluate(const Task& task, ClassLimits limits, std::int32_t guess, Cost bound);
@@ -120,17 +121,17 @@ private:
         return weights_[kinds_[static_cast<std::size_t>(code)]];
     }
     Cost weight(const std::int32_t* set, std::size_t size) const;
-    // Lower bound on the cost of a set, given the number of codes of each kind: the heaviest codes
-    // are found first.
+    // Return a lower bound on the cost of a set, given the number of codes of each kind. It assumes
+    // that the heaviest codes are found first.
     Cost lower_bound(const std::uint32_t* counts, ClassLimits limits);
     Cost lower_bound(const std::int32_t* set, std::size_t size, ClassLimits limits);
-    // Return the maximum number of codes that can be found within 1, 2, ... guesses.
+    // Return, for 1, 2, ... guesses, the maximum number of codes that can be found within them.
     const std::vector<std::uint32_t>& max_found(ClassLimits limits);
     CanonicalKey key_of(const std::int32_t* set, std::size_t size) const;
     // Return the codes that are hashed in the key, in ascending order.
     std::vector<std::uint16_t> canonical_codes(const std::int32_t* set, std::size_t size,
                                                const CanonicalKey& canonical) const;
-    // Return the known cost of a set, or nullptr. The codes themselves are compared.
+    // Return the known cost of a set, or nullptr. The codes are compared, not only the keys.
     // The pointer is valid until the next call of store().
     const Known* look_up(const std::int32_t* set, std::size_t size,
                          const CanonicalKey& canonical) const;
@@ -146,14 +147,14 @@ private:
     std::vector<std::int32_t> all_codes_;
     std::vector<Key> code_keys_;  // per code: contribution to the key of a set that is not renamed
     std::unordered_map<Key, Known, Hash> memo_;
-    std::vector<std::vector<std::uint32_t>> max_found_;
+    std::vector<std::vector<std::uint32_t>> max_found_;  // per class limits; see max_found()
     std::vector<std::unique_ptr<Level>> levels_;
-    std::vector<std::int32_t> history_;
+    std::vector<std::int32_t> history_;  // the earlier guesses
     std::vector<std::int32_t> tree_;
-    std::vector<std::uint8_t> all_guesses_, parts_, max_parts_, is_member_;
+    std::vector<std::uint8_t> all_guesses_, class_counts_, max_class_counts_, is_member_;
     std::vector<std::uint32_t> counts_;
     std::uint64_t hash_mask_;
-    std::uint64_t sets_ = 0;
+    std::uint64_t num_sets_ = 0;
 };
 
 }  // namespace mmsat::optimal

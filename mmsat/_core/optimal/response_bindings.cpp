@@ -1,4 +1,4 @@
-// Python bindings of the weighted search.
+// Python bindings of the search for best responses.
 #include <algorithm>
 #include <utility>
 
@@ -11,25 +11,27 @@ namespace {
 
 using Cells = Array<const std::uint8_t, 2>;
 
-// Return the maximum sum of weights over all codes. Multiplied by the depth of the deepest tree
-// (one guess per code), it is far below Response::kInfiniteCost.
-Response::Cost heaviest(std::size_t codes) {
-    constexpr Response::Cost most = Response::Cost{1} << 48;
-    return std::min(most, (Response::Cost{1} << 60) / static_cast<Response::Cost>(codes));
+// Return the maximum sum of the weights of all codes. Multiplied by the depth of the deepest tree
+// (one guess per code), it is below Response::kInfiniteCost.
+Response::Cost max_total_weight(std::size_t codes) {
+    constexpr Response::Cost kMaxTotalWeight = Response::Cost{1} << 48;
+    return std::min(kMaxTotalWeight,
+                    (Response::Cost{1} << 60) / static_cast<Response::Cost>(codes));
 }
 
 // A search together with the Python arrays that it points into. The search is the last member, so
 // it is destroyed first.
-struct Responding {
+struct PythonResponse {
     nb::object by_code;
     nb::object by_guess;
     Response search;
 };
 
-Responding* make_response(const Cells& codes, std::size_t colors, const Cells& by_code,
-                          const Cells& by_guess, std::size_t answers, bool pegs_alike,
-                          bool colors_alike, bool same_answers, std::vector<std::uint8_t> kinds,
-                          std::vector<Response::Cost> weights, nb::object pause, int hash_bits) {
+PythonResponse* make_response(const Cells& codes, std::size_t colors, const Cells& by_code,
+                              const Cells& by_guess, std::size_t answers, bool pegs_alike,
+                              bool colors_alike, bool same_answers, std::vector<std::uint8_t> kinds,
+                              std::vector<Response::Cost> weights, nb::object pause,
+                              int hash_bits) {
     const std::size_t size = codes.shape(0);
     const std::size_t pegs = codes.shape(1);
     require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
@@ -52,12 +54,12 @@ Responding* make_response(const Cells& codes, std::size_t colors, const Cells& b
     Response::Cost sum = 0;
     for (const std::uint8_t kind : kinds) {
         require(kind < weights.size(), "each kind has a weight");
-        require(weights[kind] >= 0 && weights[kind] <= heaviest(size) - sum,
+        require(weights[kind] >= 0 && weights[kind] <= max_total_weight(size) - sum,
                 "weights are at least 0, and in the sum over all codes not too heavy");
         sum += weights[kind];
     }
     const Answers table{size, by_code.shape(1), answers, by_code.data(), by_guess.data()};
-    return new Responding{
+    return new PythonResponse{
         nb::cast(by_code),
         nb::cast(by_guess),
         {table,
@@ -72,20 +74,21 @@ Responding* make_response(const Cells& codes, std::size_t colors, const Cells& b
 
 void mmsat::bind_response(nb::module_& m) {
     using namespace optimal;
-    nb::class_<Responding>(m, "Response", "Search for a strategy with the minimum weighted total.")
+    nb::class_<PythonResponse>(m, "Response",
+                               "Search for a strategy with the minimum weighted total.")
         .def(nb::new_(&make_response), "codes"_a, "colors"_a, "by_code"_a, "by_guess"_a,
              "answers"_a, "pegs_alike"_a, "colors_alike"_a, "same_answers"_a, "kinds"_a,
              "weights"_a, "pause"_a = nb::none(), "hash_bits"_a = 64,
              "`pause` is called at intervals.")
         .def(
-            "solve", [](Responding& self) { return self.search.solve(); },
+            "solve", [](PythonResponse& self) { return self.search.solve(); },
             nb::call_guard<nb::gil_scoped_release>(),
             "Return the minimum sum of each code's number of guesses times the weight of its kind.")
         .def(
-            "tree", [](Responding& self) { return self.search.tree(); },
+            "tree", [](PythonResponse& self) { return self.search.tree(); },
             nb::call_guard<nb::gil_scoped_release>(),
             "Return the guesses in preorder, the classes of a guess in the order of their answers.")
         .def_prop_ro(
-            "sets", [](const Responding& self) { return self.search.sets(); },
+            "sets", [](const PythonResponse& self) { return self.search.num_sets(); },
             "The number of sets searched.");
 }

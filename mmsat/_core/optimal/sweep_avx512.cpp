@@ -23,17 +23,18 @@ namespace {
 // For each answer there is a bit in a vector of bytes; a byte permutation looks up the bits of 64
 // answers at a time.
 template <int num_vectors>
-int parts_by_bytes(const Answers& answers, const std::int32_t* set, std::size_t size,
-                   GuessMask allowed, int enough, std::uint8_t* parts, std::uint8_t* max_parts) {
+int class_counts_by_bytes(const Answers& answers, const std::int32_t* set, std::size_t size,
+                          GuessMask allowed, int stop_count, std::uint8_t* class_counts,
+                          std::uint8_t* max_class_counts) {
     Bytes masks[num_vectors] = {};
     for (int answer = 0; answer < 8 * num_vectors; ++answer)
         masks[answer / 8][answer] = static_cast<std::uint8_t>(1 << answer % 8);
     const int win = answers.win();
     const auto win_mask = static_cast<std::uint8_t>(1 << win % 8);
     int maximum = 0;
-    for (std::size_t block = 0; block < answers.blocks() && maximum < enough; ++block) {
-        std::uint8_t* const out = parts + block * kLanes;
-        max_parts[block] = 0;
+    for (std::size_t block = 0; block < answers.blocks() && maximum < stop_count; ++block) {
+        std::uint8_t* const out = class_counts + block * kLanes;
+        max_class_counts[block] = 0;
         if (!allowed.blocks[block]) {
             std::memset(out, 0, kLanes);
             continue;
@@ -58,7 +59,7 @@ int parts_by_bytes(const Answers& answers, const std::int32_t* set, std::size_t 
         std::uint8_t block_maximum = 0;
         for (std::size_t lane = 0; lane < kLanes; ++lane)
             block_maximum = std::max(block_maximum, out[lane]);
-        max_parts[block] = block_maximum;
+        max_class_counts[block] = block_maximum;
         maximum = std::max<int>(maximum, block_maximum);
     }
     return maximum;
@@ -66,7 +67,8 @@ int parts_by_bytes(const Answers& answers, const std::int32_t* set, std::size_t 
 
 }  // namespace
 
-const SweepParts vbmi_parts[3] = {parts_by_bytes<2>, parts_by_bytes<3>, parts_by_bytes<4>};
+const SweepClassCounts vbmi_class_counts[3] = {class_counts_by_bytes<2>, class_counts_by_bytes<3>,
+                                               class_counts_by_bytes<4>};
 
 }  // namespace mmsat::optimal
 MMSAT_END_TARGET

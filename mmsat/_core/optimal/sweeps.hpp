@@ -13,12 +13,13 @@
 
 namespace mmsat::optimal {
 
-using SweepParts = int (*)(const Answers&, const std::int32_t*, std::size_t, GuessMask, int,
-                           std::uint8_t*, std::uint8_t*);
+using SweepClassCounts = int (*)(const Answers&, const std::int32_t*, std::size_t, GuessMask, int,
+                                 std::uint8_t*, std::uint8_t*);
 
 struct Sweeps {
-    SweepParts parts16, parts32, parts64;  // for up to this many answers
-    // For up to 255 codes and kMaxBends bends.
+    // For up to 16, 32 and 64 answers.
+    SweepClassCounts class_counts16, class_counts32, class_counts64;
+    // For sets of up to 255 codes, and up to kMaxBends bends.
     void (*small_classes)(const Answers&, const std::int32_t*, std::size_t, const LowerBounds&,
                           std::size_t bends, GuessMask, SweepOutput);
     void (*large_classes)(const Answers&, const std::int32_t*, std::size_t, const LowerBounds&,
@@ -30,9 +31,8 @@ constexpr std::size_t kMaxBends = 8;
 extern const Sweeps plain_sweeps;
 #ifdef MMSAT_X86
 extern const Sweeps avx2_sweeps, avx512_sweeps;
-// Sweeps of parts for machines that can permute 64 bytes at a time (AVX-512 VBMI), for up to 16, 24
-// or 32 answers.
-extern const SweepParts vbmi_parts[3];
+// For machines that can permute 64 bytes at a time (AVX-512 VBMI): for up to 16, 24 and 32 answers.
+extern const SweepClassCounts vbmi_class_counts[3];
 #endif
 
 }  // namespace mmsat::optimal

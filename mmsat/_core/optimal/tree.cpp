@@ -1,4 +1,4 @@
-// Construction of the strategy of a known total.
+// Construction of a strategy with a known total.
 #include <algorithm>
 #include <stdexcept>
 
@@ -7,10 +7,10 @@
 
 namespace mmsat::optimal {
 
-// Return a guess with this total: the first one in the order of the search.
+// The guess is the first one in the order of the search.
 std::int32_t Optimal::choose_guess(Worker& worker, const Task& task, Total total) {
     if (task.size <= 2) return task.set[0];
-    if (task.size <= answers_.answers)
+    if (task.size <= answers_.num_answers)
         for (std::size_t i = 0; i < task.size; ++i)
             if (is_perfect(task.set, task.size, task.set[i])) return task.set[i];
     ClassLimits limits = task.limits;
@@ -19,8 +19,8 @@ std::int32_t Optimal::choose_guess(Worker& worker, const Task& task, Total total
     const Total bound = request_.stop_at_first ? kImpossible : total + 1;
     collect_candidates(worker, task, bound, limits, is_exact);
     if (is_exact) {  // a guess that distinguishes all codes, although it is not one of them
-        for (std::size_t guess = 0; guess < answers_.codes; ++guess)
-            if (worker.parts[guess] == task.size &&
+        for (std::size_t guess = 0; guess < answers_.num_codes; ++guess)
+            if (worker.class_counts[guess] == task.size &&
                 (task.guesses_left != 2 ||
                  std::find(task.set, task.set + task.size, static_cast<std::int32_t>(guess)) ==
                      task.set + task.size))
@@ -28,25 +28,25 @@ std::int32_t Optimal::choose_guess(Worker& worker, const Task& task, Total total
     }
     std::sort(level.candidates.begin(), level.candidates.end());
     const bool is_beam = this->is_beam(task);
-    std::int32_t best = -1;
-    Total least = kImpossible;
+    std::int32_t best_guess = -1;
+    Total best_total = kImpossible;
     std::size_t num_tried = 0;
     const std::vector<Candidate> candidates = level.candidates;
     level.tried.clear(candidates.size());
     for (const Candidate candidate : candidates) {
-        const Total found = evaluate(worker, task, limits, candidate.guess(), bound, nullptr);
-        if (found == kSamePartition) continue;
+        const Total guess_total = evaluate(worker, task, limits, candidate.guess(), bound, nullptr);
+        if (guess_total == kSamePartition) continue;
         ++num_tried;
-        if (found < least) {
-            least = found;
-            best = candidate.guess();
+        if (guess_total < best_total) {
+            best_total = guess_total;
+            best_guess = candidate.guess();
         }
-        if (least < kImpossible &&
-            (request_.stop_at_first || least <= total || (is_beam && num_tried >= beam_width_)))
+        if (best_total < kImpossible && (request_.stop_at_first || best_total <= total ||
+                                         (is_beam && num_tried >= beam_width_)))
             break;
     }
-    if (best < 0) throw std::logic_error("no guess has the total that was found");
-    return best;
+    if (best_guess < 0) throw std::logic_error("no guess has the total that was found");
+    return best_guess;
 }
 
 void Optimal::build_tree(Worker& worker, const Task& task, Total total) {
@@ -66,9 +66,9 @@ void Optimal::build_tree(Worker& worker, const Task& task, Total total) {
             worker.history.push_back(guess);
             find_representatives(worker, task.depth + 1);
         }
-        Task child{codes.data(), codes.size(), next(task.guesses_left), task.depth + 1,
+        Task child{codes.data(), codes.size(), one_guess_less(task.guesses_left), task.depth + 1,
                    task.limits};
-        if (hard_.follows) {
+        if (hard_.is_active()) {
             child.guesses = narrow_guesses(worker, task, guess, answer);
             child.guesses_key = key_of(child.guesses);
         }

@@ -19,36 +19,36 @@
 namespace mmsat::optimal {
 
 constexpr int kMaxAnswers = Answers::kMaxAnswers;
-constexpr int kSymmetricDepth = 2;  // largest depth at which equivalent guesses are skipped
-constexpr std::size_t kRecentBits = 16;
+constexpr int kSymmetricDepth = 2;       // largest depth at which equivalent guesses are skipped
+constexpr std::size_t kRecentBits = 16;  // binary logarithm of the size of the cache of small sets
 
 // A class of a guess: the codes with the same answer.
 struct Optimal::Class {
     std::size_t size;
-    std::size_t begin;  // of its codes among those of all classes
-    Total bound;        // lower bound on its total
-    bool is_exact;      // whether the bound is its total
-    bool is_known;      // whether the bound comes from a table
+    std::size_t begin;  // index of its first code in `class_codes`
+    Total bound;        // lower bound on the total of the class
+    bool is_exact;      // whether the bound is the total
+    bool is_known;      // whether the bound comes from the memo or the cache of small sets
     bool has_key;       // whether `key` is computed
     std::size_t answer;
-    Key code_key;     // sum over its codes as they are, and over the allowed guesses in hard mode
-    Key key;          // of the task, up to symmetry
-    Key guesses_key;  // of the allowed guesses in hard mode
+    Key code_key;     // sum over the codes without renaming; in hard mode, plus `guesses_key`
+    Key key;          // key of the task in the memo
+    Key guesses_key;  // key of the allowed guesses in hard mode
 };
 
 // Memory of a search thread for the set at one depth. The search at a depth writes to its own level
-// and to `guesses` and `guess_blocks` of the next one, so that iterations over the other members stay
-// valid during the search of deeper levels.
+// and to `guesses` and `guess_blocks` of the next one, so that iterations over the other members
+// stay valid during the search of deeper levels.
 struct Optimal::Level {
     std::vector<Candidate> candidates;
     TriedGuesses tried;
     // The codes of the classes of a guess, one class after the other.
     std::vector<std::int32_t> class_codes;
     std::vector<Class> classes = std::vector<Class>(kMaxAnswers);
-    std::vector<Key> class_keys;        // [answer]: sum of the keys of the codes
-    std::vector<std::uint8_t> answers;  // to the guess, by position in the set
-    // GuessMask of the guesses to try: the first of each class of equivalent guesses, or those
-    // that hard mode allows. Written by the level above.
+    std::vector<Key> class_keys;        // [answer]: sum of the keys of the codes in the class
+    std::vector<std::uint8_t> answers;  // answers to the guess, by position in the set
+    // GuessMask of the guesses to try: the first of each orbit of guesses, or the guesses that
+    // hard mode allows. Written by the level above.
     std::vector<std::uint8_t> guesses;
     std::vector<std::uint8_t> guess_blocks;
 };
@@ -56,8 +56,8 @@ struct Optimal::Level {
 // Memory of one search thread. Only `sets` and `comparisons` are read by other threads.
 struct Optimal::Worker {
     explicit Worker(const Optimal& search)
-        : parts(search.answers_.stride),
-          max_parts(search.answers_.blocks()),
+        : class_counts(search.answers_.stride),
+          max_class_counts(search.answers_.blocks()),
           bounds(search.answers_.stride),
           squares(search.answers_.stride),
           all_guesses(search.answers_.stride, 1),
@@ -70,8 +70,8 @@ struct Optimal::Worker {
         return *levels[static_cast<std::size_t>(depth)];
     }
 
-    // Return the cache entry of a small set, by the sum of the keys of its codes. Its total is 0 if nothing is known;
-    // the caller may set it.
+    // Return the cache entry of a small set, by the sum of the keys of its codes. The total of a
+    // new entry is 0, for unknown; the caller may fill the entry.
     Known& recent_entry(Key key, Key salt) {
         key += salt;
         auto& [recent_key, known] = recent[key.place() & ((1u << kRecentBits) - 1)];
@@ -91,9 +91,9 @@ struct Optimal::Worker {
                           std::memory_order_relaxed);
     }
 
-    // Output of the sweeps, per guess, and `max_parts` per block of guesses.
-    std::vector<std::uint8_t> parts;
-    std::vector<std::uint8_t> max_parts;
+    // Output of the sweeps, per guess, and `max_class_counts` per block of guesses.
+    std::vector<std::uint8_t> class_counts;
+    std::vector<std::uint8_t> max_class_counts;
     std::vector<std::uint32_t> bounds;
     std::vector<std::uint32_t> squares;
     std::vector<std::uint8_t> all_guesses;      // 1 for each guess
@@ -102,10 +102,10 @@ struct Optimal::Worker {
     std::vector<std::int32_t> history;
     std::uint64_t sets_before = 0;  // value of `sets` at the start of the current work
     std::atomic<std::uint64_t> sets{0};
-    std::atomic<std::uint64_t> comparisons{0};  // of tags of keys
+    std::atomic<std::uint64_t> comparisons{0};  // number of tags compared
 };
 
-// The candidates of one set, evaluated by several threads. `next` and `tried` are guarded by
+// The candidates of one set, while several threads evaluate them. `next` and `tried` are guarded by
 // `mutex`. The object is on the stack of the thread that opened it, which waits until
 // `num_helpers` is 0.
 struct Optimal::Split {
@@ -114,12 +114,12 @@ struct Optimal::Split {
     const std::vector<Candidate>& candidates;  // in order
     std::vector<std::int32_t> history;
     TriedGuesses& tried;
-    std::atomic<Total> bound;  // the least total so far; written under the mutex
+    std::atomic<Total> bound;  // least total so far; written under the mutex
     std::mutex mutex{};
     std::size_t next = 0;  // index of the next candidate
-    int num_helpers = 0;   // at work; guarded by the mutex of the search
+    int num_helpers = 0;   // number of helpers at work; guarded by the mutex of the search
 
-    // Return the next candidate; nullptr if there is none below the bound.
+    // Return the next candidate, or nullptr if no other candidate is below the bound.
     const Candidate* claim() {
         const std::lock_guard lock(mutex);
         if (next == candidates.size() || candidates[next].bound() >= bound) return nullptr;
@@ -131,35 +131,37 @@ struct Optimal::Split {
     }
 };
 
-// A guess that is evaluated. The lower bound of its total is the size of the set plus the bounds of
-// its classes. It refers to memory of the worker's level.
+// The evaluation of a guess in progress. The lower bound of the guess is the size of the set plus
+// the bounds of the classes. The pointers refer to memory of the worker's level.
 struct Optimal::Evaluation {
     const Task& task;
     ClassLimits limits;
     std::int32_t guess;
-    int guesses_left;  // after the guess
-    Total limit;       // the evaluation ends when the bound reaches it
+    int guesses_left;  // number of guesses after this one; 0 if unlimited
+    Total limit;       // the evaluation ends when `bound` reaches `limit`
     Total bound = 0;
-    const std::int32_t* codes = nullptr;  // one class after the other
-    Class* classes = nullptr;             // those of three or more codes, the smallest first
+    const std::int32_t* codes = nullptr;  // codes, one class after the other
+    Class* classes = nullptr;             // classes of three or more codes, the smallest first
     std::size_t num_classes = 0;
 
     Class* begin() const { return classes; }
     Class* end() const { return classes + num_classes; }
-    // Raise the bound of a class to `total` if it is less. Returns whether the limit is reached.
-    bool raise(Class& part, Total total) {
-        if (total > part.bound) {
-            bound += total - part.bound;
-            part.bound = total;
+    // Raise the bound of a class to `total` if the bound is less. Returns whether the limit is
+    // reached.
+    bool raise(Class& answer_class, Total total) {
+        if (total > answer_class.bound) {
+            bound += total - answer_class.bound;
+            answer_class.bound = total;
         }
         return bound >= limit;
     }
-    // Return the bound of a class with which the limit is reached.
-    Total limit_of(const Class& part) const { return limit - (bound - part.bound); }
+    // Return the smallest bound of a class for which the limit is reached.
+    Total limit_of(const Class& answer_class) const { return limit - (bound - answer_class.bound); }
     // Return the task of a class, without the guesses that hard mode allows.
-    Task task_of(const Class& part) const {
-        return {codes + part.begin, part.size, guesses_left, task.depth + 1, limits, {},
-                part.guesses_key};
+    Task task_of(const Class& answer_class) const {
+        return {
+            codes + answer_class.begin, answer_class.size, guesses_left, task.depth + 1, limits, {},
+            answer_class.guesses_key};
     }
 };
 

@@ -9,23 +9,23 @@ namespace mmsat::proof {
 
 namespace {
 
-std::string number_of(std::int64_t value) {
+std::string to_text(std::int64_t value) {
     return std::to_string(value);
 }
 
 }  // namespace
 
-LratChecker::LratChecker(std::size_t variables, const std::vector<std::int32_t>& formula,
+LratChecker::LratChecker(std::size_t num_variables, const std::vector<std::int32_t>& formula,
                          std::string proof)
     : proof_(std::move(proof)),
       arena_(formula),
       clauses_(1, {0, 0, false}),
-      values_(variables + 1, 0) {
+      values_(num_variables + 1, 0) {
     std::size_t begin = 0;
-    for (std::size_t at = 0; at < arena_.size(); ++at) {
-        if (arena_[at] != 0) continue;
-        clauses_.push_back({begin, static_cast<std::uint32_t>(at - begin), true});
-        begin = at + 1;
+    for (std::size_t i = 0; i < arena_.size(); ++i) {
+        if (arena_[i] != 0) continue;
+        clauses_.push_back({begin, static_cast<std::uint32_t>(i - begin), true});
+        begin = i + 1;
     }
 }
 
@@ -40,22 +40,25 @@ Check LratChecker::advance(std::uint64_t work) {
     return state_;
 }
 
-// Read an integer in its shortest notation and the separator after it: `end`, or a blank or newline
-// if `end` is 0.
-bool LratChecker::number(std::int64_t& value, char end) {
-    std::size_t at = position_;
-    const bool is_negative = at < proof_.size() && proof_[at] == '-';
-    if (is_negative) ++at;
-    const std::size_t first = at;
+// Read an integer in its shortest notation, and the separator after it. If `separator` is 0, the
+// separator may be a blank or a newline.
+bool LratChecker::read_number(std::int64_t& value, char separator) {
+    std::size_t position = position_;
+    const bool is_negative = position < proof_.size() && proof_[position] == '-';
+    if (is_negative) ++position;
+    const std::size_t first = position;
     value = 0;
-    while (at < proof_.size() && proof_[at] >= '0' && proof_[at] <= '9' && at - first < 18)
-        value = 10 * value + (proof_[at++] - '0');
-    const std::size_t digits = at - first;
-    if (digits == 0 || (proof_[first] == '0' && (digits > 1 || is_negative))) return false;
+    while (position < proof_.size() && proof_[position] >= '0' && proof_[position] <= '9' &&
+           position - first < 18)
+        value = 10 * value + (proof_[position++] - '0');
+    const std::size_t num_digits = position - first;
+    if (num_digits == 0 || (proof_[first] == '0' && (num_digits > 1 || is_negative))) return false;
     if (is_negative) value = -value;
-    if (at >= proof_.size()) return false;
-    if (proof_[at] != end && !(end == 0 && (proof_[at] == ' ' || proof_[at] == '\n'))) return false;
-    position_ = at + 1;
+    if (position >= proof_.size()) return false;
+    if (proof_[position] != separator &&
+        !(separator == 0 && (proof_[position] == ' ' || proof_[position] == '\n')))
+        return false;
+    position_ = position + 1;
     return true;
 }
 
@@ -63,40 +66,40 @@ Check LratChecker::read_line() {
     ++line_;
     ++work_done_;
     if (position_ == proof_.size()) return fail("the proof ends before the empty clause");
-    std::int64_t name = 0;
-    if (!number(name, ' ')) return fail("a line begins with the number of its lemma");
-    const std::int64_t last = static_cast<std::int64_t>(clauses_.size()) - 1;
+    std::int64_t id = 0;
+    if (!read_number(id, ' ')) return fail("a line begins with the number of its lemma");
+    const std::int64_t last_id = static_cast<std::int64_t>(clauses_.size()) - 1;
     if (position_ + 1 < proof_.size() && proof_[position_] == 'd' && proof_[position_ + 1] == ' ') {
         position_ += 2;
-        if (name != last)
-            return fail("the deletion is numbered " + number_of(name) + ", not " + number_of(last) +
+        if (id != last_id)
+            return fail("the deletion is numbered " + to_text(id) + ", not " + to_text(last_id) +
                         " as the lemma before it");
-        return deletion();
+        return read_deletion();
     }
-    if (name != last + 1)
-        return fail("the lemma is numbered " + number_of(name) + ", not " + number_of(last + 1) +
+    if (id != last_id + 1)
+        return fail("the lemma is numbered " + to_text(id) + ", not " + to_text(last_id + 1) +
                     " as the next one");
-    return lemma();
+    return read_lemma();
 }
 
 // Read the literals of a lemma and assign their negations.
-bool LratChecker::literals() {
+bool LratChecker::read_literals() {
     lemma_.clear();
     for (;;) {
         std::int64_t literal = 0;
         ++work_done_;
-        if (!number(literal, ' ')) {
+        if (!read_number(literal, ' ')) {
             fail("the literals of a lemma are whole numbers and end with 0");
             return false;
         }
         if (literal == 0) return true;
         if (std::llabs(literal) >= static_cast<std::int64_t>(values_.size())) {
-            fail("the formula has no variable " + number_of(std::llabs(literal)));
+            fail("the formula has no variable " + to_text(std::llabs(literal)));
             return false;
         }
         const auto lemma_literal = static_cast<std::int32_t>(literal);
         if (value(lemma_literal) != 0) {
-            fail("the lemma has the variable " + number_of(std::llabs(literal)) + " twice");
+            fail("the lemma has the variable " + to_text(std::llabs(literal)) + " twice");
             return false;
         }
         lemma_.push_back(lemma_literal);
@@ -116,39 +119,39 @@ void LratChecker::unassign_all() {
 }
 
 // Check a lemma by unit propagation along its hints.
-Check LratChecker::lemma() {
-    if (!literals()) return state_;
-    bool is_shown = false;
+Check LratChecker::read_lemma() {
+    if (!read_literals()) return state_;
+    bool has_conflict = false;
     for (;;) {
         std::int64_t hint = 0;
-        if (!number(hint, 0))
+        if (!read_number(hint, 0))
             return fail("the clauses that a lemma needs are numbers and end with 0");
-        const bool ends = proof_[position_ - 1] == '\n';
-        if (hint == 0 && ends) break;
-        if (hint == 0 || ends) return fail("a line ends with 0, and only there");
+        const bool ends_line = proof_[position_ - 1] == '\n';
+        if (hint == 0 && ends_line) break;
+        if (hint == 0 || ends_line) return fail("a line ends with 0, and only there");
         if (hint < 0) return fail("the lemma is claimed to be RAT, which is not accepted here");
-        if (is_shown)
+        if (has_conflict)
             return fail("the lemma follows before all the clauses that it names are used");
         if (hint >= static_cast<std::int64_t>(clauses_.size()) || !clauses_[hint].is_active)
-            return fail("there is no clause " + number_of(hint) + " at this point");
-        const Span& clause = clauses_[hint];
-        std::int32_t left = 0;
-        for (std::size_t at = clause.begin; at < clause.begin + clause.size; ++at) {
+            return fail("there is no clause " + to_text(hint) + " at this point");
+        const Clause& clause = clauses_[hint];
+        std::int32_t implied = 0;  // the literal that is not false
+        for (std::size_t i = clause.begin; i < clause.begin + clause.size; ++i) {
             ++work_done_;
-            const std::int32_t literal = arena_[at];
-            if (value(literal) < 0 || literal == left) continue;
-            if (value(literal) > 0 || left != 0)
-                return fail("clause " + number_of(hint) + " implies nothing here");
-            left = literal;
+            const std::int32_t literal = arena_[i];
+            if (value(literal) < 0 || literal == implied) continue;
+            if (value(literal) > 0 || implied != 0)
+                return fail("clause " + to_text(hint) + " implies nothing here");
+            implied = literal;
         }
-        if (left == 0)
-            is_shown = true;
+        if (implied == 0)
+            has_conflict = true;
         else
-            assign(left);
+            assign(implied);
     }
-    if (!is_shown) return fail("the lemma does not follow from the clauses that it names");
+    if (!has_conflict) return fail("the lemma does not follow from the clauses that it names");
     unassign_all();
-    ++lemmas_;
+    ++num_lemmas_;
     if (!lemma_.empty()) {
         store_lemma();
         return Check::going_on;
@@ -165,28 +168,28 @@ void LratChecker::store_lemma() {
     arena_.insert(arena_.end(), lemma_.begin(), lemma_.end());
 }
 
-Check LratChecker::deletion() {
+Check LratChecker::read_deletion() {
     for (;;) {
-        std::int64_t name = 0;
+        std::int64_t id = 0;
         ++work_done_;
-        if (!number(name, 0)) return fail("the clauses of a deletion are numbers and end with 0");
-        const bool ends = proof_[position_ - 1] == '\n';
-        if (name == 0 && ends) break;
-        if (name == 0 || ends) return fail("a line ends with 0, and only there");
-        if (name < 0 || name >= static_cast<std::int64_t>(clauses_.size()) ||
-            !clauses_[name].is_active)
-            return fail("there is no clause " + number_of(name) + " to delete");
-        clauses_[name].is_active = false;
-        num_deleted_literals_ += clauses_[name].size;
+        if (!read_number(id, 0))
+            return fail("the clauses of a deletion are numbers and end with 0");
+        const bool ends_line = proof_[position_ - 1] == '\n';
+        if (id == 0 && ends_line) break;
+        if (id == 0 || ends_line) return fail("a line ends with 0, and only there");
+        if (id < 0 || id >= static_cast<std::int64_t>(clauses_.size()) || !clauses_[id].is_active)
+            return fail("there is no clause " + to_text(id) + " to delete");
+        clauses_[id].is_active = false;
+        num_deleted_literals_ += clauses_[id].size;
     }
     if (num_deleted_literals_ > arena_.size() / 2) compact();
     return Check::going_on;
 }
 
-// Move the remaining clauses together to free memory.
+// Remove deleted clauses from the arena.
 void LratChecker::compact() {
     std::size_t end = 0;
-    for (Span& clause : clauses_) {
+    for (Clause& clause : clauses_) {
         if (!clause.is_active) continue;
         for (std::size_t i = 0; i < clause.size; ++i) arena_[end + i] = arena_[clause.begin + i];
         clause.begin = end;

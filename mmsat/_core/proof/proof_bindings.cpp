@@ -18,29 +18,30 @@ namespace {
 using Literals = Array<const std::int32_t, 1>;
 
 constexpr std::size_t kMaxVariables = std::size_t{1} << 28;
-constexpr std::size_t kMaxClauses = std::size_t{1} << 31;  // so clause numbers fit in 32 bits
+constexpr std::size_t kMaxClauses = std::size_t{1} << 31;  // clause numbers then fit in 32 bits
 
-std::vector<std::int32_t> clauses(std::size_t variables, const Literals& flat) {
-    if (variables > kMaxVariables) throw nb::value_error("there are at most 2**28 variables");
-    const auto most = static_cast<std::int64_t>(variables);
-    for (std::size_t at = 0; at < flat.size(); ++at)
-        if (std::llabs(flat.data()[at]) > most)
+std::vector<std::int32_t> check_clauses(std::size_t num_variables, const Literals& literals) {
+    if (num_variables > kMaxVariables) throw nb::value_error("there are at most 2**28 variables");
+    const auto max_variable = static_cast<std::int64_t>(num_variables);
+    for (std::size_t i = 0; i < literals.size(); ++i)
+        if (std::llabs(literals.data()[i]) > max_variable)
             throw nb::value_error("no literal is beyond variables");
-    if (flat.size() > 0 && flat.data()[flat.size() - 1] != 0)
+    if (literals.size() > 0 && literals.data()[literals.size() - 1] != 0)
         throw nb::value_error("every clause ends with 0");
-    return {flat.data(), flat.data() + flat.size()};
+    return {literals.data(), literals.data() + literals.size()};
 }
 
-std::string text(const nb::bytes& proof) {
+std::string as_string(const nb::bytes& proof) {
     return {proof.c_str(), proof.size()};
 }
 
+// Return a checker or a trimmer, after validation of the arguments.
 template <class Checker>
-Checker made(std::size_t variables, const Literals& formula, const nb::bytes& proof) {
+Checker make_checker(std::size_t num_variables, const Literals& formula, const nb::bytes& proof) {
     // Every clause of a proof has at least two bytes.
     if (formula.size() + proof.size() / 2 >= kMaxClauses)
         throw nb::value_error("formula and proof have less than 2**31 clauses");
-    return Checker(variables, clauses(variables, formula), text(proof));
+    return Checker(num_variables, check_clauses(num_variables, formula), as_string(proof));
 }
 
 }  // namespace
@@ -55,30 +56,31 @@ void mmsat::bind_proof(nb::module_& m) {
         .value("FAILS", Check::fails);
 
     nb::class_<LratChecker>(m, "LratChecker", "Checks an LRAT proof line by line.")
-        .def(nb::new_(&made<LratChecker>), "variables"_a, "formula"_a, "proof"_a,
+        .def(nb::new_(&make_checker<LratChecker>), "variables"_a, "formula"_a, "proof"_a,
              "Each clause of the formula ends with 0.")
         .def("advance", &LratChecker::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Check lines until about `work` literals were visited.")
+             "Check lines with about `work` literals.")
         .def_prop_ro("line", &LratChecker::line,
-                     "The number of the last line that was read, from 1.")
+                     "The number of the last line that was read. Lines are numbered from 1.")
         .def_prop_ro("position", &LratChecker::position,
                      "The number of bytes of the proof read so far.")
-        .def_prop_ro("lemmas", &LratChecker::lemmas, "The number of lemmas checked so far.")
-        .def_prop_ro("fault", &LratChecker::fault, "Reason for the rejection, or an empty string.");
+        .def_prop_ro("lemmas", &LratChecker::num_lemmas, "The number of lemmas checked so far.")
+        .def_prop_ro("fault", &LratChecker::fault,
+                     "The reason for the rejection, or an empty string.");
 
     nb::class_<Trimmer>(m, "Trimmer",
                         "Converts a DRUP proof to an LRAT proof with only the needed lemmas.")
-        .def(nb::new_(&made<Trimmer>), "variables"_a, "formula"_a, "proof"_a,
+        .def(nb::new_(&make_checker<Trimmer>), "variables"_a, "formula"_a, "proof"_a,
              "Each clause of the formula ends with 0.")
         .def("advance", &Trimmer::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Work until about `work` literals were visited.")
-        .def_prop_ro("done", &Trimmer::done, "The number of steps done.")
-        .def_prop_ro("steps", &Trimmer::steps, "The number of steps in total.")
-        .def_prop_ro("lemmas", &Trimmer::lemmas, "The number of lemmas in the input.")
-        .def_prop_ro("kept", &Trimmer::kept, "The number of lemmas in the output.")
+             "Visit about `work` more literals.")
+        .def_prop_ro("done", &Trimmer::num_steps_done, "The number of steps done.")
+        .def_prop_ro("steps", &Trimmer::num_steps, "The number of steps in total.")
+        .def_prop_ro("lemmas", &Trimmer::num_input_lemmas, "The number of lemmas in the input.")
+        .def_prop_ro("kept", &Trimmer::num_output_lemmas, "The number of lemmas in the output.")
         .def_prop_ro(
             "lrat",
             [](const Trimmer& self) { return nb::bytes(self.lrat().data(), self.lrat().size()); },
             "The LRAT proof once advance() has returned HOLDS.")
-        .def_prop_ro("fault", &Trimmer::fault, "Reason for the failure, or an empty string.");
+        .def_prop_ro("fault", &Trimmer::fault, "The reason for the failure, or an empty string.");
 }

@@ -9,21 +9,22 @@
 
 namespace mmsat::proof {
 
-Trimmer::Trimmer(std::size_t variables, const std::vector<std::int32_t>& formula, std::string proof)
+Trimmer::Trimmer(std::size_t num_variables, const std::vector<std::int32_t>& formula,
+                 std::string proof)
     : proof_(std::move(proof)),
-      variables_(variables),
+      num_variables_(num_variables),
       formula_(formula),
       buckets_(1024, kNone),
-      core_watches_(2 * variables + 2),
-      other_watches_(2 * variables + 2),
-      values_(2 * variables + 2, 0),
-      reasons_(variables + 1, kNone),
-      trail_index_(variables + 1, 0),
-      marks_(variables + 1, 0),
-      is_needed_(variables + 1, 0),
-      unit_clause_(variables + 1, kNone) {
+      core_watches_(2 * num_variables + 2),
+      other_watches_(2 * num_variables + 2),
+      values_(2 * num_variables + 2, 0),
+      reasons_(num_variables + 1, kNone),
+      trail_index_(num_variables + 1, 0),
+      marks_(num_variables + 1, 0),
+      is_needed_(num_variables + 1, 0),
+      unit_clause_(num_variables + 1, kNone) {
     const auto lines = std::count(proof_.begin(), proof_.end(), '\n');
-    total_ = 2 * static_cast<std::size_t>(lines) + 1;
+    num_steps_ = 2 * static_cast<std::size_t>(lines) + 1;
 }
 
 Check Trimmer::fail(std::string reason) {
@@ -36,27 +37,27 @@ Check Trimmer::advance(std::uint64_t work) {
     while (state_ == Check::going_on && work_done_ < end) {
         ++work_done_;
         switch (stage_) {
-            case Stage::setting_up:
+            case Stage::setup:
                 if (!set_up()) stage_ = Stage::forward;
                 break;
             case Stage::forward:
                 if (!read_step() && state_ == Check::going_on) stage_ = Stage::backward;
                 break;
             case Stage::backward:
-                if (!step_back() && state_ == Check::going_on) stage_ = Stage::writing;
+                if (!undo_step() && state_ == Check::going_on) stage_ = Stage::writing;
                 break;
             case Stage::writing:
                 write_lrat();
-                stage_ = Stage::over;
+                stage_ = Stage::finished;
                 state_ = Check::holds;
                 break;
-            case Stage::over: break;
+            case Stage::finished: break;
         }
     }
     return state_;
 }
 
-// Add one clause of the formula. Returns false after the last one.
+// Add one clause of the formula. Returns false after the last clause.
 bool Trimmer::set_up() {
     if (next_literal_ == formula_.size()) {
         formula_size_ = clauses_.size();
@@ -68,29 +69,29 @@ bool Trimmer::set_up() {
     line_literals_.clear();
     while (formula_[next_literal_] != 0) line_literals_.push_back(formula_[next_literal_++]);
     ++next_literal_;
-    if (begin_clause(line_literals_) && conflict_ == kNone)
-        add(static_cast<Number>(clauses_.size() - 1));
+    if (append_clause(line_literals_) && conflict_ == kNone)
+        activate(static_cast<Number>(clauses_.size() - 1));
     return true;
 }
 
-// Append a clause with these literals, each once. Returns false if it is a tautology, which is not
-// used.
-bool Trimmer::begin_clause(const std::vector<std::int32_t>& line) {
+// Append a clause with these literals, each once. Returns false if the clause is a tautology, which
+// is not used.
+bool Trimmer::append_clause(const std::vector<std::int32_t>& clause_literals) {
     const std::size_t begin = arena_.size();
-    bool is_no_tautology = true;
-    for (std::int32_t literal : line) {
+    bool is_tautology = false;
+    for (std::int32_t literal : clause_literals) {
         const char sign = literal > 0 ? 1 : 2;
         char& mark = marks_[variable(literal)];
-        if (mark & ~sign) is_no_tautology = false;
+        if (mark & ~sign) is_tautology = true;
         if (!(mark & sign)) arena_.push_back(literal);
         mark |= sign;
     }
-    for (std::int32_t literal : line) marks_[variable(literal)] = 0;
-    work_done_ += line.size();
+    for (std::int32_t literal : clause_literals) marks_[variable(literal)] = 0;
+    work_done_ += clause_literals.size();
     const auto size = static_cast<std::uint32_t>(arena_.size() - begin);
-    clauses_.push_back({begin, size, false, is_no_tautology, kNone});
-    if (is_no_tautology) index_clause(static_cast<Number>(clauses_.size() - 1));
-    return is_no_tautology;
+    clauses_.push_back({begin, size, false, !is_tautology, kNone});
+    if (!is_tautology) index_clause(static_cast<Number>(clauses_.size() - 1));
+    return !is_tautology;
 }
 
 // The hash does not depend on the order of the literals.
@@ -104,7 +105,7 @@ void Trimmer::index_clause(Number clause) {
     if (clauses_.size() > buckets_.size()) {
         buckets_.assign(4 * buckets_.size(), kNone);
         for (Number i = 0; i < static_cast<Number>(clauses_.size()) - 1; ++i) {
-            if (!clauses_[i].is_active) continue;  // deleted clauses are never searched for
+            if (!clauses_[i].is_active) continue;  // deleted clauses are not in the table
             Number& head = buckets_[hash(literals(i), clauses_[i].size) % buckets_.size()];
             clauses_[i].next = std::exchange(head, i);
         }
@@ -114,16 +115,17 @@ void Trimmer::index_clause(Number clause) {
     clauses_[clause].next = std::exchange(head, clause);
 }
 
-// Find an existing clause with exactly these literals, remove it from its bucket and return it;
-// kNone if there is none.
-Trimmer::Number Trimmer::take_clause(const std::vector<std::int32_t>& wanted) {
-    Number* link = &buckets_[hash(wanted.data(), wanted.size()) % buckets_.size()];
+// Remove a clause with exactly these literals from its bucket, and return it. Returns kNone if
+// there is no such clause.
+Trimmer::Number Trimmer::remove_from_bucket(const std::vector<std::int32_t>& clause_literals) {
+    Number* link =
+        &buckets_[hash(clause_literals.data(), clause_literals.size()) % buckets_.size()];
     for (; *link != kNone; link = &clauses_[*link].next) {
         const Number clause = *link;
         const std::int32_t* const first = literals(clause);
         work_done_ += clauses_[clause].size;
-        if (clauses_[clause].size == wanted.size() &&
-            std::is_permutation(wanted.begin(), wanted.end(), first)) {
+        if (clauses_[clause].size == clause_literals.size() &&
+            std::is_permutation(clause_literals.begin(), clause_literals.end(), first)) {
             *link = clauses_[clause].next;
             return clause;
         }
@@ -131,17 +133,19 @@ Trimmer::Number Trimmer::take_clause(const std::vector<std::int32_t>& wanted) {
     return kNone;
 }
 
-// Watch two literals that are not false, or if there are not enough, those that became false last.
+// Watch two literals that are not false. If there are fewer, also watch the literals that became
+// false last.
 void Trimmer::watch(Number clause) {
     assert(clauses_[clause].size >= 2);
     std::int32_t* const first = literals(clause);
     const std::size_t size = clauses_[clause].size;
-    const auto worth = [this](std::int32_t literal) {
-        return values_[index(literal)] < 0 ? trail_index_[variable(literal)] : variables_ + 1;
+    const auto priority = [this](std::int32_t literal) {
+        return values_[index(literal)] < 0 ? trail_index_[variable(literal)] : num_variables_ + 1;
     };
-    for (std::size_t place = 0; place < 2; ++place)
-        for (std::size_t i = place + 1; i < size; ++i)
-            if (worth(first[i]) > worth(first[place])) std::swap(first[place], first[i]);
+    for (std::size_t position = 0; position < 2; ++position)
+        for (std::size_t i = position + 1; i < size; ++i)
+            if (priority(first[i]) > priority(first[position]))
+                std::swap(first[position], first[i]);
     work_done_ += 2 * size;
     Watches& watches = clauses_[clause].is_core ? core_watches_ : other_watches_;
     watches[index(first[0])].push_back({clause, first[1]});
@@ -159,17 +163,17 @@ bool Trimmer::remove_watch(std::vector<Watch>& watches, Number clause) {
 }
 
 void Trimmer::unwatch(Number clause) {
-    for (std::size_t place = 0; place < 2; ++place) {
-        const std::size_t watched = index(literals(clause)[place]);
+    for (std::size_t position = 0; position < 2; ++position) {
+        const std::size_t watched = index(literals(clause)[position]);
         work_done_ += (core_watches_[watched].size() + other_watches_[watched].size()) / 8;
         if (!remove_watch(other_watches_[watched], clause))
             remove_watch(core_watches_[watched], clause);
     }
 }
 
-// Activate a clause: watch it, and assign its last literal if it is unit. Sets conflict_ if it is
-// false.
-void Trimmer::add(Number clause) {
+// Activate a clause: watch it, and assign its last literal if the clause is unit. Sets conflict_ if
+// the clause is false.
+void Trimmer::activate(Number clause) {
     const std::size_t size = clauses_[clause].size;
     if (size >= 2) watch(clause);
     const std::int32_t* const first = literals(clause);
@@ -189,32 +193,32 @@ void Trimmer::assign(std::int32_t literal, Number reason) {
     trail_.push_back(literal);
 }
 
-void Trimmer::backtrack(std::size_t length) {
-    assert(length <= trail_.size());
-    while (trail_.size() > length) {
+void Trimmer::backtrack(std::size_t trail_size) {
+    assert(trail_size <= trail_.size());
+    while (trail_.size() > trail_size) {
         values_[index(trail_.back())] = values_[index(-trail_.back())] = 0;
         trail_.pop_back();
     }
-    next_core_ = next_rest_ = length;
+    next_core_ = next_other_ = trail_size;
 }
 
-// Core-first propagation: clauses that are already needed come before all others, for every
-// literal.
+// Core-first propagation: all literals are propagated by clauses that are already needed before any
+// literal is propagated by other clauses.
 void Trimmer::propagate() {
     while (conflict_ == kNone) {
         if (next_core_ < trail_.size())
             conflict_ = propagate_watches(-trail_[next_core_++], core_watches_, true);
-        else if (next_rest_ < trail_.size())
-            conflict_ = propagate_watches(-trail_[next_rest_++], other_watches_, false);
+        else if (next_other_ < trail_.size())
+            conflict_ = propagate_watches(-trail_[next_other_++], other_watches_, false);
         else
             return;
     }
 }
 
-// Visit the clauses that watch a literal that has become false. Returns a clause that is false now,
-// or kNone.
-Trimmer::Number Trimmer::propagate_watches(std::int32_t literal, Watches& from, bool is_core) {
-    std::vector<Watch>& watches = from[index(literal)];
+// Visit the clauses that watch a literal that has become false. Returns a false clause, or kNone.
+Trimmer::Number Trimmer::propagate_watches(std::int32_t literal, Watches& watches_by_literal,
+                                           bool is_core) {
+    std::vector<Watch>& watches = watches_by_literal[index(literal)];
     Number conflict = kNone;
     std::size_t end = 0;
     std::size_t next = 0;
@@ -222,10 +226,10 @@ Trimmer::Number Trimmer::propagate_watches(std::int32_t literal, Watches& from, 
         const Watch watch = watches[next];
         ++work_done_;
         Clause& clause = clauses_[watch.clause];
-        // It has become a core clause since it was watched.
-        const bool moves = clause.is_core && !is_core;
+        // The clause has become a core clause since it was watched, so its watch is moved.
+        const bool is_moved = clause.is_core && !is_core;
         if (values_[index(watch.other)] > 0) {
-            if (moves)
+            if (is_moved)
                 core_watches_[index(literal)].push_back(watch);
             else
                 watches[end++] = watch;
@@ -238,15 +242,15 @@ Trimmer::Number Trimmer::propagate_watches(std::int32_t literal, Watches& from, 
         work_done_ += i;
         if (values_[index(first[0])] <= 0 && i < clause.size) {
             std::swap(first[1], first[i]);
-            Watches& to = clause.is_core ? core_watches_ : other_watches_;
-            to[index(first[1])].push_back({watch.clause, first[0]});
+            Watches& target = clause.is_core ? core_watches_ : other_watches_;
+            target[index(first[1])].push_back({watch.clause, first[0]});
             continue;
         }
-        const Watch kept{watch.clause, first[0]};
-        if (moves)
-            core_watches_[index(literal)].push_back(kept);
+        const Watch updated_watch{watch.clause, first[0]};
+        if (is_moved)
+            core_watches_[index(literal)].push_back(updated_watch);
         else
-            watches[end++] = kept;
+            watches[end++] = updated_watch;
         if (values_[index(first[0])] < 0)
             conflict = watch.clause;
         else if (values_[index(first[0])] == 0)
@@ -257,21 +261,21 @@ Trimmer::Number Trimmer::propagate_watches(std::int32_t literal, Watches& from, 
     return conflict;
 }
 
-bool Trimmer::read_literals(std::vector<std::int32_t>& found) {
-    found.clear();
+bool Trimmer::read_literals(std::vector<std::int32_t>& literals) {
+    literals.clear();
     for (;;) {
         while (position_ < proof_.size() && proof_[position_] == ' ') ++position_;
         const char* const begin = proof_.c_str() + position_;
         char* end = nullptr;
         const long literal = std::strtol(begin, &end, 10);
-        const auto most = static_cast<long>(variables_);
-        if (end == begin || literal > most || literal < -most) {
+        const auto max_literal = static_cast<long>(num_variables_);
+        if (end == begin || literal > max_literal || literal < -max_literal) {
             fail("line " + std::to_string(line_) + " of the solver's proof is no clause");
             return false;
         }
         position_ = static_cast<std::size_t>(end - proof_.c_str());
         if (literal == 0) break;
-        found.push_back(static_cast<std::int32_t>(literal));
+        literals.push_back(static_cast<std::int32_t>(literal));
     }
     while (position_ < proof_.size() && (proof_[position_] == ' ' || proof_[position_] == '\r'))
         ++position_;
@@ -279,7 +283,7 @@ bool Trimmer::read_literals(std::vector<std::int32_t>& found) {
     return true;
 }
 
-// Read one line. Returns false after a contradiction, at the end or on an error.
+// Read one line. Returns false after a contradiction, at the end of the proof, and on an error.
 bool Trimmer::read_step() {
     if (conflict_ != kNone) return false;
     if (position_ == proof_.size()) {
@@ -287,12 +291,12 @@ bool Trimmer::read_step() {
         return false;
     }
     ++line_;
-    ++done_;
+    ++num_steps_done_;
     const bool is_deletion = proof_[position_] == 'd';
     if (is_deletion) ++position_;
     if (!read_literals(line_literals_)) return false;
     if (is_deletion) {
-        const Number clause = take_clause(line_literals_);
+        const Number clause = remove_from_bucket(line_literals_);
         if (clause == kNone) return true;  // deleting an unknown clause is harmless
         const std::int32_t first = clauses_[clause].size ? literals(clause)[0] : 0;
         const bool is_reason = clauses_[clause].size == 1 ||
@@ -303,12 +307,12 @@ bool Trimmer::read_step() {
         steps_.push_back({clause, true, trail_.size()});
         return true;
     }
-    ++lemmas_;
-    const std::size_t trail = trail_.size();
-    if (!begin_clause(line_literals_)) return true;
+    ++num_input_lemmas_;
+    const std::size_t trail_size = trail_.size();
+    if (!append_clause(line_literals_)) return true;
     const auto clause = static_cast<Number>(clauses_.size() - 1);
-    steps_.push_back({clause, false, trail});
-    add(clause);
+    steps_.push_back({clause, false, trail_size});
+    activate(clause);
     if (conflict_ == kNone) propagate();
     if (conflict_ != kNone) derive_empty_clause(conflict_);
     return conflict_ == kNone;
@@ -319,46 +323,47 @@ void Trimmer::derive_empty_clause(Number clause) {
     root_trail_size_ = trail_.size();
     const std::size_t begin = hints_.size();
     explain(clause, root_trail_size_);
-    written_.push_back({kNone, 0, begin, hints_.size()});
-    total_ = done_ + steps_.size() + 1;
+    output_lemmas_.push_back({kNone, 0, begin, hints_.size()});
+    num_steps_ = num_steps_done_ + steps_.size() + 1;
 }
 
-// Write the hints for a false clause: root literals, then the reasons of the literals on the trail
-// from index `from` on, in order of propagation. Variables that are marked on entry are
-// assumptions.
-void Trimmer::explain(Number conflict, std::size_t from) {
+// Append the hints that show that a clause is false: units of root literals, then the reasons of
+// the literals on the trail from index `trail_begin` on, in the order of propagation, then the
+// clause. Variables that are marked on entry are assumptions.
+void Trimmer::explain(Number conflict, std::size_t trail_begin) {
     std::vector<Number> chain{conflict};
-    std::vector<std::size_t> touched;
-    const auto take = [&](Number clause, std::int32_t but) {
-        need(clause);
+    std::vector<std::size_t> marked_variables;
+    // Mark the variables of a clause, except that of the literal `implied`.
+    const auto mark_variables = [&](Number clause, std::int32_t implied) {
+        mark_needed(clause);
         const std::int32_t* const first = literals(clause);
         for (std::size_t i = 0; i < clauses_[clause].size; ++i) {
-            const std::size_t touched_variable = variable(first[i]);
-            if (first[i] == but || marks_[touched_variable]) continue;
-            marks_[touched_variable] = 1;
-            touched.push_back(touched_variable);
-            if (trail_index_[touched_variable] >= from) continue;
-            hints_.push_back(~static_cast<Number>(touched_variable));
-            is_needed_[touched_variable] = 1;
+            const std::size_t marked_variable = variable(first[i]);
+            if (first[i] == implied || marks_[marked_variable]) continue;
+            marks_[marked_variable] = 1;
+            marked_variables.push_back(marked_variable);
+            if (trail_index_[marked_variable] >= trail_begin) continue;
+            hints_.push_back(~static_cast<Number>(marked_variable));
+            is_needed_[marked_variable] = 1;
         }
         work_done_ += clauses_[clause].size;
     };
-    take(conflict, 0);
-    for (std::size_t place = trail_.size(); place-- > from;) {
-        const std::int32_t literal = trail_[place];
+    mark_variables(conflict, 0);
+    for (std::size_t i = trail_.size(); i-- > trail_begin;) {
+        const std::int32_t literal = trail_[i];
         const Number reason = reasons_[variable(literal)];
         if (marks_[variable(literal)] != 1 || reason == kNone) continue;
         chain.push_back(reason);
-        take(reason, literal);
+        mark_variables(reason, literal);
     }
     hints_.insert(hints_.end(), chain.rbegin(), chain.rend());
-    for (std::size_t touched_variable : touched) marks_[touched_variable] = 0;
+    for (std::size_t marked_variable : marked_variables) marks_[marked_variable] = 0;
 }
 
-// Unassign root literals down to this trail length. Literals that are needed later become unit
+// Unassign root literals until the trail has this size. Literals that later lemmas use become unit
 // lemmas.
-void Trimmer::backtrack_root(std::size_t length) {
-    while (trail_.size() > length) {
+void Trimmer::backtrack_root(std::size_t trail_size) {
+    while (trail_.size() > trail_size) {
         const std::int32_t literal = trail_.back();
         const std::size_t root_variable = variable(literal);
         if (is_needed_[root_variable]) {
@@ -368,21 +373,21 @@ void Trimmer::backtrack_root(std::size_t length) {
                 marks_[root_variable] = 2;
                 explain(reason, trail_.size());
                 marks_[root_variable] = 0;
-                written_.push_back({kNone, literal, begin, hints_.size()});
+                output_lemmas_.push_back({kNone, literal, begin, hints_.size()});
             } else {
-                need(reason);
+                mark_needed(reason);
                 unit_clause_[root_variable] = reason;
             }
         }
         backtrack(trail_.size() - 1);
     }
-    root_trail_size_ = length;
+    root_trail_size_ = trail_size;
 }
 
-// Undo the last step, and prove its lemma if it is needed. Returns false after the first step or
-// on an error.
-bool Trimmer::step_back() {
-    ++done_;
+// Undo the last step, and prove its lemma if the lemma is needed. Returns false after the first
+// step and on an error.
+bool Trimmer::undo_step() {
+    ++num_steps_done_;
     if (steps_.empty()) {
         backtrack_root(0);
         return false;
@@ -394,31 +399,32 @@ bool Trimmer::step_back() {
         watch(step.clause);
         return true;
     }
-    // A clause that is a reason stays watched by its literal until that is unassigned.
-    backtrack_root(step.trail);
+    // Unassign before unwatching: while a clause is a reason, its true literal must stay watched.
+    backtrack_root(step.trail_size);
     if (clauses_[step.clause].size >= 2 && clauses_[step.clause].is_active) unwatch(step.clause);
     clauses_[step.clause].is_active = false;
     conflict_ = kNone;
     return !clauses_[step.clause].is_core || prove(step.clause);
 }
 
-// Prove a lemma by unit propagation and write its hints. Returns false if it does not follow.
+// Prove a lemma by unit propagation and append its hints. Returns false if the lemma does not
+// follow.
 bool Trimmer::prove(Number clause) {
     const std::size_t begin = hints_.size();
     const std::size_t size = clauses_[clause].size;
     const std::int32_t* const first = literals(clause);
-    std::int32_t known = 0;  // a literal of the lemma that is true at the root
-    for (std::size_t i = 0; i < size && known == 0; ++i)
-        if (values_[index(first[i])] > 0) known = first[i];
-    if (known != 0) {
-        hints_.push_back(~static_cast<Number>(variable(known)));
-        is_needed_[variable(known)] = 1;
+    std::int32_t root_literal = 0;  // a literal of the lemma that is true at the root
+    for (std::size_t i = 0; i < size && root_literal == 0; ++i)
+        if (values_[index(first[i])] > 0) root_literal = first[i];
+    if (root_literal != 0) {
+        hints_.push_back(~static_cast<Number>(variable(root_literal)));
+        is_needed_[variable(root_literal)] = 1;
     } else {
         for (std::size_t i = 0; i < size; ++i) {
             marks_[variable(first[i])] = 2;
             if (values_[index(first[i])] == 0) assign(-first[i], kNone);
         }
-        next_core_ = next_rest_ = root_trail_size_;
+        next_core_ = next_other_ = root_trail_size_;
         propagate();
         if (conflict_ == kNone) {
             fail("a lemma of the solver's proof does not follow by unit propagation");
@@ -429,58 +435,59 @@ bool Trimmer::prove(Number clause) {
         conflict_ = kNone;
         backtrack(root_trail_size_);
     }
-    written_.push_back({clause, 0, begin, hints_.size()});
+    output_lemmas_.push_back({clause, 0, begin, hints_.size()});
     return true;
 }
 
-// Write the needed lemmas, and after each of them the deletion of the lemmas that are not used
-// later. The first pass numbers the lemmas and finds their last uses; the second pass writes.
+// Write the needed lemmas, and after each lemma the deletion of the lemmas that are not used later.
+// The first pass numbers the lemmas and finds their last uses. The second pass writes.
 void Trimmer::write_lrat() {
-    using Name = std::uint64_t;
-    std::vector<Name> clause_names(clauses_.size(), 0), unit_names(variables_ + 1, 0);
-    for (std::size_t i = 0; i < formula_size_; ++i) clause_names[i] = i + 1;
-    std::reverse(written_.begin(), written_.end());
-    num_written_ = written_.size();
-    Name name = formula_size_;
-    // Index of the lemma that uses a lemma last.
-    std::vector<std::uint32_t> last(written_.size() + 1, 0);
-    const auto name_of = [&](Number hint) {
-        if (hint >= 0) return clause_names[hint];
-        return unit_clause_[~hint] == kNone ? unit_names[~hint] : clause_names[unit_clause_[~hint]];
+    using Id = std::uint64_t;
+    std::vector<Id> clause_ids(clauses_.size(), 0), unit_ids(num_variables_ + 1, 0);
+    for (std::size_t i = 0; i < formula_size_; ++i) clause_ids[i] = i + 1;
+    std::reverse(output_lemmas_.begin(), output_lemmas_.end());
+    num_output_lemmas_ = output_lemmas_.size();
+    Id id = formula_size_;
+    // [id - formula_size_]: index of the last lemma that uses the lemma with this id.
+    std::vector<std::uint32_t> last_uses(output_lemmas_.size() + 1, 0);
+    const auto id_of = [&](Number hint) {
+        if (hint >= 0) return clause_ids[hint];
+        return unit_clause_[~hint] == kNone ? unit_ids[~hint] : clause_ids[unit_clause_[~hint]];
     };
-    std::vector<std::vector<Name>> ends(written_.size() + 1);
+    // Per lemma: the lemmas that are deleted after it.
+    std::vector<std::vector<Id>> deletions(output_lemmas_.size() + 1);
     for (int pass = 0; pass < 2; ++pass) {
-        name = formula_size_;
-        for (std::size_t i = 0; i < written_.size(); ++i) {
-            const Lemma& lemma = written_[i];
-            ++name;
+        id = formula_size_;
+        for (std::size_t i = 0; i < output_lemmas_.size(); ++i) {
+            const Lemma& lemma = output_lemmas_[i];
+            ++id;
             if (pass == 1) {
-                lrat_ += std::to_string(name);
+                lrat_ += std::to_string(id);
                 if (lemma.unit != 0) lrat_ += ' ' + std::to_string(lemma.unit);
                 if (lemma.clause != kNone)
-                    for (std::size_t at = 0; at < clauses_[lemma.clause].size; ++at)
-                        lrat_ += ' ' + std::to_string(literals(lemma.clause)[at]);
+                    for (std::size_t j = 0; j < clauses_[lemma.clause].size; ++j)
+                        lrat_ += ' ' + std::to_string(literals(lemma.clause)[j]);
                 lrat_ += " 0";
             }
-            for (std::size_t at = lemma.begin; at < lemma.end; ++at) {
-                const Name used = name_of(hints_[at]);
+            for (std::size_t j = lemma.hints_begin; j < lemma.hints_end; ++j) {
+                const Id hint_id = id_of(hints_[j]);
                 if (pass == 1)
-                    lrat_ += ' ' + std::to_string(used);
-                else if (used > formula_size_)
-                    last[used - formula_size_] = static_cast<std::uint32_t>(i);
+                    lrat_ += ' ' + std::to_string(hint_id);
+                else if (hint_id > formula_size_)
+                    last_uses[hint_id - formula_size_] = static_cast<std::uint32_t>(i);
             }
-            if (lemma.unit != 0) unit_names[variable(lemma.unit)] = name;
-            if (lemma.clause != kNone) clause_names[lemma.clause] = name;
+            if (lemma.unit != 0) unit_ids[variable(lemma.unit)] = id;
+            if (lemma.clause != kNone) clause_ids[lemma.clause] = id;
             if (pass == 0) continue;
             lrat_ += " 0\n";
-            if (ends[i].empty() || i + 1 == written_.size()) continue;
-            lrat_ += std::to_string(name) + " d";
-            for (Name gone : ends[i]) lrat_ += ' ' + std::to_string(gone);
+            if (deletions[i].empty() || i + 1 == output_lemmas_.size()) continue;
+            lrat_ += std::to_string(id) + " d";
+            for (Id deleted_id : deletions[i]) lrat_ += ' ' + std::to_string(deleted_id);
             lrat_ += " 0\n";
         }
         if (pass == 0)
-            for (std::size_t i = 1; i < written_.size(); ++i)
-                ends[last[i]].push_back(formula_size_ + i);
+            for (std::size_t i = 1; i < output_lemmas_.size(); ++i)
+                deletions[last_uses[i]].push_back(formula_size_ + i);
     }
 }
 

@@ -1,13 +1,13 @@
 // Conversion of a solver's proof (DRUP) to an LRAT proof with only the lemmas that are needed.
 //
-// Forward, the lemmas are read and only root-level units are propagated, until a contradiction.
-// Backward from there, each needed lemma is proved by unit propagation from the clauses that
-// existed when it was learned, and the clauses used for it are needed, too. Propagation prefers
-// clauses that are already needed (core first). Root literals that are used become unit lemmas, so
-// that chains of propagations are not repeated. See Goldberg and Novikov (2003) and Heule, Hunt and
-// Wetzler (2013).
+// The forward pass reads the lemmas and propagates only root-level units, until a contradiction.
+// From there, the backward pass proves each needed lemma by unit propagation from the clauses that
+// existed when the lemma was learned. The clauses used in this proof are then needed, too.
+// Propagation prefers clauses that are already needed (core first). Root literals that are used
+// become unit lemmas, so that chains of propagations are not repeated. See Goldberg and Novikov
+// (2003) and Heule, Hunt and Wetzler (2013).
 //
-// Deletions are hints: a clause that is the reason of a root literal is kept. This code need not be
+// A deletion is ignored if the clause is the reason of a root literal. This code need not be
 // trusted, because its output is checked independently (lrat.hpp).
 #pragma once
 
@@ -20,56 +20,60 @@
 
 namespace mmsat::proof {
 
-// Resumable conversion. It owns copies of the formula and the proof. Not thread-safe: the bindings
-// release the GIL in advance(), so callers must not use the same object in two threads at a time.
+// Resumable conversion. An object owns copies of the formula and the proof. Not thread-safe: the
+// bindings release the GIL in advance(), so callers must not use the same object in two threads at
+// a time.
 class Trimmer {
 public:
-    // The clauses of `formula` end with 0 each. `proof` has one step per line: `LITERALS 0` or `d
+    // Each clause of `formula` ends with 0. `proof` has one step per line: `LITERALS 0` or `d
     // LITERALS 0`.
-    Trimmer(std::size_t variables, const std::vector<std::int32_t>& formula, std::string proof);
+    Trimmer(std::size_t num_variables, const std::vector<std::int32_t>& formula, std::string proof);
 
-    // Work until about `work` literals were visited. Returns holds once lrat() is complete, and
-    // fails if a lemma does not follow by unit propagation or the proof derives no contradiction.
+    // Visit about `work` more literals. Returns `holds` once lrat() is complete, and `fails` if a
+    // lemma does not follow by unit propagation, the proof derives no contradiction, or a line is
+    // invalid.
     Check advance(std::uint64_t work);
 
-    // Reason for the failure, or an empty string.
+    // Return the reason for the failure, or an empty string.
     const std::string& fault() const { return fault_; }
-    // The LRAT proof once advance() has returned holds. The reference is valid as long as this
-    // object.
+    // Return the LRAT proof. Requires that advance() has returned `holds`. The reference is valid
+    // as long as this object.
     const std::string& lrat() const { return lrat_; }
-    // Steps done of steps(), at most twice the number of lines.
-    std::size_t done() const { return done_; }
-    std::size_t steps() const { return total_; }
-    std::size_t lemmas() const { return lemmas_; }     // in the input
-    std::size_t kept() const { return num_written_; }  // in the output
+    // Return the number of steps done, of num_steps() steps: about two per line of the proof.
+    std::size_t num_steps_done() const { return num_steps_done_; }
+    std::size_t num_steps() const { return num_steps_; }
+    std::size_t num_input_lemmas() const { return num_input_lemmas_; }
+    std::size_t num_output_lemmas() const { return num_output_lemmas_; }
 
 private:
-    enum class Stage { setting_up, forward, backward, writing, over };
-    using Number = std::int32_t;  // of a clause, from 0; the clauses of the formula come first
+    enum class Stage { setup, forward, backward, writing, finished };
+    using Number =
+        std::int32_t;  // number of a clause, from 0; the clauses of the formula are first
     static constexpr Number kNone = -1;
 
     struct Clause {
         std::size_t begin;
         std::uint32_t size;
-        bool is_core;
-        bool is_active;
-        Number next;  // next clause in the same bucket
+        bool is_core;    // whether the clause is needed
+        bool is_active;  // whether the clause may be used: not deleted, and no tautology
+        Number next;     // next clause in the same bucket
     };
     struct Step {
         Number clause;
         bool is_deletion;
-        std::size_t trail;  // length of the trail before the step
+        std::size_t trail_size;  // number of literals on the trail before the step
     };
     struct Watch {
         Number clause;
-        // Another literal of the clause; if it is true, nothing needs to be done.
+        // Another literal of the clause. If it is true, the clause need not be visited.
         std::int32_t other;
     };
-    struct Lemma {  // lemma to be written: a clause, or a unit (then `clause` is kNone)
-        Number clause;
-        std::int32_t unit;
-        std::size_t begin;  // range of its hints
-        std::size_t end;
+    // A lemma to be written: a clause, a unit, or neither for the empty clause.
+    struct Lemma {
+        Number clause;      // or kNone
+        std::int32_t unit;  // or 0
+        std::size_t hints_begin;
+        std::size_t hints_end;
     };
     using Watches = std::vector<std::vector<Watch>>;
 
@@ -86,63 +90,63 @@ private:
     Check fail(std::string reason);
     bool set_up();
     bool read_step();
-    bool read_literals(std::vector<std::int32_t>& found);
-    bool begin_clause(const std::vector<std::int32_t>& line);
-    void add(Number clause);
+    bool read_literals(std::vector<std::int32_t>& literals);
+    bool append_clause(const std::vector<std::int32_t>& clause_literals);
+    void activate(Number clause);
     void watch(Number clause);
     void unwatch(Number clause);
     static bool remove_watch(std::vector<Watch>& watches, Number clause);
     std::uint64_t hash(const std::int32_t* first, std::size_t size) const;
-    Number take_clause(const std::vector<std::int32_t>& wanted);
+    Number remove_from_bucket(const std::vector<std::int32_t>& clause_literals);
     void index_clause(Number clause);
     void assign(std::int32_t literal, Number reason);
-    // Unassign literals down to this trail length.
-    void backtrack(std::size_t length);
-    void backtrack_root(std::size_t length);
+    // Unassign literals until the trail has this size.
+    void backtrack(std::size_t trail_size);
+    void backtrack_root(std::size_t trail_size);
     void propagate();
-    Number propagate_watches(std::int32_t literal, Watches& from, bool is_core);
+    Number propagate_watches(std::int32_t literal, Watches& watches_by_literal, bool is_core);
     void derive_empty_clause(Number clause);
-    bool step_back();
+    bool undo_step();
     bool prove(Number clause);
-    void explain(Number conflict, std::size_t from);
-    // Mark a clause as needed.
-    void need(Number clause) { clauses_[clause].is_core = true; }
+    void explain(Number conflict, std::size_t trail_begin);
+    void mark_needed(Number clause) { clauses_[clause].is_core = true; }
     void write_lrat();
 
     std::string proof_;
-    std::size_t variables_;
+    std::size_t num_variables_;
     std::size_t position_ = 0;
     std::size_t line_ = 0;
-    std::size_t formula_size_ = 0;  // number of clauses
-    std::size_t next_literal_ = 0;  // position in the formula, while setting up
+    std::size_t formula_size_ = 0;  // number of clauses of the formula
+    std::size_t next_literal_ = 0;  // position in formula_ during setup
     std::vector<std::int32_t> formula_;
-    Stage stage_ = Stage::setting_up;
+    Stage stage_ = Stage::setup;
     Check state_ = Check::going_on;
     std::string fault_;
     std::uint64_t work_done_ = 0;
-    std::size_t done_ = 0;
-    std::size_t total_ = 1;
-    std::size_t lemmas_ = 0;
-    std::size_t num_written_ = 0;
+    std::size_t num_steps_done_ = 0;
+    std::size_t num_steps_ = 1;
+    std::size_t num_input_lemmas_ = 0;
+    std::size_t num_output_lemmas_ = 0;
 
-    std::vector<std::int32_t> arena_;
+    std::vector<std::int32_t> arena_;  // literals of all clauses
     std::vector<Clause> clauses_;
-    std::vector<Number> buckets_;
-    std::vector<Step> steps_;
+    std::vector<Number> buckets_;  // hash table of active clauses: first clause of each bucket
+    std::vector<Step> steps_;      // steps of the forward pass that are not yet undone
     Watches core_watches_, other_watches_;  // per watched literal
     std::vector<std::int8_t> values_;       // per literal: 1 true, -1 false, 0 unassigned
-    std::vector<Number> reasons_;           // per variable: clause that implied it
+    std::vector<Number> reasons_;           // per variable: clause that implied its value
     std::vector<std::size_t> trail_index_;  // per variable: index on the trail
     std::vector<std::int32_t> trail_;
     std::size_t root_trail_size_ = 0;  // number of literals on the trail at the root
-    std::size_t next_core_ = 0;        // index on the trail of the next literal to propagate
-    std::size_t next_rest_ = 0;
+    // Index on the trail of the next literal to propagate, by core watches and by other watches.
+    std::size_t next_core_ = 0;
+    std::size_t next_other_ = 0;
     Number conflict_ = kNone;
-    std::vector<char> marks_;                  // per variable
-    std::vector<char> is_needed_;              // per variable: whether its unit is used later
-    std::vector<Number> unit_clause_;          // per variable: the unit clause that states it
-    std::vector<Number> hints_;                // clauses, or ~variable for its unit
-    std::vector<Lemma> written_;               // last lemma first
+    std::vector<char> marks_;           // per variable; temporary
+    std::vector<char> is_needed_;       // per variable: whether a later lemma uses its unit
+    std::vector<Number> unit_clause_;   // per variable: clause that states the unit, or kNone
+    std::vector<Number> hints_;         // clauses, or ~variable for the unit of a variable
+    std::vector<Lemma> output_lemmas_;  // the last lemma first
     std::vector<std::int32_t> line_literals_;  // literals of the current line
     std::string lrat_;
 };

@@ -13,30 +13,32 @@ namespace mmsat::search {
 
 namespace {
 
-constexpr std::size_t kMaxIncrease =
-    64;  // steps that increase the violation by more are never accepted
-constexpr std::int32_t kMaxPackedSum =
-    120;                                   // packed sums are from -kMaxPackedSum to kMaxPackedSum,
-constexpr std::int32_t kPackedZero = 128;  // and sum 0 is stored as kPackedZero
+// Steps that increase the violation by more are never accepted.
+constexpr std::size_t kMaxIncrease = 64;
+// Packed sums are from -kMaxPackedSum to kMaxPackedSum, and sum 0 is stored as kPackedZero.
+constexpr std::int32_t kMaxPackedSum = 120;
+constexpr std::int32_t kPackedZero = 128;
 constexpr std::size_t kMaxLanes = 1024;
 constexpr std::size_t kMaxPackedBytes = std::size_t{1} << 23;
-constexpr std::uint64_t kStepsPerPhase =
-    256;  // number of steps with the same probability while cooling
+// Number of steps with the same probability during annealing.
+constexpr std::uint64_t kStepsPerPhase = 256;
 
-std::uint64_t times(std::uint64_t one, std::uint64_t other) {  // multiply two probabilities
+// Return the product of two probabilities.
+std::uint64_t multiply(std::uint64_t one, std::uint64_t other) {
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(one) * other) >> 32);
 }
 
-// Return the smallest factor, as a probability, such that `hot` multiplied by it `phases` times
-// stays above `cold`; kCertain if no smaller factor does.
-std::uint64_t factor(std::uint64_t hot, std::uint64_t cold, std::uint64_t phases) {
+// Return the smallest factor, as a probability, such that `hot` multiplied `phases` times by the
+// factor is above `cold`, or kCertain if no smaller factor has this property.
+std::uint64_t cooling_factor(std::uint64_t hot, std::uint64_t cold, std::uint64_t phases) {
     std::uint64_t low = 0, high = kCertain;
     while (high - low > 1) {
         const std::uint64_t middle = low + (high - low) / 2;
         std::uint64_t power = kCertain, base = middle;
-        for (std::uint64_t left = phases; left > 0; left >>= 1, base = times(base, base))
-            if (left & 1) power = times(power, base);
-        (times(hot, power) <= cold ? low : high) = middle;
+        for (std::uint64_t exponent = phases; exponent > 0;
+             exponent >>= 1, base = multiply(base, base))
+            if (exponent & 1) power = multiply(power, base);
+        (multiply(hot, power) <= cold ? low : high) = middle;
     }
     return high;
 }
@@ -57,14 +59,15 @@ Annealer::Annealer(std::size_t pegs, std::size_t colors, std::uint64_t seed)
 
 void Annealer::add(const Constraint& constraint) {
     const auto index = static_cast<std::int32_t>(low_.size());
-    const auto places = static_cast<std::int32_t>(pegs_ * colors_);
+    const auto num_peg_literals = static_cast<std::int32_t>(pegs_ * colors_);
     std::int32_t num_negated = 0;
     for (std::int32_t literal : constraint.literals) {
         const std::int32_t amount = literal > 0 ? 1 : -1;
         const std::int32_t number = literal > 0 ? literal : -literal;
         if (literal < 0) ++num_negated;  // a negative literal is true until its variable is true
-        Changes& changes =
-            number <= places ? peg_changes_[number - 1] : count_changes_[number - places - 1];
+        Changes& changes = number <= num_peg_literals
+                               ? peg_changes_[number - 1]
+                               : count_changes_[number - num_peg_literals - 1];
         if (!changes.empty() && changes.back().constraint == index)
             changes.back().amount += amount;
         else
@@ -113,46 +116,47 @@ void Annealer::build_packed_tables() {
     is_packing_pending_ = false;
     is_packed_ = false;
 #if defined(__SSE2__)
-    const std::size_t constraints = sums_.size();
-    // Bound on the number of literals that are true at the same time.
-    const auto reach = static_cast<std::int64_t>(2 * pegs_);
-    if (reach > kMaxPackedSum || constraints > kMaxLanes ||
-        constraints * pegs_ * colors_ > kMaxPackedBytes)
+    const std::size_t num_constraints = sums_.size();
+    // Bound on the absolute change of a sum by all literals without conjunctions that are true at
+    // the same time: one per peg, and one count per peg.
+    const auto max_change = static_cast<std::int64_t>(2 * pegs_);
+    if (max_change > kMaxPackedSum || num_constraints > kMaxLanes ||
+        num_constraints * pegs_ * colors_ > kMaxPackedBytes)
         return;
-    std::vector<char> is_about_pegs(constraints, 0);
+    std::vector<char> is_about_pegs(num_constraints, 0);
     for (const Changes& changes : peg_changes_)
         for (const Change& change : changes) is_about_pegs[change.constraint] = 1;
-    for (std::size_t constraint = 0; constraint < constraints; ++constraint)
-        if (num_negated_[constraint] + reach > kMaxPackedSum || low_[constraint] > kMaxPackedSum ||
-            high_[constraint] < -kMaxPackedSum || low_[constraint] > high_[constraint])
-            // An empty interval does not fit: a lane measures the distance to one bound only.
-            return;
-    for (const auto* all : {&peg_changes_, &count_changes_})
-        for (const Changes& changes : *all)
+    for (std::size_t constraint = 0; constraint < num_constraints; ++constraint)
+        if (num_negated_[constraint] + max_change > kMaxPackedSum ||
+            low_[constraint] > kMaxPackedSum || high_[constraint] < -kMaxPackedSum ||
+            low_[constraint] > high_[constraint])
+            return;  // an interval is empty: a lane measures the distance to one bound only
+    for (const auto* table : {&peg_changes_, &count_changes_})
+        for (const Changes& changes : *table)
             for (const Change& change : changes)
                 if (change.amount > 1 || change.amount < -1) return;
-    const auto padded = [](std::size_t many) { return (many + 15) / 16 * 16; };
-    lane_.assign(constraints, 0);
-    std::int32_t next = 0;
-    for (char wanted : {char{1}, char{0}}) {
-        for (std::size_t constraint = 0; constraint < constraints; ++constraint)
-            if (is_about_pegs[constraint] == wanted) lane_[constraint] = next++;
-        if (wanted) peg_lanes_ = padded(static_cast<std::size_t>(next));
+    const auto padded = [](std::size_t num_lanes) { return (num_lanes + 15) / 16 * 16; };
+    lane_.assign(num_constraints, 0);
+    std::int32_t next_lane = 0;
+    for (char about_pegs : {char{1}, char{0}}) {
+        for (std::size_t constraint = 0; constraint < num_constraints; ++constraint)
+            if (is_about_pegs[constraint] == about_pegs) lane_[constraint] = next_lane++;
+        if (about_pegs) peg_lanes_ = padded(static_cast<std::size_t>(next_lane));
     }
-    lanes_ = padded(constraints);
+    lanes_ = padded(num_constraints);
     packed_peg_changes_.assign(peg_changes_.size() * lanes_, 0);
     packed_count_changes_.assign(count_changes_.size() * lanes_, 0);
-    for (std::size_t which = 0; which < peg_changes_.size(); ++which) {
-        for (const Change& change : peg_changes_[which])
-            packed_peg_changes_[which * lanes_ + lane_[change.constraint]] =
+    for (std::size_t i = 0; i < peg_changes_.size(); ++i) {
+        for (const Change& change : peg_changes_[i])
+            packed_peg_changes_[i * lanes_ + lane_[change.constraint]] =
                 static_cast<std::uint8_t>(change.amount);
-        for (const Change& change : count_changes_[which])
-            packed_count_changes_[which * lanes_ + lane_[change.constraint]] =
+        for (const Change& change : count_changes_[i])
+            packed_count_changes_[i * lanes_ + lane_[change.constraint]] =
                 static_cast<std::uint8_t>(change.amount);
     }
     packed_low_.assign(lanes_, 0);
     packed_high_.assign(lanes_, 255);  // lanes without a constraint are never violated
-    for (std::size_t constraint = 0; constraint < constraints; ++constraint) {
+    for (std::size_t constraint = 0; constraint < num_constraints; ++constraint) {
         const std::int32_t low = std::max(low_[constraint], -kMaxPackedSum);
         const std::int32_t high = std::min(high_[constraint], kMaxPackedSum);
         packed_low_[lane_[constraint]] = static_cast<std::uint8_t>(kPackedZero + low);
@@ -173,19 +177,19 @@ void Annealer::copy_sums_to_lanes() {
             static_cast<std::uint8_t>(kPackedZero + sums_[constraint]);
 }
 
-// Return the change of the violation in the first `lanes` lanes if `num_rows` rows of changes are added
-// (`gained`) and subtracted (`lost`). The new sums are written to `sums`.
+// Return the change of the violation in the first `num_lanes` lanes if `num_rows` rows of changes
+// are added (`gained`) and as many are subtracted (`lost`). Writes the new sums to `sums`.
 std::int64_t Annealer::packed_violation_change(const std::uint8_t* const* gained,
                                                const std::uint8_t* const* lost,
-                                               std::size_t num_rows, std::size_t lanes,
+                                               std::size_t num_rows, std::size_t num_lanes,
                                                std::uint8_t* sums) const {
 #if defined(__SSE2__)
-    const auto load = [](const std::uint8_t* from) {
-        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    const auto load = [](const std::uint8_t* source) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(source));
     };
     const __m128i zero = _mm_setzero_si128();
-    __m128i increase = zero;  // one sum per half of the vector: violation after minus before
-    for (std::size_t lane = 0; lane < lanes; lane += 16) {
+    __m128i increase = zero;  // of the violation; one sum per half of the vector
+    for (std::size_t lane = 0; lane < num_lanes; lane += 16) {
         const __m128i low = load(&packed_low_[lane]), high = load(&packed_high_[lane]);
         const __m128i before = load(&packed_sums_[lane]);
         __m128i after = before;
@@ -203,18 +207,18 @@ std::int64_t Annealer::packed_violation_change(const std::uint8_t* const* gained
     _mm_storeu_si128(reinterpret_cast<__m128i*>(halves), increase);
     return halves[0] + halves[1];
 #else
-    (void)gained, (void)lost, (void)num_rows, (void)lanes, (void)sums;
+    (void)gained, (void)lost, (void)num_rows, (void)num_lanes, (void)sums;
     return 0;
 #endif
 }
 
 // Accept or reject a packed step and return whether it is accepted.
 bool Annealer::accept_packed(const std::uint8_t* const* gained, const std::uint8_t* const* lost,
-                             std::size_t num_rows, std::size_t lanes) {
+                             std::size_t num_rows, std::size_t num_lanes) {
     const std::int64_t increase =
-        packed_violation_change(gained, lost, num_rows, lanes, packed_next_.data());
+        packed_violation_change(gained, lost, num_rows, num_lanes, packed_next_.data());
     if (!is_accepted(increase)) return false;
-    std::copy_n(packed_next_.begin(), lanes, packed_sums_.begin());
+    std::copy_n(packed_next_.begin(), num_lanes, packed_sums_.begin());
     violation_ += increase;
     assert(violation_ >= 0);
     return true;
@@ -223,7 +227,7 @@ bool Annealer::accept_packed(const std::uint8_t* const* gained, const std::uint8
 void Annealer::set_acceptance(std::uint64_t chance) {
     acceptance_[0] = kCertain;
     for (std::size_t increase = 1; increase <= kMaxIncrease; ++increase)
-        acceptance_[increase] = times(acceptance_[increase - 1], chance);
+        acceptance_[increase] = multiply(acceptance_[increase - 1], chance);
 }
 
 void Annealer::add_pending(const Changes& changes, std::int32_t sign) {
@@ -236,14 +240,16 @@ void Annealer::add_pending(const Changes& changes, std::int32_t sign) {
     }
 }
 
-void Annealer::recolor(std::size_t peg, std::uint16_t to) {
+// Add the changes of a peg's color to the pending changes.
+void Annealer::recolor(std::size_t peg, std::uint16_t new_color) {
     add_pending(peg_changes_[peg * colors_ + code_[peg]], -1);
-    add_pending(peg_changes_[peg * colors_ + to], 1);
+    add_pending(peg_changes_[peg * colors_ + new_color], 1);
 }
 
-void Annealer::recount(std::uint16_t from, std::uint16_t to) {
-    add_pending(count_changes_[from * pegs_ + counts_[from] - 1], -1);
-    add_pending(count_changes_[to * pegs_ + counts_[to]], 1);
+// Add the changes of two colors' counts to the pending changes.
+void Annealer::recount(std::uint16_t old_color, std::uint16_t new_color) {
+    add_pending(count_changes_[old_color * pegs_ + counts_[old_color] - 1], -1);
+    add_pending(count_changes_[new_color * pegs_ + counts_[new_color]], 1);
 }
 
 // Decide at random whether to accept a step that increases the violation by `increase`.
@@ -275,52 +281,52 @@ bool Annealer::accept_pending() {
 // changes no color counts, so it only needs the lanes of constraints about pegs.
 void Annealer::step() {
     const std::size_t peg = random_.below(pegs_);
-    const std::uint16_t from = code_[peg];
+    const std::uint16_t old_color = code_[peg];
     if (random_.next() & 3) {
         const std::size_t other = random_.below(pegs_);
-        const std::uint16_t to = code_[other];
-        if (from == to) return;
+        const std::uint16_t new_color = code_[other];
+        if (old_color == new_color) return;
         if (is_packed_) {
-            const std::uint8_t* gained[] = {packed_peg_change(peg, to),
-                                            packed_peg_change(other, from)};
-            const std::uint8_t* lost[] = {packed_peg_change(peg, from),
-                                          packed_peg_change(other, to)};
+            const std::uint8_t* gained[] = {packed_peg_change(peg, new_color),
+                                            packed_peg_change(other, old_color)};
+            const std::uint8_t* lost[] = {packed_peg_change(peg, old_color),
+                                          packed_peg_change(other, new_color)};
             if (accept_packed(gained, lost, 2, peg_lanes_)) std::swap(code_[peg], code_[other]);
             return;
         }
-        recolor(peg, to);
-        recolor(other, from);
+        recolor(peg, new_color);
+        recolor(other, old_color);
         if (accept_pending()) std::swap(code_[peg], code_[other]);
         return;
     }
-    const auto to = static_cast<std::uint16_t>(random_.below(colors_));
-    if (from == to) return;
+    const auto new_color = static_cast<std::uint16_t>(random_.below(colors_));
+    if (old_color == new_color) return;
     if (is_packed_) {
-        const std::uint8_t* gained[] = {packed_peg_change(peg, to),
-                                        packed_count_change(to, counts_[to])};
-        const std::uint8_t* lost[] = {packed_peg_change(peg, from),
-                                      packed_count_change(from, counts_[from] - 1)};
+        const std::uint8_t* gained[] = {packed_peg_change(peg, new_color),
+                                        packed_count_change(new_color, counts_[new_color])};
+        const std::uint8_t* lost[] = {packed_peg_change(peg, old_color),
+                                      packed_count_change(old_color, counts_[old_color] - 1)};
         if (!accept_packed(gained, lost, 2, lanes_)) return;
     } else {
-        recolor(peg, to);
-        recount(from, to);
+        recolor(peg, new_color);
+        recount(old_color, new_color);
         if (!accept_pending()) return;
     }
-    code_[peg] = to;
-    --counts_[from];
-    ++counts_[to];
+    code_[peg] = new_color;
+    --counts_[old_color];
+    ++counts_[new_color];
 }
 
-// The acceptance probability is lowered every kStepsPerPhase steps.
+// The acceptance probability is lowered after every kStepsPerPhase steps.
 bool Annealer::anneal(std::uint64_t steps, std::uint64_t hot, std::uint64_t cold) {
     const std::uint64_t phases = steps / kStepsPerPhase + 1;
-    const std::uint64_t smaller = factor(hot, cold, phases);
+    const std::uint64_t factor = cooling_factor(hot, cold, phases);
     std::uint64_t chance = hot;
     if (is_packing_pending_) build_packed_tables();
-    for (std::uint64_t done = 0; violation_ > 0 && done < steps; ++done) {
-        if (done % kStepsPerPhase == 0) {
+    for (std::uint64_t i = 0; violation_ > 0 && i < steps; ++i) {
+        if (i % kStepsPerPhase == 0) {
             set_acceptance(chance);
-            chance = times(chance, smaller);
+            chance = multiply(chance, factor);
         }
         step();
     }
@@ -334,7 +340,7 @@ std::vector<std::vector<std::uint16_t>> Annealer::sample(std::uint64_t steps, st
     std::uint64_t steps_to_check = 0;
     if (is_packing_pending_) build_packed_tables();
     set_acceptance(chance);
-    for (std::uint64_t done = 0; done < steps && codes.size() < max_codes; ++done) {
+    for (std::uint64_t i = 0; i < steps && codes.size() < max_codes; ++i) {
         if (violation_ == 0 && steps_to_check == 0) {
             steps_to_check = gap;
             if (distinct_codes.insert(code_).second) codes.push_back(code_);

@@ -8,8 +8,8 @@ namespace mmsat::search {
 
 namespace {
 
-// Clamp a bound to +-kMaxBound. All sums are within kMaxLiterals, so comparisons with it do not
-// change.
+// Clamp a bound to +-kMaxBound. Sums are within kMaxLiterals, so comparing a sum with the clamped
+// bound has the same result.
 std::int32_t clamp_bound(std::int64_t bound) {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(bound, -kMaxBound, kMaxBound));
 }
@@ -17,10 +17,10 @@ std::int32_t clamp_bound(std::int64_t bound) {
 }  // namespace
 
 Search::Search(std::size_t pegs, std::size_t colors, Constraints constraints, std::uint32_t slack,
-               std::optional<Table> table, bool graded)
+               std::optional<Table> table, bool is_graded)
     : pegs_(pegs),
       colors_(colors),
-      constraints_(constraints.early.size()),
+      num_constraints_(constraints.early.size()),
       peg_changes_(pegs * colors),
       count_changes_(pegs * colors),
       sums_(constraints.early.size(), 0),
@@ -29,8 +29,8 @@ Search::Search(std::size_t pegs, std::size_t colors, Constraints constraints, st
       code_(pegs, 0),
       has_table_(table.has_value()),
       slack_(slack),
-      is_graded_(graded) {
-    for (std::size_t index = 0; index < constraints_; ++index) {
+      is_graded_(is_graded) {
+    for (std::size_t index = 0; index < num_constraints_; ++index) {
         rows_.push_back(constraints.early[index].row);
         add_changes(constraints.early[index], static_cast<std::int32_t>(index));
     }
@@ -42,13 +42,14 @@ Search::Search(std::size_t pegs, std::size_t colors, Constraints constraints, st
 }
 
 void Search::add_changes(const Constraint& constraint, std::int32_t index) {
-    const auto places = static_cast<std::int32_t>(pegs_ * colors_);
+    const auto num_peg_literals = static_cast<std::int32_t>(pegs_ * colors_);
     for (std::int32_t literal : constraint.literals) {
         const std::int32_t amount = literal > 0 ? 1 : -1;
         const std::int32_t number = literal > 0 ? literal : -literal;
         if (literal < 0) ++sums_[index];  // a negative literal is true until its variable is true
-        Changes& changes =
-            number <= places ? peg_changes_[number - 1] : count_changes_[number - places - 1];
+        Changes& changes = number <= num_peg_literals
+                               ? peg_changes_[number - 1]
+                               : count_changes_[number - num_peg_literals - 1];
         if (!changes.empty() && changes.back().constraint == index)
             changes.back().amount += amount;
         else
@@ -58,54 +59,55 @@ void Search::add_changes(const Constraint& constraint, std::int32_t index) {
 
 // A peg changes the sum of a constraint by the literals about this peg and by the literal that its
 // color reaches one more peg. The largest and smallest possible changes are summed from the last
-// peg to the first; this bounds how far a sum can still move.
+// peg to the first, which bounds the remaining change of each sum after each peg.
 void Search::bound_sums(const std::vector<Constraint>& constraints) {
-    std::vector<std::int32_t> gain(colors_ * constraints_, 0), loss(colors_ * constraints_, 0);
+    std::vector<std::int32_t> gain(colors_ * num_constraints_, 0),
+        loss(colors_ * num_constraints_, 0);
     for (std::size_t color = 0; color < colors_; ++color)
         for (std::size_t count = 1; count <= pegs_; ++count)
             for (const Change& change : count_changes(color, count)) {
-                auto& up = gain[color * constraints_ + change.constraint];
-                auto& down = loss[color * constraints_ + change.constraint];
+                auto& up = gain[color * num_constraints_ + change.constraint];
+                auto& down = loss[color * num_constraints_ + change.constraint];
                 up = std::max(up, change.amount);
                 down = std::min(down, change.amount);
             }
-    std::vector<std::int32_t> base_up(constraints_, 0), base_down(constraints_, 0);
+    std::vector<std::int32_t> base_up(num_constraints_, 0), base_down(num_constraints_, 0);
     for (std::size_t color = 0; color < colors_; ++color)
-        for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
+        for (std::size_t constraint = 0; constraint < num_constraints_; ++constraint) {
             base_up[constraint] =
-                std::max(base_up[constraint], gain[color * constraints_ + constraint]);
+                std::max(base_up[constraint], gain[color * num_constraints_ + constraint]);
             base_down[constraint] =
-                std::min(base_down[constraint], loss[color * constraints_ + constraint]);
+                std::min(base_down[constraint], loss[color * num_constraints_ + constraint]);
         }
 
-    min_sum_.assign(pegs_ * constraints_, 0);
-    max_sum_.assign(pegs_ * constraints_, 0);
-    std::vector<std::int64_t> up(constraints_, 0),
-        down(constraints_, 0);  // bounds on the changes by the pegs after this one
+    min_sum_.assign(pegs_ * num_constraints_, 0);
+    max_sum_.assign(pegs_ * num_constraints_, 0);
+    // Bounds on the changes by the pegs after this one.
+    std::vector<std::int64_t> up(num_constraints_, 0), down(num_constraints_, 0);
     std::vector<std::int32_t> peg_up, peg_down;
     for (std::size_t peg = pegs_; peg-- > 0;) {
-        for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
-            min_sum_[peg * constraints_ + constraint] =
+        for (std::size_t constraint = 0; constraint < num_constraints_; ++constraint) {
+            min_sum_[peg * num_constraints_ + constraint] =
                 clamp_bound(constraints[constraint].low - up[constraint]);
-            max_sum_[peg * constraints_ + constraint] =
+            max_sum_[peg * num_constraints_ + constraint] =
                 clamp_bound(constraints[constraint].high - down[constraint]);
         }
         peg_up = base_up;
         peg_down = base_down;
         for (std::size_t color = 0; color < colors_; ++color)
             for (const Change& change : peg_changes(peg, color)) {
-                const std::size_t cell = color * constraints_ + change.constraint;
+                const std::size_t index = color * num_constraints_ + change.constraint;
                 auto& highest = peg_up[change.constraint];
                 auto& lowest = peg_down[change.constraint];
-                highest = std::max(highest, change.amount + gain[cell]);
-                lowest = std::min(lowest, change.amount + loss[cell]);
+                highest = std::max(highest, change.amount + gain[index]);
+                lowest = std::min(lowest, change.amount + loss[index]);
             }
-        for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
+        for (std::size_t constraint = 0; constraint < num_constraints_; ++constraint) {
             up[constraint] += peg_up[constraint];
             down[constraint] += peg_down[constraint];
         }
     }
-    for (std::size_t constraint = 0; constraint < constraints_; ++constraint)
+    for (std::size_t constraint = 0; constraint < num_constraints_; ++constraint)
         if (rows_[constraint] < 0 &&
             (sums_[constraint] + up[constraint] < constraints[constraint].low ||
              sums_[constraint] + down[constraint] > constraints[constraint].high))
@@ -119,12 +121,12 @@ bool Search::assign(std::size_t peg, std::size_t color) {
     for (const Change& change : peg_changes(peg, color)) sums_[change.constraint] += change.amount;
     for (const Change& change : count_changes(color, count))
         sums_[change.constraint] += change.amount;
-    const std::int32_t* low = min_sum_.data() + peg * constraints_;
-    const std::int32_t* high = max_sum_.data() + peg * constraints_;
-    // One pass without branches detects whether any constraint is out of reach; penalties are
-    // computed only in that case.
+    const std::int32_t* low = min_sum_.data() + peg * num_constraints_;
+    const std::int32_t* high = max_sum_.data() + peg * num_constraints_;
+    // One pass without branches detects whether a constraint can no longer be satisfied. Penalties
+    // are computed only in this case.
     std::int32_t is_violated = 0;
-    for (std::size_t constraint = 0; constraint < constraints_; ++constraint)
+    for (std::size_t constraint = 0; constraint < num_constraints_; ++constraint)
         is_violated |=
             (sums_[constraint] < low[constraint]) | (sums_[constraint] > high[constraint]);
     penalty_ = 0;
@@ -132,19 +134,19 @@ bool Search::assign(std::size_t peg, std::size_t color) {
 }
 
 bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
-    std::int32_t last = -1;   // row of the last violated constraint,
-    std::uint32_t worst = 0;  // and the penalty counted for it
-    for (std::size_t constraint = 0; constraint < constraints_; ++constraint) {
+    std::int32_t last_row = -1;     // row of the last violated constraint
+    std::uint32_t row_penalty = 0;  // penalty counted so far for this row
+    for (std::size_t constraint = 0; constraint < num_constraints_; ++constraint) {
         const std::int32_t violation =
             std::max(low[constraint] - sums_[constraint], sums_[constraint] - high[constraint]);
         if (violation <= 0) continue;
         if (rows_[constraint] < 0) return false;
-        if (rows_[constraint] != last) worst = 0;
-        last = rows_[constraint];
-        if (penalty_of(violation) <= worst) continue;
-        penalty_ += penalty_of(violation) - worst;
+        if (rows_[constraint] != last_row) row_penalty = 0;
+        last_row = rows_[constraint];
+        if (penalty_of(violation) <= row_penalty) continue;
+        penalty_ += penalty_of(violation) - row_penalty;
         if (penalty_ > slack_) return false;
-        worst = penalty_of(violation);
+        row_penalty = penalty_of(violation);
     }
     return true;
 }
@@ -152,47 +154,48 @@ bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
 // Check the late constraints of a complete code. A row that is already penalized for an early
 // constraint is charged only the difference.
 bool Search::check_late_constraints() {
-    const bool counted = penalty_ > 0;
-    std::int32_t last = -1;
-    std::uint32_t worst = 0;
+    const bool has_early_penalty = penalty_ > 0;
+    std::int32_t last_row = -1;
+    std::uint32_t row_penalty = 0;
     for (const LateConstraint& constraint : late_) {
         const std::int32_t violation = violation_of(constraint);
         if (violation <= 0) continue;
         if (constraint.row < 0) return false;
-        if (constraint.row != last) worst = counted ? early_penalty(constraint.row) : 0;
-        last = constraint.row;
-        if (penalty_of(violation) <= worst) continue;
-        penalty_ += penalty_of(violation) - worst;
+        if (constraint.row != last_row)
+            row_penalty = has_early_penalty ? early_penalty(constraint.row) : 0;
+        last_row = constraint.row;
+        if (penalty_of(violation) <= row_penalty) continue;
+        penalty_ += penalty_of(violation) - row_penalty;
         if (penalty_ > slack_) return false;
-        worst = penalty_of(violation);
+        row_penalty = penalty_of(violation);
     }
     return true;
 }
 
-// Violation of a late constraint; at most 0 if it is satisfied.
+// Return the violation of a late constraint, which is at most 0 if the constraint is satisfied.
 std::int32_t Search::violation_of(const LateConstraint& constraint) const {
     std::int32_t sum = 0;
-    for (const std::vector<ResolvedLiteral>& members : constraint.conjunctions)
-        sum += std::all_of(members.begin(), members.end(),
+    for (const std::vector<ResolvedLiteral>& conjunction : constraint.conjunctions)
+        sum += std::all_of(conjunction.begin(), conjunction.end(),
                            [this](const ResolvedLiteral& literal) { return is_true(literal); });
     return std::max(constraint.low - sum, sum - constraint.high);
 }
 
-// Penalty of a row by its early constraints, on a complete code.
+// Return the penalty of a row by its early constraints, for a complete code.
 std::uint32_t Search::early_penalty(std::int32_t row) const {
-    const std::int32_t* low = min_sum_.data() + (pegs_ - 1) * constraints_;
-    const std::int32_t* high = max_sum_.data() + (pegs_ - 1) * constraints_;
+    const std::int32_t* low = min_sum_.data() + (pegs_ - 1) * num_constraints_;
+    const std::int32_t* high = max_sum_.data() + (pegs_ - 1) * num_constraints_;
     const auto constraints = std::equal_range(rows_.begin(), rows_.end(), row);
-    std::int32_t worst = 0;
+    std::int32_t max_violation = 0;
     for (auto constraint = constraints.first - rows_.begin();
          constraint < constraints.second - rows_.begin(); ++constraint)
-        worst = std::max(
-            {worst, low[constraint] - sums_[constraint], sums_[constraint] - high[constraint]});
-    return worst > 0 ? penalty_of(worst) : 0;
+        max_violation = std::max({max_violation, low[constraint] - sums_[constraint],
+                                  sums_[constraint] - high[constraint]});
+    return max_violation > 0 ? penalty_of(max_violation) : 0;
 }
 
-// Index of the first table row that begins with the assigned pegs and has at least this color at
-// the next peg.
+// Return the index of the first table row that begins with the assigned colors and has this color
+// or a higher one at the next peg.
 std::size_t Search::find_row(std::size_t color) const {
     std::size_t low = begin_row_[depth_], high = end_row_[depth_];
     while (low < high) {
@@ -205,7 +208,7 @@ std::size_t Search::find_row(std::size_t color) const {
     return low;
 }
 
-// Advance next_color_ to the next color that the table has here, or past the last color.
+// Advance next_color_ to the next color that the table has at peg depth_, or past the last color.
 void Search::skip_to_listed_color() {
     const std::size_t row = find_row(next_color_);
     next_color_ = row == end_row_[depth_] ? colors_ : table_[row * pegs_ + depth_];
@@ -219,7 +222,7 @@ void Search::unassign(std::size_t peg, std::size_t color) {
     --counts_[color];
 }
 
-SearchStatus Search::find_next(std::uint64_t& nodes) {
+SearchStatus Search::find_next(std::uint64_t& remaining_nodes) {
     if (!is_feasible_) return SearchStatus::exhausted;
     for (;;) {
         if (has_table_ && depth_ < pegs_) skip_to_listed_color();
@@ -230,8 +233,8 @@ SearchStatus Search::find_next(std::uint64_t& nodes) {
             next_color_ = code_[depth_] + std::size_t{1};
             continue;
         }
-        if (nodes == 0) return SearchStatus::budget_spent;
-        --nodes;
+        if (remaining_nodes == 0) return SearchStatus::budget_spent;
+        --remaining_nodes;
         if (assign(depth_, next_color_)) {
             if (has_table_) {
                 begin_row_[depth_ + 1] = find_row(next_color_);
@@ -250,13 +253,13 @@ SearchStatus Search::find_next(std::uint64_t& nodes) {
     }
 }
 
-SearchStatus Search::advance(std::uint64_t nodes) {
-    return find_next(nodes);
+SearchStatus Search::advance(std::uint64_t max_nodes) {
+    return find_next(max_nodes);
 }
 
-SearchStatus Search::count(std::uint64_t nodes) {
+SearchStatus Search::count(std::uint64_t max_nodes) {
     SearchStatus status = SearchStatus::code_found;
-    while (status == SearchStatus::code_found) status = find_next(nodes);
+    while (status == SearchStatus::code_found) status = find_next(max_nodes);
     return status;
 }
 

@@ -1,5 +1,5 @@
-// Depth-first search, in lexicographic order, for the codes that satisfy all constraints or violate
-// few rows.
+// Depth-first search, in lexicographic order, for the codes that satisfy all hard constraints and
+// violate rows with a limited total penalty.
 #pragma once
 
 #include <cstddef>
@@ -19,31 +19,32 @@ struct Constraint {
     std::vector<std::int32_t> literals;
     std::int32_t low;
     std::int32_t high;
-    std::int32_t row;  // index of the row it belongs to, or -1 if it is hard
+    std::int32_t row;  // index of the row of the constraint, or -1 if the constraint is hard
 };
 
-// Largest number of literals, and largest absolute value of a bound, of a constraint. Within these
-// limits sums fit in 32 bits.
+// Limits of a constraint, so that sums fit in 32 bits: the number of literals, and the absolute
+// value of a bound.
 constexpr std::size_t kMaxLiterals = std::size_t{1} << 28;
 constexpr std::int32_t kMaxBound = 1 << 30;
 
 constexpr const char* kLimitsRule =
     "a constraint has at most 2**28 literals, and bounds within 2**30";
 
-inline bool is_within_limits(std::size_t literals, std::int32_t low, std::int32_t high) {
-    return literals <= kMaxLiterals && low >= -kMaxBound && low <= kMaxBound &&
+inline bool is_within_limits(std::size_t num_literals, std::int32_t low, std::int32_t high) {
+    return num_literals <= kMaxLiterals && low >= -kMaxBound && low <= kMaxBound &&
            high >= -kMaxBound && high <= kMaxBound;
 }
 
-// A literal in a form that is evaluated on a complete code.
+// A decoded literal, to be evaluated on a complete code.
 struct ResolvedLiteral {
-    std::uint32_t peg;    // the peg that has the color, if count is 0
-    std::uint32_t count;  // at least this many pegs have the color; 0 for a literal about one peg
+    std::uint32_t peg;    // if count is 0: this peg has the color
+    std::uint32_t count;  // if above 0: at least this many pegs have the color
     std::uint16_t color;
     bool is_negated;
 };
 
-// The number of true conjunctions is between low and high. Evaluated on complete codes only.
+// The number of true conjunctions is between low and high. Such a constraint is evaluated only on
+// complete codes.
 struct LateConstraint {
     std::vector<std::vector<ResolvedLiteral>> conjunctions;
     std::int32_t low;
@@ -60,30 +61,30 @@ struct Constraints {
 // The allowed codes, one after the other, sorted and distinct.
 using Table = std::vector<std::uint16_t>;
 
-// Resumable search that visits the codes peg by peg. It owns copies of all its data.
+// Resumable search that assigns colors peg by peg. An object owns copies of all its data.
 //
 // Not thread-safe: the bindings release the GIL in advance() and count(), so callers must not use
 // the same object in two threads at a time.
 class Search {
 public:
     // A code may violate rows with a total penalty of up to `slack`. The penalty of a violated row
-    // is 1, or with `graded` the largest violation of its constraints. The constraints of a row
-    // must be consecutive. If `table` is given, only its codes are visited; otherwise all sequences
-    // of colors are.
+    // is 1, or with `is_graded` the largest violation of its constraints. The constraints of a row
+    // must be consecutive. If `table` is given, only its codes are visited, otherwise all sequences
+    // of colors.
     Search(std::size_t pegs, std::size_t colors, Constraints constraints, std::uint32_t slack,
-           std::optional<Table> table, bool graded = false);
+           std::optional<Table> table, bool is_graded = false);
 
-    // Visit at most `nodes` more nodes. After code_found, code() is the next code in order, and
-    // another call resumes from there.
-    SearchStatus advance(std::uint64_t nodes);
+    // Visit at most `max_nodes` more nodes. After code_found, code() is the next code in order, and
+    // another call resumes after it.
+    SearchStatus advance(std::uint64_t max_nodes);
 
-    // Like advance(), but continue after each code; num_codes() counts the codes.
-    SearchStatus count(std::uint64_t nodes);
+    // Like advance(), but continue after each code. num_codes() is the number of codes so far.
+    SearchStatus count(std::uint64_t max_nodes);
 
     const std::vector<std::uint16_t>& code() const { return code_; }
     std::uint64_t num_codes() const { return num_codes_; }
 
-    // Total penalty of the rows that the last code violates.
+    // Return the total penalty of the rows that the last code violates.
     std::uint32_t penalty() const { return penalty_; }
     // Change the slack for the rest of the search. Lowering it after each code finds the codes with
     // the smallest penalty (branch and bound).
@@ -97,19 +98,20 @@ private:
     };
     using Changes = std::vector<Change>;
 
-    // Implementation of advance() and count().
-    SearchStatus find_next(std::uint64_t& nodes);
-    // Enter the literals of a constraint in the tables of changes.
+    // Visit nodes until the next code. `remaining_nodes` is decreased by the number of nodes
+    // visited.
+    SearchStatus find_next(std::uint64_t& remaining_nodes);
+    // Add the literals of a constraint to the tables of changes.
     void add_changes(const Constraint& constraint, std::int32_t index);
     // Compute min_sum_ and max_sum_.
     void bound_sums(const std::vector<Constraint>& constraints);
     // Give the next peg a color and return whether the slack still permits a solution. If not, the
-    // caller undoes it by unassign().
+    // caller undoes the assignment by unassign().
     bool assign(std::size_t peg, std::size_t color);
     bool within_slack(const std::int32_t* low, const std::int32_t* high);
     bool check_late_constraints();
     std::int32_t violation_of(const LateConstraint& constraint) const;
-    // Penalty of a row whose constraint is violated by this amount.
+    // Return the penalty of a row whose constraint is violated by this amount.
     std::uint32_t penalty_of(std::int32_t violation) const {
         return is_graded_ ? static_cast<std::uint32_t>(violation) : 1u;
     }
@@ -131,18 +133,18 @@ private:
 
     std::size_t pegs_;
     std::size_t colors_;
-    std::size_t constraints_;
+    std::size_t num_constraints_;
     // [peg * colors + color]: changes of sums if the peg has the color
     std::vector<Changes> peg_changes_;
     // [color * pegs + count - 1]: changes when the color reaches the count
     std::vector<Changes> count_changes_;
-    std::vector<std::int32_t> rows_;  // per constraint: its row
+    std::vector<std::int32_t> rows_;  // per constraint: its row, or -1
     std::vector<std::int32_t> sums_;  // per constraint: number of literals true so far
-    // [peg * constraints + constraint]: if the sum is lower after this peg, no completion satisfies
-    // the constraint.
+    // [peg * num_constraints + constraint]: if the sum is lower after this peg, no completion
+    // satisfies the constraint.
     std::vector<std::int32_t> min_sum_;
-    std::vector<std::int32_t> max_sum_;  // likewise if the sum is higher
-    std::vector<std::uint32_t> counts_;  // pegs of each color so far
+    std::vector<std::int32_t> max_sum_;  // the same for higher sums
+    std::vector<std::uint32_t> counts_;  // per color: number of pegs assigned so far
     std::vector<LateConstraint> late_;
     std::vector<std::uint16_t> code_;
     bool has_table_;  // whether codes are restricted to a table

@@ -28,51 +28,51 @@ using ReadLiteral = std::variant<std::int32_t, Numbers>;
 using ReadConstraints =
     std::vector<std::tuple<std::vector<ReadLiteral>, std::int32_t, std::int32_t>>;
 
-// Add a constraint with conjunctions. It is evaluated on complete codes, and a necessary condition
-// without conjunctions is checked during the search: if enough conjunctions are true, then so are
-// enough of their members, one chosen from each. A literal about a peg is preferred, because it is
-// decided first. If graded, an impossible constraint of a row does not prune, because its penalty
-// depends on the complete code.
+// Add a constraint with conjunctions, which is evaluated on complete codes. During the search, a
+// necessary condition without conjunctions is checked: choose one literal of each conjunction; if
+// `low` conjunctions are true, then `low` chosen literals are true. A literal about a peg is chosen
+// if possible, because it is decided first. If `is_graded`, an impossible constraint of a row does
+// not prune, because its penalty depends on the complete code.
 void read_late(const std::vector<Numbers>& conjunctions, std::int32_t low, std::int32_t high,
-               std::int32_t row, const VariableMap& variables, bool graded, Constraints& list) {
+               std::int32_t row, const VariableMap& variables, bool is_graded, Constraints& list) {
     LateConstraint late{{}, low, high, row};
-    Constraint needed{{}, low, 0, row};
-    for (const Numbers& members : conjunctions) {
+    Constraint condition{{}, low, 0, row};
+    for (const Numbers& conjunction : conjunctions) {
         std::vector<ResolvedLiteral>& resolved = late.conjunctions.emplace_back();
-        for (std::int32_t literal : members) resolved.push_back(variables.resolve(literal));
+        for (std::int32_t literal : conjunction) resolved.push_back(variables.resolve(literal));
         const auto peg_literal =
-            std::find_if(members.begin(), members.end(),
+            std::find_if(conjunction.begin(), conjunction.end(),
                          [&](std::int32_t literal) { return variables.is_peg_literal(literal); });
-        if (members.empty())
-            --needed.low;
+        if (conjunction.empty())
+            --condition.low;
         else
-            needed.literals.push_back(peg_literal == members.end() ? members.front()
-                                                                   : *peg_literal);
+            condition.literals.push_back(peg_literal == conjunction.end() ? conjunction.front()
+                                                                          : *peg_literal);
     }
-    const bool possible = high >= std::max(low, 0) || (graded && row >= 0);
-    needed.high = possible ? static_cast<std::int32_t>(needed.literals.size()) : -1;
+    const bool is_possible = high >= std::max(low, 0) || (is_graded && row >= 0);
+    condition.high = is_possible ? static_cast<std::int32_t>(condition.literals.size()) : -1;
     list.late.push_back(std::move(late));
-    list.early.push_back(std::move(needed));
+    list.early.push_back(std::move(condition));
 }
 
 void read_constraints(const ReadConstraints& constraints, std::int32_t row,
-                      const VariableMap& variables, bool graded, Constraints& list) {
+                      const VariableMap& variables, bool is_graded, Constraints& list) {
     for (const auto& [literals, low, high] : constraints) {
         require(is_within_limits(literals.size(), low, high), kLimitsRule);
-        bool is_plain = true;
-        Numbers plain;
-        plain.reserve(literals.size());
+        bool has_conjunctions = false;
+        Numbers numbers;
+        numbers.reserve(literals.size());
         for (const ReadLiteral& literal : literals) {
             if (const auto* number = std::get_if<std::int32_t>(&literal)) {
                 variables.check(*number);
-                plain.push_back(*number);
+                numbers.push_back(*number);
             } else {
-                is_plain = false;
+                has_conjunctions = true;
                 for (std::int32_t member : std::get<Numbers>(literal)) variables.check(member);
             }
         }
-        if (is_plain) {
-            list.early.push_back({std::move(plain), low, high, row});
+        if (!has_conjunctions) {
+            list.early.push_back({std::move(numbers), low, high, row});
             continue;
         }
         std::vector<Numbers> conjunctions;
@@ -83,7 +83,7 @@ void read_constraints(const ReadConstraints& constraints, std::int32_t row,
             else
                 conjunctions.push_back(std::get<Numbers>(literal));
         }
-        read_late(conjunctions, low, high, row, variables, graded, list);
+        read_late(conjunctions, low, high, row, variables, is_graded, list);
     }
 }
 
@@ -110,28 +110,29 @@ constexpr const char* kRelaxableRule = "relaxable rows are numbers of rows, from
 
 Search make_search(std::size_t pegs, std::size_t colors, const ReadConstraints& hard,
                    const std::vector<ReadConstraints>& rows, std::uint32_t slack,
-                   const std::optional<Colors>& table, bool graded) {
+                   const std::optional<Colors>& table, bool is_graded) {
     check_slack(slack);
     const VariableMap variables = VariableMap::of(pegs, colors);
     Constraints list;
-    read_constraints(hard, -1, variables, graded, list);
+    read_constraints(hard, -1, variables, is_graded, list);
     std::int32_t row = 0;
     for (const ReadConstraints& constraints : rows)
-        read_constraints(constraints, row++, variables, graded, list);
+        read_constraints(constraints, row++, variables, is_graded, list);
     std::optional<Table> codes;
     if (table) codes = read_table(*table, pegs, colors);
-    return Search(pegs, colors, std::move(list), slack, std::move(codes), graded);
+    return Search(pegs, colors, std::move(list), slack, std::move(codes), is_graded);
 }
 
-// Constraints in which each distinct conjunction is replaced by a number after those of the game's
-// literals.
-struct Numbered {
+// Constraints in which each distinct conjunction is replaced by a number above those of the game's
+// variables.
+struct NumberedConstraints {
     std::vector<Constraint> constraints;
     std::map<Numbers, std::int32_t> numbers;
     Conjunctions conjunctions;
 
-    void read(const ReadConstraints& stated, std::int32_t row, const VariableMap& variables) {
-        for (const auto& [literals, low, high] : stated) {
+    void add(const ReadConstraints& new_constraints, std::int32_t row,
+             const VariableMap& variables) {
+        for (const auto& [literals, low, high] : new_constraints) {
             require(is_within_limits(literals.size(), low, high), kLimitsRule);
             Constraint& constraint = constraints.emplace_back(Constraint{{}, low, high, row});
             for (const ReadLiteral& literal : literals) {
@@ -148,10 +149,10 @@ struct Numbered {
     std::int32_t number_of(const Numbers& members, const VariableMap& variables) {
         for (std::int32_t member : members) variables.check(member);
         const auto next = static_cast<std::int32_t>(conjunctions.size() + 1);
-        const auto [at, is_new] =
+        const auto [entry, is_new] =
             numbers.emplace(members, 2 * variables.pegs * variables.colors + next);
         if (is_new) conjunctions.push_back(members);
-        return at->second;
+        return entry->second;
     }
 };
 
@@ -162,16 +163,16 @@ WeightedSearch make_weighted_search(std::size_t pegs, std::size_t colors,
                                     std::size_t max_violated_rows,
                                     const std::optional<WeightedSearch::Weights>& weights) {
     const VariableMap variables = VariableMap::of(pegs, colors);
-    Numbered read;
-    read.read(hard, -1, variables);
+    NumberedConstraints numbered;
+    numbered.add(hard, -1, variables);
     std::int32_t row = 0;
-    for (const ReadConstraints& constraints : rows) read.read(constraints, row++, variables);
+    for (const ReadConstraints& constraints : rows) numbered.add(constraints, row++, variables);
     std::vector<char> is_relaxable(rows.size(), 0);
-    for (std::int32_t relaxable : relaxable_rows) {
-        require(relaxable >= 0 && relaxable < row, kRelaxableRule);
-        is_relaxable[relaxable] = 1;
+    for (std::int32_t relaxable_row : relaxable_rows) {
+        require(relaxable_row >= 0 && relaxable_row < row, kRelaxableRule);
+        is_relaxable[relaxable_row] = 1;
     }
-    WeightedSearch search(pegs, colors, read.constraints, read.conjunctions,
+    WeightedSearch search(pegs, colors, numbered.constraints, numbered.conjunctions,
                           std::move(is_relaxable), max_violated_rows);
     if (weights) {
         require(weights->size() == search.weights().size(),
@@ -186,7 +187,7 @@ WeightedSearch make_weighted_search(std::size_t pegs, std::size_t colors,
 
 using Choices = std::vector<std::vector<std::int64_t>>;
 
-// By color, whether each choice is possible; none if a color has no possible choice.
+// Return, by color, whether each choice is possible; nullopt if filter_choices() returns false.
 std::optional<std::vector<std::vector<bool>>> surrogate_filter(
     const std::vector<Choices>& contributions, std::vector<std::int64_t> low,
     std::vector<std::int64_t> high, std::uint32_t max_rounds, std::uint32_t max_stalled_rounds) {
@@ -196,38 +197,40 @@ std::optional<std::vector<std::vector<bool>>> surrogate_filter(
     CountSums counts{{0}, {}, std::move(low), std::move(high)};
     for (const auto& choices : contributions.front()) {
         require(!choices.empty(), "each color has a choice");
-        counts.first.push_back(counts.choices() + choices.size());
+        counts.first_choices.push_back(counts.num_choices() + choices.size());
     }
-    double largest_total = 0;  // of the weighted contributions of all sums
+    double largest_total = 0;  // bound on the weighted total of all sums, in all rounds
     for (std::size_t sum = 0; sum < contributions.size(); ++sum) {
-        require(contributions[sum].size() == counts.colors(), "all sums have the same colors");
+        require(contributions[sum].size() == counts.num_colors(), "all sums have the same colors");
         double largest_move = std::max(std::abs(static_cast<double>(counts.low[sum])),
                                        std::abs(static_cast<double>(counts.high[sum])));
-        for (std::size_t color = 0; color < counts.colors(); ++color) {
+        for (std::size_t color = 0; color < counts.num_colors(); ++color) {
             const auto& choices = contributions[sum][color];
-            require(choices.size() == counts.first[color + 1] - counts.first[color],
+            require(choices.size() == counts.first_choices[color + 1] - counts.first_choices[color],
                     "all sums have the same choices");
-            double largest = 0;
+            double largest_contribution = 0;
             for (std::int64_t value : choices)
-                largest = std::max(largest, std::abs(static_cast<double>(value)));
-            largest_move += 2 * largest;
+                largest_contribution =
+                    std::max(largest_contribution, std::abs(static_cast<double>(value)));
+            largest_move += 2 * largest_contribution;
             counts.contributions.insert(counts.contributions.end(), choices.begin(), choices.end());
         }
         largest_total += largest_move * largest_move * (1.0 + max_rounds);
     }
     if (largest_total >= 0x1p62) throw std::overflow_error("the sums are too large");
-    std::vector<char> possible;
+    std::vector<char> is_choice_possible;
     bool is_possible = false;
     {
         nb::gil_scoped_release release;
-        is_possible = filter_choices(counts, max_rounds, max_stalled_rounds, possible);
+        is_possible = filter_choices(counts, max_rounds, max_stalled_rounds, is_choice_possible);
     }
     if (!is_possible) return std::nullopt;
     std::vector<std::vector<bool>> by_color;
-    for (std::size_t color = 0; color < counts.colors(); ++color)
+    for (std::size_t color = 0; color < counts.num_colors(); ++color)
         by_color.emplace_back(
-            possible.begin() + static_cast<std::ptrdiff_t>(counts.first[color]),
-            possible.begin() + static_cast<std::ptrdiff_t>(counts.first[color + 1]));
+            is_choice_possible.begin() + static_cast<std::ptrdiff_t>(counts.first_choices[color]),
+            is_choice_possible.begin() +
+                static_cast<std::ptrdiff_t>(counts.first_choices[color + 1]));
     return by_color;
 }
 
@@ -245,25 +248,24 @@ void mmsat::bind_search(nb::module_& m) {
     nb::class_<Search>(m, "Search", "Codes that satisfy constraints, in lexicographic order.")
         .def(nb::new_(&make_search), "pegs"_a, "colors"_a, "hard"_a, "rows"_a, "slack"_a = 0,
              "table"_a = nb::none(), "graded"_a = false,
-             "`table` has the colors of the allowed codes, one sorted code after the other. If "
-             "`graded`, "
-             "the penalty of a violated row is its largest violation instead of 1.")
+             "`table` has the colors of the allowed codes, sorted, one code after the other. If "
+             "`graded`, the penalty of a violated row is its largest violation instead of 1.")
         .def("advance", &Search::advance, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Resume the search for the next code, visiting at most `nodes` nodes.")
         .def("count", &Search::count, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Resume counting codes, visiting at most `nodes` nodes.")
         .def_prop_ro(
             "code", [](const Search& self) { return as_tuple(self.code()); },
-            "The last code found, colors from 0.")
+            "The last code found; colors are numbered from 0.")
         .def_prop_ro("penalty", &Search::penalty,
-                     "Penalty of the rows that the last code violates.")
+                     "The total penalty of the rows that the last code violates.")
         .def(
             "set_slack",
             [](Search& self, std::uint32_t slack) {
                 check_slack(slack);
                 self.set_slack(slack);
             },
-            "slack"_a, "Set the largest penalty of the codes that follow.")
+            "slack"_a, "Set the maximum penalty of the following codes.")
         .def_prop_ro("num_codes", &Search::num_codes, "The number of codes found so far.");
 
     nb::class_<WeightedSearch>(m, "WeightedSearch", "Depth-first search with constraint weights.")
@@ -276,20 +278,21 @@ void mmsat::bind_search(nb::module_& m) {
         .def(
             "exclude",
             [](WeightedSearch& self, std::vector<std::int32_t> rows) {
-                // Every code violates all of no rows, so an empty set would exclude every code.
+                // An empty set would exclude every code.
                 require(!rows.empty(), "an excluded set has a row at least");
-                const auto many = static_cast<std::int32_t>(self.rows());
-                for (std::int32_t row : rows) require(row >= 0 && row < many, kRelaxableRule);
+                const auto num_rows = static_cast<std::int32_t>(self.num_rows());
+                for (std::int32_t row : rows) require(row >= 0 && row < num_rows, kRelaxableRule);
                 self.exclude(std::move(rows));
             },
             "rows"_a,
-            "Exclude the codes that violate all of these rows. Raises ValueError for no rows.")
+            "Exclude the codes that violate all of these rows. Raises ValueError if there are no "
+            "rows.")
         .def_prop_ro("code", [](const WeightedSearch& self) { return as_tuple(self.code()); })
         .def_prop_ro("failures", &WeightedSearch::failures)
         .def_prop_ro("used_rows",
                      [](const WeightedSearch& self) {
                          std::vector<std::int32_t> rows;
-                         for (std::size_t row = 0; row < self.rows(); ++row)
+                         for (std::size_t row = 0; row < self.num_rows(); ++row)
                              if (self.is_used(row)) rows.push_back(static_cast<std::int32_t>(row));
                          return rows;
                      })

@@ -8,15 +8,15 @@ namespace {
 
 class SurrogateFilter {
 public:
-    SurrogateFilter(const CountSums& counts, std::vector<char>& possible)
+    SurrogateFilter(const CountSums& counts, std::vector<char>& is_possible)
         : counts_(counts),
-          possible_(possible),
-          weights_(counts.sums(), 0),
-          moves_(counts.sums(), 0),
-          values_(counts.choices()),
-          cheapest_(counts.colors()) {
-        possible_.assign(counts.choices(), 1);
-        remaining_ = counts.choices();
+          is_possible_(is_possible),
+          weights_(counts.num_sums(), 0),
+          moves_(counts.num_sums(), 0),
+          values_(counts.num_choices()),
+          cheapest_(counts.num_colors()) {
+        is_possible_.assign(counts.num_choices(), 1);
+        num_remaining_ = counts.num_choices();
     }
 
     bool run(std::uint32_t max_rounds, std::uint32_t max_stalled_rounds) {
@@ -28,7 +28,7 @@ public:
             const bool is_movable = find_violations() || find_nearest_choice();
             const bool is_changed = rule_out(-excess);
             stalled_rounds = is_changed ? 0 : stalled_rounds + 1;
-            if (is_changed && remaining_ == counts_.colors()) break;
+            if (is_changed && num_remaining_ == counts_.num_colors()) break;
             if (stalled_rounds > max_stalled_rounds) break;
             if (!is_movable) break;
             for (std::size_t sum = 0; sum < weights_.size(); ++sum) weights_[sum] += moves_[sum];
@@ -38,7 +38,7 @@ public:
 
 private:
     const std::int64_t* contributions(std::size_t sum) const {
-        return counts_.contributions.data() + sum * counts_.choices();
+        return counts_.contributions.data() + sum * counts_.num_choices();
     }
 
     // Compute the value of each choice, and the possible choice of least value of each color.
@@ -53,18 +53,18 @@ private:
         }
         least_total_ = 0;
         for (std::size_t color = 0; color < cheapest_.size(); ++color) {
-            std::size_t best = counts_.choices();
-            for (std::size_t choice = counts_.first[color]; choice < counts_.first[color + 1];
-                 ++choice)
-                if (possible_[choice] &&
-                    (best == counts_.choices() || values_[choice] < values_[best]))
-                    best = choice;
-            cheapest_[color] = best;
-            least_total_ += values_[best];
+            std::size_t cheapest = counts_.num_choices();
+            for (std::size_t choice = counts_.first_choices[color];
+                 choice < counts_.first_choices[color + 1]; ++choice)
+                if (is_possible_[choice] &&
+                    (cheapest == counts_.num_choices() || values_[choice] < values_[cheapest]))
+                    cheapest = choice;
+            cheapest_[color] = cheapest;
+            least_total_ += values_[cheapest];
         }
     }
 
-    // Return the upper bound of the weighted total.
+    // Return the limit of the weighted total.
     std::int64_t weighted_limit() const {
         std::int64_t limit = 0;
         for (std::size_t sum = 0; sum < weights_.size(); ++sum)
@@ -72,25 +72,25 @@ private:
         return limit;
     }
 
-    // Rule out the choices that raise the least total by more than the slack, and return whether there
-    // are any. The cheapest choice of a color is never ruled out, so each color keeps one.
+    // Rule out the choices that raise the least total by more than the slack. Returns whether there
+    // are such choices. The cheapest choice of a color is never ruled out, so each color keeps one.
     bool rule_out(std::int64_t slack) {
         bool is_changed = false;
         for (std::size_t color = 0; color < cheapest_.size(); ++color) {
-            const std::int64_t least = values_[cheapest_[color]];
-            for (std::size_t choice = counts_.first[color]; choice < counts_.first[color + 1];
-                 ++choice)
-                if (possible_[choice] && values_[choice] - least > slack) {
-                    possible_[choice] = 0;
-                    --remaining_;
+            const std::int64_t least_value = values_[cheapest_[color]];
+            for (std::size_t choice = counts_.first_choices[color];
+                 choice < counts_.first_choices[color + 1]; ++choice)
+                if (is_possible_[choice] && values_[choice] - least_value > slack) {
+                    is_possible_[choice] = 0;
+                    --num_remaining_;
                     is_changed = true;
                 }
         }
         return is_changed;
     }
 
-    // Set the moves to the violations of all sums by the cheapest choices, and return whether there are
-    // any.
+    // Set the moves to the violations of all sums by the cheapest choices. Returns whether a sum is
+    // violated.
     bool find_violations() {
         bool is_violated = false;
         for (std::size_t sum = 0; sum < weights_.size(); ++sum) {
@@ -103,19 +103,20 @@ private:
         return is_violated;
     }
 
-    // If the cheapest choices satisfy all sums: set the moves such that the other choice of least value
-    // becomes more expensive. Returns whether there is another choice.
+    // If the cheapest choices satisfy all sums: among the other possible choices, find the one of
+    // least value, and set the moves such that it becomes more expensive. Returns whether there is
+    // such a choice.
     bool find_nearest_choice() {
-        std::size_t nearest = counts_.choices(), nearest_color = 0;
+        std::size_t nearest = counts_.num_choices(), nearest_color = 0;
         for (std::size_t color = 0; color < cheapest_.size(); ++color)
-            for (std::size_t choice = counts_.first[color]; choice < counts_.first[color + 1];
-                 ++choice)
-                if (possible_[choice] && choice != cheapest_[color] &&
-                    (nearest == counts_.choices() || values_[choice] < values_[nearest])) {
+            for (std::size_t choice = counts_.first_choices[color];
+                 choice < counts_.first_choices[color + 1]; ++choice)
+                if (is_possible_[choice] && choice != cheapest_[color] &&
+                    (nearest == counts_.num_choices() || values_[choice] < values_[nearest])) {
                     nearest = choice;
                     nearest_color = color;
                 }
-        if (nearest == counts_.choices()) return false;
+        if (nearest == counts_.num_choices()) return false;
         for (std::size_t sum = 0; sum < weights_.size(); ++sum)
             moves_[sum] =
                 contributions(sum)[nearest] - contributions(sum)[cheapest_[nearest_color]];
@@ -123,18 +124,20 @@ private:
     }
 
     const CountSums& counts_;
-    std::vector<char>& possible_;
-    std::vector<std::int64_t> weights_, moves_, values_;
-    std::vector<std::size_t> cheapest_;
-    std::size_t remaining_;
-    std::int64_t least_total_ = 0;
+    std::vector<char>& is_possible_;
+    std::vector<std::int64_t> weights_;  // per sum
+    std::vector<std::int64_t> moves_;    // per sum: next change of its weight
+    std::vector<std::int64_t> values_;   // per choice: weighted total of its contributions
+    std::vector<std::size_t> cheapest_;  // per color: possible choice of least value
+    std::size_t num_remaining_;          // number of possible choices
+    std::int64_t least_total_ = 0;       // total value of the cheapest choices
 };
 
 }  // namespace
 
 bool filter_choices(const CountSums& counts, std::uint32_t max_rounds,
-                    std::uint32_t max_stalled_rounds, std::vector<char>& possible) {
-    return SurrogateFilter(counts, possible).run(max_rounds, max_stalled_rounds);
+                    std::uint32_t max_stalled_rounds, std::vector<char>& is_possible) {
+    return SurrogateFilter(counts, is_possible).run(max_rounds, max_stalled_rounds);
 }
 
 }  // namespace mmsat::search

@@ -1,9 +1,10 @@
 // Surrogate constraints for the counts of colors.
 //
-// Each color has a choice of counts, and each sum adds up one contribution of every color. A
-// weighted total of all sums is a valid constraint as well. The choices of least value bound the
-// total from below, so a choice that raises this bound above the limit of the total is impossible.
-// The weights move by the violations of the sums, as a perceptron learns.
+// Each color has several possible counts: its choices. Each sum adds up one contribution per color,
+// which depends on the choice. A weighted total of all sums is a valid constraint, too. The choices
+// of least value bound the total from below, so a choice that raises this bound above the limit of
+// the total is impossible. In each round, the weights change by the violations of the sums, as in
+// the learning rule of a perceptron.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +14,20 @@
 namespace mmsat::search {
 
 struct CountSums {
-    std::vector<std::size_t> first;  // of each color: its first choice; at last, their number
-    std::vector<std::int64_t> contributions;  // [sum * choices + choice]
-    std::vector<std::int64_t> low, high;      // the bounds of each sum
+    // Per color: index of its first choice. The last entry is the number of choices.
+    std::vector<std::size_t> first_choices;
+    std::vector<std::int64_t> contributions;  // [sum * num_choices() + choice]
+    std::vector<std::int64_t> low, high;      // bounds of each sum
 
-    std::size_t colors() const { return first.size() - 1; }
-    std::size_t choices() const { return first.back(); }
-    std::size_t sums() const { return low.size(); }
+    std::size_t num_colors() const { return first_choices.size() - 1; }
+    std::size_t num_choices() const { return first_choices.back(); }
+    std::size_t num_sums() const { return low.size(); }
 };
 
-// Marks the impossible choices with 0 in `possible`. Returns false if a color has none left, so
-// that no choice of all counts satisfies the sums. Stops after `max_rounds`, or after more than
-// `max_stalled_rounds` in a row without effect.
+// Write to `is_possible`, per choice, 0 if it is impossible, otherwise 1. Returns false if no
+// choices of all colors satisfy the sums. Stops after `max_rounds` rounds, or after more than
+// `max_stalled_rounds` consecutive rounds without effect.
 bool filter_choices(const CountSums& counts, std::uint32_t max_rounds,
-                    std::uint32_t max_stalled_rounds, std::vector<char>& possible);
+                    std::uint32_t max_stalled_rounds, std::vector<char>& is_possible);
 
 }  // namespace mmsat::search

@@ -1,5 +1,4 @@
-// Literals of mmsat.game.space for a game of a given size: validation and decoding, used by the
-// bindings.
+// Validation and decoding of literals, numbered as in mmsat.game.space, for the bindings.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@
 
 namespace mmsat::search {
 
-// Size of the game. Variables are numbered from 1 to 2 * pegs * colors.
+// The variables of a game of this size are numbered from 1 to 2 * pegs * colors.
 struct VariableMap {
     std::int32_t pegs;
     std::int32_t colors;
@@ -24,26 +23,27 @@ struct VariableMap {
     }
 
     void check(std::int32_t literal) const {
-        const std::int32_t last = 2 * pegs * colors;
-        require(literal != 0 && literal <= last && literal >= -last,
+        const std::int32_t num_variables = 2 * pegs * colors;
+        require(literal != 0 && literal <= num_variables && literal >= -num_variables,
                 "literals are numbers of the game's");
     }
 
-    // Whether the literal states that a peg has a color (false for negations and for counts).
+    // Return whether the literal states that a peg has a color (false for negations and for
+    // counts).
     bool is_peg_literal(std::int32_t literal) const {
         return literal > 0 && literal <= pegs * colors;
     }
 
     ResolvedLiteral resolve(std::int32_t literal) const {
-        const std::int32_t number = std::abs(literal) - 1;
-        const std::int32_t below = number - pegs * colors;
+        const std::int32_t variable = std::abs(literal) - 1;
+        const std::int32_t count_index = variable - pegs * colors;
         ResolvedLiteral resolved{0, 0, 0, literal < 0};
-        if (below < 0) {
-            resolved.peg = static_cast<std::uint32_t>(number / colors);
-            resolved.color = static_cast<std::uint16_t>(number % colors);
+        if (count_index < 0) {
+            resolved.peg = static_cast<std::uint32_t>(variable / colors);
+            resolved.color = static_cast<std::uint16_t>(variable % colors);
         } else {
-            resolved.count = static_cast<std::uint32_t>(below % pegs + 1);
-            resolved.color = static_cast<std::uint16_t>(below / pegs);
+            resolved.count = static_cast<std::uint32_t>(count_index % pegs + 1);
+            resolved.color = static_cast<std::uint16_t>(count_index / pegs);
         }
         return resolved;
     }

@@ -10,13 +10,13 @@ namespace mmsat::search {
 
 namespace {
 
-// Factor by which the increment of a weight grows with each failure. If the increment exceeds
-// kMaxIncrement, the weights are scaled down.
+// Factor by which the increment grows with each failure. If the increment exceeds kMaxIncrement,
+// the weights are scaled down.
 constexpr double kIncrementGrowth = 1.0005;
 constexpr double kMaxIncrement = 1e9;
-// Largest weight after scaling, and smallest one.
+// Largest and smallest weight after scaling.
 constexpr double kMaxInitialWeight = 100, kMinWeight = 1e-6;
-// Failures before the first restart, and the factor by which this number grows.
+// Number of failures before the first restart, and the factor by which this number grows.
 constexpr std::uint64_t kFirstRestartInterval = 200;
 constexpr std::uint64_t kRestartIntervalGrowth = 3;
 // An upper bound that no sum reaches.
@@ -44,46 +44,47 @@ WeightedSearch::WeightedSearch(std::size_t pegs, std::size_t colors,
       next_restart_(kFirstRestartInterval),
       code_(pegs, 0) {
     is_relaxable_.push_back(0);
-    const std::size_t places = pegs * colors;
+    const std::size_t num_peg_literals = pegs * colors;
     for (std::size_t peg = 0; peg < pegs; ++peg) {
         std::vector<Literal> literals;
         for (std::size_t color = 0; color < colors; ++color)
             literals.push_back(static_cast<Literal>(2 * (peg * colors + color)));
         add_constraint(std::move(literals), 1, 1, rows_, rows_ + peg);
     }
-    std::vector<char> is_counted(places, 0);
+    std::vector<char> has_count_variable(num_peg_literals, 0);
     const auto read = [&](const std::vector<std::int32_t>& numbers) {
         std::vector<Literal> literals;
-        for (std::int32_t literal : numbers) {
-            const auto variable = static_cast<std::size_t>(std::abs(literal) - 1);
-            literals.push_back(static_cast<Literal>(2 * variable + (literal < 0)));
-            if (variable >= places && variable < 2 * places) is_counted[variable - places] = 1;
+        for (std::int32_t number : numbers) {
+            const auto variable = static_cast<std::size_t>(std::abs(number) - 1);
+            literals.push_back(static_cast<Literal>(2 * variable + (number < 0)));
+            if (variable >= num_peg_literals && variable < 2 * num_peg_literals)
+                has_count_variable[variable - num_peg_literals] = 1;
         }
         return literals;
     };
     const auto weight_index_of = [&](const std::vector<Literal>& literals) {
-        const std::size_t first = literals.empty() ? 0 : literals.front() >> 1;
-        return rows_ + pegs + color_of(first < 2 * places ? first : 0);
+        const std::size_t variable = literals.empty() ? 0 : literals.front() >> 1;
+        return rows_ + pegs + color_of(variable < 2 * num_peg_literals ? variable : 0);
     };
     for (const Constraint& constraint : constraints) {
         std::vector<Literal> literals = read(constraint.literals);
-        const bool is_of_row = constraint.row >= 0;
-        const std::size_t row = is_of_row ? static_cast<std::size_t>(constraint.row) : rows_;
-        const std::size_t weight_index = is_of_row ? row : weight_index_of(literals);
+        const bool has_row = constraint.row >= 0;
+        const std::size_t row = has_row ? static_cast<std::size_t>(constraint.row) : rows_;
+        const std::size_t weight_index = has_row ? row : weight_index_of(literals);
         add_constraint(std::move(literals), constraint.low, constraint.high, row, weight_index);
     }
-    for (std::size_t number = 0; number < conjunctions.size(); ++number) {
-        std::vector<Literal> literals = read(conjunctions[number]);
-        const std::size_t all = literals.size(), weight_index = weight_index_of(literals);
-        define(static_cast<Literal>(2 * (2 * places + number)), std::move(literals), all,
+    for (std::size_t i = 0; i < conjunctions.size(); ++i) {
+        std::vector<Literal> literals = read(conjunctions[i]);
+        const std::size_t count = literals.size(), weight_index = weight_index_of(literals);
+        define(static_cast<Literal>(2 * (2 * num_peg_literals + i)), std::move(literals), count,
                weight_index);
     }
-    for (std::size_t number = 0; number < places; ++number)
-        if (is_counted[number]) define_count(number);
+    for (std::size_t i = 0; i < num_peg_literals; ++i)
+        if (has_count_variable[i]) define_count(i);
     initialize();
 }
 
-// Bounds are clamped to values that can be violated, so that slacks stay small.
+// Bounds are clamped, so that slacks stay small: no sum is below 0 or above the number of literals.
 void WeightedSearch::add_constraint(std::vector<Literal> literals, std::int32_t low,
                                     std::int32_t high, std::size_t row, std::size_t weight_index) {
     const auto num_literals = static_cast<std::int32_t>(literals.size());
@@ -92,31 +93,30 @@ void WeightedSearch::add_constraint(std::vector<Literal> literals, std::int32_t 
     constraints_.push_back({std::move(literals), low, high, row, weight_index, -1, 1});
 }
 
-// Define a literal by two weighted constraints: count * ~defined + literals >= count, and (n - count
-// + 1) * defined + negated literals >= n - count + 1.
+// Define a literal by two weighted constraints: count * ~defined + literals >= count, and (n -
+// count + 1) * defined + negated literals >= n - count + 1.
 void WeightedSearch::define(Literal defined, std::vector<Literal> literals, std::size_t count,
                             std::size_t weight_index) {
-    auto needed = static_cast<std::int32_t>(count);
-    constraints_.push_back(
-        {literals, needed, kUnbounded, rows_, weight_index, defined ^ 1, needed});
-    needed = static_cast<std::int32_t>(literals.size() - count + 1);
+    auto low = static_cast<std::int32_t>(count);
+    constraints_.push_back({literals, low, kUnbounded, rows_, weight_index, defined ^ 1, low});
+    low = static_cast<std::int32_t>(literals.size() - count + 1);
     for (Literal& literal : literals) literal ^= 1;
     constraints_.push_back(
-        {std::move(literals), needed, kUnbounded, rows_, weight_index, defined, needed});
+        {std::move(literals), low, kUnbounded, rows_, weight_index, defined, low});
 }
 
-void WeightedSearch::define_count(std::size_t number) {
-    const std::size_t color = number / pegs_, count = number % pegs_ + 1;
+void WeightedSearch::define_count(std::size_t index) {
+    const std::size_t color = index / pegs_, count = index % pegs_ + 1;
     std::vector<Literal> literals;
     for (std::size_t peg = 0; peg < pegs_; ++peg)
         literals.push_back(static_cast<Literal>(2 * (peg * colors_ + color)));
-    define(static_cast<Literal>(2 * (pegs_ * colors_ + number)), std::move(literals), count,
+    define(static_cast<Literal>(2 * (pegs_ * colors_ + index)), std::move(literals), count,
            rows_ + pegs_ + color);
 }
 
 std::size_t WeightedSearch::color_of(std::size_t variable) const {
-    const std::size_t places = pegs_ * colors_;
-    return variable < places ? variable % colors_ : (variable - places) / pegs_;
+    const std::size_t num_peg_literals = pegs_ * colors_;
+    return variable < num_peg_literals ? variable % colors_ : (variable - num_peg_literals) / pegs_;
 }
 
 // Initialize the sides and weights once all constraints are added.
@@ -168,13 +168,14 @@ void WeightedSearch::rebuild_occurrences() {
     }
     occurrences_.clear();
     occurrences_begin_.assign(1, 0);
-    for (const auto& of_literal : occurrences) {
-        occurrences_.insert(occurrences_.end(), of_literal.begin(), of_literal.end());
+    for (const auto& sides : occurrences) {  // per literal
+        occurrences_.insert(occurrences_.end(), sides.begin(), sides.end());
         occurrences_begin_.push_back(static_cast<std::uint32_t>(occurrences_.size()));
     }
 }
 
-// Large weights are scaled to at most kMaxInitialWeight, so that new failures soon count as much.
+// Large weights are scaled to at most kMaxInitialWeight, so that new failures soon matter as much
+// as the old ones.
 void WeightedSearch::set_weights(Weights weights) {
     weights_ = std::move(weights);
     const double largest = *std::max_element(weights_.begin(), weights_.end());
@@ -194,7 +195,7 @@ void WeightedSearch::update_weight(std::size_t constraint) {
                                        : kNeverSelected;
 }
 
-SearchStatus WeightedSearch::advance(std::uint64_t failures) {
+SearchStatus WeightedSearch::advance(std::uint64_t max_failures) {
     if (!is_started_) {
         is_started_ = true;
         is_exhausted_ = !propagate_root();
@@ -218,7 +219,7 @@ SearchStatus WeightedSearch::advance(std::uint64_t failures) {
         ++failures_;
         is_exhausted_ = !backtrack();
         if (!is_exhausted_ && failures_ >= next_restart_ && !has_reported_code_) restart();
-        if (failures-- <= 1) return SearchStatus::budget_spent;
+        if (max_failures-- <= 1) return SearchStatus::budget_spent;
     }
     return SearchStatus::exhausted;
 }
@@ -233,7 +234,7 @@ bool WeightedSearch::propagate_root() {
         }
     }
     if (!propagate()) return false;
-    rebuild_occurrences();  // literals assigned at the root need not be visited again
+    rebuild_occurrences();  // the assigned literals need not be visited again
     return true;
 }
 
@@ -269,8 +270,8 @@ bool WeightedSearch::propagate_literal(Literal literal) {
     return true;
 }
 
-// Handle a side that can no longer be satisfied. Returns whether its row may be violated; otherwise
-// bumps its weight.
+// Handle a side that can no longer be satisfied. Returns whether its row may be violated. Otherwise
+// bumps the weight of the constraint, because this is a conflict.
 bool WeightedSearch::on_violated_side(std::size_t side) {
     const std::size_t row = constraints_[constraint_of(side)].row;
     if (is_violated_[row]) return true;
@@ -306,20 +307,20 @@ bool WeightedSearch::is_excluded() const {
 
 // A single excluded row is no longer relaxable.
 void WeightedSearch::exclude(std::vector<std::int32_t> rows) {
-    assert(!rows.empty());  // it would exclude every code
+    assert(!rows.empty());  // an empty set would exclude every code
     if (rows.size() == 1) is_relaxable_[rows.front()] = 0;
     excluded_sets_.push_back(std::move(rows));
     for (std::uint32_t constraint : relaxable_constraints_) update_weight(constraint);
 }
 
-// Assign the literals that a side without enough slack forces.
+// Assign the literals that a side forces because its slack is too small.
 void WeightedSearch::propagate_side(std::size_t side) {
     const std::size_t constraint = constraint_of(side);
     const PreparedConstraint& prepared = constraints_[constraint];
     if (num_unassigned(constraint) == 0 && prepared.extra_literal < 0) return;
     if (!is_hard(prepared.row)) return;
-    const std::size_t before = trail_size_;
-    std::size_t end_of_trail = before;
+    const std::size_t old_trail_size = trail_size_;
+    std::size_t new_trail_size = old_trail_size;
     const Literal is_negated = side != constraint;  // "at most" forces the negated literals
     if (slack_[side] == 0) {
         // Branchless, because the branch would be unpredictable: write each literal to the end of
@@ -333,18 +334,18 @@ void WeightedSearch::propagate_side(std::size_t side) {
             const int value = values[literal >> 1], is_unassigned = value >> 7 & 1;
             values[literal >> 1] =
                 static_cast<signed char>(value + is_unassigned * (2 - (literal & 1)));
-            trail[end_of_trail] = literal;
-            end_of_trail += static_cast<std::size_t>(is_unassigned);
+            trail[new_trail_size] = literal;
+            new_trail_size += static_cast<std::size_t>(is_unassigned);
         }
-        trail_size_ = end_of_trail;
+        trail_size_ = new_trail_size;
     }
     if (prepared.extra_literal >= 0 && !is_negated && is_unassigned(prepared.extra_literal) &&
         slack_[side] < prepared.max_coefficient)
         assign(prepared.extra_literal);
-    if (trail_size_ > before) is_used_[prepared.row] = 1;
+    if (trail_size_ > old_trail_size) is_used_[prepared.row] = 1;
 }
 
-// Increase the weight that the violated constraint shares with others, and the next increment.
+// Increase the weight of the violated constraint, which others may share, and the next increment.
 void WeightedSearch::bump_weight(std::size_t side) {
     const PreparedConstraint& prepared = constraints_[constraint_of(side)];
     is_used_[prepared.row] = 1;
@@ -355,9 +356,9 @@ void WeightedSearch::bump_weight(std::size_t side) {
         update_weight(constraint);
 }
 
-// Return the constraint to branch on: the one with the smallest number of unassigned literals per
-// weight. If every constraint is assigned or satisfied, return the number of constraints. Positive
-// floats are compared by their bit patterns, as integers.
+// Return the constraint to branch on: the one with the smallest quotient of the number of
+// unassigned literals and the weight. If every constraint is assigned or satisfied, return the
+// number of constraints. Positive floats are compared by their bit patterns, as integers.
 std::size_t WeightedSearch::select_constraint() {
     const std::size_t num_constraints = constraints_.size();
     const std::int32_t *low = slack_.data(), *high = low + num_constraints, *width = width_.data();
@@ -365,7 +366,7 @@ std::size_t WeightedSearch::select_constraint() {
     std::int32_t* const scores = scores_.data();
     std::int32_t limit;
     std::memcpy(&limit, &kNeverSelected, sizeof limit);
-    std::int32_t least = limit;
+    std::int32_t min_score = limit;
     for (std::size_t i = 0; i < num_constraints; ++i) {
         const std::int32_t unassigned = low[i] + high[i] - width[i];
         const float score = static_cast<float>(unassigned) * inverse_weights[i];
@@ -374,14 +375,16 @@ std::size_t WeightedSearch::select_constraint() {
         const bool is_settled = unassigned == 0 || (high[i] <= width[i] && low[i] <= width[i]);
         bits = is_settled ? limit : bits;
         scores[i] = bits;
-        least = bits < least ? bits : least;
+        min_score = bits < min_score ? bits : min_score;
     }
-    if (least == limit) return num_constraints;
-    return static_cast<std::size_t>(std::find(scores, scores + num_constraints, least) - scores);
+    if (min_score == limit) return num_constraints;
+    return static_cast<std::size_t>(std::find(scores, scores + num_constraints, min_score) -
+                                    scores);
 }
 
-// Return the literal of the constraint with the largest sum of weight / slack over the sides that
-// it affects. Its sign is chosen to use up slack of the side with less slack (fail first).
+// Return the unassigned literal of the constraint for which the sum of weight / slack over the
+// sides that lose slack is largest. The literal is negated if the "at least" side has less slack,
+// so that the decision reduces the smaller slack (fail first).
 WeightedSearch::Literal WeightedSearch::select_literal(std::size_t constraint) const {
     const Literal is_negated = slack_[constraint + constraints_.size()] > slack_[constraint];
     Literal best = -1;
@@ -412,8 +415,8 @@ void WeightedSearch::decide(Literal decision) {
     assign(decision);
 }
 
-// Backtrack to before the last decision and assign its negation. Returns false if there is no
-// decision.
+// Undo the last decision and everything after it, and assign the negation of the decision. Returns
+// false if there is no decision.
 bool WeightedSearch::backtrack() {
     if (levels_.empty()) return false;
     const Level level = levels_.back();
@@ -427,9 +430,9 @@ bool WeightedSearch::backtrack() {
 void WeightedSearch::restore(const Level& level) {
     assert(trail_size_ > level.trail_size && violated_rows_.size() >= level.num_violated);
     assert(saved_slacks_.size() >= slack_.size() * (levels_.size() + 1));
-    const std::size_t sides = slack_.size(), saved = sides * levels_.size();
-    std::copy_n(saved_slacks_.data() + saved, sides, slack_.data());
-    saved_slacks_.resize(saved);
+    const std::size_t num_sides = slack_.size(), begin = num_sides * levels_.size();
+    std::copy_n(saved_slacks_.data() + begin, num_sides, slack_.data());
+    saved_slacks_.resize(begin);
     num_propagated_ = level.trail_size;
     while (trail_size_ > level.trail_size) values_[trail_[--trail_size_] >> 1] = -1;
     if (violated_rows_.size() == level.num_violated) return;

@@ -1,7 +1,7 @@
 // Depth-first search with constraint weighting (dom/wdeg; Boussemart, Hemery, Lecoutre and Sais,
-// ECAI 2004): it branches on the constraint with the smallest quotient of the number of unassigned
-// literals and the weight, and a constraint that fails gains weight. The search restarts and keeps
-// its weights, and other searches on the same board may start from them.
+// ECAI 2004). The search branches on the constraint with the smallest quotient of the number of
+// unassigned literals and the weight, and a constraint that fails gains weight. Restarts keep the
+// weights, and other searches on the same board may start from these weights.
 #pragma once
 
 #include <cassert>
@@ -14,21 +14,21 @@
 
 namespace mmsat::search {
 
-// Conjunctions of literals. In constraints they are referred to by the numbers that follow those of
-// mmsat.game.space, in this order.
+// Conjunctions of literals. The number of conjunction i as a literal is i + 1 plus the number of
+// variables of mmsat.game.space.
 using Conjunctions = std::vector<std::vector<std::int32_t>>;
 
-// Resumable search. It owns copies of all its data.
+// Resumable search. An object owns copies of all its data.
 //
 // Not thread-safe: the bindings release the GIL in advance(), so callers must not use the same
 // object in two threads at a time.
 class WeightedSearch {
 public:
-    // Weights of the rows, the pegs and the colors, in this order. Later failures add more.
+    // Weights of the rows, the pegs and the colors, in this order. Later failures add more weight.
     using Weights = std::vector<double>;
 
-    // A code may violate up to `max_violated_rows` relaxable rows (`is_relaxable`). Hard constraints
-    // and all other rows always hold.
+    // A code may violate up to `max_violated_rows` of the rows with `is_relaxable`. All other rows
+    // and the hard constraints always hold.
     WeightedSearch(std::size_t pegs, std::size_t colors, const std::vector<Constraint>& constraints,
                    const Conjunctions& conjunctions, std::vector<char> is_relaxable,
                    std::size_t max_violated_rows);
@@ -37,17 +37,17 @@ public:
     void set_weights(Weights weights);
     const Weights& weights() const { return weights_; }
 
-    // Search for the next code and give up after `failures` failures. Call again to resume.
-    SearchStatus advance(std::uint64_t failures);
+    // Search for the next code, and stop after `max_failures` failures. Call again to resume.
+    SearchStatus advance(std::uint64_t max_failures);
     const std::vector<std::uint16_t>& code() const { return code_; }
     std::uint64_t failures() const { return failures_; }
 
-    // Exclude codes that violate all of these rows, which must be relaxable.
+    // Exclude the codes that violate all of these rows, which must be relaxable.
     void exclude(std::vector<std::int32_t> rows);
 
-    std::size_t rows() const { return rows_; }
-    // Whether the row took part in a failure or a propagation, or was violated, so far. The result
-    // does not depend on the other rows.
+    std::size_t num_rows() const { return rows_; }
+    // Return whether the row was violated or contributed to a failure or a propagation so far.
+    // Without the rows that are not used, the results would be the same.
     bool is_used(std::size_t row) const { return is_used_[row] != 0; }
 
 private:
@@ -55,21 +55,24 @@ private:
     // followed by the conjunctions.
     using Literal = std::int32_t;
 
-    // A constraint has two sides: "at least low" is numbered like the constraint, and "at most
-    // high" is offset by the number of constraints. The latter is "at least" for the negated
-    // literals. The slack of a side is the number of its literals that may still become false.
-    struct Occurrence {  // of a literal in a side that loses slack when the literal is true
+    // A constraint has two sides: "at least low" is numbered like the constraint, and the number of
+    // "at most high" is larger by the number of constraints. "At most" is stored as "at least" for
+    // the negated literals. The slack of a side is the number of its literals that may still become
+    // false.
+
+    // A side that loses slack when a literal becomes true.
+    struct Occurrence {
         std::uint32_t side;
         std::int32_t coefficient;
     };
     struct PreparedConstraint {
         std::vector<Literal> literals;
         std::int32_t low, high;
-        std::size_t row;           // its row, or rows_ if it is hard
-        std::size_t weight_index;  // index of its weight in weights_
-        // An additional literal with a coefficient, in the "at least" side only; otherwise -1.
+        std::size_t row;           // row of the constraint, or rows_ if the constraint is hard
+        std::size_t weight_index;  // index in weights_
+        // Additional literal in the "at least" side, with coefficient `max_coefficient`, or -1.
         Literal extra_literal;
-        std::int32_t max_coefficient;  // of a literal in the "at least" side
+        std::int32_t max_coefficient;  // largest coefficient in the "at least" side
     };
     // State of the search before a decision.
     struct Level {
@@ -78,14 +81,14 @@ private:
         Literal decision;
     };
 
-    // Add a constraint.
     void add_constraint(std::vector<Literal> literals, std::int32_t low, std::int32_t high,
                         std::size_t row, std::size_t weight_index);
-    // Add two constraints that define a literal as "at least count of these literals are true".
+    // Add two constraints that define a literal as "at least `count` of these literals are true".
     void define(Literal defined, std::vector<Literal> literals, std::size_t count,
                 std::size_t weight_index);
-    // Define the variable "at least count pegs have the color".
-    void define_count(std::size_t number);
+    // Define the variable "at least `count` pegs have the color", given its index among these
+    // variables.
+    void define_count(std::size_t index);
     std::size_t color_of(std::size_t variable) const;
     void initialize();
     void rebuild_occurrences();
@@ -125,6 +128,7 @@ private:
         trail_[trail_size_++] = literal;
     }
 
+    // Numbers of pegs, colors and rows, and of rows that may be violated.
     std::size_t pegs_, colors_, rows_, max_violated_;
     std::vector<PreparedConstraint> constraints_;
     // [constraint]: start of its unassigned literals in literals_
@@ -139,26 +143,29 @@ private:
     std::vector<std::int32_t> width_;  // per constraint: high - low
     std::vector<signed char> values_;  // per variable: 0, 1, or -1 if unassigned
     std::vector<Literal> trail_;       // assigned literals in order, with one spare entry
-    std::size_t trail_size_ = 0, num_propagated_ = 0;  // literals assigned, and propagated
+    // Numbers of assigned and of propagated literals.
+    std::size_t trail_size_ = 0, num_propagated_ = 0;
     std::vector<std::uint32_t> queue_;  // propagation queue: sides that may force a literal
     std::vector<Level> levels_;
-    std::vector<std::int32_t> saved_slacks_;  // slacks of all sides before each level
+    std::vector<std::int32_t> saved_slacks_;  // slacks of all sides before each level, concatenated
     std::vector<char> is_relaxable_, is_violated_, is_used_;  // per row
     std::vector<std::uint32_t> relaxable_constraints_;        // constraints of relaxable rows
-    std::vector<std::size_t> violated_rows_;                  // violated rows
+    std::vector<std::size_t> violated_rows_;                  // in order of violation
     std::vector<std::vector<std::int32_t>> excluded_sets_;
     Weights weights_;
-    double increment_ = 1;  // by which the next failure bumps a weight
-    std::vector<std::vector<std::uint32_t>>
-        constraints_by_weight_;              // constraints that share each weight
+    double increment_ = 1;  // amount by which the next failure increases a weight
+    // [weight]: constraints that share the weight
+    std::vector<std::vector<std::uint32_t>> constraints_by_weight_;
     std::vector<float> constraint_weights_;  // per constraint
-    std::vector<float>
-        inverse_weights_;  // per constraint: 1 / weight, or kNeverSelected if it is not branched on
-    std::vector<std::int32_t> scores_;
+    // Per constraint: 1 / weight, or kNeverSelected if the search does not branch on the
+    // constraint.
+    std::vector<float> inverse_weights_;
+    std::vector<std::int32_t> scores_;  // buffer of select_constraint()
     std::uint64_t failures_ = 0;
-    std::uint64_t restart_interval_, next_restart_;  // in failures
+    std::uint64_t restart_interval_, next_restart_;  // measured in failures
     bool is_started_ = false, is_at_code_ = false, is_exhausted_ = false;
-    // Whether a code was reported; then restarts are off, because they would find it again.
+    // Whether a code was reported. Then restarts are disabled, because they would find the code
+    // again.
     bool has_reported_code_ = false;
     std::vector<std::uint16_t> code_;
 };

@@ -17,130 +17,134 @@ std::size_t factorial(std::size_t number) {
     return number < 2 ? 1 : number * factorial(number - 1);
 }
 
-// Return the numbers 0, 1, ..., many - 1.
-std::vector<std::uint8_t> count_up(std::size_t many) {
-    std::vector<std::uint8_t> numbers(many);
+// Return the numbers 0, 1, ..., size - 1.
+std::vector<std::uint8_t> count_up(std::size_t size) {
+    std::vector<std::uint8_t> numbers(size);
     std::iota(numbers.begin(), numbers.end(), 0);
     return numbers;
 }
 
 }  // namespace
 
-Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t columns, std::size_t colors,
-               bool are_columns_alike, Names names)
+Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t num_columns, std::size_t num_names,
+               bool are_columns_alike, Names interchangeable_names)
     : cells_(std::move(cells)),
-      columns_(columns),
-      colors_(colors),
+      num_columns_(num_columns),
+      num_names_(num_names),
       are_columns_alike_(are_columns_alike),
-      names_(names) {
-    if (names_ == Names::shared && are_columns_alike_) {
-        permutes_names_ = colors_ < columns_;
+      interchangeable_names_(interchangeable_names) {
+    if (interchangeable_names_ == Names::shared && are_columns_alike_) {
+        permutes_names_ = num_names_ < num_columns_;
         permutes_columns_ = !permutes_names_;
-        renamings_ = factorial(std::min(colors_, columns_));
+        num_renamings_ = factorial(std::min(num_names_, num_columns_));
     }
-    std::map<std::string, std::uint32_t> found;
-    for (std::uint32_t guess = 0; guess < cells_.size() / columns_; ++guess)
-        kinds_.push_back(found.emplace(key({guess}, true), static_cast<std::uint32_t>(found.size()))
-                             .first->second);
+    std::map<std::string, std::uint32_t> orbits;
+    for (std::uint32_t guess = 0; guess < cells_.size() / num_columns_; ++guess)
+        kinds_.push_back(
+            orbits.emplace(key({guess}, true), static_cast<std::uint32_t>(orbits.size()))
+                .first->second);
 }
 
-// Write the cells of the set column by column in the order `places`, with renamed cells. Names that
-// are kNone are assigned in the order of their first occurrence.
-std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& places,
-                           std::vector<std::uint8_t> names) const {
-    std::vector<std::string> written;
-    std::uint8_t next = 0;
-    for (const std::uint8_t place : places) {
-        if (names_ == Names::own) {
-            std::fill(names.begin(), names.end(), kNone);
-            next = 0;
+// Return the cells of the set, column by column in the given order, with renamed cells. New names
+// that are kNone are assigned in the order of first occurrence.
+std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& column_order,
+                           std::vector<std::uint8_t> new_names) const {
+    std::vector<std::string> renamed_columns;
+    std::uint8_t next_name = 0;
+    for (const std::uint8_t column : column_order) {
+        if (interchangeable_names_ == Names::per_column) {
+            std::fill(new_names.begin(), new_names.end(), kNone);
+            next_name = 0;
         }
-        written.emplace_back();
+        renamed_columns.emplace_back();
         for (const std::uint32_t guess : set) {
-            std::uint8_t& name = names[cells_[guess * columns_ + place]];
-            if (name == kNone) name = next++;
-            written.back() += static_cast<char>(name);
+            std::uint8_t& name = new_names[cells_[guess * num_columns_ + column]];
+            if (name == kNone) name = next_name++;
+            renamed_columns.back() += static_cast<char>(name);
         }
     }
-    if (are_columns_alike_ && !permutes_columns_) std::sort(written.begin(), written.end());
+    if (are_columns_alike_ && !permutes_columns_)
+        std::sort(renamed_columns.begin(), renamed_columns.end());
     std::string key;
-    for (const std::string& column : written) key += column;
+    for (const std::string& column : renamed_columns) key += column;
     return key;
 }
 
-// Return an invariant of a guess in a set: the sorted numbers of cells, and of names if these are
-// shared, that it has in common with each guess.
+// Return an invariant of a guess in a set: for each guess of the set, the number of cells in common
+// and, unless names are per column, of names in common, sorted.
 std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t guess) const {
-    std::vector<std::size_t> common;
-    const std::uint8_t* const row = cells_.data() + guess * columns_;
+    std::vector<std::size_t> numbers_in_common;
+    const std::uint8_t* const row = cells_.data() + guess * num_columns_;
     for (const std::uint32_t other : set) {
-        const std::uint8_t* const beside = cells_.data() + other * columns_;
-        std::vector<int> counts(colors_, 0);
-        std::size_t equal = 0, names = 0;
-        for (std::size_t column = 0; column < columns_; ++column) {
-            equal += row[column] == beside[column];
+        const std::uint8_t* const other_row = cells_.data() + other * num_columns_;
+        std::vector<int> counts(num_names_, 0);
+        std::size_t num_cells = 0, num_names = 0;
+        for (std::size_t column = 0; column < num_columns_; ++column) {
+            num_cells += row[column] == other_row[column];
             ++counts[row[column]];
         }
-        for (std::size_t column = 0; column < columns_; ++column)
-            names += counts[beside[column]]-- > 0;
-        common.push_back(equal * (columns_ + 1) + (names_ == Names::own ? 0 : names));
+        for (std::size_t column = 0; column < num_columns_; ++column)
+            num_names += counts[other_row[column]]-- > 0;
+        numbers_in_common.push_back(num_cells * (num_columns_ + 1) +
+                                    (interchangeable_names_ == Names::per_column ? 0 : num_names));
     }
-    std::sort(common.begin(), common.end());
-    return common;
+    std::sort(numbers_in_common.begin(), numbers_in_common.end());
+    return numbers_in_common;
 }
 
 std::string Orbits::key(const Guesses& set, bool is_order_kept) const {
-    // Sort the guesses by signature; those with equal signatures are tried in every order.
+    // Sort the guesses by signature. Guesses with equal signatures are tried in every order.
     std::vector<std::pair<std::vector<std::size_t>, std::uint32_t>> ranked;
     for (const std::uint32_t guess : set)
         ranked.emplace_back(is_order_kept ? std::vector{ranked.size()} : signature(set, guess),
                             guess);
     std::sort(ranked.begin(), ranked.end());
     std::vector<std::size_t> ends;  // ends of groups with equal signatures
-    for (std::size_t place = 1; place <= ranked.size(); ++place)
-        if (place == ranked.size() || ranked[place].first != ranked[place - 1].first)
-            ends.push_back(place);
+    for (std::size_t i = 1; i <= ranked.size(); ++i)
+        if (i == ranked.size() || ranked[i].first != ranked[i - 1].first) ends.push_back(i);
     Guesses ordered;
     for (const auto& entry : ranked) ordered.push_back(entry.second);
-    std::string least;
-    bool is_more = true;
-    while (is_more) {
-        std::vector<std::uint8_t> places = count_up(columns_);
-        std::vector<std::uint8_t> names = count_up(colors_);
-        if (names_ != Names::none && !permutes_names_) std::fill(names.begin(), names.end(), kNone);
+    std::string least_key;
+    bool has_next_order = true;
+    while (has_next_order) {
+        std::vector<std::uint8_t> column_order = count_up(num_columns_);
+        std::vector<std::uint8_t> new_names = count_up(num_names_);
+        if (interchangeable_names_ != Names::none && !permutes_names_)
+            std::fill(new_names.begin(), new_names.end(), kNone);
         do {
-            std::string key = rename(ordered, places, names);
-            if (least.empty() || key < least) least.swap(key);
-        } while (permutes_columns_
-                     ? std::next_permutation(places.begin(), places.end())
-                     : permutes_names_ && std::next_permutation(names.begin(), names.end()));
-        is_more = false;
-        for (std::size_t group = 0, first = 0; group < ends.size() && !is_more; ++group) {
-            is_more = std::next_permutation(ordered.begin() + first, ordered.begin() + ends[group]);
+            std::string key = rename(ordered, column_order, new_names);
+            if (least_key.empty() || key < least_key) least_key.swap(key);
+        } while (permutes_columns_ ? std::next_permutation(column_order.begin(), column_order.end())
+                                   : permutes_names_ &&
+                                         std::next_permutation(new_names.begin(), new_names.end()));
+        has_next_order = false;
+        for (std::size_t group = 0, first = 0; group < ends.size() && !has_next_order; ++group) {
+            has_next_order =
+                std::next_permutation(ordered.begin() + first, ordered.begin() + ends[group]);
             first = ends[group];
         }
     }
-    return least;
+    return least_key;
 }
 
 std::vector<Guesses> Orbits::extend(const std::vector<Guesses>& sets,
                                     const Interrupt& interrupt) const {
-    std::map<std::string, Guesses> found;
+    std::map<std::string, Guesses> representatives;  // by key
     for (const Guesses& set : sets) {
         interrupt.check();
-        std::set<std::string> seen;  // a cheaper key that finds most duplicates
+        std::set<std::string> ordered_keys;  // cheaper keys that detect most duplicates
         for (std::uint32_t guess = 0; guess < kinds_.size(); ++guess) {
             if (!set.empty() && kinds_[guess] < kinds_[set.back()]) continue;
             if (std::find(set.begin(), set.end(), guess) != set.end()) continue;
-            Guesses longer = set;
-            longer.push_back(guess);
-            if (seen.insert(key(longer, true)).second)
-                found.emplace(key(longer, false), std::move(longer));
+            Guesses extended_set = set;
+            extended_set.push_back(guess);
+            if (ordered_keys.insert(key(extended_set, true)).second)
+                representatives.emplace(key(extended_set, false), std::move(extended_set));
         }
     }
-    std::vector<Guesses> kept;
-    for (auto& entry : found) kept.push_back(std::move(entry.second));
-    return kept;
+    std::vector<Guesses> extended_sets;
+    for (auto& entry : representatives) extended_sets.push_back(std::move(entry.second));
+    return extended_sets;
 }
 
 }  // namespace mmsat::separation

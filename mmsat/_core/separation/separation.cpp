@@ -11,8 +11,9 @@ namespace mmsat::separation {
 
 namespace {
 
-constexpr std::size_t kMaxTriedPairs = 256;  // maximum number of pairs considered as hard ...
-constexpr std::size_t kMaxKeptPairs = 64;    // ... and maximum number kept
+// Maximum numbers of pairs that hard_pairs() compares and returns.
+constexpr std::size_t kMaxTriedPairs = 256;
+constexpr std::size_t kMaxKeptPairs = 64;
 // Number of sets or steps between two checks for interruption.
 constexpr std::uint64_t kCheckInterval = 1024;
 
@@ -26,31 +27,31 @@ void remove(Bits& bits, std::size_t guess) {
 
 // Return the guesses in a bit set.
 Guesses list(const Bits& bits) {
-    Guesses found;
+    Guesses guesses;
     for (std::size_t word = 0; word < bits.size(); ++word)
-        for (std::uint64_t left = bits[word]; left; left &= left - 1)
-            found.push_back(static_cast<std::uint32_t>(word * 64 + __builtin_ctzll(left)));
-    return found;
+        for (std::uint64_t remaining = bits[word]; remaining; remaining &= remaining - 1)
+            guesses.push_back(static_cast<std::uint32_t>(word * 64 + __builtin_ctzll(remaining)));
+    return guesses;
 }
 
 // Counts pairs of equal keys with a hash table.
 class PairCounter {
 public:
-    explicit PairCounter(std::size_t keys) {
-        while (size_ < 2 * keys) size_ *= 2;
+    explicit PairCounter(std::size_t max_keys) {
+        while (size_ < 2 * max_keys) size_ *= 2;
         keys_.resize(size_);
     }
 
     std::uint64_t count(const std::vector<std::uint64_t>& keys) {
         counts_.assign(size_, 0);
-        std::uint64_t pairs = 0;
+        std::uint64_t num_pairs = 0;
         for (const std::uint64_t key : keys) {
-            std::size_t place = key & (size_ - 1);
-            while (counts_[place] && keys_[place] != key) place = (place + 1) & (size_ - 1);
-            keys_[place] = key;
-            pairs += counts_[place]++;
+            std::size_t slot = key & (size_ - 1);
+            while (counts_[slot] && keys_[slot] != key) slot = (slot + 1) & (size_ - 1);
+            keys_[slot] = key;
+            num_pairs += counts_[slot]++;
         }
-        return pairs;
+        return num_pairs;
     }
 
 private:
@@ -59,11 +60,11 @@ private:
     std::vector<std::uint32_t> counts_;
 };
 
-// Intersect a bit set with another one; return whether the result is not empty.
+// Intersect a bit set with another one. Returns whether the result is not empty.
 bool intersect(Bits& bits, const Bits& other) {
-    std::uint64_t any = 0;
-    for (std::size_t word = 0; word < bits.size(); ++word) any |= bits[word] &= other[word];
-    return any;
+    std::uint64_t any_bits = 0;
+    for (std::size_t word = 0; word < bits.size(); ++word) any_bits |= bits[word] &= other[word];
+    return any_bits;
 }
 
 std::size_t count_common(const Bits& one, const Bits& other) {
@@ -74,63 +75,65 @@ std::size_t count_common(const Bits& one, const Bits& other) {
 }
 
 // Return, for each row of a table, the first row equal to it.
-std::vector<std::uint32_t> find_first(const std::vector<Answer>& table, std::size_t rows) {
-    const std::size_t bytes = table.size() / rows * sizeof(Answer);
+std::vector<std::uint32_t> find_first(const std::vector<Answer>& table, std::size_t num_rows) {
+    const std::size_t row_bytes = table.size() / num_rows * sizeof(Answer);
     const char* const start = reinterpret_cast<const char*>(table.data());
-    std::map<std::string_view, std::uint32_t> found;
-    std::vector<std::uint32_t> first;
-    for (std::uint32_t row = 0; row < rows; ++row)
-        first.push_back(
-            found.emplace(std::string_view(start + row * bytes, bytes), row).first->second);
-    return first;
+    std::map<std::string_view, std::uint32_t> rows_by_content;
+    std::vector<std::uint32_t> first_rows;
+    for (std::uint32_t row = 0; row < num_rows; ++row) {
+        const std::string_view content(start + row * row_bytes, row_bytes);
+        first_rows.push_back(rows_by_content.emplace(content, row).first->second);
+    }
+    return first_rows;
 }
 
-// Return whether base ** exponent is at least `wanted`.
-bool reaches(std::size_t base, std::size_t exponent, std::size_t wanted) {
+// Return whether base ** exponent is at least `bound`.
+bool power_reaches(std::size_t base, std::size_t exponent, std::size_t bound) {
     std::size_t power = 1;
-    while (power < wanted && exponent-- > 0) power *= base;
-    return power >= wanted;
+    while (power < bound && exponent-- > 0) power *= base;
+    return power >= bound;
 }
 
 }  // namespace
 
-Separation::Separation(std::vector<Answer> answers, std::size_t guesses, std::size_t codes)
-    : guesses_(guesses),
-      codes_(codes),
-      words_((guesses + 63) / 64),
+// The answers to each guess are renumbered in the order of their first occurrence.
+Separation::Separation(std::vector<Answer> answers, std::size_t num_guesses, std::size_t num_codes)
+    : num_guesses_(num_guesses),
+      num_codes_(num_codes),
+      num_words_((num_guesses + 63) / 64),
       by_guess_(std::move(answers)),
       by_code_(by_guess_.size()) {
     constexpr std::uint32_t kNone = 1 << 16;
     std::vector<std::uint32_t> numbers(kNone);
-    for (std::size_t guess = 0; guess < guesses_; ++guess) {
+    for (std::size_t guess = 0; guess < num_guesses_; ++guess) {
         std::fill(numbers.begin(), numbers.end(), kNone);
-        std::uint32_t parts = 0;
-        for (std::size_t code = 0; code < codes_; ++code) {
-            Answer& answer = by_guess_[guess * codes_ + code];
+        std::uint32_t num_answers = 0;
+        for (std::size_t code = 0; code < num_codes_; ++code) {
+            Answer& answer = by_guess_[guess * num_codes_ + code];
             std::uint32_t& number = numbers[answer];
-            if (number == kNone) number = parts++;
-            answer = by_code_[code * guesses_ + guess] = static_cast<Answer>(number);
+            if (number == kNone) number = num_answers++;
+            answer = by_code_[code * num_guesses_ + guess] = static_cast<Answer>(number);
         }
-        parts_.push_back(parts);
-        max_parts_ = std::max<std::size_t>(max_parts_, parts);
+        num_answers_.push_back(num_answers);
+        max_answers_ = std::max<std::size_t>(max_answers_, num_answers);
     }
 }
 
 std::vector<std::uint32_t> Separation::first_guesses() const {
-    return find_first(by_guess_, guesses_);
+    return find_first(by_guess_, num_guesses_);
 }
 
 std::vector<std::uint32_t> Separation::first_codes() const {
-    return find_first(by_code_, codes_);
+    return find_first(by_code_, num_codes_);
 }
 
 Separation::Classes Separation::all() const {
     Classes classes;
-    if (codes_ < 2) return classes;
-    classes.codes.resize(codes_);
+    if (num_codes_ < 2) return classes;
+    classes.codes.resize(num_codes_);
     std::iota(classes.codes.begin(), classes.codes.end(), 0);
-    classes.starts = {0, static_cast<std::uint32_t>(codes_)};
-    classes.largest = codes_;
+    classes.starts = {0, static_cast<std::uint32_t>(num_codes_)};
+    classes.largest_size = num_codes_;
     return classes;
 }
 
@@ -141,21 +144,22 @@ Separation::Classes Separation::refine(const Classes& classes, std::size_t guess
     Classes finer;
     finer.codes.resize(classes.codes.size());
     std::uint32_t end = 0;
-    std::vector<std::uint32_t> counts(parts_[guess], 0), places(parts_[guess]);
+    std::vector<std::uint32_t> counts(num_answers_[guess], 0), positions(num_answers_[guess]);
     for (std::size_t index = 0; index + 1 < classes.starts.size(); ++index) {
         const auto first = classes.codes.begin() + classes.starts[index];
         const auto last = classes.codes.begin() + classes.starts[index + 1];
         for (auto code = first; code != last; ++code) ++counts[answer[*code]];
         for (auto code = first; code != last; ++code) {
             std::uint32_t& count = counts[answer[*code]];
-            if (count > 1) {  // first code of a new class: reserve its place
-                places[answer[*code]] = end;
+            if (count > 1) {  // first code of a new class: reserve space for the class
+                positions[answer[*code]] = end;
                 finer.starts.push_back(end);
-                finer.largest = std::max<std::size_t>(finer.largest, count);
+                finer.largest_size = std::max<std::size_t>(finer.largest_size, count);
                 end += count;
             }
-            if (count != 1) finer.codes[places[answer[*code]]++] = *code;
-            count = count == 1 ? 1 : 0;
+            if (count != 1) finer.codes[positions[answer[*code]]++] = *code;
+            count =
+                count == 1 ? 1 : 0;  // 0: the class is reserved; 1: the code is alone in its class
         }
         for (auto code = first; code != last; ++code) counts[answer[*code]] = 0;
     }
@@ -164,30 +168,30 @@ Separation::Classes Separation::refine(const Classes& classes, std::size_t guess
     return finer;
 }
 
-std::vector<Codes> Separation::together(const Guesses& set) const {
+std::vector<Codes> Separation::unseparated(const Guesses& set) const {
     Classes classes = all();
     for (const std::uint32_t guess : set) classes = refine(classes, guess);
-    std::vector<Codes> found;
+    std::vector<Codes> result;
     for (std::size_t index = 0; index + 1 < classes.starts.size(); ++index)
-        found.emplace_back(classes.codes.begin() + classes.starts[index],
-                           classes.codes.begin() + classes.starts[index + 1]);
-    std::stable_sort(found.begin(), found.end(), [](const Codes& one, const Codes& other) {
+        result.emplace_back(classes.codes.begin() + classes.starts[index],
+                            classes.codes.begin() + classes.starts[index + 1]);
+    std::stable_sort(result.begin(), result.end(), [](const Codes& one, const Codes& other) {
         return one.size() > other.size();
     });
-    return found;
+    return result;
 }
 
-bool Separation::is_kept(const Guesses& guess_images, const Codes& code_images) const {
+bool Separation::is_symmetry(const Guesses& guess_images, const Codes& code_images) const {
     constexpr std::uint32_t kNone = 1 << 16;
     std::vector<std::uint32_t> image(kNone), source(kNone);
-    for (std::size_t guess = 0; guess < guesses_; ++guess) {
+    for (std::size_t guess = 0; guess < num_guesses_; ++guess) {
         std::fill(image.begin(), image.end(), kNone);
         std::fill(source.begin(), source.end(), kNone);
-        const Answer* const before = answers(guess);
-        const Answer* const after = answers(guess_images[guess]);
-        for (std::size_t code = 0; code < codes_; ++code) {
-            const Answer from = before[code];
-            const Answer to = after[code_images[code]];
+        const Answer* const guess_answers = answers(guess);
+        const Answer* const image_answers = answers(guess_images[guess]);
+        for (std::size_t code = 0; code < num_codes_; ++code) {
+            const Answer from = guess_answers[code];
+            const Answer to = image_answers[code_images[code]];
             if (image[from] == kNone && source[to] == kNone) {
                 image[from] = to;
                 source[to] = from;
@@ -199,97 +203,99 @@ bool Separation::is_kept(const Guesses& guess_images, const Codes& code_images) 
     return true;
 }
 
-// The key of a code is a sum of random marks for its answers, so codes with equal answers have
-// equal keys. A step that changes one guess then updates the keys in one pass.
+// The key of a code is the sum of random words for its answers, so codes with equal answers have
+// equal keys. A step that replaces one guess updates all keys in one pass.
 Guesses Separation::anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                            const Interrupt& interrupt) const {
-    PairCounter counter(codes_);
+    PairCounter counter(num_codes_);
     SplitMix64 random(seed);
-    // Term of the key for an answer to the guess at a place.
-    std::vector<std::uint64_t> marks(size * max_parts_);
-    for (std::uint64_t& mark : marks) mark = random.next();
-    std::vector<std::uint64_t> keys(codes_, 0), changed(codes_);
-    const auto change = [&](std::size_t place, std::size_t guess, std::uint64_t sign) {
+    // [position in the set * max_answers_ + answer]: random word
+    std::vector<std::uint64_t> words(size * max_answers_);
+    for (std::uint64_t& word : words) word = random.next();
+    std::vector<std::uint64_t> keys(num_codes_, 0), new_keys(num_codes_);
+    const auto add_to_keys = [&](std::size_t position, std::size_t guess, std::uint64_t sign) {
         const Answer* const answer = answers(guess);
-        const std::uint64_t* const mark = marks.data() + place * max_parts_;
-        for (std::size_t code = 0; code < codes_; ++code)
-            changed[code] += sign * mark[answer[code]];
+        const std::uint64_t* const answer_words = words.data() + position * max_answers_;
+        for (std::size_t code = 0; code < num_codes_; ++code)
+            new_keys[code] += sign * answer_words[answer[code]];
     };
-    changed = keys;
+    new_keys = keys;
     Guesses set;
-    for (std::size_t place = 0; place < size; ++place) {
-        set.push_back(static_cast<std::uint32_t>(random.below(guesses_)));
-        change(place, set[place], 1);
+    for (std::size_t position = 0; position < size; ++position) {
+        set.push_back(static_cast<std::uint32_t>(random.below(num_guesses_)));
+        add_to_keys(position, set[position], 1);
     }
-    keys = changed;
-    std::uint64_t fewest = counter.count(keys);
+    keys = new_keys;
+    std::uint64_t min_pairs = counter.count(keys);
     Guesses best = set;
-    for (std::uint64_t step = 0; step < steps && fewest > 0; ++step) {
+    for (std::uint64_t step = 0; step < steps && min_pairs > 0; ++step) {
         if (step % kCheckInterval == 0) interrupt.check();
-        const std::size_t place = random.below(size);
-        const auto guess = static_cast<std::uint32_t>(random.below(guesses_));
-        changed = keys;
-        change(place, set[place], ~std::uint64_t{0});
-        change(place, guess, 1);
-        const std::uint64_t now = counter.count(changed);
-        if (now > fewest + fewest * (steps - step) / steps / 4 + 1) continue;
-        set[place] = guess;
-        keys.swap(changed);
-        if (now < fewest) {
-            fewest = now;
+        const std::size_t position = random.below(size);
+        const auto guess = static_cast<std::uint32_t>(random.below(num_guesses_));
+        new_keys = keys;
+        add_to_keys(position, set[position], ~std::uint64_t{0});  // subtract
+        add_to_keys(position, guess, 1);
+        const std::uint64_t num_pairs = counter.count(new_keys);
+        if (num_pairs > min_pairs + min_pairs * (steps - step) / steps / 4 + 1) continue;
+        set[position] = guess;
+        keys.swap(new_keys);
+        if (num_pairs < min_pairs) {
+            min_pairs = num_pairs;
             best = set;
         }
     }
     return best;
 }
 
+// Return the guesses that separate two codes.
 Bits Separation::separators(std::uint32_t one, std::uint32_t other) const {
-    const Answer* const first = by_code_.data() + one * guesses_;
-    const Answer* const second = by_code_.data() + other * guesses_;
-    Bits bits(words_, 0);
-    for (std::size_t guess = 0; guess < guesses_; ++guess)
+    const Answer* const first = by_code_.data() + one * num_guesses_;
+    const Answer* const second = by_code_.data() + other * num_guesses_;
+    Bits bits(num_words_, 0);
+    for (std::size_t guess = 0; guess < num_guesses_; ++guess)
         bits[guess / 64] |= std::uint64_t{first[guess] != second[guess]} << (guess % 64);
     return bits;
 }
 
-// Return, for some pairs of codes that are not separated, the allowed guesses that separate them,
-// smallest sets first.
+// Return, for some pairs of codes that are not separated, the sets of allowed guesses that separate
+// them, the smallest sets first.
 std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& allowed) const {
-    struct Tried {
-        std::size_t count;
-        Bits bits;
+    struct Pair {
+        std::size_t num_separators;
+        Bits separators;
     };
-    std::vector<Tried> tried;
+    std::vector<Pair> tried_pairs;
     const std::size_t step = classes.codes.size() / kMaxTriedPairs + 1;
     const std::size_t num_classes = classes.starts.size() - 1;
-    for (std::size_t index = 0, due = 0; index < num_classes; ++index)
-        for (std::size_t place = classes.starts[index]; place + 1 < classes.starts[index + 1];
-             ++place) {
-            if (place < due) continue;
-            due = place + step;
-            Bits bits = separators(classes.codes[place], classes.codes[place + 1]);
+    for (std::size_t index = 0, next = 0; index < num_classes; ++index)
+        for (std::size_t i = classes.starts[index]; i + 1 < classes.starts[index + 1]; ++i) {
+            if (i < next) continue;
+            next = i + step;
+            Bits bits = separators(classes.codes[i], classes.codes[i + 1]);
             intersect(bits, allowed);
-            tried.push_back({count_common(bits, bits), std::move(bits)});
+            tried_pairs.push_back({count_common(bits, bits), std::move(bits)});
         }
-    std::stable_sort(tried.begin(), tried.end(),
-                     [](const Tried& one, const Tried& other) { return one.count < other.count; });
+    std::stable_sort(tried_pairs.begin(), tried_pairs.end(),
+                     [](const Pair& one, const Pair& other) {
+                         return one.num_separators < other.num_separators;
+                     });
     std::vector<Bits> pairs;
-    for (Tried& pair : tried) {
+    for (Pair& pair : tried_pairs) {
         if (pairs.size() == kMaxKeptPairs) break;
-        pairs.push_back(std::move(pair.bits));
+        pairs.push_back(std::move(pair.separators));
     }
     return pairs;
 }
 
-// Count a set and check for interruption from time to time.
+// Count a set. Every kCheckInterval sets, check for interruption.
 void Separation::count_node() {
-    if (nodes_++ % kCheckInterval == 0) interrupt_->check();
+    if (num_nodes_++ % kCheckInterval == 0) interrupt_->check();
 }
 
-Guesses Separation::complete(const Guesses& chosen, std::size_t more, const Guesses& allowed,
+Guesses Separation::complete(const Guesses& chosen, std::size_t max_added, const Guesses& allowed,
                              const Interrupt& interrupt) {
     interrupt_ = &interrupt;
-    Bits bits(words_, 0);
+    Bits bits(num_words_, 0);
     for (const std::uint32_t guess : allowed) bits[guess / 64] |= std::uint64_t{1} << (guess % 64);
     Classes classes = all();
     for (const std::uint32_t guess : chosen) {
@@ -297,66 +303,69 @@ Guesses Separation::complete(const Guesses& chosen, std::size_t more, const Gues
         remove(bits, guess);
     }
     set_ = chosen;
-    done_ = 0;
-    if (!extend(classes, more, std::move(bits), 1.0)) set_.clear();
+    fraction_done_ = 0;
+    if (!extend(classes, max_added, std::move(bits), 1.0)) set_.clear();
     return set_;
 }
 
-// Search for at most `more` allowed guesses that separate all codes, and add them to the set.
-// Returns whether there are any.
-bool Separation::extend(const Classes& classes, std::size_t more, Bits allowed, double weight) {
+// Search for at most `max_added` allowed guesses that separate all codes, and add them to the set.
+// Returns whether there are such guesses. `weight` is the fraction of complete() that this call
+// covers.
+bool Separation::extend(const Classes& classes, std::size_t max_added, Bits allowed,
+                        double weight) {
     count_node();
-    if (classes.are_single()) return true;
-    if (!reaches(max_parts_, more, classes.largest)) return false;
+    if (classes.are_separated()) return true;
+    if (!power_reaches(max_answers_, max_added, classes.largest_size)) return false;
     std::vector<Bits> pairs = hard_pairs(classes, allowed);
-    if (more == 1) {
+    if (max_added == 1) {
         for (const Bits& pair : pairs)
             if (!intersect(allowed, pair)) return false;
         for (const std::uint32_t guess : list(allowed)) {
             count_node();
-            if (!refine(classes, guess).are_single()) continue;
+            if (!refine(classes, guess).are_separated()) continue;
             set_.push_back(guess);
             return true;
         }
         return false;
     }
-    if (more == 2) return add_two(classes, std::move(pairs), std::move(allowed));
-    const Guesses tried = list(pairs.front());  // one of them must be in the set
-    const double share = weight / static_cast<double>(tried.size());
-    for (const std::uint32_t guess : tried) {
+    if (max_added == 2) return add_two(classes, std::move(pairs), std::move(allowed));
+    // One of the separators of the hardest pair must be in the set.
+    const Guesses candidates = list(pairs.front());
+    const double share = weight / static_cast<double>(candidates.size());
+    for (const std::uint32_t guess : candidates) {
         remove(allowed, guess);
         set_.push_back(guess);
-        if (extend(refine(classes, guess), more - 1, allowed, share)) return true;
+        if (extend(refine(classes, guess), max_added - 1, allowed, share)) return true;
         set_.pop_back();
-        if (more > 3 || weight == 1.0) done_ += share;
+        if (max_added > 3 || weight == 1.0) fraction_done_ += share;
     }
     return false;
 }
 
-// Search for two guesses. The separators of a few pairs exclude most candidates; a pair that two
-// guesses fail to separate is added to them.
+// Search for two guesses. The separators of a few pairs exclude most candidates. When two guesses
+// fail to separate a pair, this pair is added to `pairs`.
 bool Separation::add_two(const Classes& classes, std::vector<Bits> pairs, Bits allowed) {
-    Bits left;
+    Bits second_guesses;
     for (const std::uint32_t guess : list(pairs.front())) {
         count_node();
         remove(allowed, guess);
-        left = allowed;
+        second_guesses = allowed;
         bool is_possible = true;
         for (std::size_t index = 1; is_possible && index < pairs.size(); ++index)
-            if (!is_in(pairs[index], guess)) is_possible = intersect(left, pairs[index]);
+            if (!is_in(pairs[index], guess)) is_possible = intersect(second_guesses, pairs[index]);
         if (!is_possible) continue;
         const Classes finer = refine(classes, guess);
-        for (const std::uint32_t last : list(left)) {
-            if (!is_in(left, last)) continue;
+        for (const std::uint32_t second_guess : list(second_guesses)) {
+            if (!is_in(second_guesses, second_guess)) continue;
             count_node();
-            const Classes finest = refine(finer, last);
-            if (finest.are_single()) {
+            const Classes finest = refine(finer, second_guess);
+            if (finest.are_separated()) {
                 set_.push_back(guess);
-                set_.push_back(last);
+                set_.push_back(second_guess);
                 return true;
             }
             pairs.push_back(separators(finest.codes[0], finest.codes[1]));
-            intersect(left, pairs.back());
+            intersect(second_guesses, pairs.back());
         }
     }
     return false;

@@ -1,5 +1,5 @@
-// Sets of guesses whose combined answers distinguish all codes (separating sets): the classes left
-// by a set, local search for separating sets, and complete search.
+// Sets of guesses whose combined answers distinguish all codes (separating sets): the codes that a
+// set does not separate, local search for separating sets, and complete search.
 #pragma once
 
 #include <cstddef>
@@ -17,79 +17,81 @@ using Codes = std::vector<std::uint32_t>;
 // A set of guesses, one bit per guess.
 using Bits = std::vector<std::uint64_t>;
 
-// The answers of codes to guesses, and searches for separating sets. It owns a copy of the answers.
+// The answers of codes to guesses, and searches for separating sets. An object owns a copy of the
+// answers.
 //
-// The const methods, among them anneal(), have no hidden state and may run in several threads.
-// complete() changes the object, so nothing else may use it during the call. The bindings release
-// the GIL in anneal() and complete(). The callback of the interrupt may call nodes() and done().
+// The const methods, among them anneal(), have no hidden state, so several threads may call them.
+// complete() changes the object, so no other thread may use the object during the call. The
+// bindings release the GIL in anneal() and complete(). The callback of the interrupt may call
+// num_nodes() and fraction_done().
 class Separation {
 public:
     // `answers` has the answers of all codes to guess 0, then to guess 1, and so on. It only
     // matters which answers to the same guess are equal.
-    Separation(std::vector<Answer> answers, std::size_t guesses, std::size_t codes);
+    Separation(std::vector<Answer> answers, std::size_t num_guesses, std::size_t num_codes);
 
-    std::size_t guesses() const { return guesses_; }
-    std::size_t codes() const { return codes_; }
+    std::size_t num_guesses() const { return num_guesses_; }
+    std::size_t num_codes() const { return num_codes_; }
 
-    // The number of different answers to each guess.
-    const std::vector<std::size_t>& parts() const { return parts_; }
+    // Return the number of different answers to each guess.
+    const std::vector<std::size_t>& num_answers() const { return num_answers_; }
 
-    // Return for each guess the first guess that distinguishes the same codes, and for each code
-    // the first code that no guess distinguishes from it.
+    // Return, for each guess, the first guess that separates the same codes.
     std::vector<std::uint32_t> first_guesses() const;
+    // Return, for each code, the first code that no guess separates from it.
     std::vector<std::uint32_t> first_codes() const;
 
-    // Return the classes of two or more codes that the set does not separate, largest first.
-    std::vector<Codes> together(const Guesses& set) const;
+    // Return the classes of two or more codes that the set does not separate, the largest first.
+    std::vector<Codes> unseparated(const Guesses& set) const;
 
-    // Return whether the renamed guess distinguishes the renamed codes exactly if the guess
-    // distinguishes the codes, for all guesses and codes.
-    bool is_kept(const Guesses& guess_images, const Codes& code_images) const;
+    // Return whether the renaming is a symmetry: the image of each guess separates the images of
+    // two codes exactly if the guess separates the codes.
+    bool is_symmetry(const Guesses& guess_images, const Codes& code_images) const;
 
-    // Search for a set of `size` guesses with few unseparated pairs of codes: random guesses are
-    // exchanged unless this increases the number of pairs too much compared with the best set
-    // (record-to-record travel, Dueck 1993). Ends after `steps` steps, or when all codes are
-    // separated. The result is determined by the seed.
+    // Search for a set of `size` guesses with few unseparated pairs of codes, and return the best
+    // set. Each step replaces a random guess unless this increases the number of pairs too much
+    // compared with the best set (record-to-record travel, Dueck 1993). Ends after `steps` steps,
+    // or when all codes are separated. The seed determines the result.
     Guesses anneal(std::size_t size, std::uint64_t steps, std::uint64_t seed,
                    const Interrupt& interrupt) const;
 
-    // Return a separating set that consists of `chosen` and at most `more` of the allowed guesses.
-    // The result is empty if a complete search has found none. It is also empty if `chosen` is
-    // empty and there is only one code.
-    Guesses complete(const Guesses& chosen, std::size_t more, const Guesses& allowed,
+    // Return a separating set that consists of `chosen` and at most `max_added` of the allowed
+    // guesses. The result is empty if there is no such set. It is also empty if `chosen` is empty
+    // and there is only one code.
+    Guesses complete(const Guesses& chosen, std::size_t max_added, const Guesses& allowed,
                      const Interrupt& interrupt);
 
-    // Number of sets of guesses visited by complete().
-    std::uint64_t nodes() const { return nodes_; }
-    // Fraction of the current complete() that is done, from 0 to 1.
-    double done() const { return done_; }
+    // Return the number of sets of guesses that complete() has visited.
+    std::uint64_t num_nodes() const { return num_nodes_; }
+    // Return the fraction of the current complete() that is done, from 0 to 1.
+    double fraction_done() const { return fraction_done_; }
 
 private:
-    // The classes of two or more codes, one after the other.
+    // The classes of two or more codes that are not separated, one after the other.
     struct Classes {
         Codes codes;
         std::vector<std::uint32_t> starts;  // start of each class, and the end
-        std::size_t largest = 1;
-        bool are_single() const { return codes.empty(); }
+        std::size_t largest_size = 1;
+        bool are_separated() const { return codes.empty(); }
     };
 
-    const Answer* answers(std::size_t guess) const { return by_guess_.data() + guess * codes_; }
+    const Answer* answers(std::size_t guess) const { return by_guess_.data() + guess * num_codes_; }
     Classes all() const;
     Classes refine(const Classes& classes, std::size_t guess) const;
     Bits separators(std::uint32_t one, std::uint32_t other) const;
     std::vector<Bits> hard_pairs(const Classes& classes, const Bits& allowed) const;
-    bool extend(const Classes& classes, std::size_t more, Bits allowed, double weight);
+    bool extend(const Classes& classes, std::size_t max_added, Bits allowed, double weight);
     bool add_two(const Classes& classes, std::vector<Bits> pairs, Bits allowed);
     void count_node();
 
-    std::size_t guesses_, codes_, words_;
-    std::vector<Answer> by_guess_, by_code_;
-    std::vector<std::size_t> parts_;
-    std::size_t max_parts_ = 1;
-    const Interrupt* interrupt_ = nullptr;  // of the current complete()
-    Guesses set_;
-    std::uint64_t nodes_ = 0;
-    double done_ = 0;
+    std::size_t num_guesses_, num_codes_, num_words_;  // num_words_: words of a bit set of guesses
+    std::vector<Answer> by_guess_, by_code_;           // the answers, sorted by guess and by code
+    std::vector<std::size_t> num_answers_;             // per guess: number of different answers
+    std::size_t max_answers_ = 1;                      // maximum of num_answers_
+    const Interrupt* interrupt_ = nullptr;             // argument of the current complete()
+    Guesses set_;                                      // set that complete() extends
+    std::uint64_t num_nodes_ = 0;
+    double fraction_done_ = 0;
 };
 
 }  // namespace mmsat::separation

@@ -9,8 +9,9 @@ namespace mmsat::separation {
 
 namespace {
 
-void require_set(const Guesses& set, std::size_t guesses) {
-    for (const std::uint32_t guess : set) require(guess < guesses, "a set is of guesses' numbers");
+void require_set(const Guesses& set, std::size_t num_guesses) {
+    for (const std::uint32_t guess : set)
+        require(guess < num_guesses, "a set is of guesses' numbers");
 }
 
 Separation* make_separation(const Array<const Answer, 2>& answers) {
@@ -46,7 +47,8 @@ void mmsat::bind_separation(nb::module_& m) {
                            "Sets of guesses, and the codes that their answers separate.")
         .def(nb::new_(&make_separation), "answers"_a,
              "`answers` has a row for each guess, with the answers of all codes.")
-        .def_prop_ro("parts", &Separation::parts, "The number of different answers to each guess.")
+        .def_prop_ro("parts", &Separation::num_answers,
+                     "The number of different answers to each guess.")
         .def_prop_ro("first_guesses", &Separation::first_guesses,
                      "For each guess, the first guess that separates the same codes.")
         .def_prop_ro("first_codes", &Separation::first_codes,
@@ -54,22 +56,24 @@ void mmsat::bind_separation(nb::module_& m) {
         .def(
             "together",
             [](const Separation& self, const Guesses& set) {
-                require_set(set, self.guesses());
-                return self.together(set);
+                require_set(set, self.num_guesses());
+                return self.unseparated(set);
             },
             "set"_a,
-            "Return the classes of two or more codes that are not separated, the largest first.")
+            "Return the classes of two or more codes that the set does not separate, the largest "
+            "first.")
         .def(
             "is_kept",
             [](const Separation& self, const Guesses& guesses, const Codes& codes) {
-                require(guesses.size() == self.guesses() && codes.size() == self.codes(),
+                require(guesses.size() == self.num_guesses() && codes.size() == self.num_codes(),
                         "each guess and each code has an image");
-                require_set(guesses, self.guesses());
-                require_set(codes, self.codes());
-                return self.is_kept(guesses, codes);
+                require_set(guesses, self.num_guesses());
+                require_set(codes, self.num_codes());
+                return self.is_symmetry(guesses, codes);
             },
             "guesses"_a, "codes"_a,
-            "Return whether a renaming preserves which codes each guess separates.")
+            "Return whether the image of each guess separates the images of two codes exactly if "
+            "the guess separates the codes.")
         .def(
             "anneal",
             [](const Separation& self, std::size_t size, std::uint64_t steps, std::uint64_t seed,
@@ -84,47 +88,51 @@ void mmsat::bind_separation(nb::module_& m) {
             "Return a set that separates many codes. `pause` is called at intervals.")
         .def(
             "complete",
-            [](Separation& self, const Guesses& chosen, std::size_t more, const Guesses& allowed,
-               nb::object pause) {
-                require_set(chosen, self.guesses());
-                require_set(allowed, self.guesses());
+            [](Separation& self, const Guesses& chosen, std::size_t max_added,
+               const Guesses& allowed, nb::object pause) {
+                require_set(chosen, self.num_guesses());
+                require_set(allowed, self.num_guesses());
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
-                return self.complete(chosen, more, allowed, interrupt);
+                return self.complete(chosen, max_added, allowed, interrupt);
             },
             "chosen"_a, "more"_a, "allowed"_a, "pause"_a = nb::none(),
-            "Return a set of the chosen and up to `more` allowed guesses that separates all codes.")
-        .def_prop_ro("nodes", &Separation::nodes, "The number of sets searched by complete().")
-        .def_prop_ro("done", &Separation::done, "The fraction of complete() that is done.");
-    nb::class_<Columns>(m, "Columns", "Guesses of two colors, searched peg by peg.")
+            "Return a set of the chosen and up to `more` allowed guesses that separates all codes, "
+            "or an empty list.")
+        .def_prop_ro("nodes", &Separation::num_nodes, "The number of sets searched by complete().")
+        .def_prop_ro("done", &Separation::fraction_done,
+                     "The fraction of complete() that is done.");
+    nb::class_<Columns>(m, "Columns", "Sets of guesses with two colors, searched peg by peg.")
         .def(nb::new_(&make_columns), "rows"_a, "`rows` is the number of guesses.")
         .def(
             "find",
-            [](Columns& self, std::size_t many, std::uint64_t skipped, nb::object pause) {
-                require(many >= 1 && many <= Columns::kMaxColumns, "there are 1 to 14 columns");
+            [](Columns& self, std::size_t num_columns, std::uint64_t num_skipped,
+               nb::object pause) {
+                require(num_columns >= 1 && num_columns <= Columns::kMaxColumns,
+                        "there are 1 to 14 columns");
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
-                return self.find(many, skipped, interrupt);
+                return self.find(num_columns, num_skipped, interrupt);
             },
             "many"_a, "skipped"_a = 0, "pause"_a = nb::none(),
-            "Return `many` columns that separate all codes, or an empty list; one bit per row "
-            "after "
-            "the first.")
-        .def_prop_ro("beginnings", &Columns::beginnings,
-                     "The number of beginnings of sets that find() has completed.")
-        .def_prop_ro("done", &Columns::done, "The fraction of find() that is done.")
-        .def_prop_ro("nodes", &Columns::nodes, "The number of sets searched by find().");
-    nb::enum_<Names>(m, "Names", "Which names of cells are interchangeable.")
+            "Return `many` columns that separate all codes, or an empty list. A column has one bit "
+            "per row after the first.")
+        .def_prop_ro("beginnings", &Columns::num_beginnings,
+                     "The number of beginnings of sets that find() has completed or skipped.")
+        .def_prop_ro("done", &Columns::fraction_done, "The fraction of find() that is done.")
+        .def_prop_ro("nodes", &Columns::num_nodes, "The number of sets searched by find().");
+    nb::enum_<Names>(m, "Names", "The names of cells that are interchangeable.")
         .value("NONE", Names::none)
         .value("SHARED", Names::shared)
-        .value("OWN", Names::own);
+        .value("OWN", Names::per_column);
     nb::class_<Orbits>(m, "Orbits", "Sets of guesses up to symmetry.")
         .def(nb::new_(&make_orbits), "rows"_a, "names"_a, "are_columns_alike"_a, "alike"_a,
              "`rows` has the cells of each guess.")
-        .def_prop_ro("kinds", &Orbits::kinds,
-                     "The orbit of each guess, numbered in the order of first members.")
-        .def_prop_ro("columns", &Orbits::columns, "The number of cells of a row.")
-        .def_prop_ro("renamings", &Orbits::renamings,
+        .def_prop_ro(
+            "kinds", &Orbits::kinds,
+            "The orbit of each guess. Orbits are numbered in the order of their first guesses.")
+        .def_prop_ro("columns", &Orbits::num_columns, "The number of cells of a row.")
+        .def_prop_ro("renamings", &Orbits::num_renamings,
                      "The number of renamings tried for each order of the guesses.")
         .def(
             "extend",
@@ -135,5 +143,6 @@ void mmsat::bind_separation(nb::module_& m) {
                 return self.extend(sets, interrupt);
             },
             "sets"_a, "pause"_a = nb::none(),
-            "Return one set of each orbit of sets with one more guess.");
+            "Return one set of each orbit of sets with one more guess, given one set of each "
+            "orbit.");
 }

@@ -11,23 +11,23 @@ namespace {
 
 constexpr std::size_t kMaxColors = 64;  // capacity of a ColorSet
 constexpr std::size_t kMaxRenamings = 720;
-constexpr std::size_t kMaxRenamedGuesses = 2;  // for longer histories few renamings remain
-constexpr std::size_t kMaxUnfilteredCodes =
-    8;  // for so few codes filtering guesses costs more than it saves
-// Vectors of answers between two checks for interruption.
+constexpr std::size_t kMaxRenamedGuesses = 2;  // after more guesses, few renamings remain
+// For up to this many codes, filtering guesses costs more than it saves.
+constexpr std::size_t kMaxUnfilteredCodes = 8;
+// Number of vectors of answers between two checks for interruption.
 constexpr std::size_t kSliceVectors = std::size_t{1} << 23;
-constexpr std::size_t kCacheBytes = std::size_t{1} << 28;
+constexpr std::size_t kMaxCacheBytes = std::size_t{1} << 28;
 
-// Return whether a code is the first one in its orbit before any guess: runs of equal colors of
-// nonincreasing length, with increasing colors.
+// Return whether a code is the first one in its orbit if there is no earlier guess: runs of equal
+// colors, with nonincreasing lengths and increasing colors.
 bool is_first_guess(const std::uint8_t* code, std::size_t pegs) {
-    std::size_t last = pegs;
+    std::size_t last_length = pegs;
     for (std::size_t peg = 0; peg < pegs;) {
-        std::size_t copies = 1;
-        while (peg + copies < pegs && code[peg + copies] == code[peg]) ++copies;
-        if (copies > last || (peg && code[peg] < code[peg - 1])) return false;
-        last = copies;
-        peg += copies;
+        std::size_t length = 1;
+        while (peg + length < pegs && code[peg + length] == code[peg]) ++length;
+        if (length > last_length || (peg && code[peg] < code[peg - 1])) return false;
+        last_length = length;
+        peg += length;
     }
     return true;
 }
@@ -45,7 +45,7 @@ Chooser::Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::si
       interrupt_(std::move(poll)),
       logs_(size_) {}
 
-std::size_t Chooser::number(const std::uint8_t* code) const {
+std::size_t Chooser::index_of(const std::uint8_t* code) const {
     std::size_t low = 0;
     std::size_t high = size_;
     while (low < high) {
@@ -75,22 +75,22 @@ std::shared_ptr<const Chooser::List> Chooser::all() {
     return all_;
 }
 
-std::shared_ptr<const Chooser::List> Chooser::lowest(const Knowledge& known) {
+std::shared_ptr<const Chooser::List> Chooser::normal_guesses(const FreeColors& free_colors) {
     for (const Cached& cached : cache_)
-        if (cached.known == known) return cached.list;
-    auto list = make_list(lowest_codes(known, space_ == Space::repeats, pegs_, form_.colors));
+        if (cached.free_colors == free_colors) return cached.list;
+    auto list = make_list(normal_codes(free_colors, space_ == Space::repeats, pegs_, form_.colors));
     const std::size_t bytes = list->rows.size() + list->columns.cells.size();
-    if (cached_bytes_ + bytes > kCacheBytes) {
+    if (cached_bytes_ + bytes > kMaxCacheBytes) {
         cache_.clear();
         cached_bytes_ = 0;
     }
-    cache_.push_back({known, list});
+    cache_.push_back({free_colors, list});
     cached_bytes_ += bytes;
     return list;
 }
 
-Knowledge Chooser::knowledge(const std::vector<std::uint32_t>& codes,
-                             const std::vector<Code>& history) const {
+FreeColors Chooser::find_free_colors(const std::vector<std::uint32_t>& codes,
+                                     const std::vector<Code>& history) const {
     ColorSet alive = 0;
     for (std::uint32_t code : codes)
         for (std::size_t peg = 0; peg < pegs_; ++peg) alive |= ColorSet{1} << row(code)[peg];
@@ -102,22 +102,22 @@ Knowledge Chooser::knowledge(const std::vector<std::uint32_t>& codes,
     return {colors & ~alive, alive & ~seen};
 }
 
-std::shared_ptr<const Chooser::List> Chooser::members(const std::vector<std::uint32_t>& codes,
-                                                      const std::vector<Code>& history,
-                                                      const Knowledge& known,
-                                                      const std::vector<Renaming>& same) const {
+std::shared_ptr<const Chooser::List> Chooser::possible_guesses(
+    const std::vector<std::uint32_t>& codes, const std::vector<Code>& history,
+    const FreeColors& free_colors, const std::vector<Renaming>& renamings) const {
     std::vector<std::uint8_t> rows;
-    Code renamed(pegs_);
+    Code normalized(pegs_);
     for (std::uint32_t code : codes) {
-        const std::uint8_t* const mine = row(code);
+        const std::uint8_t* const colors = row(code);
         if (has_symmetry() && codes.size() > kMaxUnfilteredCodes) {
-            std::copy(mine, mine + pegs_, renamed.begin());
-            lower(known, space_ == Space::repeats, pegs_, renamed.data());
-            if (std::memcmp(renamed.data(), mine, pegs_) != 0) continue;
-            if (history.empty() && !is_first_guess(mine, pegs_)) continue;
-            if (!is_first(mine, same, known, space_ == Space::repeats, pegs_)) continue;
+            std::copy(colors, colors + pegs_, normalized.begin());
+            normalize_colors(free_colors, space_ == Space::repeats, pegs_, normalized.data());
+            if (std::memcmp(normalized.data(), colors, pegs_) != 0) continue;
+            if (history.empty() && !is_first_guess(colors, pegs_)) continue;
+            if (!is_first(colors, renamings, free_colors, space_ == Space::repeats, pegs_))
+                continue;
         }
-        rows.insert(rows.end(), mine, mine + pegs_);
+        rows.insert(rows.end(), colors, colors + pegs_);
     }
     return make_list(std::move(rows));
 }
@@ -125,60 +125,61 @@ std::shared_ptr<const Chooser::List> Chooser::members(const std::vector<std::uin
 Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<Code>& history,
                      Heuristic heuristic, bool consistent_only) {
     const auto as_code = [&](const std::uint8_t* from) { return Code(from, from + pegs_); };
-    // With one or two codes, guessing the first of them leaves nothing open.
+    // With one or two codes, no guess is better than the first of them.
     if (codes.size() <= 2) return as_code(row(codes.front()));
     if (form_.kind == Kind::table) return best_of_table(codes, heuristic, consistent_only);
 
-    Knowledge known;
-    std::vector<Renaming> same;
+    FreeColors free_colors;
+    std::vector<Renaming> symmetries;
     if (has_symmetry()) {
-        known = knowledge(codes, history);
+        free_colors = find_free_colors(codes, history);
         if (!history.empty() && history.size() <= kMaxRenamedGuesses &&
             codes.size() > kMaxUnfilteredCodes)
-            same = renamings(history, pegs_, form_.colors, kMaxRenamings);
+            symmetries = renamings(history, pegs_, form_.colors, kMaxRenamings);
     }
-    const std::size_t record = form_.record();
-    std::vector<std::uint32_t> records(codes.size() * record);
+    const std::size_t record_words = form_.record_words();
+    std::vector<std::uint32_t> records(codes.size() * record_words);
     Codes scanned_codes;
     for (std::size_t i = 0; i < codes.size(); ++i) {
-        form_.write_record(row(codes[i]), records.data() + i * record);
-        scanned_codes.push_back({records.data() + i * record});
+        form_.write_record(row(codes[i]), records.data() + i * record_words);
+        scanned_codes.push_back({records.data() + i * record_words});
     }
 
     // Possible codes are scanned first, so that on ties they are preferred.
     Best best;
-    const auto possible = members(codes, history, known, same);
+    const auto possible = possible_guesses(codes, history, free_colors, symmetries);
     scan(&possible->columns, possible->columns.size, scanned_codes, heuristic, best);
-    Code chosen = as_code(possible->rows.data() + best.guess * pegs_);
+    Code guess = as_code(possible->rows.data() + best.guess * pegs_);
     const bool is_perfect = best.key == (heuristic == Heuristic::minimax         ? 1
                                          : heuristic == Heuristic::expected_size ? codes.size()
                                                                                  : 0);
-    if (consistent_only || is_perfect) return chosen;
+    if (consistent_only || is_perfect) return guess;
 
-    // Then the other guesses, up to symmetry, which have to be strictly better.
-    auto guesses = has_symmetry() ? lowest(known) : all();
-    if (has_symmetry() && (history.empty() || same.size() > 1)) {
+    // Then other guesses are scanned, one of each orbit. They have to be strictly better.
+    auto guesses = has_symmetry() ? normal_guesses(free_colors) : all();
+    if (has_symmetry() && (history.empty() || symmetries.size() > 1)) {
         std::vector<std::uint8_t> rows;
         for (std::size_t i = 0; i < guesses->columns.size; ++i) {
-            const std::uint8_t* const guess = guesses->rows.data() + i * pegs_;
-            if (history.empty() ? is_first_guess(guess, pegs_)
-                                : is_first(guess, same, known, space_ == Space::repeats, pegs_))
-                rows.insert(rows.end(), guess, guess + pegs_);
+            const std::uint8_t* const colors = guesses->rows.data() + i * pegs_;
+            if (history.empty()
+                    ? is_first_guess(colors, pegs_)
+                    : is_first(colors, symmetries, free_colors, space_ == Space::repeats, pegs_))
+                rows.insert(rows.end(), colors, colors + pegs_);
         }
         guesses = make_list(std::move(rows));
     }
     if (scan(&guesses->columns, guesses->columns.size, scanned_codes, heuristic, best))
-        chosen = as_code(guesses->rows.data() + best.guess * pegs_);
-    return chosen;
+        guess = as_code(guesses->rows.data() + best.guess * pegs_);
+    return guess;
 }
 
-bool Chooser::scan(const Columns* columns, std::size_t guesses, const Codes& codes,
+bool Chooser::scan(const Columns* columns, std::size_t num_guesses, const Codes& codes,
                    Heuristic heuristic, Best& best) const {
-    const std::size_t slice = std::max(kSliceVectors / codes.size(), std::size_t{1}) * kLanes;
+    const std::size_t slice_size = std::max(kSliceVectors / codes.size(), std::size_t{1}) * kLanes;
     bool is_new = false;
-    for (std::size_t first = 0; first < guesses; first += slice) {
+    for (std::size_t first = 0; first < num_guesses; first += slice_size) {
         if (first) interrupt_.check();
-        const std::size_t last = std::min(first + slice, guesses);
+        const std::size_t last = std::min(first + slice_size, num_guesses);
         is_new |= strategy::scan(form_, {columns, first, last}, codes, heuristic, logs_, best);
     }
     return is_new;
@@ -193,42 +194,43 @@ Code Chooser::best_of_table(const std::vector<std::uint32_t>& codes, Heuristic h
     // The possible codes are scanned first, so that other guesses have to be strictly better.
     const std::size_t stride = (codes.size() + kLanes - 1) / kLanes * kLanes * width;
     std::vector<std::uint8_t> cells(codes.size() * stride);
-    Codes among;
+    // The answers of the possible codes to the possible codes.
+    Codes possible_codes;
     for (std::size_t code = 0; code < codes.size(); ++code) {
         std::uint8_t* const out = cells.data() + code * stride;
         for (std::size_t guess = 0; guess < codes.size(); ++guess)
             std::memcpy(out + guess * width, scanned_codes[code].row + codes[guess] * width, width);
-        among.push_back({nullptr, out});
+        possible_codes.push_back({nullptr, out});
     }
     Best best;
-    scan(nullptr, codes.size(), among, heuristic, best);
-    std::size_t chosen = codes[best.guess];
+    scan(nullptr, codes.size(), possible_codes, heuristic, best);
+    std::size_t chosen_code = codes[best.guess];
     if (!consistent_only && scan(nullptr, size_, scanned_codes, heuristic, best))
-        chosen = best.guess;
-    return Code(row(chosen), row(chosen) + pegs_);
+        chosen_code = best.guess;
+    return Code(row(chosen_code), row(chosen_code) + pegs_);
 }
 
 std::vector<std::uint16_t> Chooser::answers(const std::vector<std::uint32_t>& codes,
                                             const Code& guess) {
-    std::vector<std::uint16_t> found(codes.size());
+    std::vector<std::uint16_t> answers(codes.size());
     if (form_.kind == Kind::table) {
-        const std::size_t column = number(guess.data());
+        const std::size_t column = index_of(guess.data());
         for (std::size_t i = 0; i < codes.size(); ++i) {
             const std::size_t cell = codes[i] * table_.stride + column;
             if (form_.is_wide)
-                std::memcpy(&found[i], table_.cells + 2 * cell, 2);
+                std::memcpy(&answers[i], table_.cells + 2 * cell, 2);
             else
-                found[i] = table_.cells[cell];
+                answers[i] = table_.cells[cell];
         }
     } else if (codes.size() == size_) {
-        std::vector<std::uint32_t> record(form_.record());
+        std::vector<std::uint32_t> record(form_.record_words());
         form_.write_record(guess.data(), record.data());
-        strategy::answers(form_, all()->columns, record.data(), found.data());
+        strategy::answers(form_, all()->columns, record.data(), answers.data());
     } else {
         for (std::size_t i = 0; i < codes.size(); ++i)
-            found[i] = form_.answer(row(codes[i]), guess.data());
+            answers[i] = form_.answer(row(codes[i]), guess.data());
     }
-    return found;
+    return answers;
 }
 
 }  // namespace mmsat::strategy

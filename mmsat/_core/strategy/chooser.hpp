@@ -1,5 +1,5 @@
-// Choice of the best guess by a heuristic: smallest key, then possible codes, then lexicographic
-// order.
+// Choice of the best guess by a heuristic: the smallest key; ties are broken in favor of possible
+// codes, and then by lexicographic order.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace mmsat::strategy {
 
-// Set of all codes: all sequences of colors, those without repeated colors, or a given list.
+// The set of all codes: all sequences of colors, all sequences without repeated colors, or a list.
 enum class Space { repeats, distinct, list };
 
 // The answer of guess g for code c is at index c * stride + g, in one byte, or in two bytes if the
@@ -39,10 +39,10 @@ public:
     const Form& form() const { return form_; }
     std::size_t size() const { return size_; }
     std::size_t pegs() const { return pegs_; }
-    // The colors of a code; valid as long as the chooser.
+    // Return the colors of a code. The pointer is valid as long as the chooser.
     const std::uint8_t* row(std::size_t code) const { return rows_.data() + code * pegs_; }
-    // Return the index of a code, or size() if it is not in the list.
-    std::size_t number(const std::uint8_t* code) const;
+    // Return the index of a code, or size() if it is not one of the codes.
+    std::size_t index_of(const std::uint8_t* code) const;
 
     // Return the best guess after the guesses `history` if `codes`, at least one, are possible.
     Code choose(const std::vector<std::uint32_t>& codes, const std::vector<Code>& history,
@@ -52,29 +52,33 @@ public:
     std::vector<std::uint16_t> answers(const std::vector<std::uint32_t>& codes, const Code& guess);
 
 private:
+    // A list of guesses.
     struct List {
         std::vector<std::uint8_t> rows;
         Columns columns;
     };
     struct Cached {
-        Knowledge known;
+        FreeColors free_colors;
         std::shared_ptr<const List> list;
     };
 
-    // Whether guesses are tried up to renaming.
+    // Return whether only one guess of each orbit is tried.
     bool has_symmetry() const;
+    // Return all codes.
     std::shared_ptr<const List> all();
-    // Return the guesses that lower() does not change.
-    std::shared_ptr<const List> lowest(const Knowledge& known);
+    // Return the guesses that normalize_colors() does not change.
+    std::shared_ptr<const List> normal_guesses(const FreeColors& free_colors);
     std::shared_ptr<const List> make_list(std::vector<std::uint8_t> rows) const;
-    // Return the possible codes to try as guesses, up to symmetry if there are enough.
-    std::shared_ptr<const List> members(const std::vector<std::uint32_t>& codes,
-                                        const std::vector<Code>& history, const Knowledge& known,
-                                        const std::vector<Renaming>& same) const;
-    Knowledge knowledge(const std::vector<std::uint32_t>& codes,
-                        const std::vector<Code>& history) const;
-    bool scan(const Columns* columns, std::size_t guesses, const Codes& codes, Heuristic heuristic,
-              Best& best) const;
+    // Return the possible codes to try as guesses. If there are many, only one of each orbit is
+    // returned.
+    std::shared_ptr<const List> possible_guesses(const std::vector<std::uint32_t>& codes,
+                                                 const std::vector<Code>& history,
+                                                 const FreeColors& free_colors,
+                                                 const std::vector<Renaming>& renamings) const;
+    FreeColors find_free_colors(const std::vector<std::uint32_t>& codes,
+                                const std::vector<Code>& history) const;
+    bool scan(const Columns* columns, std::size_t num_guesses, const Codes& codes,
+              Heuristic heuristic, Best& best) const;
     Code best_of_table(const std::vector<std::uint32_t>& codes, Heuristic heuristic,
                        bool consistent_only);
 
@@ -87,7 +91,7 @@ private:
     Interrupt interrupt_;
     Logs logs_;
     std::shared_ptr<const List> all_;
-    std::vector<Cached> cache_;
+    std::vector<Cached> cache_;  // results of normal_guesses()
     std::size_t cached_bytes_ = 0;
 };
 

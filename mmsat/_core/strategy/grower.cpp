@@ -17,43 +17,44 @@ Grower::Grower(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening,
     tasks_.push_back({std::move(codes), -1, 0});
 }
 
-Code Grower::guess(const Task& task, const std::vector<Code>& history) {
+Code Grower::next_guess(const Task& task, const std::vector<Code>& history) {
     if (history.size() < opening_.size()) {
-        const Code& forced = opening_[history.size()];
-        const std::size_t number = chooser_.number(forced.data());
+        const Code& opening_guess = opening_[history.size()];
+        const std::size_t index = chooser_.index_of(opening_guess.data());
         if (!consistent_only_ || std::binary_search(task.codes.begin(), task.codes.end(),
-                                                    static_cast<std::uint32_t>(number)))
-            return forced;
+                                                    static_cast<std::uint32_t>(index)))
+            return opening_guess;
     }
     return chooser_.choose(task.codes, history, heuristic_, consistent_only_);
 }
 
 bool Grower::advance(std::uint64_t work) {
-    std::uint64_t spent = 0;
+    std::uint64_t spent_work = 0;
     while (!tasks_.empty()) {
-        if (spent > work) return false;
+        if (spent_work > work) return false;
         Task task = std::move(tasks_.back());
         tasks_.pop_back();
-        spent += task.codes.size() * chooser_.size();
+        spent_work += task.codes.size() * chooser_.size();
         std::vector<Code> history;
         for (std::int32_t node = task.parent; node >= 0; node = nodes_[node].parent)
             history.push_back(nodes_[node].guess);
         std::reverse(history.begin(), history.end());
-        Code chosen = guess(task, history);
-        const std::vector<std::uint16_t> answers = chooser_.answers(task.codes, chosen);
-        std::map<std::uint16_t, std::vector<std::uint32_t>> parts;
-        for (std::size_t i = 0; i < answers.size(); ++i) parts[answers[i]].push_back(task.codes[i]);
-        const auto won = parts.find(chooser_.form().win);
+        Code guess = next_guess(task, history);
+        const std::vector<std::uint16_t> answers = chooser_.answers(task.codes, guess);
+        std::map<std::uint16_t, std::vector<std::uint32_t>> classes;
+        for (std::size_t i = 0; i < answers.size(); ++i)
+            classes[answers[i]].push_back(task.codes[i]);
+        const auto win_class = classes.find(chooser_.form().win);
         std::uint32_t wins = 0;
-        if (won != parts.end()) {
-            wins = static_cast<std::uint32_t>(won->second.size());
-            parts.erase(won);
+        if (win_class != classes.end()) {
+            wins = static_cast<std::uint32_t>(win_class->second.size());
+            classes.erase(win_class);
         }
-        done_ += wins;
-        const std::int32_t number = static_cast<std::int32_t>(nodes_.size());
-        nodes_.push_back({std::move(chosen), task.parent, task.answer, wins});
-        for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-            tasks_.push_back({std::move(part->second), number, part->first});
+        num_finished_ += wins;
+        const std::int32_t node_index = static_cast<std::int32_t>(nodes_.size());
+        nodes_.push_back({std::move(guess), task.parent, task.answer, wins});
+        for (auto answer_class = classes.rbegin(); answer_class != classes.rend(); ++answer_class)
+            tasks_.push_back({std::move(answer_class->second), node_index, answer_class->first});
     }
     return true;
 }

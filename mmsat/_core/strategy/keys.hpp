@@ -1,5 +1,5 @@
-// Keys of guesses by heuristics: integers, of which the smallest is the best. Equality is exact,
-// also for entropy.
+// Heuristics compare guesses by keys: integers, of which the smallest is the best. Ties are
+// recognized exactly, also for entropy.
 #pragma once
 
 #include <cstddef>
@@ -12,26 +12,27 @@ enum class Heuristic { minimax, expected_size, entropy, most_parts };
 
 using Sizes = std::vector<std::uint32_t>;
 
-// Table of n log2 n for class sizes n, scaled by a power of two and rounded. Sums that are close to
-// each other do not decide which one is smaller. Immutable after construction.
+// Table of n log2 n for class sizes n, scaled by a power of two and rounded. If two sums differ by
+// no more than uncertainty(), their order is unknown. Immutable after construction.
 class Logs {
 public:
-    // For classes of up to `most` codes.
-    explicit Logs(std::size_t most);
+    // Build the table for classes of up to `max_size` codes.
+    explicit Logs(std::size_t max_size);
     std::int64_t operator[](std::size_t size) const { return table_[size]; }
-    // Return a bound on rounding errors: two sums of at most `terms` entries that differ by more
-    // than this have the same order as the exact sums.
-    std::int64_t uncertainty(std::int64_t sum, std::size_t terms) const;
-    // Return a lower bound on the number of parts of a partition of `size` codes whose sum is less
-    // than `sum`.
-    std::size_t min_parts(std::int64_t sum, std::size_t size) const;
+    // Return a bound on rounding errors: if two sums of at most `num_terms` entries differ by more,
+    // they have the same order as the exact sums.
+    std::int64_t uncertainty(std::int64_t sum, std::size_t num_terms) const;
+    // Return a lower bound on the number of classes of a partition of `size` codes if its sum is
+    // less than `sum`.
+    std::size_t min_num_classes(std::int64_t sum, std::size_t size) const;
 
 private:
     std::vector<std::int64_t> table_;
     double unit_;
 };
 
-// Return the sign of product(n ** n) over one partition minus that over the other, exactly.
+// Compare the products of n**n over the class sizes of two partitions, exactly. Returns -1, 0 or 1
+// if the first is smaller, equal or larger.
 int compare_powers(const Sizes& one, const Sizes& other);
 
 }  // namespace mmsat::strategy

@@ -1,5 +1,5 @@
-// Vectors of bytes on any machine: vector types of the compiler if available, and the same code
-// compiled for several x86 vector units, of which the best is selected at run time.
+// Vectors of bytes on any machine, with the vector types of the compiler if available. The same
+// code is compiled for several x86 vector units, and the best one is selected at run time.
 #pragma once
 
 #include <cstddef>
@@ -33,52 +33,52 @@ template <int W>
 struct Bytes {
     typedef std::uint8_t Vector __attribute__((vector_size(W), aligned(1), may_alias));
     typedef std::uint32_t Words __attribute__((vector_size(W), aligned(1), may_alias));
-    Vector of;
+    Vector lanes;
 
-    static constexpr bool kHasMasks = W == 64;  // comparisons give masks in registers of their own
+    static constexpr bool kHasMasks = W == 64;  // comparisons yield masks in mask registers
 
-    static MMSAT_INLINE Bytes load(const std::uint8_t* from) {
-        return {*reinterpret_cast<const Vector*>(from)};
+    static MMSAT_INLINE Bytes load(const std::uint8_t* source) {
+        return {*reinterpret_cast<const Vector*>(source)};
     }
     static MMSAT_INLINE Bytes all(std::uint8_t byte) { return spread(byte * kOnes); }
-    // Repeat four bytes.
-    static MMSAT_INLINE Bytes spread(std::uint32_t four) {
-        Words words = Words{} + four;
+    // Repeat the four bytes of a word.
+    static MMSAT_INLINE Bytes spread(std::uint32_t word) {
+        Words words = Words{} + word;
         return {Vector(words)};
     }
-    MMSAT_INLINE void store(std::uint8_t* to) const { *reinterpret_cast<Vector*>(to) = of; }
-    MMSAT_INLINE void add(Bytes other) { of += other.of; }
-    // Add one (or a weight) in the lanes in which both are equal.
+    MMSAT_INLINE void store(std::uint8_t* to) const { *reinterpret_cast<Vector*>(to) = lanes; }
+    MMSAT_INLINE void add(Bytes other) { lanes += other.lanes; }
+    // Add 1, or a weight, in the lanes in which both are equal.
     MMSAT_INLINE void add_equal(Bytes one, Bytes other) {
         if constexpr (kHasMasks)
-            of = one.of == other.of ? of + 1 : of;
+            lanes = one.lanes == other.lanes ? lanes + 1 : lanes;
         else
-            of -= Vector(one.of == other.of);
+            lanes -= Vector(one.lanes == other.lanes);
     }
     MMSAT_INLINE void add_equal(Bytes one, Bytes other, Bytes weight) {
         if constexpr (kHasMasks)
-            of = one.of == other.of ? of + weight.of : of;
+            lanes = one.lanes == other.lanes ? lanes + weight.lanes : lanes;
         else
-            of += Vector(one.of == other.of) & weight.of;
+            lanes += Vector(one.lanes == other.lanes) & weight.lanes;
     }
     // Add the minimum of both in each lane.
-    MMSAT_INLINE void add_less(Bytes one, Bytes other) {
-        of += one.of < other.of ? one.of : other.of;
+    MMSAT_INLINE void add_minimum(Bytes one, Bytes other) {
+        lanes += one.lanes < other.lanes ? one.lanes : other.lanes;
     }
-    // Add one in the lanes that are not 0.
-    MMSAT_INLINE void add_occupied(Bytes one) { of -= Vector(one.of != 0); }
-    // Replace each lane by the maximum.
-    MMSAT_INLINE void raise(Bytes other) { of = of < other.of ? other.of : of; }
-    // Return whether some lane is less, or greater or equal.
-    MMSAT_INLINE bool any_less(Bytes other) const { return any(Vector(of < other.of)); }
-    MMSAT_INLINE bool any_not_less(Bytes other) const { return any(Vector(of >= other.of)); }
+    // Add 1 in the lanes in which the counts are not 0.
+    MMSAT_INLINE void add_occupied(Bytes counts) { lanes -= Vector(counts.lanes != 0); }
+    // Replace each lane by the maximum of both.
+    MMSAT_INLINE void raise(Bytes other) { lanes = lanes < other.lanes ? other.lanes : lanes; }
+    // Return whether some lane is less than, or not less than, that of `other`.
+    MMSAT_INLINE bool any_less(Bytes other) const { return any(Vector(lanes < other.lanes)); }
+    MMSAT_INLINE bool any_not_less(Bytes other) const { return any(Vector(lanes >= other.lanes)); }
 
     static MMSAT_INLINE bool any(Vector mask) {
         std::uint64_t words[W / 8];
         std::memcpy(words, &mask, sizeof words);
-        std::uint64_t joined = 0;
-        for (std::uint64_t word : words) joined |= word;
-        return joined != 0;
+        std::uint64_t any_bits = 0;
+        for (std::uint64_t word : words) any_bits |= word;
+        return any_bits != 0;
     }
 };
 
@@ -86,75 +86,79 @@ struct Bytes {
 
 template <int W>
 struct Bytes {
-    std::uint8_t of[W];
+    std::uint8_t lanes[W];
 
-    static Bytes load(const std::uint8_t* from) {
-        Bytes made;
-        std::memcpy(made.of, from, W);
-        return made;
+    static Bytes load(const std::uint8_t* source) {
+        Bytes result;
+        std::memcpy(result.lanes, source, W);
+        return result;
     }
     static Bytes all(std::uint8_t byte) {
-        Bytes made;
-        std::memset(made.of, byte, W);
-        return made;
+        Bytes result;
+        std::memset(result.lanes, byte, W);
+        return result;
     }
-    static Bytes spread(std::uint32_t four) { return all(static_cast<std::uint8_t>(four)); }
-    void store(std::uint8_t* to) const { std::memcpy(to, of, W); }
+    static Bytes spread(std::uint32_t word) { return all(static_cast<std::uint8_t>(word)); }
+    void store(std::uint8_t* to) const { std::memcpy(to, lanes, W); }
     template <typename Change>
     void for_each_lane(Change change) {
         for (int lane = 0; lane < W; ++lane)
-            of[lane] = static_cast<std::uint8_t>(change(of[lane], lane));
+            lanes[lane] = static_cast<std::uint8_t>(change(lanes[lane], lane));
     }
     template <typename Test>
-    bool some(Test test) const {
-        bool found = false;
-        for (int lane = 0; lane < W; ++lane) found |= test(of[lane], lane);
-        return found;
+    bool any_lane(Test test) const {
+        bool is_found = false;
+        for (int lane = 0; lane < W; ++lane) is_found |= test(lanes[lane], lane);
+        return is_found;
     }
     void add(Bytes other) {
-        for_each_lane([&](int old, int lane) { return old + other.of[lane]; });
+        for_each_lane([&](int value, int lane) { return value + other.lanes[lane]; });
     }
     void add_equal(Bytes one, Bytes other) { add_equal(one, other, all(1)); }
     void add_equal(Bytes one, Bytes other, Bytes weight) {
-        for_each_lane(
-            [&](int old, int l) { return one.of[l] == other.of[l] ? old + weight.of[l] : old; });
-    }
-    void add_less(Bytes one, Bytes other) {
-        for_each_lane([&](int old, int l) {
-            return old + (one.of[l] < other.of[l] ? one.of[l] : other.of[l]);
+        for_each_lane([&](int value, int lane) {
+            return one.lanes[lane] == other.lanes[lane] ? value + weight.lanes[lane] : value;
         });
     }
-    void add_occupied(Bytes one) {
-        for_each_lane([&](int old, int lane) { return old + (one.of[lane] != 0); });
+    void add_minimum(Bytes one, Bytes other) {
+        for_each_lane([&](int value, int lane) {
+            return value +
+                   (one.lanes[lane] < other.lanes[lane] ? one.lanes[lane] : other.lanes[lane]);
+        });
+    }
+    void add_occupied(Bytes counts) {
+        for_each_lane([&](int value, int lane) { return value + (counts.lanes[lane] != 0); });
     }
     void raise(Bytes other) {
-        for_each_lane([&](int old, int l) { return old < other.of[l] ? other.of[l] : old; });
+        for_each_lane([&](int value, int lane) {
+            return value < other.lanes[lane] ? other.lanes[lane] : value;
+        });
     }
     bool any_less(Bytes other) const {
-        return some([&](int mine, int lane) { return mine < other.of[lane]; });
+        return any_lane([&](int value, int lane) { return value < other.lanes[lane]; });
     }
     bool any_not_less(Bytes other) const {
-        return some([&](int mine, int lane) { return mine >= other.of[lane]; });
+        return any_lane([&](int value, int lane) { return value >= other.lanes[lane]; });
     }
 };
 
 #endif
 
-// Selects Work<lanes>::run, compiled for the best vector unit of this machine.
-template <template <int> class Work, typename... Arguments>
+// Selects Kernel<lanes>::run, compiled for the best vector unit of this machine.
+template <template <int> class Kernel, typename... Arguments>
 struct Dispatch {
 #ifdef MMSAT_X86
-    MMSAT_AVX512 static void widest(Arguments... arguments) { Work<64>::run(arguments...); }
-    MMSAT_AVX2 static void wide(Arguments... arguments) { Work<32>::run(arguments...); }
+    MMSAT_AVX512 static void run_avx512(Arguments... arguments) { Kernel<64>::run(arguments...); }
+    MMSAT_AVX2 static void run_avx2(Arguments... arguments) { Kernel<32>::run(arguments...); }
 #endif
-    static void plain(Arguments... arguments) { Work<16>::run(arguments...); }
+    static void run_plain(Arguments... arguments) { Kernel<16>::run(arguments...); }
 
     static auto best() {
 #ifdef MMSAT_X86
-        if (vector_bytes() >= 64) return &widest;
-        if (vector_bytes() >= 32) return &wide;
+        if (vector_bytes() >= 64) return &run_avx512;
+        if (vector_bytes() >= 32) return &run_avx2;
 #endif
-        return &plain;
+        return &run_plain;
     }
 };
 

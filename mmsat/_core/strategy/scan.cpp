@@ -9,10 +9,10 @@ namespace mmsat::strategy {
 
 namespace {
 
-constexpr std::size_t kTileCodes =
-    255;  // maximum number of codes whose answers are counted in bytes
+// Maximum number of codes in a tile: their answers are counted in bytes.
+constexpr std::size_t kTileCodes = 255;
 
-// Arguments of one scan. It refers to objects of the caller.
+// Arguments of one scan. The objects are not owned.
 struct Job {
     const Form& form;
     const Guesses& guesses;
@@ -23,19 +23,21 @@ struct Job {
     std::uint32_t* out;  // destination of histograms, or nullptr
 };
 
-// Return the answers of W guesses for one code.
+// Return the answers to W guesses for one code.
 template <int W>
 MMSAT_INLINE Bytes<W> score_lanes(const Form& form, const Columns& columns, std::size_t start,
                                   const std::uint32_t* record) {
     const std::uint8_t* const cells = columns.cells.data() + start;
-    const std::size_t places = form.weights.size();
+    const std::size_t num_position_columns = form.weights.size();
     Bytes<W> sum = Bytes<W>::all(0);
-    for (std::size_t column = 0; column < places; ++column)
+    for (std::size_t column = 0; column < num_position_columns; ++column)
         sum.add_equal(Bytes<W>::load(cells + column * columns.stride),
                       Bytes<W>::spread(record[column]), Bytes<W>::all(form.weights[column]));
-    const std::uint32_t* pair = record + places + 1;
-    for (std::uint32_t left = record[places]; left > 0; --left, pair += 2)
-        sum.add_less(Bytes<W>::load(cells + pair[0] * columns.stride), Bytes<W>::spread(pair[1]));
+    const std::uint32_t* column_and_count = record + num_position_columns + 1;
+    for (std::uint32_t num_distinct = record[num_position_columns]; num_distinct > 0;
+         --num_distinct, column_and_count += 2)
+        sum.add_minimum(Bytes<W>::load(cells + column_and_count[0] * columns.stride),
+                        Bytes<W>::spread(column_and_count[1]));
     return sum;
 }
 
@@ -44,64 +46,65 @@ template <int W>
 MMSAT_INLINE void score_lanes_wide(const Form& form, const Columns& columns, std::size_t start,
                                    const std::uint32_t* record, std::uint16_t* out) {
     const std::uint8_t* const cells = columns.cells.data() + start;
-    const std::size_t places = form.weights.size();
+    const std::size_t num_position_columns = form.weights.size();
     Bytes<W> black = Bytes<W>::all(0);
     Bytes<W> shared = Bytes<W>::all(0);
-    for (std::size_t column = 0; column < places; ++column)
+    for (std::size_t column = 0; column < num_position_columns; ++column)
         black.add_equal(Bytes<W>::load(cells + column * columns.stride),
                         Bytes<W>::spread(record[column]));
-    const std::uint32_t* pair = record + places + 1;
-    for (std::uint32_t left = record[places]; left > 0; --left, pair += 2)
-        shared.add_less(Bytes<W>::load(cells + pair[0] * columns.stride),
-                        Bytes<W>::spread(pair[1]));
+    const std::uint32_t* column_and_count = record + num_position_columns + 1;
+    for (std::uint32_t num_distinct = record[num_position_columns]; num_distinct > 0;
+         --num_distinct, column_and_count += 2)
+        shared.add_minimum(Bytes<W>::load(cells + column_and_count[0] * columns.stride),
+                           Bytes<W>::spread(column_and_count[1]));
     std::uint8_t blacks[W];
     std::uint8_t shares[W];
     black.store(blacks);
     shared.store(shares);
-    const std::uint16_t side = static_cast<std::uint16_t>(form.pegs + 1);
+    const std::uint16_t base = static_cast<std::uint16_t>(form.pegs + 1);
     for (int lane = 0; lane < W; ++lane)
-        out[lane] = static_cast<std::uint16_t>(blacks[lane] * side + shares[lane]);
+        out[lane] = static_cast<std::uint16_t>(blacks[lane] * base + shares[lane]);
 }
 
-// Count `Many` different answers of a tile in registers.
-template <int W, int Many>
+// For each of W guesses, count in registers the codes of a tile with each of `num_answers` answers.
+template <int W, int num_answers>
 MMSAT_INLINE void count_answers(const std::uint8_t* tile, std::size_t codes,
                                 const std::uint16_t* answers, std::uint8_t* counts) {
-    Bytes<W> sums[Many];
-    Bytes<W> wanted[Many];
-    for (int i = 0; i < Many; ++i) {
+    Bytes<W> sums[num_answers];
+    Bytes<W> targets[num_answers];
+    for (int i = 0; i < num_answers; ++i) {
         sums[i] = Bytes<W>::all(0);
-        wanted[i] = Bytes<W>::all(static_cast<std::uint8_t>(answers[i]));
+        targets[i] = Bytes<W>::all(static_cast<std::uint8_t>(answers[i]));
     }
     for (std::size_t code = 0; code < codes; ++code) {
         const Bytes<W> answer = Bytes<W>::load(tile + code * W);
-        for (int i = 0; i < Many; ++i) sums[i].add_equal(answer, wanted[i]);
+        for (int i = 0; i < num_answers; ++i) sums[i].add_equal(answer, targets[i]);
     }
-    for (int i = 0; i < Many; ++i) sums[i].store(counts + i * W);
+    for (int i = 0; i < num_answers; ++i) sums[i].store(counts + i * W);
 }
 
-// Count all answers of a tile, as many at a time as there are registers.
+// The same for all answers, as many at a time as there are registers.
 template <int W>
 MMSAT_INLINE void count_all_answers(const std::uint8_t* tile, std::size_t codes, const Form& form,
                                     std::uint8_t* counts) {
     const std::uint16_t* answers = form.answers.data();
-    std::size_t left = form.answers.size();
-    const auto skip = [&](std::size_t num_answers) {
-        answers += num_answers;
-        counts += num_answers * W;
-        left -= num_answers;
+    std::size_t num_remaining = form.answers.size();
+    const auto skip = [&](std::size_t num_counted) {
+        answers += num_counted;
+        counts += num_counted * W;
+        num_remaining -= num_counted;
     };
     if constexpr (W == 64)
-        for (; left >= 12; skip(12)) count_answers<W, 12>(tile, codes, answers, counts);
-    for (; left >= 7; skip(7)) count_answers<W, 7>(tile, codes, answers, counts);
-    if (left >= 4) count_answers<W, 4>(tile, codes, answers, counts), skip(4);
-    if (left >= 2) count_answers<W, 2>(tile, codes, answers, counts), skip(2);
-    if (left >= 1) count_answers<W, 1>(tile, codes, answers, counts);
+        for (; num_remaining >= 12; skip(12)) count_answers<W, 12>(tile, codes, answers, counts);
+    for (; num_remaining >= 7; skip(7)) count_answers<W, 7>(tile, codes, answers, counts);
+    if (num_remaining >= 4) count_answers<W, 4>(tile, codes, answers, counts), skip(4);
+    if (num_remaining >= 2) count_answers<W, 2>(tile, codes, answers, counts), skip(2);
+    if (num_remaining >= 1) count_answers<W, 1>(tile, codes, answers, counts);
 }
 
-// Scan the guesses, one vector after the other.
+// The scan, one vector of guesses after the other.
 template <int W>
-struct Work {
+struct Scanner {
     static MMSAT_INLINE void run(const Job& job) {
         const Form& form = job.form;
         const std::size_t num_answers = form.answers.size();
@@ -111,19 +114,19 @@ struct Work {
         std::vector<std::uint32_t> sums(is_small && !job.out ? 0 : num_answers * W);
         std::vector<std::uint8_t> tile(std::min(job.codes.size(), kTileCodes) * W);
         for (std::size_t start = job.guesses.first; start < job.guesses.last; start += W) {
-            const std::size_t lanes = std::min<std::size_t>(W, job.guesses.last - start);
+            const std::size_t num_lanes = std::min<std::size_t>(W, job.guesses.last - start);
             if (is_small && !job.out) {
                 fill(job, start, 0, job.codes.size(), tile.data());
                 count_all_answers<W>(tile.data(), job.codes.size(), form, counts.data());
-                if (compare_bytes(job, start, lanes, counts.data())) return;
+                if (compare_bytes(job, start, num_lanes, counts.data())) return;
                 continue;
             }
             sum_tiles(job, start, tile.data(), counts.data(), sums.data());
             if (job.out) {
-                for (std::size_t lane = 0; lane < lanes; ++lane)
+                for (std::size_t lane = 0; lane < num_lanes; ++lane)
                     for (std::size_t i = 0; i < num_answers; ++i)
                         job.out[(start + lane) * num_answers + i] = sums[i * W + lane];
-            } else if (compare_words(job, start, lanes, sums.data())) {
+            } else if (compare_words(job, start, num_lanes, sums.data())) {
                 return;
             }
         }
@@ -141,7 +144,7 @@ struct Work {
         }
     }
 
-    // Add up the counts of all tiles.
+    // Write the sums of the counts of all tiles to `sums`.
     static MMSAT_INLINE void sum_tiles(const Job& job, std::size_t start, std::uint8_t* tile,
                                        std::uint8_t* counts, std::uint32_t* sums) {
         const std::size_t cells = job.form.answers.size() * W;
@@ -154,25 +157,25 @@ struct Work {
         }
     }
 
-    // The same if an answer has two bytes. There are many answers, but each guess gets few of them.
+    // The same if an answer has two bytes. There are many answers, but each guess has few of them.
     static MMSAT_INLINE void run_wide(const Job& job) {
         const std::size_t num_answers = job.form.answers.size();
-        std::vector<std::uint16_t> places(job.form.answers.back() + 1u, 0);
+        std::vector<std::uint16_t> answer_indices(job.form.answers.back() + 1u, 0);
         for (std::size_t i = 0; i < num_answers; ++i)
-            places[job.form.answers[i]] = static_cast<std::uint16_t>(i);
+            answer_indices[job.form.answers[i]] = static_cast<std::uint16_t>(i);
         std::vector<std::uint32_t> sums(num_answers * W);
         std::vector<std::uint16_t> tile(kTileCodes * W);
         Sizes sizes;
         for (std::size_t start = job.guesses.first; start < job.guesses.last; start += W) {
             std::fill(sums.begin(), sums.end(), 0);
             for (std::size_t first = 0; first < job.codes.size(); first += kTileCodes)
-                sum_wide(job, start, first, places.data(), tile.data(), sums.data());
-            const std::size_t lanes = std::min<std::size_t>(W, job.guesses.last - start);
+                sum_wide(job, start, first, answer_indices.data(), tile.data(), sums.data());
+            const std::size_t num_lanes = std::min<std::size_t>(W, job.guesses.last - start);
             if (job.out) {
-                std::copy_n(sums.data(), lanes * num_answers, job.out + start * num_answers);
+                std::copy_n(sums.data(), num_lanes * num_answers, job.out + start * num_answers);
                 continue;
             }
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
+            for (std::size_t lane = 0; lane < num_lanes; ++lane) {
                 const std::uint32_t* const counts = sums.data() + lane * num_answers;
                 sizes.clear();
                 std::copy_if(counts, counts + num_answers, std::back_inserter(sizes),
@@ -182,32 +185,33 @@ struct Work {
         }
     }
 
-    // Add the codes of a tile. The answers are first rearranged into groups of a few guesses, whose
-    // counters fit in the cache.
+    // Add the counts of a tile. The answers are first rearranged into groups of a few guesses, so
+    // that the counters of a group fit in the cache.
     static MMSAT_INLINE void sum_wide(const Job& job, std::size_t start, std::size_t first,
-                                      const std::uint16_t* places, std::uint16_t* tile,
+                                      const std::uint16_t* answer_indices, std::uint16_t* tile,
                                       std::uint32_t* sums) {
-        constexpr std::size_t group = 8;
+        constexpr std::size_t group_size = 8;
         const std::size_t num_answers = job.form.answers.size();
         const std::size_t codes = std::min(kTileCodes, job.codes.size() - first);
-        std::uint16_t found[W];
+        std::uint16_t answers[W];
         for (std::size_t code = 0; code < codes; ++code) {
-            const Asked& scanned = job.codes[first + code];
+            const ScannedCode& scanned = job.codes[first + code];
             if (job.guesses.columns)
-                score_lanes_wide<W>(job.form, *job.guesses.columns, start, scanned.record, found);
+                score_lanes_wide<W>(job.form, *job.guesses.columns, start, scanned.record, answers);
             else
-                std::memcpy(found, scanned.row + 2 * start, sizeof found);
-            for (std::size_t lane = 0; lane < W; lane += group)
-                std::memcpy(tile + lane * codes + code * group, found + lane,
-                            group * sizeof *found);
+                std::memcpy(answers, scanned.row + 2 * start, sizeof answers);
+            for (std::size_t lane = 0; lane < W; lane += group_size)
+                std::memcpy(tile + lane * codes + code * group_size, answers + lane,
+                            group_size * sizeof *answers);
         }
-        for (std::size_t lane = 0; lane < W; lane += group, sums += group * num_answers)
-            for (std::size_t code = 0; code < codes; ++code, tile += group)
-                for (std::size_t i = 0; i < group; ++i) ++sums[i * num_answers + places[tile[i]]];
+        for (std::size_t lane = 0; lane < W; lane += group_size, sums += group_size * num_answers)
+            for (std::size_t code = 0; code < codes; ++code, tile += group_size)
+                for (std::size_t i = 0; i < group_size; ++i)
+                    ++sums[i * num_answers + answer_indices[tile[i]]];
     }
 
-    // Compare one guess with the best, given its class sizes. Returns whether it distinguishes all
-    // codes.
+    // Compare one guess with the best, given its class sizes. Returns whether the guess is better
+    // and distinguishes all codes.
     static MMSAT_INLINE bool compare_wide(const Job& job, std::size_t guess, const Sizes& sizes) {
         const bool is_better =
             job.heuristic == Heuristic::minimax
@@ -216,37 +220,37 @@ struct Work {
         return is_better && sizes.size() == job.codes.size();
     }
 
-    // Compare guesses with the best, given counts in bytes. Returns whether an unbeatable guess was
-    // found.
-    static MMSAT_INLINE bool compare_bytes(const Job& job, std::size_t start, std::size_t lanes,
+    // Compare guesses with the best, given counts in bytes. Returns whether a better guess
+    // distinguishes all codes, so that the scan can stop.
+    static MMSAT_INLINE bool compare_bytes(const Job& job, std::size_t start, std::size_t num_lanes,
                                            const std::uint8_t* counts) {
         const std::size_t num_answers = job.form.answers.size();
         const std::size_t size = job.codes.size();
         Best& best = *job.best;
         std::uint8_t keys[W];
         if (job.heuristic == Heuristic::minimax) {
-            Bytes<W> most = Bytes<W>::all(0);
+            Bytes<W> max_sizes = Bytes<W>::all(0);
             for (std::size_t i = 0; i < num_answers; ++i)
-                most.raise(Bytes<W>::load(counts + i * W));
+                max_sizes.raise(Bytes<W>::load(counts + i * W));
             if (best.key <= kTileCodes &&
-                !most.any_less(Bytes<W>::all(static_cast<std::uint8_t>(best.key))))
+                !max_sizes.any_less(Bytes<W>::all(static_cast<std::uint8_t>(best.key))))
                 return false;
-            most.store(keys);
-            for (std::size_t lane = 0; lane < lanes; ++lane)
+            max_sizes.store(keys);
+            for (std::size_t lane = 0; lane < num_lanes; ++lane)
                 if (update_best(best, keys[lane], start + lane) && keys[lane] == 1) return true;
             return false;
         }
-        // The other keys can only be good if there are many parts.
-        Bytes<W> parts = Bytes<W>::all(0);
+        // With the other heuristics, a good guess has many classes.
+        Bytes<W> class_counts = Bytes<W>::all(0);
         for (std::size_t i = 0; i < num_answers; ++i)
-            parts.add_occupied(Bytes<W>::load(counts + i * W));
-        const std::size_t needed = min_parts(job);
-        if (needed > kTileCodes ||
-            !parts.any_not_less(Bytes<W>::all(static_cast<std::uint8_t>(needed))))
+            class_counts.add_occupied(Bytes<W>::load(counts + i * W));
+        const std::size_t min_classes = min_num_classes(job);
+        if (min_classes > kTileCodes ||
+            !class_counts.any_not_less(Bytes<W>::all(static_cast<std::uint8_t>(min_classes))))
             return false;
-        parts.store(keys);
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            if (keys[lane] < needed) continue;
+        class_counts.store(keys);
+        for (std::size_t lane = 0; lane < num_lanes; ++lane) {
+            if (keys[lane] < min_classes) continue;
             if (compare_sizes(job, start + lane, keys[lane], counts + lane, num_answers, W) &&
                 keys[lane] == size)
                 return true;
@@ -255,40 +259,41 @@ struct Work {
     }
 
     // The same with counts in words.
-    static MMSAT_INLINE bool compare_words(const Job& job, std::size_t start, std::size_t lanes,
+    static MMSAT_INLINE bool compare_words(const Job& job, std::size_t start, std::size_t num_lanes,
                                            const std::uint32_t* sums) {
         const std::size_t num_answers = job.form.answers.size();
-        const std::size_t needed = min_parts(job);
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            std::size_t parts = 0;
-            std::uint32_t most = 0;
+        const std::size_t min_classes = min_num_classes(job);
+        for (std::size_t lane = 0; lane < num_lanes; ++lane) {
+            std::size_t num_classes = 0;
+            std::uint32_t max_size = 0;
             for (std::size_t i = 0; i < num_answers; ++i) {
-                parts += sums[i * W + lane] != 0;
-                most = std::max(most, sums[i * W + lane]);
+                num_classes += sums[i * W + lane] != 0;
+                max_size = std::max(max_size, sums[i * W + lane]);
             }
             bool is_better = false;
             if (job.heuristic == Heuristic::minimax)
-                is_better = update_best(*job.best, most, start + lane);
-            else if (parts >= needed)
-                is_better = compare_sizes(job, start + lane, parts, sums + lane, num_answers, W);
-            if (is_better && parts == job.codes.size()) return true;
+                is_better = update_best(*job.best, max_size, start + lane);
+            else if (num_classes >= min_classes)
+                is_better =
+                    compare_sizes(job, start + lane, num_classes, sums + lane, num_answers, W);
+            if (is_better && num_classes == job.codes.size()) return true;
         }
         return false;
     }
 
-    // Return the minimum number of parts of a guess that can be better than the best.
-    static MMSAT_INLINE std::size_t min_parts(const Job& job) {
+    // Return the minimum number of classes of a guess that can be better than the best one so far.
+    static MMSAT_INLINE std::size_t min_num_classes(const Job& job) {
         const std::uint64_t key = job.best->key;
         const std::size_t size = job.codes.size();
         if (key == Best::kNone || job.heuristic == Heuristic::minimax) return 0;
         if (job.heuristic == Heuristic::most_parts) return size - static_cast<std::size_t>(key) + 1;
         if (job.heuristic == Heuristic::entropy)
-            return job.logs->min_parts(static_cast<std::int64_t>(key), size);
-        // The sum of the squares of k parts is at least n * n / k.
+            return job.logs->min_num_classes(static_cast<std::int64_t>(key), size);
+        // The sum of the squared sizes of k classes is at least n * n / k.
         return static_cast<std::size_t>((std::uint64_t{size} * size + key - 1) / key);
     }
 
-    // Make the guess the best one if its key is smaller.
+    // Make the guess the best one if its key is smaller. Returns whether it is.
     static MMSAT_INLINE bool update_best(Best& best, std::uint64_t key, std::size_t guess) {
         if (key >= best.key) return false;
         best.key = key;
@@ -297,14 +302,15 @@ struct Work {
         return true;
     }
 
-    // Compare one guess with the best, given its counts at a distance of `stride`.
+    // Compare one guess with the best by another heuristic than minimax, given its counts at a
+    // distance of `stride`. Returns whether the guess is better.
     template <typename Number>
-    static MMSAT_INLINE bool compare_sizes(const Job& job, std::size_t guess, std::size_t parts,
-                                           const Number* counts, std::size_t num_answers,
-                                           std::size_t stride) {
+    static MMSAT_INLINE bool compare_sizes(const Job& job, std::size_t guess,
+                                           std::size_t num_classes, const Number* counts,
+                                           std::size_t num_answers, std::size_t stride) {
         Best& best = *job.best;
         if (job.heuristic == Heuristic::most_parts)
-            return update_best(best, job.codes.size() - parts, guess);
+            return update_best(best, job.codes.size() - num_classes, guess);
         if (job.heuristic == Heuristic::expected_size) {
             std::uint64_t squares = 0;
             for (std::size_t i = 0; i < num_answers; ++i)
@@ -329,14 +335,14 @@ struct Work {
         return true;
     }
 
-    // Return the class sizes in increasing order, without zeros.
+    // Return the sizes of the nonempty classes in increasing order.
     template <typename Number>
     static Sizes sizes(const Number* counts, std::size_t num_answers, std::size_t stride) {
-        Sizes found;
+        Sizes class_sizes;
         for (std::size_t i = 0; i < num_answers; ++i)
-            if (counts[i * stride]) found.push_back(counts[i * stride]);
-        std::sort(found.begin(), found.end());
-        return found;
+            if (counts[i * stride]) class_sizes.push_back(counts[i * stride]);
+        std::sort(class_sizes.begin(), class_sizes.end());
+        return class_sizes;
     }
 };
 
@@ -353,16 +359,16 @@ template <int W>
 struct Answers16 {
     static MMSAT_INLINE void run(const Form& form, const Columns& columns,
                                  const std::uint32_t* record, std::uint16_t* out) {
-        std::uint8_t found[W];
-        std::uint16_t wide[W];
+        std::uint8_t answers[W];
+        std::uint16_t wide_answers[W];
         for (std::size_t start = 0; start < columns.size; start += W) {
-            const std::size_t lanes = std::min<std::size_t>(W, columns.size - start);
+            const std::size_t num_lanes = std::min<std::size_t>(W, columns.size - start);
             if (form.is_wide) {
-                score_lanes_wide<W>(form, columns, start, record, wide);
-                std::copy(wide, wide + lanes, out + start);
+                score_lanes_wide<W>(form, columns, start, record, wide_answers);
+                std::copy(wide_answers, wide_answers + num_lanes, out + start);
             } else {
-                score_lanes<W>(form, columns, start, record).store(found);
-                std::copy(found, found + lanes, out + start);
+                score_lanes<W>(form, columns, start, record).store(answers);
+                std::copy(answers, answers + num_lanes, out + start);
             }
         }
     }
@@ -372,14 +378,14 @@ struct Answers16 {
 
 bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristic heuristic,
           const Logs& logs, Best& best) {
-    static const auto run = Dispatch<Work, const Job&>::best();
+    static const auto run = Dispatch<Scanner, const Job&>::best();
     best.is_new = false;
     run(Job{form, guesses, codes, heuristic, &logs, &best, nullptr});
     return best.is_new;
 }
 
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out) {
-    static const auto run = Dispatch<Work, const Job&>::best();
+    static const auto run = Dispatch<Scanner, const Job&>::best();
     run(Job{form, guesses, codes, Heuristic::minimax, nullptr, nullptr, out});
 }
 

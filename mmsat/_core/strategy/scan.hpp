@@ -1,5 +1,5 @@
 // Scans of all guesses for all possible codes: histograms of answers, and the best guess. All
-// functions write only to arguments of the caller, so they may run in several threads.
+// functions write only to their arguments, so several threads may run them.
 #pragma once
 
 #include <cstddef>
@@ -12,46 +12,47 @@
 
 namespace mmsat::strategy {
 
-// A range of guesses, given by index, in columns, or in the rows of a table if `columns` is null.
-// `first` must be a multiple of the vector size. Not owned.
+// A range of guesses by index. The guesses are in `columns`, which are not owned, or in the rows of
+// a table if `columns` is null. `first` must be a multiple of the vector size, and `last` is
+// excluded.
 struct Guesses {
     const Columns* columns;
     std::size_t first;
     std::size_t last;
 };
 
-// A code of a scan. The arrays are not owned.
-struct Asked {
-    const std::uint32_t* record;  // its record, or
-    // Its row of a table: the answer to each guess, in 1 or 2 bytes.
+// A possible code in a scan: its record, or its row of a table with the answer to each guess, in 1
+// or 2 bytes. The arrays are not owned.
+struct ScannedCode {
+    const std::uint32_t* record;
     const std::uint8_t* row = nullptr;
 };
-using Codes = std::vector<Asked>;
+using Codes = std::vector<ScannedCode>;
 
 // The best guess so far.
 struct Best {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t key = kNone;
     std::size_t guess = 0;
-    Sizes sizes;  // class sizes, for entropy only
-    bool is_new = false;
+    Sizes sizes;          // class sizes, for entropy only
+    bool is_new = false;  // whether the last scan() found it
 };
 
-// Find the first guess with the smallest key, if that is less than the key of `best`, and store it
-// in `best`. The scan stops at a guess that distinguishes all codes. Returns whether a better guess
-// was found.
+// Find the first guess with the smallest key. If the key is less than that of `best`, store the
+// guess in `best`. The scan stops at a guess that distinguishes all codes. Returns whether a better
+// guess was found.
 bool scan(const Form& form, const Guesses& guesses, const Codes& codes, Heuristic heuristic,
           const Logs& logs, Best& best);
 
-// Write to out[g * answers + a] the number of codes for which guess g gets form.answers[a].
+// Write to out[g * form.answers.size() + i] the number of codes that give guess g form.answers[i].
 void histograms(const Form& form, const Guesses& guesses, const Codes& codes, std::uint32_t* out);
 
-// Write the answers of all codes in `columns` to the code of the record. Answers are symmetric, so
-// code and guess can be exchanged.
+// Write the answers between the code of the record and each code in `columns`. Answers are
+// symmetric: either of the two codes can be the guess.
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint16_t* out);
 
-// The same if answers fit in bytes. `out` must have space for a whole column.
+// The same for answers that fit in bytes. `out` must have space for `columns.stride` answers.
 void answers(const Form& form, const Columns& columns, const std::uint32_t* record,
              std::uint8_t* out);
 

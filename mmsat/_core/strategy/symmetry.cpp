@@ -9,124 +9,125 @@ namespace {
 
 constexpr std::uint8_t kNone = 255;
 
-ColorSet one(std::size_t color) {
+ColorSet color_bit(std::size_t color) {
     return ColorSet{1} << color;
 }
 
 // Return the first color of a nonempty set.
 std::uint8_t first(ColorSet set) {
     std::uint8_t color = 0;
-    while (!(set & one(color))) ++color;
+    while (!(set & color_bit(color))) ++color;
     return color;
 }
 
 }  // namespace
 
-// Backtracking over the pegs: each peg determines where the colors of all guesses at that peg are
-// mapped to.
+// Backtracking over the pegs: the choice of a peg's source determines the images of the colors that
+// the guesses have there.
 std::vector<Renaming> renamings(const std::vector<Code>& guesses, std::size_t pegs,
-                                std::size_t colors, std::size_t most) {
-    std::vector<Renaming> found;
-    Renaming made{std::vector<std::uint8_t>(pegs), std::vector<std::uint8_t>(colors, kNone)};
+                                std::size_t colors, std::size_t max_renamings) {
+    std::vector<Renaming> results;
+    Renaming renaming{std::vector<std::uint8_t>(pegs), std::vector<std::uint8_t>(colors, kNone)};
     std::vector<std::uint8_t> sources(colors, kNone);
     std::vector<bool> used(pegs, false);
-    const std::function<void(std::size_t)> place = [&](std::size_t peg) {
-        if (found.size() >= most) return;
+    const std::function<void(std::size_t)> extend = [&](std::size_t peg) {
+        if (results.size() >= max_renamings) return;
         if (peg == pegs) {
-            found.push_back(made);
+            results.push_back(renaming);
             for (std::size_t color = 0; color < colors; ++color)
-                if (made.colors[color] == kNone)
-                    found.back().colors[color] = static_cast<std::uint8_t>(color);
+                if (renaming.colors[color] == kNone)
+                    results.back().colors[color] = static_cast<std::uint8_t>(color);
             return;
         }
         for (std::size_t from = 0; from < pegs; ++from) {
             if (used[from]) continue;
-            std::vector<std::uint8_t> named;
-            bool fits = true;
+            std::vector<std::uint8_t> mapped_colors;
+            bool is_consistent = true;
             for (const Code& guess : guesses) {
-                const std::uint8_t old = guess[from];
-                const std::uint8_t now = guess[peg];
-                if (made.colors[old] == kNone && sources[now] == kNone) {
-                    made.colors[old] = now;
-                    sources[now] = old;
-                    named.push_back(old);
-                } else if (made.colors[old] != now) {
-                    fits = false;
+                const std::uint8_t source = guess[from];
+                const std::uint8_t target = guess[peg];
+                if (renaming.colors[source] == kNone && sources[target] == kNone) {
+                    renaming.colors[source] = target;
+                    sources[target] = source;
+                    mapped_colors.push_back(source);
+                } else if (renaming.colors[source] != target) {
+                    is_consistent = false;
                     break;
                 }
             }
-            if (fits) {
+            if (is_consistent) {
                 used[from] = true;
-                made.pegs[peg] = static_cast<std::uint8_t>(from);
-                place(peg + 1);
+                renaming.pegs[peg] = static_cast<std::uint8_t>(from);
+                extend(peg + 1);
                 used[from] = false;
             }
-            for (std::uint8_t old : named) {
-                sources[made.colors[old]] = kNone;
-                made.colors[old] = kNone;
+            for (std::uint8_t source : mapped_colors) {
+                sources[renaming.colors[source]] = kNone;
+                renaming.colors[source] = kNone;
             }
         }
     };
-    place(0);
-    return found;
+    extend(0);
+    return results;
 }
 
-void lower(const Knowledge& known, bool has_repeats, std::size_t pegs, std::uint8_t* code) {
-    std::uint8_t names[64];
-    std::fill(names, names + 64, kNone);
-    ColorSet dead = known.dead;
-    ColorSet unseen = known.unseen;
+void normalize_colors(const FreeColors& free_colors, bool has_repeats, std::size_t pegs,
+                      std::uint8_t* code) {
+    std::uint8_t images[64];
+    std::fill(images, images + 64, kNone);
+    ColorSet dead = free_colors.dead;
+    ColorSet unseen = free_colors.unseen;
     for (std::size_t peg = 0; peg < pegs; ++peg) {
         const std::uint8_t color = code[peg];
-        std::uint8_t& name = names[color];
-        if (name == kNone) {
-            name = color;
-            if (known.dead & one(color)) {
-                name = first(dead);
-                if (!has_repeats) dead &= ~one(name);
-            } else if (known.unseen & one(color)) {
-                name = first(unseen);
-                unseen &= ~one(name);
+        std::uint8_t& image = images[color];
+        if (image == kNone) {
+            image = color;
+            if (free_colors.dead & color_bit(color)) {
+                image = first(dead);
+                if (!has_repeats) dead &= ~color_bit(image);
+            } else if (free_colors.unseen & color_bit(color)) {
+                image = first(unseen);
+                unseen &= ~color_bit(image);
             }
         }
-        code[peg] = name;
+        code[peg] = image;
     }
 }
 
 bool is_first(const std::uint8_t* code, const std::vector<Renaming>& renamings,
-              const Knowledge& known, bool has_repeats, std::size_t pegs) {
+              const FreeColors& free_colors, bool has_repeats, std::size_t pegs) {
     std::uint8_t image[256];
     for (const Renaming& renaming : renamings) {
         for (std::size_t peg = 0; peg < pegs; ++peg)
             image[peg] = renaming.colors[code[renaming.pegs[peg]]];
-        lower(known, has_repeats, pegs, image);
+        normalize_colors(free_colors, has_repeats, pegs, image);
         if (std::lexicographical_compare(image, image + pegs, code, code + pegs)) return false;
     }
     return true;
 }
 
-std::vector<std::uint8_t> lowest_codes(const Knowledge& known, bool has_repeats, std::size_t pegs,
-                                       std::size_t colors) {
-    std::vector<std::uint8_t> rows;
+std::vector<std::uint8_t> normal_codes(const FreeColors& free_colors, bool has_repeats,
+                                       std::size_t pegs, std::size_t colors) {
+    std::vector<std::uint8_t> rows;  // the codes, one after the other
     Code code(pegs);
-    const std::function<void(std::size_t, ColorSet, ColorSet)> place =
+    const std::function<void(std::size_t, ColorSet, ColorSet)> extend =
         [&](std::size_t peg, ColorSet used, ColorSet dead) {
             if (peg == pegs) {
                 rows.insert(rows.end(), code.begin(), code.end());
                 return;
             }
-            const ColorSet fresh = known.unseen & ~used;
+            const ColorSet remaining_unseen = free_colors.unseen & ~used;
             for (std::size_t color = 0; color < colors; ++color) {
-                const ColorSet bit = one(color);
+                const ColorSet bit = color_bit(color);
                 if (!has_repeats && (used & bit)) continue;
-                if ((known.dead & bit) && color != first(dead)) continue;
-                if ((fresh & bit) && color != first(fresh)) continue;
+                if ((free_colors.dead & bit) && color != first(dead)) continue;
+                if ((remaining_unseen & bit) && color != first(remaining_unseen)) continue;
                 code[peg] = static_cast<std::uint8_t>(color);
-                const bool spends = !has_repeats && (known.dead & bit);
-                place(peg + 1, used | bit, spends ? dead & ~bit : dead);
+                const bool uses_up = !has_repeats && (free_colors.dead & bit);
+                extend(peg + 1, used | bit, uses_up ? dead & ~bit : dead);
             }
         };
-    place(0, 0, known.dead);
+    extend(0, 0, free_colors.dead);
     return rows;
 }
 
