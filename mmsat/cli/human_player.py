@@ -501,11 +501,11 @@ def may_guess(now: Round, guess: Code) -> bool:
     if not game.contains(guess):
         reason = "colors must not repeat" if game.space.table() is None else "it is not in the list"
         print_message(f"That cannot be the code: {reason}.")
-    for missed_row in now.board.missed(guess):
-        row_guess, score = now.board.rows[missed_row]
+    for missed in now.board.missed(guess):
+        row_guess, score = now.board.rows[missed]
         wrong, right = map(game.scoring.describe, (game.score(guess, row_guess), score))
         print_message(
-            f"That cannot be the code: row {missed_row + 1} would score {wrong}, but scored {right}."
+            f"That cannot be the code: row {missed + 1} would score {wrong}, but scored {right}."
         )
     return False
 
