@@ -12,9 +12,9 @@ import mmsat
 from mmsat._core import read_lines
 from mmsat.auditing import judge, sources
 from mmsat.auditing.batch import (
-    CODES_PER_TABLE_ROW,
+    CODES_PER_FURTHER_ROW,
     MAX_ROWS,
-    MIN_TABLE_ROWS,
+    MIN_ROWS_FOR_TABLE,
     find_batch,
     judge_boards,
     judge_one,
@@ -22,7 +22,14 @@ from mmsat.auditing.batch import (
 from mmsat.auditing.journal import ChunkResult
 from mmsat.auditing.judge import Judge, Request
 from mmsat.auditing.records import Block
-from mmsat.auditing.sources import CAREFUL, NUM_PLACES, OTHER, READ, find_spelling, judge_block
+from mmsat.auditing.sources import (
+    FALLBACK,
+    NUM_FIELDS,
+    OTHER_GAME,
+    PARSED,
+    find_notation,
+    judge_block,
+)
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from tests.support import tiers, twins
@@ -87,14 +94,14 @@ def random_lines(seed, many, names=MIXED):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_the_kernel_reads(name):
-    game, spelling = find_spelling(name)
+    game, spelling = find_notation(name)
     assert game is not None
     sources = random_lines(name, tiers.share(3000, least=300), (name,))
     text = b"\n".join(sources)
     ends = np.cumsum([len(line) + 1 for line in sources]) - 1
     kinds, places = (
         np.zeros(len(sources), dtype=np.uint8),
-        np.zeros((len(sources), NUM_PLACES), np.int64),
+        np.zeros((len(sources), NUM_FIELDS), np.int64),
     )
     code_count = text.count(b"=")
     guesses, scores = (np.zeros((code_count, n), np.uint8) for n in (game.pegs, len(game.parts)))
@@ -102,7 +109,7 @@ def test_what_the_kernel_reads(name):
     at, spell = 0, speller(game)
     for line, kind, place in zip(sources, kinds.tolist(), places.tolist(), strict=True):
         wanted = twins.read_line(line, game)
-        assert (kind == READ) == (wanted is not None), line
+        assert (kind == PARSED) == (wanted is not None), line
         if wanted is None:
             continue
         begin, end, board, board_end, count, row, right, right_end = place
@@ -116,19 +123,19 @@ def test_what_the_kernel_reads(name):
         assert wanted == (text[begin:end].decode(), text[board:board_end].decode(), read, slip)
         at += count
     assert at == rows
-    assert (kinds == READ).sum() > len(sources) // 10
-    assert (kinds == CAREFUL).any()
+    assert (kinds == PARSED).sum() > len(sources) // 10
+    assert (kinds == FALLBACK).any()
 
 
 def test_lines_of_another_game_come_again():
     text = b'{"board": "4x6/1122=1.1"}'
-    kinds, places = np.zeros(1, np.uint8), np.zeros((1, NUM_PLACES), np.int64)
+    kinds, places = np.zeros(1, np.uint8), np.zeros((1, NUM_FIELDS), np.int64)
     rows = np.zeros((1, 2), np.uint8)
-    _, spelling = find_spelling("5x8")
+    _, spelling = find_notation("5x8")
     room = np.zeros((1, 5), np.uint8)
     assert read_lines(text, np.array([len(text)]), spelling, kinds, places, room, rows) == 0
-    assert kinds.tolist() == [OTHER]
-    _, spelling = find_spelling("4x6")
+    assert kinds.tolist() == [OTHER_GAME]
+    _, spelling = find_notation("4x6")
     room = np.zeros((1, 4), np.uint8)
     assert read_lines(text, np.array([len(text)]), spelling, kinds, places, room, rows) == 1
     assert (room.tolist(), rows.tolist()) == ([[0, 0, 1, 1]], [[1, 1]])
@@ -161,7 +168,7 @@ def test_verdicts_are_those_of_one_board():
         asked = batch.translate(guesses, scores)
         result = judge_boards(batch, asked, starts, lambda _, b=board: b, reasons=True)
         assert result == [judge_one(board, reasons=True)] * 2
-        seen += bool(result[0].why and not asked.unknown.any())
+        seen += bool(result[0].why and not asked.is_unsupported.any())
     assert seen > tiers.at_least(40)
 
 
@@ -182,7 +189,7 @@ def test_verdicts_in_larger_games(name):
     asked = batch.translate(guesses, scores)
     result = judge_boards(batch, asked, starts, lambda index: boards[index], reasons=True)
     assert result == [judge_one(board, reasons=True) for board in boards]
-    assert not asked.unknown.any()
+    assert not asked.is_unsupported.any()
     assert any(entry.why for entry in result)
 
 
@@ -192,7 +199,7 @@ def test_few_rows_make_no_table(monkeypatch):
     for module in (judge, sources):
         monkeypatch.setattr(module, "find_batch", lambda game: created.append(str(game)))
     line = b'{"id": "7", "board": "4x6/1122=1.1/3345=0.2"}\n'
-    rows = MIN_TABLE_ROWS + Game.parse("4x6").size // CODES_PER_TABLE_ROW
+    rows = MIN_ROWS_FOR_TABLE + Game.parse("4x6").size // CODES_PER_FURTHER_ROW
     grid = b'{"id": 7, "board": "daily-word/?????=--YG-/?????=GGGGG"}\n'
     assert judge_block(Judge(Request("verdict")), Block(1, "a", 1, line * (rows // 2 - 1))).judged
     assert judge_block(Judge(Request("reasons")), Block(1, "a", 1, grid)).judged
