@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat.play.puzzle import NUMBERS, clue, clues, has_clues
+from mmsat.play.puzzle import NUMBER_WORDS, clue, clues, has_clues
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.strategies import small_games
@@ -17,7 +17,9 @@ def read(text, parts):
     """Parse the score in a sentence."""
     message = dict.fromkeys(parts, 0)
     for part in text.lower().rstrip(".").split(","):
-        number = next((NUMBERS.index(word) for word in part.split() if word in NUMBERS), None)
+        number = next(
+            (NUMBER_WORDS.index(word) for word in part.split() if word in NUMBER_WORDS), None
+        )
         if number is None:
             assert part == " in any place"
         elif "white" in parts and "wrong place" in part:

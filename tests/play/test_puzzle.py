@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.limits import LIMITS
-from mmsat.play.puzzle import Drafts, Puzzle, Requirements, solve
+from mmsat.play.puzzle import DraftSource, Puzzle, Requirements, solve
 from mmsat.render.reports.puzzles import HEIGHT
 from tests.support import twins
 from tests.support.cli_runner import run
@@ -40,7 +40,7 @@ def test_a_puzzle_has_one_code_and_needs_every_row(name):
 def test_so_it_is_in_every_game(game, seed):
     """Otherwise there is no puzzle: no guess except the code itself identifies it."""
     assume(game.size > 1)
-    drafts = Drafts(game, Requirements(), random.Random(seed))
+    drafts = DraftSource(game, Requirements(), random.Random(seed))
     codes = [*twins.codes(game)]
     if any(is_told(game, code, codes) for code in codes):
         while (draft := drafts.draw()) is None:

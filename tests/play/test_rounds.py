@@ -53,7 +53,7 @@ def codes(*texts):
 
 def test_a_round_ends_with_the_code_or_the_last_turn():
     now = Round(Board(GAME), 2, code("1234"))
-    assert (now.left, now.is_over) == (2, False)
+    assert (now.remaining_turns, now.is_over) == (2, False)
     one = now.with_row(code("1243"))
     assert one.board.rows[0].score == (2, 2)
     assert one.with_row(code("1234")).is_found
@@ -171,7 +171,7 @@ def test_wrong_scores_cost_the_codemaker():
 @pytest.mark.parametrize("rules", MATCHES)
 def test_every_match_gives_everyone_the_same_turns(rules):
     kind = MATCHES[rules]
-    for index in range(2, kind.most_players + 1):
+    for index in range(2, kind.max_players + 1):
         players = [Machine(GAME, "random-consistent", seat) for seat in range(index)]
         result = match(GAME, players, rules=rules, games=2 * index, turns=12)
         makers = [item.maker for item in result.played]

@@ -109,7 +109,7 @@ def command(
         else:
             seats.append(Machine(found, name, draw, **bound))
     names = tuple(seat.name for seat in seats)
-    many = (settings["games"] or len(seats)) * MATCHES[rules].rounds_a_game
+    many = (settings["games"] or len(seats)) * MATCHES[rules].rounds_per_game
     job = Job(
         MatchResult(found, rules, names, (), is_complete=False),
         "playing",
