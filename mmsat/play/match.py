@@ -132,8 +132,8 @@ def match(
     guesses per round. With `consistent_only`, players may only guess codes that remain possible.
     With `hard`, guesses must use the information of earlier scores (strategy/hard_mode.py).
     Machines must be created with the same settings. `on_round` is called after each round with the
-    result so far. Raises InputError for unknown rules, and for numbers of players or games that the rules do
-    not allow.
+    result so far. Raises InputError for unknown rules, and for numbers of players or games that the
+    rules do not allow.
     """
     require_name("rules", rules, MATCHES)
     names = tuple(player.name for player in players)

@@ -21,7 +21,7 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
 from mmsat.play.players import draw_code, draw_remaining_code, evade
 from mmsat.play.round import Round
-from mmsat.render.palette import NAMED, Paint, paint, paint_background
+from mmsat.render.palette import NAMED_COLORS, Paint, paint, paint_background
 
 MAX_FRAME_CELLS = 400
 """Maximum of pegs times colors for which steps are drawn."""
@@ -164,7 +164,7 @@ def appearance(game: Game, named: Mapping[str, int] | None = None) -> Appearance
     spelled = speller(game)
     # if a color combines a paint and a shape, consecutive colors have the same paint
     shapes = prod(game.scoring.factors(game.colors)[1:])
-    paints = {color: paint_background(NAMED[name]) for name, color in (named or {}).items()}
+    paints = {color: paint_background(NAMED_COLORS[name]) for name, color in (named or {}).items()}
     names = spelled.symbols or [str(color) for color in range(1, game.colors + 1)]
     return {
         "line": str(game),

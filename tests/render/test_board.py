@@ -143,7 +143,7 @@ def test_wide_guesses_break_at_round_numbers(pegs, a_line):
     guess = tuple(source.randrange(6) for _ in range(pegs))
     board = mmsat.Board(game, (Row(guess, (1, 1)),))
 
-    assert BoardTable(board, Style()).pegs_a_line == a_line
+    assert BoardTable(board, Style()).pegs_per_line == a_line
 
 
 def test_many_rows_are_cut_to_those_with_a_mark():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mmsat.game.notation.alphabets import COLOR_NAMES
-from mmsat.render.palette import NAMED
+from mmsat.render.palette import NAMED_COLORS
 from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED
 from tests.support.web_client import ask
 
@@ -86,14 +86,15 @@ def test_letters_of_other_colors_are_drawn_in_their_colors(desk):
         .evaluate_all("all => all.map(each => each.getAttribute('fill'))")
     )
     fills += [page.locator(".row").nth(1).locator(".guess circle").first.get_attribute("fill")]
-    assert fills == [f"#{NAMED[name]}" for name in ("red", "green", "yellow", "white", "black")]
+    names = ("red", "green", "yellow", "white", "black")
+    assert fills == [f"#{NAMED_COLORS[name]}" for name in names]
     assert page.inner_text(".notice") == (
         "Colors by name: red is 1, green is 2, blue is 3, yellow is 4, white is 6, black is 5."
     )
 
 
 def test_the_palette_has_the_names_of_the_notation():
-    assert list(NAMED) == [name for name, _, _ in COLOR_NAMES]
+    assert list(NAMED_COLORS) == [name for name, _, _ in COLOR_NAMES]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -15,7 +15,7 @@ from mmsat.cli.output import leave_early, print_message, print_result, say
 from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, is_folder, misuse
 from mmsat.cli.progress import Job
 from mmsat.errors import InputError, MmsatError
-from mmsat.render.reports.games import check_folder, draw_summary
+from mmsat.render.reports.games import make_folder, draw_summary
 
 if TYPE_CHECKING:
     from mmsat.auditing.summary import Summary
@@ -73,7 +73,7 @@ def command(
     prints a summary. Run the same command again to resume an interrupted audit.
     """
     files = [place for place in output if not is_folder(place)]
-    folders = [check_folder(place) for place in output if place not in files]
+    folders = [make_folder(place) for place in output if place not in files]
     if len(files) != 1:
         misuse(
             f"--output names {quantity(len(files), 'file')} for the records. "

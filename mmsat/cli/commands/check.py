@@ -165,7 +165,7 @@ def check_board(
             more["proof"], ended = write_proof(verdict, proof, timeout, ended)
         print_json(document(verdict, more))
     else:
-        print_report(verdict, in_full=verbose, told=len(shown))
+        print_report(verdict, in_full=verbose, num_printed=len(shown))
         if verdict.reason_seconds and not (verdict.conflict or verdict.correction or ended):
             spent = f"{verdict.reason_seconds:.1f} s"
             say(f"No explanation was found within {spent}. --reason N allows more time.")
