@@ -339,8 +339,8 @@ def _threshold(findings: Findings) -> Iterator[str]:
             yield (
                 f"In {ENSEMBLE_NAMES[transition.family]}, half of the boards of {size} pegs have a "
                 f"code at {with_interval(half, 1)} rows; the predictions are {rows.typical:.1f} "
-                f"for typical boards and {rows.average:.1f} for the average, and the interval contains "
-                f"{matching_predictions}."
+                f"for typical boards and {rows.average:.1f} for the average, and the interval "
+                f"contains {matching_predictions}."
             )
 
 

@@ -15,7 +15,7 @@ from mmsat.cli.output import leave_early, print_message, print_result, say
 from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPlace, is_folder, misuse
 from mmsat.cli.progress import Job
 from mmsat.errors import InputError, MmsatError
-from mmsat.render.reports.games import make_folder, draw_summary
+from mmsat.render.reports.games import draw_summary, make_folder
 
 if TYPE_CHECKING:
     from mmsat.auditing.summary import Summary
