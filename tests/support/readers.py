@@ -44,7 +44,7 @@ from mmsat.studies.point import HEAD, Point, Record
 from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits
 from mmsat.web.questions import QUESTIONS
-from mmsat.web.routes import RefusedError, read_given
+from mmsat.web.routes import RefusedError, read_arguments
 from tests.support.random_boards import random_board
 from tests.support.solver_dialects import DIALECTS
 from tests.support.tiny_sources import RANDOM
@@ -120,15 +120,15 @@ def ask(method: str, data: bytes) -> object:
     if method == "POST":
         scope["query_string"] = b""
     try:
-        given = runner().run(read_given(Request(scope, receive)))
+        arguments = runner().run(read_arguments(Request(scope, receive)))
     except RefusedError:
         return None
     for question in QUESTIONS.values():
         try:
-            read_parameters(question.parameters, given)
+            read_parameters(question.parameters, arguments)
         except InputError as error:
             str(error)
-    return given
+    return arguments
 
 
 def saved() -> list[str]:

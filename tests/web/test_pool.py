@@ -25,7 +25,7 @@ from tests.support.cli_runner import CONSISTENT, LONG_COUNT
 from tests.support.planted_boards import planted
 from tests.support.web_client import ENDLESS
 
-BRIEF = Limits(workers=1, patience=0.2, seconds=0.5, grace=3.0)
+BRIEF = Limits(workers=1, quick_seconds=0.2, seconds=0.5, grace_seconds=3.0)
 
 
 class Idler:
@@ -129,7 +129,7 @@ def test_memory_is_bounded():
     async def work(pool):
         return await answers(pool, ("odds", {"board": LONG_COUNT}), ("odds", {"board": LONG_COUNT}))
 
-    result = with_pool(Limits(workers=1, memory=1 << 20, patience=600.0, seconds=600.0), work)
+    result = with_pool(Limits(workers=1, memory=1 << 20, quick_seconds=600.0, seconds=600.0), work)
     assert [entry["error"]["status"] for entry in result] == [422, 422]
 
 
@@ -147,7 +147,7 @@ def test_findings_stay_valid_when_a_question_changes_lanes(question, board, pati
     async def work(pool):
         return [message async for message in pool.ask("somebody", question, {"board": board})]
 
-    messages = with_pool(Limits(workers=1, patience=patience), work)
+    messages = with_pool(Limits(workers=1, quick_seconds=patience), work)
     known_values = [
         found_by(question, message.get("note") or message["answer"]) for message in messages
     ]
@@ -174,10 +174,10 @@ def test_work_ends_with_the_client(wait):
         await messages.aclose()
         assert not pool.quick.busy
         assert not pool.slow.busy
-        assert not pool.jobs
+        assert not pool.num_questions
         return await answers(pool, ("check", {"board": CONSISTENT}))
 
-    (checked,) = with_pool(Limits(workers=1, patience=0.2), work)
+    (checked,) = with_pool(Limits(workers=1, quick_seconds=0.2), work)
     assert checked["answer"]["answer"]["verdict"] == "consistent"
 
 
@@ -209,7 +209,7 @@ def test_a_worker_killed_during_an_answer_is_reported_and_replaced(lane, patienc
         assert await is_gone(worker.process.pid)
         return await answers(pool, *[("check", {"board": CONSISTENT})] * 2)
 
-    for checked in with_pool(Limits(workers=1, patience=patience), work):
+    for checked in with_pool(Limits(workers=1, quick_seconds=patience), work):
         assert checked["answer"]["answer"]["verdict"] == "consistent"
 
 
@@ -225,7 +225,7 @@ def test_a_worker_that_took_much_memory_is_replaced():
             results.append(worker.process.pid)
         return results
 
-    *result, checked, last = with_pool(Limits(workers=1, patience=30.0), work)
+    *result, checked, last = with_pool(Limits(workers=1, quick_seconds=30.0), work)
     assert all("last" not in entry and entry["answer"] for entry in (*result[::2], checked))
     assert result[1] == result[3] != result[5] == last
 
@@ -285,7 +285,7 @@ def test_clients_are_refused_while_no_worker_can_be_started(stumble):
         assert (pool.quick.missing, len(pool.quick.waiting)) == (1, 0)
         again = await answers(pool, question)
         assert not stumble
-        assert not pool.jobs
+        assert not pool.num_questions
         return [*both[0], *both[1], *again, *await answers(pool, question, question)]
 
     *refused, checked, last = with_pool(Limits(workers=1), work)
@@ -316,7 +316,7 @@ def test_waiting_for_a_worker_is_bounded():
     """A lane that gets no worker back refuses the question, and forgets it."""
 
     async def work():
-        pool = Pool(Limits(workers=1, seconds=0.1, grace=0.1))
+        pool = Pool(Limits(workers=1, seconds=0.1, grace_seconds=0.1))
         (refused,) = await answers(pool, ("check", {"board": CONSISTENT}))
         assert not pool.quick.waiting
         return refused
@@ -326,7 +326,7 @@ def test_waiting_for_a_worker_is_bounded():
 
 def test_a_worker_that_comes_as_the_patience_ends_is_not_lost():
     async def work():
-        lane = Lane(Limits(seconds=0.05, grace=0.0), 1.0, 0)
+        lane = Lane(Limits(seconds=0.05, grace_seconds=0.0), 1.0, 0)
         taking = asyncio.ensure_future(lane.take("a"))
         await asyncio.sleep(0)
         loop = asyncio.get_running_loop()
