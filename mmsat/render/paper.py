@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mmsat._util.text import join_words, noun_phrase, quantity
 from mmsat.render import plots
 from mmsat.render.plots import ENSEMBLE_NAMES, SOLVER_NAMES, UNITS
-from mmsat.studies.findings import GENTLE, Findings, find_agreement
+from mmsat.studies.findings import MIN_MEDIAN_STEPS, Findings, find_agreement
 from mmsat.studies.point import ENSEMBLES, expected_rows
 from mmsat.studies.statistics import RESAMPLES, Estimate, chi_square_tail
 
@@ -275,7 +275,7 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
         title=TITLE,
         boards=max(num_points, key=lambda num_boards: num_points[num_boards]),
         resamples=RESAMPLES,
-        gentle=GENTLE,
+        gentle=MIN_MEDIAN_STEPS,
         command=escape(command),
         degenerate=_degenerate(findings),
         threshold_table=threshold_table(findings),

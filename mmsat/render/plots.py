@@ -146,7 +146,7 @@ def effort_figure(growths: Sequence[Growth]) -> str:
             sizes = sorted(medians)
             panel.plot(
                 sizes,
-                [2 ** (growth.line.start + growth.line.slope * size) for size in sizes],
+                [2 ** (growth.line.intercept + growth.line.slope * size) for size in sizes],
                 color=color(number + 2),
                 linewidth=0.7,
             )

@@ -15,7 +15,7 @@ from mmsat.studies.statistics import (
     fit_line,
     fit_logistic,
     median,
-    redraw,
+    resample,
     wilson,
 )
 
@@ -54,12 +54,12 @@ def test_a_line_through_points_that_lie_on_one():
 
 def test_the_bootstrap_of_a_mean_is_near_its_normal_interval():
     values = np.random.default_rng(5).normal(10, 2, 400)
-    result = bootstrap(lambda rng: float(np.mean(redraw(values, rng))))
+    result = bootstrap(lambda rng: float(np.mean(resample(values, rng))))
     assert result.value == pytest.approx(values.mean())
     half = 1.96 * values.std() / 20
     assert result.low == pytest.approx(values.mean() - half, abs=0.05)
     assert result.high == pytest.approx(values.mean() + half, abs=0.05)
-    assert result == bootstrap(lambda rng: float(np.mean(redraw(values, rng))))
+    assert result == bootstrap(lambda rng: float(np.mean(resample(values, rng))))
 
 
 def test_logistic_weights_solve_the_equations_of_likelihood():
@@ -88,15 +88,15 @@ def test_the_scaling_law_is_found_again(location, exponent):
     assert law.location == pytest.approx(location, abs=0.003)
     assert law.exponent == pytest.approx(exponent, abs=0.02)
     assert law.chance(law.scale(count.size, count.position)) == pytest.approx(
-        count.yes / count.total, abs=0.01
+        count.num_consistent / count.num_boards, abs=0.01
     )
     assert chi_square_tail(law.deviance, law.freedom) > 0.001
 
 
 def test_the_intervals_of_the_scaling_law_hold_it():
     data = made_by_law(0.97, 0.6, 1.0, 100, 7)
-    location = bootstrap(lambda rng: fit_collapse(data.redraw(rng)).location)
-    exponent = bootstrap(lambda rng: fit_collapse(data.redraw(rng)).exponent)
+    location = bootstrap(lambda rng: fit_collapse(data.resample(rng)).location)
+    exponent = bootstrap(lambda rng: fit_collapse(data.resample(rng)).exponent)
     assert location.low < 0.97 < location.high
     assert exponent.low < 0.6 < exponent.high
     assert location.high - location.low < 0.1

@@ -91,7 +91,7 @@ def test_a_record_keeps_existing_chunks(tmp_path):
 
 @pytest.mark.long
 def test_a_study_resumes_and_is_the_same_on_every_executor(tmp_path, monkeypatch):
-    request = Request(("six-colors", "permanent"), boards=6, most=10)
+    request = Request(("six-colors", "permanent"), boards=6, max_size=10)
     parts = (study_transition, study_growth)
     first = Record(tmp_path / "first.jsonl")
     for part in parts:
