@@ -130,7 +130,7 @@ def test_the_values_of_a_move_follow_their_definitions():
     ],
 )
 def test_guesses_equal_those_of_best_play_plus_losses_minus_luck(name):
-    """This is exact in every won game. Best play has no loss."""
+    """The equation is exact in every won game. Best play has no loss."""
     game = mmsat.Game.parse(name)
     source = random.Random(name)
     codes = [*twins.codes(game)]
