@@ -3,8 +3,8 @@
 A picture shows the lines of the report of a result. Tables are drawn on a grid, pegs as disks, and
 sentences as running text.
 
-The picture of a step is a pegboard: the board with the rows that the step uses, and what is known
-after it. The knowledge is a table of pegs by colors, with the number of pegs of each color below:
+The picture of a step is a pegboard: the board with the rows that the step uses, and the knowledge
+after the step. This is a table of pegs by colors, with the number of pegs of each color below:
 
     .  possible   -  excluded   o  certain   new: x (excluded) and O (certain)
 """
