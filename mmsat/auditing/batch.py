@@ -4,7 +4,7 @@
 judged by the kernel (`Batch`). Boards that the kernel does not support are judged one by one
 (`judge_one`).
 
-If the codes of a game can be listed, `find_reasons` finds a conflict and a correction of a board
+If all codes of the game can be listed, `find_reasons` finds a conflict and a correction of a board
 without a solver. Each code violates a set of rows. The smallest of these sets are the rows changed
 by the cheapest corrections. A set of rows that intersects all of these sets is a conflict. A
 smallest conflict is found by trying sets in the order of their size.
@@ -41,9 +41,9 @@ from mmsat.strategy.answers import (
 from mmsat.strategy.code_list import all_codes
 
 MAX_LISTED_CODES = 1 << 18
-"""Maximum number of codes of a game whose codes are listed and scored one by one."""
+"""Maximum `Game.size` for which codes are listed and scored one by one."""
 MAX_ROWS = 12
-"""Maximum number of rows of a board for which subsets of its rows are tried.
+"""Maximum number of rows for which subsets of the rows of a board are tried.
 
 `check` finds the reasons for larger boards."""
 
@@ -77,7 +77,7 @@ def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
 
 
 MAX_TABLE_CODES = 8192
-"""Maximum number of codes of a game for which all answers are tabulated.
+"""Maximum `Game.size` for which all answers are tabulated.
 
 The table has one byte per pair of codes, so at most 64 MiB."""
 IMPOSSIBLE_ANSWER, PADDING = 255, 254
@@ -95,11 +95,11 @@ class EncodedRows(NamedTuple):
     """Encoded rows, as arrays with one entry per row."""
 
     guesses: Array
-    """Each guess as a number of the kernel."""
+    """Each guess in the numbering of the kernel."""
     answers: Array
     """The index of each score in `Batch.scores`, or IMPOSSIBLE_ANSWER."""
     scores: Array
-    """Each score as a number that has one digit for each part."""
+    """Each score as a number, with its parts as digits."""
     is_unsupported: Array
     """Whether the kernel cannot judge the row: the guess is not a code, or something is unread."""
 
@@ -244,7 +244,7 @@ def count_one(board: Board) -> int:
 
 @lru_cache(maxsize=128)
 def _mask(game: Game, row: Row) -> Array:
-    """Return, for each code of a game, whether it agrees with a row."""
+    """Return, for each code of the game, whether it agrees with a row."""
     return agrees_all(game, all_codes(game), row)
 
 

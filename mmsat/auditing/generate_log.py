@@ -21,13 +21,13 @@ from mmsat.strategy.code_list import all_codes
 from mmsat.strategy.strategy import State
 
 MAX_GUESSES = 10
-"""Maximum number of guesses in a game."""
+"""Maximum number of guesses per game."""
 RANDOM_GUESS_PERIOD = 4
 """On average, one of this many guesses is drawn from all codes of the game.
 
 The other guesses are consistent with the scores so far."""
 MAX_CODES = 100_000
-"""Maximum number of codes of a game for which logs are made."""
+"""Maximum `Game.size` for which logs are made."""
 MAX_SCORE_BOUND = 10_000
 """Maximum of (pegs + 1) ** (number of parts of a score), so that all wrong scores can be listed."""
 GAMES_PER_TASK = 200

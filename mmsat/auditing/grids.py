@@ -95,7 +95,7 @@ class GridReader:
         self.read_cached = lru_cache(1 << 12)(self._read)
 
     def read(self, text: str) -> GridRow | str | None:
-        """Return the row in a line, or None if there is no row.
+        """Return the row in a line, or None.
 
         If the line looks like a row but cannot be read, return the reason as text.
         """

@@ -79,7 +79,7 @@ class RowCache:
         self.clear()
 
     def number(self, text: str) -> int:
-        """Return the number of a row in printed form; raise InputError for any other text."""
+        """Return the number of the row in printed form; raise InputError for any other text."""
         number = self.numbers.get(text)
         if number is not None:
             return number

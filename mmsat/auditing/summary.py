@@ -47,7 +47,7 @@ class UnlistedGamesJson(TypedDict, total=False):
 
     unlisted_games: Positive
     """Number of inconsistent games whose secret may be a word that is not in the list of the game.
-    They are not counted in `slips`. If there are none, the key is missing."""
+    They are not counted in `slips`. Without such games, the key is missing."""
 
 
 class AuditJson(UnlistedGamesJson):

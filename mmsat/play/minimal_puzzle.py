@@ -47,7 +47,7 @@ def extreme_puzzle(
     extreme : {"fewest", "most"}
         Whether to find the fewest or the most rows.
     timeout : float, optional
-        Time limit in seconds. By default, there is no limit.
+        Time limit in seconds; unlimited by default.
     on_progress : callable, optional
         Called repeatedly with the number of rows of the best puzzle so far, which is 0 before the
         first puzzle, and with the number of sets of guesses that were examined.
@@ -147,7 +147,7 @@ class Covers:
         """Number of sets of guesses that were examined."""
 
     def most(self, rows: int = 0, report: Progress = lambda *_: None) -> list[int]:
-        """Return a largest minimal cover; [] if there is no cover of more than `rows` guesses."""
+        """Return a largest minimal cover; [] if every cover has at most `rows` guesses."""
         self.best: list[int] = []
         self.best_rows, self.report = rows, report
         self._grow([], [], self.other_codes, self.guesses, self.renamings)
@@ -187,7 +187,7 @@ class Covers:
     def fewest(self, max_rows: int = -1, report: Progress = lambda *_: None) -> list[int]:
         """Return a smallest cover, or [] if it has more than `max_rows` guesses.
 
-        If `max_rows` is negative, there is no limit.
+        A negative `max_rows` means any number of guesses.
         """
         self.report = report
         sizes = count(1) if max_rows < 0 else range(1, max_rows + 1)

@@ -98,7 +98,7 @@ class Machine(Player):
 
 
 def draw_code(game: Game, rng: random.Random) -> Code:
-    """Return a code of a game, drawn uniformly at random."""
+    """Draw a code of the game uniformly at random."""
     (code,) = codes(Board(game)).sample(1, seed=rng.randrange(1 << 31))
     return code
 

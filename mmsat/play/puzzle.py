@@ -314,7 +314,7 @@ def puzzle(
     seed : int, default 0
         Seed of all random choices. The same arguments give the same puzzle.
     timeout : float, optional
-        Time limit in seconds. By default, there is no limit.
+        Time limit in seconds; unlimited by default.
     on_progress : callable, optional
         Called after each board with the number of boards so far, by grade.
 

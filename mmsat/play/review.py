@@ -102,7 +102,7 @@ class Position:
         return self.state.allows(guess) if self.weighed is None else guess in self.units
 
     def split(self, guess: Code, recorded_score: Score | None = None) -> Partition:
-        """Return the partition of the codes by a guess.
+        """Return the partition of the codes by the guess.
 
         Scores are restricted to the parts that were read in `recorded_score`; None means all parts.
         """
@@ -145,7 +145,7 @@ class Position:
 
 
 def fits_table(game: Game) -> bool:
-    """Return whether every code of a game can be compared as the next guess."""
+    """Return whether every code of the game can be compared as the next guess."""
     return game.size <= MAX_TABLE_CODES and game.colors <= 256
 
 
@@ -289,7 +289,7 @@ def review(
         earlier scores. Guesses are then judged by remaining codes, and compared with allowed
         guesses only. Guesses that were not allowed are reported.
     timeout : float, optional
-        Time limit in seconds. By default, there is no limit.
+        Time limit in seconds; unlimited by default.
     on_progress : callable, optional
         Called with the number of judged guesses, and the number of all guesses.
 

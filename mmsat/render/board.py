@@ -39,7 +39,7 @@ MAX_TOTAL_PEGS = 10_000
 """If the rows of a board have more pegs in total, only marked rows are shown, unless all rows are
 requested. This many pegs fill about 300 lines."""
 MAX_KEY_PEGS = 8
-"""Maximum number of pegs of a game for which key pegs are drawn."""
+"""Maximum number of pegs for which key pegs are drawn."""
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
 """Sign of each kind of key peg; the keys are names of parts of a score."""
 MARK_PAINTS = {
@@ -83,7 +83,7 @@ class BoardTable:
     cell_kind: str
     """The kind of the cells of pegs: PLAIN, NARROW, WIDE or SPACED."""
     pegs_per_line: int
-    """Number of pegs of a guess on each line."""
+    """Number of pegs per line of a guess."""
 
     def __init__(
         self,
@@ -313,7 +313,7 @@ class BoardTable:
         return [*line, Span(" " * (self.guess_width - used_width))]
 
     def _keys(self, score: Score) -> Line:
-        """Return the key pegs of a score; unread parts count as 0."""
+        """Return the key pegs for a score; unread parts count as 0."""
         remaining_width = self.key_width
         line = [Span("  ")]
         for name, part in zip(self.parts, score, strict=True):

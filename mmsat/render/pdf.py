@@ -103,7 +103,7 @@ class PdfDrawing(Drawing):
             page.plot(xs, ys, color=color(OUTLINES[kind]), linewidth=width * POINTS_PER_PIXEL)
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
-        """Draw a disk, or a circle if there is no ink."""
+        """Draw a disk, or a circle if `ink` is empty."""
         from matplotlib.patches import Circle
 
         page, x, y = self._place(x, y)

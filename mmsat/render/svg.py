@@ -66,7 +66,7 @@ class Drawing:
         )
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
-        """Draw a disk, or a circle if there is no ink."""
+        """Draw a disk, or a circle if `ink` is empty."""
         paint_attributes = fill(ink) if ink else f'fill="none" {outline("line")}'
         self.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint_attributes}/>')
 
