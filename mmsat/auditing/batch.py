@@ -156,7 +156,7 @@ class Batch:
             self.scores = [score_of.get(answer, ()) for answer in range(max(score_of) + 1)]
         digits = np.indices((self.base,) * len(game.parts)).reshape(len(game.parts), -1).T
         self.score_of_number: list[Score] = [*map(tuple, digits.tolist())]
-        # indexed by the number of a score: whether one of its parts is out of range
+        # by score number: whether a part of the score is out of range
         self.is_out_of_range = (digits == self.base - 1).any(axis=1)
         answer_of = {score: answer for answer, score in score_of.items()}
         answers = [answer_of.get(score, IMPOSSIBLE_ANSWER) for score in self.score_of_number]

@@ -165,7 +165,7 @@ class Judge:
             cache = self.caches[name]
             try:
                 judgments = cache.judge([numbers for _, numbers in games], reasons=reasons)
-            except MmsatError:  # judge the games one by one below, to find the one that fails
+            except MmsatError:  # judge the games separately below, to find the invalid one
                 judgments = None
             for position, (index, numbers) in enumerate(games):
                 try:
