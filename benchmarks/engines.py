@@ -1,6 +1,6 @@
 """Compare `auto` with its own engines on fresh random boards.
 
-    python -m benchmarks engines [--limit 8] [--boards 300] [-o FOLDER]
+    python -m benchmarks engines [--limit 8] [--first 0] [--boards 300] [-o FOLDER]
 
 A board has a planted code and one score that is changed such that neither counts nor parities
 reveal it. The engines run one after the other, each for at most the best time so far, and then
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide.plan import threshold
 from benchmarks.table import Table
+from mmsat._util.text import quantity
 from mmsat.errors import MmsatError
 from mmsat.game.game import Game
 from mmsat.render.figures import pyplot
@@ -44,15 +45,15 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "results" / "engines"
 SIZES = ("20x20", "24x24", "27x27", "30x30", "24x10", "28x8", "30x4", "30x12")
 MULTIPLES = (0.6, 0.8, 1.0, 1.1, 1.25, 1.5, 2.0)
-"""How many rows, by how many leave about one code."""
-ENGINES = ("cp", "lattice", "sat:minicard:native", "sat")
-FACTOR, SLACK = 1.5, 0.3
+"""Numbers of rows, as multiples of the number that leaves about one code."""
+ENGINES = ("weighted", "cp", "lattice", "sat:minicard:native", "sat")
+FACTOR, SLACK = 1.5, 0.1
 """`auto` may take FACTOR times as long as the best engine, plus SLACK seconds."""
 COLUMNS = ("number", "limit", "game", "rows", "best", "seconds", "auto", "status", "decided by")
 
 
 class Run(NamedTuple):
-    """What came of a question."""
+    """The result of one engine on one board."""
 
     status: str
     seconds: float
@@ -63,24 +64,30 @@ def main(words: list[str] | None = None) -> int:
     """Run missing measurements, print the boards that auto lost, and draw all."""
     options = argparse.ArgumentParser(prog="python -m benchmarks engines")
     options.add_argument("--limit", type=float, default=8.0, help="seconds for each engine [8]")
-    options.add_argument("--boards", type=int, default=300, help="how many [300]")
+    options.add_argument("--boards", type=int, default=300, help="number of boards [300]")
+    options.add_argument("--first", type=int, default=0, help="number of the first board [0]")
     options.add_argument("-o", "--output", type=Path, default=FOLDER, help="the folder of results")
-    asked = options.parse_args(words)
-    asked.output.mkdir(parents=True, exist_ok=True)
-    table = Table(asked.output / "runs.csv", COLUMNS, 2)
-    for number in range(asked.boards):
-        if not table.find(number, asked.limit):
-            line = table.add(compare(number, asked.limit))
+    arguments = options.parse_args(words)
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    numbers = range(arguments.first, arguments.first + arguments.boards)
+    table = Table(arguments.output / "runs.csv", COLUMNS, 2)
+    for number in numbers:
+        if not table.find(number, arguments.limit):
+            line = table.add(compare(number, arguments.limit))
             print(" ".join(line.values()), file=sys.stderr, flush=True)
-    lines = [line for line in table if float(line["limit"]) == asked.limit]
-    (asked.output / "summary.txt").write_text(summary(lines, asked.limit), encoding="utf-8")
-    print(summary(lines, asked.limit), end="")
-    draw(lines, asked.output)
+    lines = [
+        line
+        for line in table
+        if float(line["limit"]) == arguments.limit and int(line["number"]) in numbers
+    ]
+    (arguments.output / "summary.txt").write_text(summary(lines, arguments.limit), encoding="utf-8")
+    print(summary(lines, arguments.limit), end="")
+    draw(lines, arguments.output)
     return 0
 
 
 def draw_board(number: int) -> Board:
-    """The board of a number: sizes in turn, rows at random."""
+    """Return the board of a number: sizes in turn, a random number of rows."""
     rng = random.Random(f"engines {number}")
     size = SIZES[number % len(SIZES)]
     game = Game.parse(size)
@@ -120,7 +127,7 @@ def measure(spec: str, board: Board, limit: float) -> Run:
     child = os.fork()
     if not child:
         setrlimit(RLIMIT_CPU, 2 * (math.ceil(limit),))
-        winners = tell_winners()
+        winners = report_winners()
         started = perf_counter()
         try:
             decision = find_engine(spec).decide(board, Deadline(8 * limit), 0)
@@ -142,7 +149,7 @@ def measure(spec: str, board: Board, limit: float) -> Run:
     return Run(*json.loads(text)) if text else Run("unknown", limit, "")
 
 
-def tell_winners() -> Callable[[], list[float]]:
+def report_winners() -> Callable[[], list[float]]:
     """Let the winner of a race report its processor time, here or in a child process.
 
     Return a function that gives the reported seconds.
@@ -150,36 +157,36 @@ def tell_winners() -> Callable[[], list[float]]:
     ours, theirs = os.pipe()
 
     def timed(solve: Callable[..., object]) -> Callable[..., object]:
-        def solve_and_tell(*args: object) -> object:
+        def solve_and_report(*args: object) -> object:
             answer = solve(*args)
             os.write(theirs, f"{process_time()}\n".encode())
             return answer
 
-        return solve_and_tell
+        return solve_and_report
 
     for name in ("solve_by_sat", "solve_by_cp"):
         setattr(race, name, timed(getattr(race, name)))
 
-    def told() -> list[float]:
+    def read_seconds() -> list[float]:
         os.close(theirs)
         with os.fdopen(ours, encoding="utf-8") as pipe:
             return [float(line) for line in pipe]
 
-    return told
+    return read_seconds
 
 
 def is_late(line: Record) -> bool:
-    """Whether `auto` was later than it may be."""
+    """Return whether `auto` was later than allowed."""
     return not line["auto"] or float(line["auto"]) > FACTOR * float(line["seconds"]) + SLACK
 
 
 def summary(lines: Sequence[Record], limit: float) -> str:
-    """How often each engine was the best, and all boards on which `auto` was late."""
+    """Return the number of wins of each engine, and the boards on which `auto` was late."""
     decided = [line for line in lines if line["best"]]
     late = [line for line in decided if is_late(line)]
     wins = [f"{name} {sum(line['best'] == name for line in decided)}" for name in ENGINES]
     texts = [
-        f"{len(lines)} boards, {limit:g} s: {len(decided)} decided by an engine.",
+        f"{quantity(len(lines), 'board')}, {limit:g} s: {len(decided)} decided by an engine.",
         f"The best one: {', '.join(wins)}.",
         f"auto later than {FACTOR:g} times the best plus {SLACK:g} s: {len(late)}.",
     ]
@@ -192,7 +199,7 @@ def summary(lines: Sequence[Record], limit: float) -> str:
 
 
 def draw(lines: Sequence[Record], folder: Path) -> list[Path]:
-    """A point a board: the best engine's time across, that of `auto` up."""
+    """Draw one point per board: the time of the best engine, and that of `auto`."""
     both = [line for line in lines if line["best"] and line["auto"]]
     plt = pyplot()
     figure, panel = plt.subplots(figsize=(5.4, 4.4), layout="constrained")

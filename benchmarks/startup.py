@@ -23,7 +23,7 @@ WORKS = {
     "mmsat explain": (*MMSAT, "explain", SLIPPED),
     "mmsat optimal 4x6": (*MMSAT, "optimal", "4x6"),
 }
-TARGETS = {"import mmsat": 2.5, "mmsat check, consistent": 5.0, "mmsat optimal 4x6": 10.0}
+TARGETS = {"import mmsat": 2.0, "mmsat check, consistent": 6.0, "mmsat optimal 4x6": 12.0}
 
 
 def cpu_seconds(*arguments: str) -> float:

@@ -1,4 +1,4 @@
-"""Pages of commands: their help, and their examples with what they print."""
+"""Pages of commands: their help, and their examples with output."""
 
 import os
 import shlex
@@ -13,31 +13,32 @@ import click
 
 from mmsat.cli.group import mmsat
 
-MOST = 40
-"""Lines that are shown of what an example prints."""
-SECONDS = 600
-"""For an example; what takes longer, on the busiest machine, hangs."""
-WIDTH = 160
+MAX_OUTPUT_LINES = 40
+"""Maximum number of output lines that are shown per example."""
+TIMEOUT_SECONDS = 600
+"""Time limit of an example, which is reached only if it hangs."""
+MAX_WIDTH = 160
+"""Maximum number of characters that are shown of a line."""
 UNSHOWN = ("study",)
 """Commands whose examples take minutes."""
 
 
 def command_page(name: str, _: Path) -> str:
-    """Usage, what it does, its options, and its examples as they go."""
+    """Return the page of a command: usage, description, options, and examples with output."""
     context = click.Context(mmsat, info_name="mmsat")
     command = mmsat.get_command(context, name)
     inner = click.Context(command, parent=context, info_name=name)
     usage = " ".join(command.get_usage(inner).split()).removeprefix("Usage: ")
     text = f"# mmsat {name}\n\n```sh\n{usage}\n```\n\n{cleandoc(command.help)}\n"
-    options = [each.get_help_record(inner) for each in command.params]
-    listed = [f"`{names}`\n: {told}\n" for names, told in filter(None, options) if told]
+    options = [parameter.get_help_record(inner) for parameter in command.params]
+    listed = [f"`{names}`\n: {text}\n" for names, text in filter(None, options) if text]
     text += "\n## Options\n\n" + "\n".join(listed) if listed else ""
     lines = exchanges(name, command.examples)
     return text + "\n## Examples\n\n```console\n" + "\n".join(lines) + "\n```\n"
 
 
 def exchanges(name: str, examples: tuple[str, ...]) -> Iterator[str]:
-    """Examples, run one after the other in one folder, with what they print."""
+    """Yield the lines of a console session that runs the examples in one folder."""
     here = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
     settings = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     with TemporaryDirectory() as folder:
@@ -52,19 +53,19 @@ def exchanges(name: str, examples: tuple[str, ...]) -> Iterator[str]:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
-                timeout=SECONDS,
+                timeout=TIMEOUT_SECONDS,
                 check=False,
             )
             if "Traceback" in done.stdout:
                 raise AssertionError(done.stdout)
             printed = done.stdout.rstrip().splitlines()
-            yield from (shorten(line) for line in printed[:MOST])
-            if len(printed) > MOST:
-                yield f"({len(printed) - MOST:,} more lines)"
+            yield from (shorten(line) for line in printed[:MAX_OUTPUT_LINES])
+            if len(printed) > MAX_OUTPUT_LINES:
+                yield f"({len(printed) - MAX_OUTPUT_LINES:,} more lines)"
     if name in UNSHOWN:
         yield "(not run here: it takes minutes)"
 
 
 def shorten(line: str) -> str:
-    """A line that is not too wide."""
-    return line if len(line) <= WIDTH else f"{line[:WIDTH]}..."
+    """Return the line, cut at MAX_WIDTH characters."""
+    return line if len(line) <= MAX_WIDTH else f"{line[:MAX_WIDTH]}..."

@@ -1,4 +1,4 @@
-"""How Sphinx makes the site of the pages that `docs/sources.py` gathers."""
+"""Configuration of Sphinx for the site, whose pages `docs/sources.py` gathers."""
 
 import re
 from html import unescape
@@ -19,7 +19,7 @@ root_doc = "index"
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 4
-nb_execution_mode = "force"  # a cache would show what older code drew
+nb_execution_mode = "force"  # a cache could show the output of older code
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True
@@ -29,24 +29,24 @@ autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 autodoc_default_options = {"members": True, "inherited-members": True}
 default_role = "literal"
-smartquotes = False  # -- stands before options
+smartquotes = False  # it would change the -- before options
 python_use_unqualified_type_names = True
 numpydoc_show_class_members = False  # autodoc lists them
 nitpicky = True
 linkcheck_ignore = ["https?://"]
 
 DESCRIPTION = re.compile("<title>(.*?)</title>(?:\\s*<desc>(.*?)</desc>)?", re.DOTALL)
-"""What a picture of mmsat says of itself."""
+"""Title and description in a picture of mmsat."""
 
 html_theme = "furo"
 html_title = f"mmsat {release}"
 html_show_sphinx = False
-html_show_search_summary = False  # they are fetched, which a browser forbids to pages from disk
+html_show_search_summary = False  # browsers do not fetch them for pages on disk
 html_copy_source = False
 
 
 def resolve(app: Any, _: Any, node: Any, content: Any) -> Any:
-    """Types of signatures: public ones lead to their pages, others are just named."""
+    """Return a link from a type in a signature to the page of a public name, or plain text."""
     if node.get("refdomain") != "py":
         return None
     name = node["reftarget"].rpartition(".")[2]
@@ -57,17 +57,17 @@ def resolve(app: Any, _: Any, node: Any, content: Any) -> Any:
 
 
 def describe(app: Any, page: Any) -> None:
-    """Give pictures that say what they show that text, for whoever cannot see them."""
+    """Set the alternative text of pictures to their title and description."""
     for node in page.findall(nodes.image):
         file = Path(app.srcdir, node["uri"])
         text = file.read_text("utf-8") if file.suffix == ".svg" and file.is_file() else ""
-        if told := DESCRIPTION.search(text):
-            node["alt"] = unescape(": ".join(filter(None, told.groups())))
+        if description := DESCRIPTION.search(text):
+            node["alt"] = unescape(": ".join(filter(None, description.groups())))
 
 
 def setup(app: Any) -> None:
-    """Say who resolves types, describes pictures, and that some blocks are plain text."""
-    app.connect("doctree-read", describe, priority=900)  # once it is known where they are
+    """Register the functions above, and lexers that leave some code blocks plain."""
+    app.connect("doctree-read", describe, priority=900)  # after their paths are resolved
     app.connect("missing-reference", resolve)
     for name in ("clauses", "codes"):
         app.add_lexer(name, TextLexer)

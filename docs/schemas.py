@@ -225,7 +225,7 @@ def classes(module: str) -> dict[str, ast.ClassDef]:
 def descriptions(kind: Any) -> dict[str, str]:
     """Return the docstrings of the keys of a TypedDict and of its bases.
 
-    Keys that are no identifiers are declared in a call of TypedDict, and described in `Schema`.
+    Keys that are not identifiers are declared in a call of TypedDict, and described in `Schema`.
     """
     node = classes(kind.__module__).get(kind.__name__)
     if node is None:

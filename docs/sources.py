@@ -22,7 +22,7 @@ import mmsat
 from docs.commands import command_page
 from docs.schemas import reference
 from mmsat.cli.group import COMMANDS, SECTIONS
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
@@ -31,7 +31,7 @@ from mmsat.web.routes import describe
 
 ROOT = Path(__file__).parents[1]
 HOME = "index.md"
-"""Where the README of the repository goes: it is the front page."""
+"""The front page, which is the README of the repository."""
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)]*)?(?=\))")
 PAGES = (".md", ".ipynb")
 GENERATED = ("build", "dist", "changes")
@@ -93,50 +93,50 @@ FUNCTIONS = {
 
 
 @cache
-def kept_pages() -> tuple[str, ...]:
-    """The pages that stand in the repository."""
+def repository_pages() -> tuple[str, ...]:
+    """Return the paths of the pages in the repository."""
     files = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.suffix in PAGES)
     return tuple(sorted(str(path) for path in files if not skipped(path)))
 
 
 def skipped(path: Path) -> bool:
-    """Return whether a path is generated or hidden, as `.gitignore` has it."""
+    """Return whether a path is generated or hidden, like in `.gitignore`."""
     return any(part.startswith(".") or part in GENERATED for part in path.parts)
 
 
 def toctree(pages: Iterable[str], caption: str = "") -> str:
-    """A table of contents; with a caption, it stands in the bar only."""
+    """Return a table of contents. With a caption, it is shown in the side bar only."""
     head = f":caption: {caption}\n:hidden:\n" if caption else ""
     return f"\n\n```{{toctree}}\n:maxdepth: 1\n{head}\n" + "\n".join(pages) + "\n```\n"
 
 
 def gather(folder: Path) -> None:
-    """Write all pages and what they show into a folder."""
-    for name in kept_pages():
+    """Write all pages, and the files that they show, to a folder."""
+    for name in repository_pages():
         text = (ROOT / name).read_text("utf-8")
         if name.endswith(".md"):
             text = relink(text, name, folder) + addition(name, folder)
         write(folder / (HOME if name == "README.md" else name), text)
-    for name, make in made_pages().items():
+    for name, make in generated_pages().items():
         write(folder / name, make(folder))
 
 
 def write(file: Path, text: str) -> None:
-    """Write a page, unless it is there: what did not change is not made again."""
+    """Write a page unless it is unchanged, so that Sphinx does not build it again."""
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists() or file.read_text("utf-8") != text:
         file.write_text(text, "utf-8")
 
 
 def relink(text: str, name: str, folder: Path) -> str:
-    """A page whose links lead to pages: a folder's to its README, another file's to a copy."""
+    """Return a page with links to pages: folders become their README, other files are copied."""
     here = str(Path(name).parent)
 
     def target(match: re.Match[str]) -> str:
         path = normpath(f"{here}/{match[1]}")
         if (ROOT / path).is_dir():
             path = f"{path}/README.md"
-        if path not in kept_pages():
+        if path not in repository_pages():
             copy(path, folder)
         path = HOME if path == "README.md" else path
         return relpath(path, here) + (match[2] or "")
@@ -145,13 +145,13 @@ def relink(text: str, name: str, folder: Path) -> str:
 
 
 def copy(path: str, folder: Path) -> None:
-    """Take a file along that a page links to."""
+    """Copy a file that a page links to."""
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(ROOT / path, folder / path)
 
 
 def addition(name: str, folder: Path) -> str:
-    """What the site adds to a page of the repository."""
+    """Return the text that the site appends to a page of the repository."""
     parts = Path(name).parts
     if name == "README.md":
         return contents()
@@ -160,9 +160,9 @@ def addition(name: str, folder: Path) -> str:
     if name == "docs/json.md":
         return reference()
     if name == "mmsat/games/README.md":
-        return toctree(f"../../games/{name}" for name in VARIANTS)
+        return toctree(f"../../games/{name}" for name in PUBLISHED_GAMES)
     if parts[0] == "encodings" and len(parts) == 3 and parts[1] != "models":
-        (entry,) = said("encodings", parts[1])["encodings"]
+        (entry,) = command_json("encodings", parts[1])["encodings"]
         return "\n\n## In the catalogue\n\n" + table({**entry, **entry.pop("size", {})}, "readme")
     if parts[:2] == ("mmsat", "reductions") and len(parts) == 4:
         return reduction_picture(parts[2], folder)
@@ -171,7 +171,7 @@ def addition(name: str, folder: Path) -> str:
 
 
 def reduction_picture(module: str, folder: Path) -> str:
-    """The board of a reduction's example, where it makes one."""
+    """Return the drawn board of a reduction's example; empty for reductions to games."""
     if module.replace("_", "-") not in REDUCTIONS:
         return ""
     board = mmsat.Board.parse((ROOT / f"mmsat/reductions/{module}/board.txt").read_text("utf-8"))
@@ -179,40 +179,40 @@ def reduction_picture(module: str, folder: Path) -> str:
     return "\n\n## Drawn\n\n![the board of the example](board.svg)\n"
 
 
-def made_pages() -> dict[str, Callable[[Path], str]]:
-    """The pages that are made, and how, by their files."""
+def generated_pages() -> dict[str, Callable[[Path], str]]:
+    """Return the functions that generate pages, by path."""
     reductions = [f"{name.replace('-', '_')}/README" for name in (*REDUCTIONS, *GAME_REDUCTIONS)]
     return {
         "commands/index.md": command_index,
         **{f"commands/{name}.md": partial(command_page, name) for name in COMMANDS},
         "library/index.md": library_index,
         **{f"library/{name}.md": partial(library_page, name) for name in mmsat.__all__},
-        **{f"games/{name}.md": partial(game_page, name) for name in VARIANTS},
+        **{f"games/{name}.md": partial(game_page, name) for name in PUBLISHED_GAMES},
         "http.md": lambda _: describe(Limits()),
         "mmsat/reductions/README.md": lambda _: "# Reductions\n" + toctree(reductions),
     }
 
 
-def said(*arguments: str) -> dict[str, object]:
-    """The JSON document of a command."""
+def command_json(*arguments: str) -> dict[str, object]:
+    """Return the JSON document that a command prints."""
     command = [sys.executable, "-m", "mmsat", *arguments, "--json"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
+    document: dict[str, object] = json.loads(done.stdout)
+    return document
 
 
-def table(fields: dict[str, object], *without: str) -> str:
-    """Names and values, but for some and for those without a value."""
+def table(fields: dict[str, object], *omitted: str) -> str:
+    """Return a table of names and values, except those in `omitted` and those without a value."""
     rows = [
         f"| {key.replace('_', ' ')} | {cell(value)} |"
         for key, value in fields.items()
-        if key not in without and value not in (None, "", [])
+        if key not in omitted and value not in (None, "", [])
     ]
     return "\n".join(["| | |", "|---|---|", *rows]) + "\n"
 
 
 def cell(value: object) -> str:
-    """A value in a table."""
+    """Return a value as text in a table."""
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
@@ -221,8 +221,8 @@ def cell(value: object) -> str:
 
 
 def game_page(name: str, folder: Path) -> str:
-    """A published game: what there is to know, and a board of it."""
-    (game,) = said("games", name)["games"]
+    """Return the page of a published game: its definition, and a board."""
+    (game,) = command_json("games", name)["games"]
     board = mmsat.Board.parse(game["notation"])
     write(folder / f"games/{name}.svg", board._repr_svg_())
     shown = table(game, "name", "title", "words", "symbols", "notation")
@@ -233,7 +233,7 @@ def game_page(name: str, folder: Path) -> str:
 
 
 def command_index(_: Path) -> str:
-    """The commands, by what one wants to do."""
+    """Return the list of commands by task."""
     parts = [f"## {heading}\n{toctree(names)}" for heading, names in SECTIONS.items()]
     return "# Commands\n\n" + "\n".join(parts)
 
@@ -248,7 +248,7 @@ def library_index(_: Path) -> str:
         "Types": [name for name in others if name not in errors],
         "Errors and warnings": errors,
     }
-    text = "# Library\n\nRows, pegs and colors count from 0 in Python, and from 1 in text and JSON."
+    text = "# Library\n\nRows, pegs and colors start at 0 in Python, and at 1 in text and JSON."
     for heading, names in groups.items():
         rows = "\n".join(f"| [{name}]({name}.md) | {summary(name)} |" for name in names)
         text += f"\n\n## {heading}\n\n| name | summary |\n|---|---|\n{rows}\n"
@@ -262,14 +262,14 @@ def summary(name: str) -> str:
 
 
 def library_page(name: str, _: Path) -> str:
-    """A public name: its docstring, and those of its members."""
+    """Return the page of a public name: its docstring, and those of its members."""
     kind = "function" if name.islower() else "class"
     directive = "exception" if name.endswith("Error") else kind
     return f"# {name}\n\n```{{eval-rst}}\n.. auto{directive}:: mmsat.{name}\n```\n"
 
 
 def suffixes() -> str:
-    """The rules that follow a size, for the page of the notation."""
+    """Return a table of the rules after a size, for the page about notation."""
     rows = [(space.example, space.summary) for space in SPACES.values()]
     rows += [(scoring.example, scoring.summary) for scoring in SCORINGS.values()]
     lines = [f"| `{example}` | {summary} |" for example, summary in dict(rows).items()]
@@ -277,25 +277,27 @@ def suffixes() -> str:
 
 
 def contents() -> str:
-    """The bar at the side: the chapters, with what stands below no other page in the last one."""
+    """Return the side bar: the chapters; the last one also has all pages without a parent page."""
     chapters = {caption: [*pages] for caption, pages in CHAPTERS.items()}
-    told = {page for pages in chapters.values() for page in pages}
-    chapters["The project"] += [page for page in below("README.md") if page not in told]
+    listed = {page for pages in chapters.values() for page in pages}
+    chapters["The project"] += [page for page in below("README.md") if page not in listed]
     return "".join(toctree(pages, caption) for caption, pages in chapters.items())
 
 
 def below(name: str) -> list[str]:
-    """The pages of which a README is the nearest above."""
+    """Return the pages whose nearest README is this one."""
 
     def above(page: str) -> str | None:
-        readmes = (str(folder / "README.md") for folder in Path(page).parents)
-        return next((each for each in readmes if each in readers and each != page), None)
+        above_page = (str(folder / "README.md") for folder in Path(page).parents)
+        return next((path for path in above_page if path in readmes and path != page), None)
 
-    readers = {*kept_pages(), *made_pages()}
+    readmes = {*repository_pages(), *generated_pages()}
 
     folder = str(Path(name).parent)
     return [
-        relpath(Path(page).with_suffix(""), folder) for page in kept_pages() if above(page) == name
+        relpath(Path(page).with_suffix(""), folder)
+        for page in repository_pages()
+        if above(page) == name
     ]
 
 

@@ -16,14 +16,14 @@ import mmsat
 from docs import sources
 from mmsat.cli.group import COMMANDS
 from mmsat.encoding.catalogue import names as encodings
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 
 ROOT = Path(__file__).parents[1]
 WANTED = {
     "commands": COMMANDS,
     "library": mmsat.__all__,
-    "games": VARIANTS,
+    "games": PUBLISHED_GAMES,
     "encodings": encodings(),
     "mmsat/reductions": [name.replace("-", "_") for name in (*REDUCTIONS, *GAME_REDUCTIONS)],
 }
@@ -32,7 +32,7 @@ NOTATION = (ROOT / "docs" / "notation.md").read_text("utf-8")
 
 @pytest.mark.parametrize("folder", WANTED)
 def test_everything_has_its_page(folder):
-    pages = {*sources.made_pages(), *sources.kept_pages()}
+    pages = {*sources.generated_pages(), *sources.repository_pages()}
     assert len(WANTED[folder]) > 5
     for name in WANTED[folder]:
         assert {f"{folder}/{name}.md", f"{folder}/{name}/README.md"} & pages
@@ -40,7 +40,7 @@ def test_everything_has_its_page(folder):
 
 @pytest.mark.parametrize("name", [*chain(*sources.CHAPTERS.values())])
 def test_chapters_are_in_the_side_bar(name):
-    assert f"{name}.md" in {*sources.made_pages(), *sources.kept_pages()}
+    assert f"{name}.md" in {*sources.generated_pages(), *sources.repository_pages()}
     assert f"\n{name}\n" in sources.contents()
 
 
@@ -52,12 +52,12 @@ def test_every_function_has_one_task():
 def test_every_page_stands_in_one_table_of_contents():
     """Also those that are written tomorrow."""
     listed = sources.contents().splitlines()
-    for page in sources.kept_pages():
+    for page in sources.repository_pages():
         if page.endswith("/README.md"):
             folder = Path(page).parent
             listed += [(folder / name).as_posix() for name in sources.below(page)]
     listed += [f"mmsat/reductions/{name}/README" for name in WANTED["mmsat/reductions"]]
-    for page in sources.kept_pages():
+    for page in sources.repository_pages():
         name = page.rpartition(".")[0]
         assert listed.count(name) == (page != "README.md"), name
 

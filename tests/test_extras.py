@@ -39,6 +39,31 @@ def test_a_missing_package_names_the_extra_that_has_it(package, extra, use, monk
     assert any(each.startswith(package) for each in EXTRAS[extra])
 
 
+@pytest.mark.parametrize(("package", "extra", "use"), USES)
+def test_a_package_that_cannot_be_loaded_is_not_reported_as_missing(
+    package, extra, use, monkeypatch
+):
+    """For example for want of memory."""
+    message = f"lib{extra}.so: failed to map segment from shared object"
+    for name in [name for name in sys.modules if name.split(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Refusing(package, message), *sys.meta_path])
+    with pytest.raises(ImportError, match=re.escape(message)):
+        use()
+
+
+class Refusing:
+    """An importer that fails for one package."""
+
+    def __init__(self, package: str, message: str) -> None:
+        self.package, self.message = package, message
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Raise ImportError for the package."""
+        if name == self.package:
+            raise ImportError(self.message)
+
+
 def test_a_picture_needs_the_extra_and_the_table_does_not(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     picture = tmp_path / "odds.png"

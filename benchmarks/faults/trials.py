@@ -290,7 +290,7 @@ LIBRARIES = {
         "method": "solve_limited",
     },
     "ortools": {
-        "module": "encoding.ortools",
+        "module": "encoding.cp_sat",
         "loader": "cp_model",
         "owner": "CpSolver",
         "method": "solve",

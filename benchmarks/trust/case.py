@@ -14,7 +14,7 @@ import numpy as np
 import mmsat
 from benchmarks.trust.truth import LARGEST, Truth
 from mmsat import Board
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import Row
 from tests.support import twins
 from tests.support.random_boards import random_game, random_guess, random_secret
@@ -50,7 +50,7 @@ failure.
 @lru_cache(maxsize=1)
 def published_games() -> list[Game]:
     """The published games whose codes can be written down."""
-    games = (VARIANTS[name].game for name in VARIANTS)
+    games = (PUBLISHED_GAMES[name].game for name in PUBLISHED_GAMES)
     return [game for game in games if game.size <= LARGEST]
 
 

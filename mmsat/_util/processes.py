@@ -114,7 +114,7 @@ def _workers(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
         from distributed.scheduler import KilledWorker
-    except ImportError:
+    except ModuleNotFoundError:
         message = "--dask needs the extra dask: pip install 'mmsat[dask]'"
         raise MissingError(message) from None
     try:

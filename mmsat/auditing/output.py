@@ -97,7 +97,7 @@ def _arrow() -> tuple[Any, Any]:
     try:
         import pyarrow  # noqa: ICN001  (an extra)
         from pyarrow import parquet
-    except ImportError:
+    except ModuleNotFoundError:
         message = "Parquet needs the extra arrow: pip install 'mmsat[arrow]'"
         raise MissingError(message) from None
     return pyarrow, parquet

@@ -124,7 +124,7 @@ def _read_csv(reader: Any, num_columns: int, lines: int) -> Iterator[TableRow]:
 def _open_arrow(path: str, progress: ReadProgress) -> Iterator[Table]:
     try:
         from pyarrow import ArrowException, dataset
-    except ImportError:
+    except ModuleNotFoundError:
         message = "Parquet and Arrow files need the extra arrow: pip install 'mmsat[arrow]'"
         raise MissingError(message) from None
     kind = "parquet" if path.lower().endswith(".parquet") else "feather"

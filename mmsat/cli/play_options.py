@@ -12,9 +12,9 @@ from mmsat.cli.parameters import (
 )
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
-from mmsat.game.notation.board_reader import BoardReader, Written
+from mmsat.game.notation.board_reader import BoardReader, PlacedText
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import Code
 from mmsat.play.match import EXTRA_GUESSES
 from mmsat.strategy.strategies import STRATEGIES
@@ -49,7 +49,7 @@ def strategy(*more: str, default: str | None) -> Callable[[Any], Any]:
 
 def usual_turns(game: str) -> int | None:
     """Return the maximum number of guesses of a published game; None for other games."""
-    return max(VARIANTS[game].turns, default=None) if game in VARIANTS else None
+    return max(PUBLISHED_GAMES[game].turns, default=None) if game in PUBLISHED_GAMES else None
 
 
 def usual_turns_of_several(game: str, boards: int) -> int:
@@ -68,7 +68,7 @@ def read_opening(chosen: Game, text: str | None) -> tuple[Code, ...]:
     faults: list[Fault] = []
     column, written = 1, []
     for piece in text.split(",") if text is not None else ():
-        written.append(Written(piece.strip(), Place(1, column)))
+        written.append(PlacedText(piece.strip(), Place(1, column)))
         column += len(piece) + 1
     guesses = BoardReader(speller(chosen)).read_codes(written, faults)
     InputError.refuse(faults, "the opening")

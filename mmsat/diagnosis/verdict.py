@@ -37,7 +37,7 @@ from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation, RefutationJson
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.scoring import Scoring
-from mmsat.game.scoring.scoring import in_common
+from mmsat.game.scoring.scoring import common_literals
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Miss, Tolerance, ToleranceJson
 from mmsat.game.unread import constraints
@@ -90,7 +90,7 @@ def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, .
     guess = board.rows[fact.row].guess
     if isinstance(fact, ScoreFact):
         return tuple(constraints(board.game, Row(guess, fact.score)))
-    common = in_common(board.game.variables, guess)
+    common = common_literals(board.game.variables, guess)
     return (CardinalityConstraint(common, fact.pegs, board.game.pegs),)
 
 

@@ -1,1 +1,1 @@
-"""Translate the constraints of a board to the languages of solvers, and their answers back."""
+"""Translate the constraints of a board to the languages of solvers, and read solver output."""

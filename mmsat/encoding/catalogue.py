@@ -1,20 +1,21 @@
-"""Encodings as described in the catalogue, and the exact sizes of their formulas.
+"""The catalogue of encodings, and the exact sizes of the formulas that they produce.
 
-An entry is `encodings/NAME/encoding.toml` with its README. It has texts: title, year, source,
-summary; kind (count = a way to count; code = a way to represent the code); propagation (complete,
-claims or partial: see the README of the catalogue). And it has formulas:
+An entry is `encodings/NAME/encoding.toml` with its README. Its text fields are title, year, source,
+summary, kind (count: a way to count literals; code: a way to represent the code) and propagation
+(complete, claims or partial: see the README of the catalogue). Its size expressions are:
 
-    [size]            variables, clauses, at_most; for a way to count, of n literals and a bound b;
-                      for a code, of n literals and the most literals that are encoded by pairs
+    [size]            variables, clauses and at_most for n literals and, if the entry is a way to
+                      count, a bound b; if it represents the code, `pairs`, the maximum number of
+                      literals for which at-most-one is encoded by pairs
     [size.between]    the same for a constraint (n, low, high) that is not encoded by counting
-    [size.where]      auxiliary formulas, each named with its parameters: "pairs(x, y)"
+    [size.where]      auxiliary expressions, each named with its parameters: "merge(x, y)"
 
-`formula_size` computes from these the exact size of a board's formula without building it, at about
-the cost of one dictionary look-up per constraint.
+From the size expressions, `formula_size` computes the exact size of a board's formula without
+building it, at about the cost of one dictionary look-up per constraint.
 
-A formula may use its parameters, + - * // %, comparisons, `A if B else C`, min, max, comb, isqrt,
-`sum(A for t in range(B, C))`, and the formulas of the same table, including itself. The check of
-the syntax tree rejects everything else, so that the text of a formula can only compute numbers; it
+A size expression may use its parameters, + - * // %, comparisons, `A if B else C`, min, max, comb,
+isqrt, `sum(A for t in range(B, C))`, and the expressions of the same entry, including itself. The
+check of the syntax tree rejects everything else, so that an expression can only compute numbers. It
 is then evaluated as Python. Every value is cached, so that recursion computes each value once.
 """
 
@@ -40,14 +41,14 @@ from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS
 from mmsat.errors import InternalError
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
-"""The parameters of the size formulas of each kind of entry."""
+"""The parameters of the size expressions of each kind of entry."""
 BETWEEN_PARAMETERS = ("n", "low", "high")
-FILE = "encoding.toml"
+ENTRY_FILE = "encoding.toml"
 
 FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
-"""The functions that every formula may call."""
+"""The functions that every size expression may call."""
 SUM_FUNCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
-"""Functions that a formula may use only in a sum over a range."""
+"""Functions that a size expression may use only in a sum over a range."""
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
@@ -67,7 +68,7 @@ class EntryJson(TypedDict):
     propagation: str
     """How much unit propagation concludes; see the README of the catalogue."""
     size: dict[Annotated[str, Schema(enum=("variables", "clauses", "at_most"))], str]
-    """Formulas of the size for n literals and a bound b."""
+    """Expressions of the size for n literals and, for a way to count, a bound b."""
     readme: NotRequired[str]
     """The page in the catalogue, in Markdown; only if a single encoding is described."""
 
@@ -86,11 +87,11 @@ class Entry:
     readme: str
     """The text of its README, in Markdown."""
     size: dict[str, str]
-    """The formulas as they are written: variables, clauses and, if the entry has it, at_most."""
+    """The size expressions as text: variables, clauses and, if the entry has it, at_most."""
     has_between: bool
-    """Whether the entry has separate formulas for constraints."""
-    formulas: Formulas = field(repr=False, compare=False)
-    """The same formulas, ready to be evaluated: formulas.value("clauses", n, b)."""
+    """Whether the entry has separate size expressions for constraints (n, low, high)."""
+    expressions: SizeExpressions = field(repr=False, compare=False)
+    """All size expressions, ready to be evaluated: expressions.value("clauses", n, b)."""
 
     def to_dict(self) -> EntryJson:
         """Return the entry as JSON data, without the README."""
@@ -114,91 +115,96 @@ def entries() -> tuple[Entry, ...]:
 @cache
 def names() -> tuple[str, ...]:
     """Return the sorted names of the entries."""
-    return tuple(sorted(place.name for place in folder("encodings").iterdir() if is_entry(place)))
+    return tuple(
+        sorted(directory.name for directory in folder("encodings").iterdir() if is_entry(directory))
+    )
 
 
 @cache
 def load(name: str) -> Entry:
-    """Return the entry with this name; raises InputError if there is none."""
+    """Return the entry with this name. Raises InputError if there is none."""
     require_name("encoding", name, names())
-    place = folder("encodings") / name
-    data = tomllib.loads((place / FILE).read_text("utf-8"))
+    directory = folder("encodings") / name
+    data = tomllib.loads((directory / ENTRY_FILE).read_text("utf-8"))
     size, kind = data.pop("size"), data["kind"]
-    between, where = size.pop("between", {}), size.pop("where", {})
+    between, auxiliary = size.pop("between", {}), size.pop("where", {})
     return Entry(
         name=name,
         **data,
-        readme=(place / "README.md").read_text("utf-8"),
+        readme=(directory / "README.md").read_text("utf-8"),
         size=size,
         has_between=bool(between),
-        formulas=formulas(size, PARAMETERS[kind], between, where),
+        expressions=define_all(size, PARAMETERS[kind], between, auxiliary),
     )
 
 
 def is_entry(directory: Traversable) -> bool:
-    """Return whether a folder describes an encoding; the others hold models in other languages."""
-    return directory.is_dir() and (directory / FILE).is_file()
+    """Return whether a directory describes an encoding, rather than models for other solvers."""
+    return directory.is_dir() and (directory / ENTRY_FILE).is_file()
 
 
-def formulas(
+def define_all(
     size: dict[str, str],
     parameters: tuple[str, ...],
     between: dict[str, str],
-    where: dict[str, str],
-) -> Formulas:
-    """Return all formulas of an entry in one table, those of `between` as between_variables etc."""
-    table = Formulas()
+    auxiliary: dict[str, str],
+) -> SizeExpressions:
+    """Return all size expressions of an entry.
+
+    The expressions of `between` are named between_variables, between_clauses and between_at_most.
+    """
+    expressions = SizeExpressions()
     for name, text in size.items():
-        table.define(name, parameters, text)
+        expressions.define(name, parameters, text)
     for name, text in between.items():
-        table.define(f"between_{name}", BETWEEN_PARAMETERS, text)
-    for signature, text in where.items():
+        expressions.define(f"between_{name}", BETWEEN_PARAMETERS, text)
+    for signature, text in auxiliary.items():
         name, *parameter_names = re.findall(r"\w+", signature)
-        table.define(name, parameter_names, text)
-    return table
+        expressions.define(name, parameter_names, text)
+    return expressions
 
 
 class Size(NamedTuple):
-    """The size of a formula or of a group of constraints."""
+    """The size of a CNF formula, or what a group of constraints adds to it."""
 
     variables: int = 0
-    """Auxiliary variables of a group of constraints; all variables of a whole formula."""
+    """All variables of a formula, or the auxiliary variables of a group of constraints."""
     clauses: int = 0
     at_most: int = 0
     """Native cardinality constraints."""
 
     def plus(self, other: Size, times: int = 1) -> Size:
-        """Return this size plus `times` times another."""
+        """Return this size plus `times` times `other`."""
         return Size(
             *(size + times * other_size for size, other_size in zip(self, other, strict=True))
         )
 
 
 @cache
-def sizes(encoding: str, n: int, bound: int) -> Size:
-    """Return the size of what `count` adds for n literals and a bound, 1 <= bound <= n."""
-    value = load(encoding).formulas.value
+def count_size(encoding: str, n: int, bound: int) -> Size:
+    """Return the size that `Encoding.count` adds for n literals and a bound, 1 <= bound <= n."""
+    value = load(encoding).expressions.value
     return Size(*(value(part, n, bound) for part in Size._fields))
 
 
 @cache
 def between_size(encoding: str, n: int, low: int, high: int) -> Size:
-    """Return the size of what `between` adds for n literals, 0 <= low <= high <= n.
+    """Return the size that `Encoding.between` adds for n literals, 0 <= low <= high <= n.
 
-    A selector does not change it.
+    A selector does not change the size.
     """
     entry = load(encoding)
     if entry.has_between:
-        value = entry.formulas.value
+        value = entry.expressions.value
         return Size(*(value(f"between_{part}", n, low, high) for part in Size._fields))
     units = (low > 0) + (high < n)
-    return sizes(encoding, n, min(high + 1, n)).plus(Size(clauses=units))
+    return count_size(encoding, n, min(high + 1, n)).plus(Size(clauses=units))
 
 
 @cache
 def one_hot_size(n: int, pairs: int = MAX_PAIRWISE_LITERALS, *, at_least: bool) -> Size:
-    """Return the size of exactly_one (or, without `at_least`, of at_most_one) for n literals."""
-    value = load("one-hot").formulas.value
+    """Return the size of `exactly_one` for n literals, or of `at_most_one` if not `at_least`."""
+    value = load("one-hot").expressions.value
     clauses = value("clauses" if at_least else "at_most_one", n, pairs)
     return Size(value("variables", n, pairs), clauses)
 
@@ -207,7 +213,7 @@ def one_hot_size(n: int, pairs: int = MAX_PAIRWISE_LITERALS, *, at_least: bool) 
 def constraint_size(encoding: str, n: int, low: int, high: int) -> Size:
     """Return the size of one constraint over n literals.
 
-    The cases are those of Builder.add. A selector does not change the size.
+    The cases are those of `cnf.Builder.add`. A selector does not change the size.
     """
     if low <= 0 and high >= n:
         return Size()
@@ -231,11 +237,11 @@ def formula_size(system: System, encoding: str, *, with_selectors: bool = False)
     pegs, colors = system.variables
     total = Size(variables=pegs * colors)
     pairs = ENCODINGS[encoding].pairs
-    # Equal parts are grouped, so that each size is looked up once.
+    # Constraints of equal size are counted together, so that each size is looked up once.
     for literal_count, count in Counter(map(len, system.places())).items():
         total = total.plus(one_hot_size(literal_count, pairs, at_least=True), count)
-    for depth, count in Counter(system.depths().values()).items():
-        total = total.plus(sizes(encoding, pegs, depth), count)
+    for bound, count in Counter(system.depths().values()).items():
+        total = total.plus(count_size(encoding, pegs, bound), count)
     if with_selectors:
         total = total.plus(Size(variables=len(system.soft)))
     constraints = Counter((len(literals), *bounds) for literals, *bounds in system.constraints)
@@ -247,35 +253,35 @@ def formula_size(system: System, encoding: str, *, with_selectors: bool = False)
     return total
 
 
-class Formulas:
-    """A table of named formulas that may call each other."""
+class SizeExpressions:
+    """Named size expressions that may call each other."""
 
     def __init__(self) -> None:
         self._scope: dict[str, Any] = {**FUNCTIONS, **SUM_FUNCTIONS, "__builtins__": {}}
 
     def define(self, name: str, parameters: Sequence[str], text: str) -> None:
-        """Add a formula; raises InternalError if the text is not pure arithmetic."""
+        """Add an expression. Raises InternalError if the text is not pure arithmetic."""
         text = text.strip()
         if not is_arithmetic(ast.parse(text, mode="eval").body, frozenset(parameters)):
-            raise InternalError(f"the formula {text!r} is not arithmetic")
+            raise InternalError(f"the size expression {text!r} is not arithmetic")
         function = f"lambda {', '.join(parameters)}: ({text})"
         self._scope[name] = cache(eval(function, self._scope))  # noqa: S307  (the tree was checked)
 
     def value(self, name: str, *arguments: int) -> int:
-        """Return the value of a formula for these arguments, in the order of its parameters."""
+        """Return the value of an expression for these arguments, in the order of its parameters."""
         try:
             return int(self._scope[name](*arguments))
         except (KeyError, NameError) as error:
-            raise InternalError(f"a formula is not defined: {error}") from error
+            raise InternalError(f"a size expression is not defined: {error}") from error
 
 
 def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
     """Return whether an expression is pure arithmetic over these names."""
 
     def are_arithmetic(
-        parts: Iterable[ast.expr], bound_names: frozenset[str] = frozenset()
+        operands: Iterable[ast.expr], bound_names: frozenset[str] = frozenset()
     ) -> bool:
-        return all(is_arithmetic(part, names | bound_names) for part in parts)
+        return all(is_arithmetic(operand, names | bound_names) for operand in operands)
 
     match tree:
         case ast.Constant(value=int()):
@@ -305,6 +311,6 @@ def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
             keywords=[],
         ):
             return are_arithmetic((low, high)) and are_arithmetic([term], frozenset({name}))
-        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
-            return name not in SUM_FUNCTIONS and are_arithmetic(parts)
+        case ast.Call(func=ast.Name(id=name), args=operands, keywords=[]):
+            return name not in SUM_FUNCTIONS and are_arithmetic(operands)
     return False

@@ -48,12 +48,12 @@ def require_memory(system: System, encoding: str, *, with_selectors: bool = Fals
         return
     clauses = formula_size(system, encoding, with_selectors=with_selectors).clauses
     if clauses * BYTES_PER_CLAUSE > LIMITS.clause_memory:
-        shorter = "choose the smallest encoding, modulo-totalizer, or the engine auto or cp"
+        advice = "choose the smallest encoding, modulo-totalizer, or the engine auto or cp"
         raise SizeError.of(
             f"the encoding {encoding}",
             f"up to {LIMITS.clause_memory >> 30} GiB of clauses",
             f"{clauses:,} clauses, about {clauses * BYTES_PER_CLAUSE / (1 << 30):.0f} GiB",
-            "" if encoding == "modulo-totalizer" else shorter,
+            "" if encoding == "modulo-totalizer" else advice,
         )
 
 
@@ -70,8 +70,8 @@ class Builder:
     ) -> None:
         """Build the whole formula.
 
-        `depths` gives the highest count of each color that gets a counter at the start. None stands
-        for the depths that the system needs.
+        `depths` maps each color that gets a counter at the start to the counter's highest count. By
+        default, these are the counts that the system needs.
         """
         variables = system.variables
         self.variables = variables
@@ -79,34 +79,36 @@ class Builder:
         self.formula = Formula(variables.pegs * variables.colors, variables.pegs * variables.colors)
         for literal in range(1, self.formula.variables + 1):
             self.formula.names[literal] = variables.name(literal)
-        for places in system.places():
-            exactly_one(places, self.formula, (), self.encoding.pairs)
+        for literals in system.places():
+            exactly_one(literals, self.formula, (), self.encoding.pairs)
         self.literals: dict[Literal, int] = {}
+        """The formula's literal for each count and each conjunction of the system."""
         self.counters: dict[tuple[Literal, ...], list[int]] = {}
+        """The outputs of `count` for the literals of each constraint that was reified."""
         for color, depth in sorted((system.depths() if depths is None else depths).items()):
             self.count_color(color, depth)
         for constraint in system.hard:
             self.add(constraint)
         if with_selectors:
-            numbers = {number for row in system.soft for number in row.rows}
-            count = len(numbers) if system.budget else len(system.soft)
-            self.formula.selectors = tuple(self.formula.new() for _ in range(count))
+            row_numbers = {row_number for row in system.soft for row_number in row.rows}
+            selector_count = len(row_numbers) if system.budget else len(system.soft)
+            self.formula.selectors = tuple(self.formula.new() for _ in range(selector_count))
             for number, selector in enumerate(self.formula.selectors, 1):
                 self.formula.names[selector] = f"row{number}"
         if with_selectors and system.budget:
-            self._bound_switched(system)
+            self._bound_violations_of_enabled_rows(system)
         elif with_selectors:
-            for selector, group in zip(self.formula.selectors, system.rows, strict=True):
-                for constraint in group:
+            for selector, constraints in zip(self.formula.selectors, system.rows, strict=True):
+                for constraint in constraints:
                     self.add(constraint, selector)
         else:
             for row in system.enforced:
                 for constraint in row.constraints:
                     self.add(constraint)
-            self._bound(system)
+            self._bound_violations(system)
 
     def count_color(self, color: int, depth: int) -> None:
-        """Add a counter for a color, up to the count `depth`. All rows share it."""
+        """Count the pegs of a color, up to `depth` pegs. All rows share this counter."""
         variables = self.variables
         pegs = [variables.at(peg, color) for peg in range(variables.pegs)]
         for count, output in enumerate(self.encoding.count(pegs, depth, self.formula), 1):
@@ -116,20 +118,20 @@ class Builder:
                 self.formula.names.setdefault(output, variables.name(literal))
 
     def literal(self, literal: Literal) -> int:
-        """Return the number in the formula of a literal, its negation, or a conjunction."""
+        """Return the formula's literal for a literal or a conjunction of the system."""
         if isinstance(literal, tuple):
             return self.conjunction(literal)
         if self.variables.is_at(literal):
             return literal
         if abs(literal) not in self.literals:  # no constraint of the system uses it
             self.count_color(*self.variables.color_count(literal))
-        number = self.literals[abs(literal)]
-        return number if literal > 0 else -number
+        formula_literal = self.literals[abs(literal)]
+        return formula_literal if literal > 0 else -formula_literal
 
     def conjunction(self, members: tuple[int, ...]) -> int:
-        """Return a literal that holds exactly when all members do.
+        """Return a literal that is true exactly when all members are.
 
-        If there is only one member, that is its own literal.
+        For one member, this is the formula's literal for this member.
         """
         if members not in self.literals:
             literals = [self.literal(member) for member in members]
@@ -139,63 +141,62 @@ class Builder:
         return self.literals[members]
 
     def count(self, literals: Sequence[Literal]) -> list[int]:
-        """Count literals in full: output t - 1 holds when at least t of them are true."""
-        numbers = [self.literal(literal) for literal in literals]
-        return self.encoding.count(numbers, len(numbers), self.formula)
+        """Return an output per literal. Output t - 1 is true exactly if at least t literals are."""
+        inputs = [self.literal(literal) for literal in literals]
+        return self.encoding.count(inputs, len(inputs), self.formula)
 
     def reify(self, constraint: CardinalityConstraint) -> list[int]:
         """Return literals that are all true exactly when a satisfiable constraint holds.
 
-        They are outputs of one full counter of the constraint's literals, which is built on first
-        use.
+        They are outputs of `count` for the constraint's literals, which is called on first use.
         """
         literals, low, high = constraint
         if literals and literals not in self.counters:
             self.counters[literals] = self.count(literals)
         outputs = self.counters.get(literals, [])
-        enough = outputs[low - 1 : low] if low > 0 else []
-        return enough + [-output for output in outputs[high : high + 1]]
+        at_least_low = outputs[low - 1 : low] if low > 0 else []
+        return at_least_low + [-output for output in outputs[high : high + 1]]
 
     def violation(self, row: SoftConstraint, cap: int) -> tuple[list[int], int]:
         """Return literals and a number that together count the violation of a row, up to `cap`.
 
-        The capped violation is the number of true literals plus the returned number, which is the
-        part that every code has.
+        The capped violation is the number of true literals plus the returned number, which is a
+        violation that every code has.
         """
         literals: list[int] = []
-        always = 0
+        unavoidable = 0
         for slack in range(min(cap, row.max_violation)):
             constraints = [
                 constraint for constraint in row.relax(slack) if not is_trivial(constraint)
             ]
-            if any(map(is_never, constraints)):
-                always += 1
+            if any(map(is_impossible, constraints)):
+                unavoidable += 1
             else:
-                all_hold = [literal for c in constraints for literal in self.reify(c)]
-                literals.append(-self.formula.conjunction(all_hold))
-        return literals, always
+                conditions = [literal for c in constraints for literal in self.reify(c)]
+                literals.append(-self.formula.conjunction(conditions))
+        return literals, unavoidable
 
-    def _bound(self, system: System) -> None:
+    def _bound_violations(self, system: System) -> None:
         """Limit the total cost of the violations to the budget."""
-        costs: list[int] = []
+        cost_literals: list[int] = []  # each true one costs 1, so literals are repeated
         remaining_budget = system.budget
         for row in system.relaxed:
-            literals, always = self.violation(row, system.budget // row.weight + 1)
-            costs += literals * row.weight
-            remaining_budget -= always * row.weight
-        self._at_most(costs, remaining_budget)
+            literals, unavoidable = self.violation(row, system.budget // row.weight + 1)
+            cost_literals += literals * row.weight
+            remaining_budget -= unavoidable * row.weight
+        self._at_most(cost_literals, remaining_budget)
 
-    def _bound_switched(self, system: System) -> None:
+    def _bound_violations_of_enabled_rows(self, system: System) -> None:
         """Limit the total cost of the violations of rows whose selectors are true to the budget."""
-        costs: list[int] = []
+        cost_literals: list[int] = []  # each true one costs 1
         for row in system.soft:
-            literals, always = self.violation(row, system.budget + 1)
+            literals, unavoidable = self.violation(row, system.budget + 1)
             for selector in (self.formula.selectors[number] for number in row.rows):
-                costs += [selector] * always
+                cost_literals += [selector] * unavoidable
                 for literal in literals:
-                    costs.append(self.formula.new())
-                    self.formula.add(-selector, -literal, costs[-1])
-        self._at_most(costs, system.budget)
+                    cost_literals.append(self.formula.new())
+                    self.formula.add(-selector, -literal, cost_literals[-1])
+        self._at_most(cost_literals, system.budget)
 
     def _at_most(self, literals: Sequence[int], bound: int) -> None:
         """Require that at most `bound` of the literals are true. Literals may repeat."""
@@ -243,6 +244,6 @@ def is_trivial(constraint: CardinalityConstraint) -> bool:
     return constraint.low <= 0 and constraint.high >= len(constraint.literals)
 
 
-def is_never(constraint: CardinalityConstraint) -> bool:
+def is_impossible(constraint: CardinalityConstraint) -> bool:
     """Return whether the bounds of a constraint allow no number of true literals."""
     return constraint.low > len(constraint.literals) or constraint.high < max(constraint.low, 0)

@@ -6,8 +6,8 @@ which writes the counts as chains of 0/1 variables.
 
 The Python layer of CP-SAT imports pandas, for conveniences that mmsat does not use. That is two
 thirds of its loading time. A process that exists only to solve one board (solving/worker.py) avoids
-this: while CP-SAT loads, a stub module with the names that its annotations need takes the place of
-pandas. Other processes are not affected.
+this: while CP-SAT loads, pandas is replaced by a stub module with the names that the annotations of
+CP-SAT need. Other processes are not affected.
 """
 
 import sys
@@ -43,8 +43,8 @@ def cp_model() -> Any:
 def cp_solver(seed: int | None = None) -> Any:
     """Return a CpSolver with one worker, which makes its results deterministic.
 
-    A seed of None means 0. Ctrl-C is handled by the caller: a solver that catches it would end the
-    process at the second one.
+    A seed of None means 0. The caller handles Ctrl-C, because a solver that handles it would end
+    the process at the second Ctrl-C.
     """
     solver = cp_model().CpSolver()
     solver.parameters.num_workers = 1
@@ -65,11 +65,11 @@ class CpBoard:
         self.variables = variables
         self.model = cp_model().CpModel()
         new = self.model.new_bool_var
-        self.places = [
+        self.code_variables = [
             [new(variables.name(variables.at(peg, color))) for color in range(variables.colors)]
             for peg in range(variables.pegs)
         ]
-        for peg in self.places:
+        for peg in self.code_variables:
             self.model.add_exactly_one(peg)
         self.counts: dict[int, Any] = {}
         self.conjunctions: dict[tuple[int, ...], Any] = {}
@@ -84,9 +84,9 @@ class CpBoard:
             for constraint in row.constraints:
                 self._add(constraint, guard)
         if system.budget:
-            self._bound(system)
+            self._bound_violations(system)
 
-    def _bound(self, system: System) -> None:
+    def _bound_violations(self, system: System) -> None:
         """Limit the total cost of the violations, one variable per row, to the budget."""
         costs = []
         for row in system.relaxed:
@@ -107,42 +107,42 @@ class CpBoard:
     def _count(self, color: int, depth: int) -> None:
         """Define the number of pegs of a color, and "at least t pegs" for each t up to `depth`."""
         variables, model = self.variables, self.model
-        pegs = [peg[color] for peg in self.places]
+        pegs = [peg[color] for peg in self.code_variables]
         if depth == 1:
-            self.counts[variables.least(color, 1)] = least = model.new_bool_var("")
-            model.add_max_equality(least, pegs)
+            self.counts[variables.least(color, 1)] = at_least = model.new_bool_var("")
+            model.add_max_equality(at_least, pegs)
             return
         total = model.new_int_var(0, variables.pegs, f"color{color + 1}")
         model.add(total == sum(pegs))
         for count in range(1, depth + 1):
-            least = model.new_bool_var(variables.name(variables.least(color, count)))
-            self.counts[variables.least(color, count)] = least
-            model.add(total >= count).only_enforce_if(least)
-            model.add(total <= count - 1).only_enforce_if(~least)
+            at_least = model.new_bool_var(variables.name(variables.least(color, count)))
+            self.counts[variables.least(color, count)] = at_least
+            model.add(total >= count).only_enforce_if(at_least)
+            model.add(total <= count - 1).only_enforce_if(~at_least)
 
     def literal(self, literal: Literal) -> Any:
-        """Return the CP-SAT literal of a literal, its negation, or a conjunction."""
+        """Return the CP-SAT literal for a literal or a conjunction of the system."""
         if isinstance(literal, tuple):
             return self._conjunction(literal)
         if self.variables.is_at(literal):
             peg, color = self.variables.peg_color(literal)
-            variable = self.places[peg][color]
+            variable = self.code_variables[peg][color]
         else:
             variable = self.counts[abs(literal)]
         return variable if literal > 0 else ~variable
 
     def _conjunction(self, members: tuple[int, ...]) -> Any:
-        """Return a literal that holds exactly when all members do.
+        """Return a literal that is true exactly when all members are.
 
-        If there is only one member, that is its own literal.
+        For one member, this is the CP-SAT literal of this member.
         """
         if members not in self.conjunctions:
             literals = [self.literal(member) for member in members]
             if len(literals) == 1:
                 return literals[0]
-            self.conjunctions[members] = together = self.model.new_bool_var("")
-            self.model.add_bool_and(literals).only_enforce_if(together)
-            self.model.add_bool_or([together, *(~literal for literal in literals)])
+            self.conjunctions[members] = conjunction = self.model.new_bool_var("")
+            self.model.add_bool_and(literals).only_enforce_if(conjunction)
+            self.model.add_bool_or([conjunction, *(~literal for literal in literals)])
         return self.conjunctions[members]
 
     def _add(self, constraint: CardinalityConstraint, guard: list[Any]) -> None:

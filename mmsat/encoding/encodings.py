@@ -1,23 +1,24 @@
 """Encodings of cardinality constraints in clauses, by name.
 
-An encoding is a way to count: from literals and a bound, it makes outputs o_1 .. o_bound such that
-o_t holds exactly when at least t of the literals are true. Every auxiliary variable is *defined*:
-its value follows from the literals. So rows can share auxiliary variables, a formula has exactly as
-many models as the board has codes, and a disabled row does not constrain anything.
+An encoding is a way to count: given literals and a bound, it adds outputs o_1 .. o_bound such that
+o_t is true exactly when at least t of the literals are. Every auxiliary variable is *defined*: the
+literals determine its value. So rows can share auxiliary variables, a formula has exactly as many
+models as the board has codes, and a disabled row does not constrain anything.
 
-These encodings do not divide the literals:
+These encodings count all literals at once:
 
-- direct: one clause for every set of literals that is too large or too small. The number of clauses
-  grows as binomial coefficients, so a formula that would be too large is refused before it is made.
+- direct: one clause for every set of literals that cannot all be true, or cannot all be false. The
+  number of clauses is a sum of binomial coefficients, so a formula that would be too large is
+  refused before it is built.
 - sequential: Sinz's counter (2005), made bidirectional.
 - native: "at most k of these literals", which the solver handles itself. The constraint may list a
   literal several times, and then counts it with this multiplicity. That makes conditional
-  constraints possible: over n literals and d copies of a switch s, "at most n" means "at most n - d
-  of the literals" if s is true, and is always satisfied if s is false.
+  constraints possible: over n literals and d copies of a selector s, "at most n" means "at most
+  n - d of the literals" if s is true, and is always satisfied if s is false.
 
-These encodings count parts of the literals and merge the results. All of them are bidirectional:
+These encodings count subsets of the literals and merge the counts. All of them are bidirectional:
 
-- sorting-network: the outputs are the literals in order, the true ones first. A sorting network
+- sorting-network: the outputs are the literals sorted, the true ones first. A sorting network
   (Batcher 1968, as constraints: Eén and Sörensson 2006) sorts any number of inputs.
 - cardinality-network: a sorting network in which every merge is cut at the bound (Asín,
   Nieuwenhuis, Oliveras and Rodríguez-Carbonell 2009, 2011; halves of any size follow Abío and
@@ -45,15 +46,15 @@ class Encoding(ABC):
     """A way to express in clauses how many literals are true."""
 
     name: ClassVar[str]
-    """The name of the catalogue's folder, also used on the command line."""
+    """The name on the command line, and of the directory in the catalogue."""
     is_native: ClassVar[bool] = False
     """Whether it needs a solver that supports cardinality constraints natively."""
     pairs: ClassVar[int] = MAX_PAIRWISE_LITERALS
-    """The largest number of literals for which at-most-one is encoded by pairs."""
+    """The maximum number of literals for which at-most-one is encoded by pairs."""
 
     @abstractmethod
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Return o_1 .. o_bound, with 1 <= bound <= len(literals)."""
+        """Return o_1 .. o_bound, for 1 <= bound <= len(literals)."""
 
     def between(
         self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
@@ -68,7 +69,7 @@ class Encoding(ABC):
 
 
 class Halving(Encoding):
-    """Counts the two halves of the literals separately, each cut at the bound, and merges them."""
+    """Counts each half of the literals up to the bound, and merges the two counts."""
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
         """Split in halves, count each, merge."""
@@ -83,7 +84,7 @@ class Halving(Encoding):
     def merge(
         self, left: Sequence[int], right: Sequence[int], bound: int, formula: Formula
     ) -> list[int]:
-        """Return the outputs of the whole, up to the bound, from those of the halves."""
+        """Return the outputs for all literals, up to the bound, given the outputs for each half."""
 
 
 MAX_CLAUSES = 2_000_000
@@ -91,16 +92,16 @@ MAX_CLAUSES = 2_000_000
 
 
 class Direct(Encoding):
-    """One clause for each set of literals, without a counter."""
+    """One clause for each set of literals that cannot all be true, or cannot all be false."""
 
     name = "direct"
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Define each output by the sets of its size, with C(n + 1, t) clauses for o_t."""
+        """Define o_t by the sets of t, and of n - t + 1, literals, with C(n + 1, t) clauses."""
         n = len(literals)
         if n == 1:
             return list(literals)
-        refuse(sum(comb(n + 1, t) for t in range(1, bound + 1)), formula)
+        require_few_clauses(sum(comb(n + 1, t) for t in range(1, bound + 1)), formula)
         outputs = []
         for t in range(1, bound + 1):
             output = formula.new()
@@ -114,9 +115,9 @@ class Direct(Encoding):
     def between(
         self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
     ) -> None:
-        """Forbid every set that breaks a bound, with C(n, low - 1) + C(n, high + 1) clauses."""
+        """Forbid every set that violates a bound, with C(n, low - 1) + C(n, high + 1) clauses."""
         n = len(literals)
-        refuse((comb(n, low - 1) if low > 0 else 0) + comb(n, high + 1), formula)
+        require_few_clauses((comb(n, low - 1) if low > 0 else 0) + comb(n, high + 1), formula)
         guard = [] if selector is None else [-selector]
         if low > 0:
             for subset in combinations(literals, n - low + 1):
@@ -125,13 +126,13 @@ class Direct(Encoding):
             formula.add(*guard, *(-literal for literal in subset))
 
 
-def refuse(clauses: int, formula: Formula) -> None:
+def require_few_clauses(clauses: int, formula: Formula) -> None:
     """Raise SizeError if the formula would be too large with this number of additional clauses."""
     total = len(formula.clauses) + clauses
     if total > MAX_CLAUSES:
         advice = "choose the encoding totalizer instead"
-        found = f"at least {total:,}"
-        raise SizeError.of("the direct encoding", f"up to {MAX_CLAUSES:,} clauses", found, advice)
+        size = f"at least {total:,}"
+        raise SizeError.of("the direct encoding", f"up to {MAX_CLAUSES:,} clauses", size, advice)
 
 
 class Sequential(Encoding):
@@ -141,39 +142,40 @@ class Sequential(Encoding):
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
         """Carry the counts from each literal to the next."""
-        line = [literals[0]]
+        at_least = [literals[0]]
         for literal in literals[1:]:
-            wider = []
-            for t in range(1, min(len(line) + 1, bound) + 1):
-                here = formula.new()
-                wider.append(here)
-                before = line[t - 1] if t <= len(line) else None  # at least t without this literal
-                less = line[t - 2] if t > 1 else None  # at least t - 1 without it; always for t = 1
-                if less is None:
-                    formula.add(-literal, here)
+            next_at_least = []
+            for t in range(1, min(len(at_least) + 1, bound) + 1):
+                output = formula.new()
+                next_at_least.append(output)
+                # previous: at least t are true without `literal`; one_less: at least t - 1 are.
+                previous = at_least[t - 1] if t <= len(at_least) else None
+                one_less = at_least[t - 2] if t > 1 else None
+                if one_less is None:
+                    formula.add(-literal, output)
                 else:
-                    formula.add(-literal, -less, here)
-                    formula.add(-here, less)
-                if before is None:
-                    formula.add(-here, literal)
+                    formula.add(-literal, -one_less, output)
+                    formula.add(-output, one_less)
+                if previous is None:
+                    formula.add(-output, literal)
                 else:
-                    formula.add(-before, here)
-                    formula.add(-here, literal, before)
-            line = wider
-        return line
+                    formula.add(-previous, output)
+                    formula.add(-output, literal, previous)
+            at_least = next_at_least
+        return at_least
 
 
 class Native(Encoding):
-    """Cardinality constraints of the solver; the only clauses order the outputs."""
+    """Native cardinality constraints of the solver. Clauses only sort the outputs."""
 
     name = "native"
     is_native = True
     pairs = 20
-    """On 30 pegs and colors, this takes half the time of 6, as the solver also decides steps of a
-    ladder."""
+    """On boards with 30 pegs and colors, the solver takes half as long as with 6 pairs, because it
+    also branches on the auxiliary variables of a ladder."""
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Link a sorted list of outputs to the literals."""
+        """Define sorted outputs by two native constraints."""
         n = len(literals)
         if n == 1:
             return list(literals)
@@ -181,8 +183,9 @@ class Native(Encoding):
         for lower, higher in pairwise(outputs):
             formula.add(-higher, lower)
         formula.add_at_most([*negate(literals), *outputs], n)
-        full = [-outputs[-1]] * (n - bound)  # the last output means "bound or more"
-        formula.add_at_most([*literals, *negate(outputs), *full], n)
+        # At most as many literals as outputs are true, unless o_bound, "bound or more", is true.
+        padding = [-outputs[-1]] * (n - bound)
+        formula.add_at_most([*literals, *negate(outputs), *padding], n)
         return outputs
 
     def between(
@@ -237,8 +240,8 @@ def merge_sorted(
         return [*left, *right][:bound]
     if len(left) == len(right) == 1:
         return compare(left[0], right[0], bound, formula)
-    # Among the merged literals, the i-th of the odd positions can only be adjacent to the (i-1)-th
-    # of the even positions, so that one comparison puts the two in order.
+    # In sorted order, the i-th literal of `odd` can only be swapped with the (i-1)-th of `even`, so
+    # that one comparison sorts the two.
     odd = merge_sorted(left[::2], right[::2], bound // 2 + 1, formula)
     even = merge_sorted(left[1::2], right[1::2], bound // 2, formula)
     outputs = odd[:1]
@@ -249,16 +252,16 @@ def merge_sorted(
 
 
 def compare(one: int, other: int, bound: int, formula: Formula) -> list[int]:
-    """Return the "or" of two literals and, if the bound is at least 2, their "and"."""
+    """Return the disjunction of two literals and, if the bound is at least 2, their conjunction."""
     outputs = [formula.new() for _ in range(min(bound, 2))]
-    for larger in outputs[:1]:
-        formula.add(-one, larger)
-        formula.add(-other, larger)
-        formula.add(-larger, one, other)
-    for smaller in outputs[1:]:
-        formula.add(-smaller, one)
-        formula.add(-smaller, other)
-        formula.add(smaller, -one, -other)
+    for disjunction in outputs[:1]:
+        formula.add(-one, disjunction)
+        formula.add(-other, disjunction)
+        formula.add(-disjunction, one, other)
+    for conjunction in outputs[1:]:
+        formula.add(-conjunction, one)
+        formula.add(-conjunction, other)
+        formula.add(conjunction, -one, -other)
     return outputs
 
 
@@ -275,7 +278,7 @@ class CardinalityNetwork(Halving):
 
 
 MIN_MODULO_BOUND = 4
-"""The lowest bound for which quotient and remainder are smaller than a totalizer."""
+"""The lowest bound for which the modulo totalizer is smaller than the totalizer."""
 
 
 class Totalizer(Halving):
@@ -291,19 +294,20 @@ class Totalizer(Halving):
 
 
 def merge(left: Sequence[int], right: Sequence[int], bound: int, formula: Formula) -> list[int]:
-    """Add two unary numbers, cut at the bound. Each may itself be cut there."""
+    """Return the sum of two unary numbers, cut at the bound. Each number may be cut there, too."""
     outputs = [formula.new() for _ in range(min(len(left) + len(right), bound))]
     output_count, add = len(outputs), formula.clauses.append
-    at_least = [[], *([-each] for each in right)]
-    at_most = [*([each] for each in right), []]
+    # In a clause, right_below[j] means "right < j", and right_above[j] means "right > j".
+    right_below = [[], *([-literal] for literal in right)]
+    right_above = [*([literal] for literal in right), []]
     for i in range(len(left) + 1):
-        first = [-left[i - 1]] if i else []
-        above = [left[i]] if i < len(left) else []
+        left_below = [-left[i - 1]] if i else []
+        left_above = [left[i]] if i < len(left) else []
         for j in range(min(len(right), output_count - i) + 1):
             if i + j:  # at least i and at least j make at least i + j
-                add([*first, *at_least[j], outputs[i + j - 1]])
+                add([*left_below, *right_below[j], outputs[i + j - 1]])
             if i + j < output_count:  # at most i and at most j make at most i + j
-                add([*above, *at_most[j], -outputs[i + j]])
+                add([*left_above, *right_above[j], -outputs[i + j]])
     return outputs
 
 
@@ -313,56 +317,58 @@ class ModuloTotalizer(Encoding):
     name = "modulo-totalizer"
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Count as quotient and remainder, then define the outputs by the two."""
+        """Count as quotient and remainder, then define the outputs by these."""
         if bound < MIN_MODULO_BOUND:
             return Totalizer().count(literals, bound, formula)
         modulus = isqrt(bound) + 1
-        upper, lower = count_parts(literals, modulus, -(-bound // modulus), formula)
-        return [output(*divmod(t, modulus), upper, lower, formula) for t in range(1, bound + 1)]
+        quotients, remainders = divide_count(literals, modulus, -(-bound // modulus), formula)
+        return [
+            define_output(*divmod(t, modulus), quotients, remainders, formula)
+            for t in range(1, bound + 1)
+        ]
 
 
-def count_parts(
+def divide_count(
     literals: Sequence[int], modulus: int, cap: int, formula: Formula
 ) -> tuple[list[int], list[int]]:
     """Return the quotient, cut at `cap`, and the remainder of the count, both in unary."""
     if len(literals) == 1:
         return [], list(literals)
     half = len(literals) // 2
-    left_upper, left = count_parts(literals[:half], modulus, cap, formula)
-    right_upper, right = count_parts(literals[half:], modulus, cap, formula)
+    left_quotient, left = divide_count(literals[:half], modulus, cap, formula)
+    right_quotient, right = divide_count(literals[half:], modulus, cap, formula)
     if len(literals) < modulus:
         return [], merge(left, right, len(literals), formula)
     carry = formula.new()
-    lower = add_remainders(left, right, carry, modulus, formula)
-    if len(literals) < 2 * modulus and not left_upper and not right_upper:
-        return [carry], lower
+    remainders = add_remainders(left, right, carry, modulus, formula)
+    if len(literals) < 2 * modulus and not left_quotient and not right_quotient:
+        return [carry], remainders
     length = min(len(literals) // modulus, cap)
-    return add_quotients(left_upper, right_upper, carry, length, formula), lower
+    return add_quotients(left_quotient, right_quotient, carry, length, formula), remainders
 
 
 def add_remainders(
     left: Sequence[int], right: Sequence[int], carry: int, modulus: int, formula: Formula
 ) -> list[int]:
-    """Return the remainder of the sum of two remainders; defines `carry`, too."""
+    """Return the remainder of the sum of two remainders, and define `carry`."""
     a, b = len(left), len(right)
-    lower = [formula.new() for _ in range(modulus - 1)]
+    remainders = [formula.new() for _ in range(modulus - 1)]
     for i in range(a + 1):
         for j in range(b + 1):
-            least = [
-                -literal for literal in (*left[:i][-1:], *right[:j][-1:])
-            ]  # false if the summands are at least i and j
-            most = [*left[i : i + 1], *right[j : j + 1]]  # false if they are at most i and j
+            # In a clause, `below` means "left < i or right < j", `above` "left > i or right > j".
+            below = [-literal for literal in (*left[:i][-1:], *right[:j][-1:])]
+            above = [*left[i : i + 1], *right[j : j + 1]]
             total = i + j
             if total < modulus:
                 if total > 0:
-                    formula.add(*least, carry, lower[total - 1])
-                formula.add(*most, -carry if total == modulus - 1 else -lower[total])
+                    formula.add(*below, carry, remainders[total - 1])
+                formula.add(*above, -carry if total == modulus - 1 else -remainders[total])
             else:
-                formula.add(*least, carry if total == modulus else lower[total - modulus - 1])
-                formula.add(*most, -carry, -lower[total - modulus])
-    for literal in lower[a + b - modulus + 1 :]:  # too high for a remainder after a carry
+                formula.add(*below, carry if total == modulus else remainders[total - modulus - 1])
+                formula.add(*above, -carry, -remainders[total - modulus])
+    for literal in remainders[a + b - modulus + 1 :]:  # too high for a remainder after a carry
         formula.add(-carry, -literal)
-    return lower
+    return remainders
 
 
 def add_quotients(
@@ -370,41 +376,45 @@ def add_quotients(
 ) -> list[int]:
     """Return the sum of two quotients and a carry. All quotients may be cut at `length`."""
     a, b = len(left), len(right)
-    upper = [formula.new() for _ in range(length)]
+    quotients = [formula.new() for _ in range(length)]
     for i in range(a + 1):
         for j in range(b + 1):
-            least = [-literal for literal in (*left[:i][-1:], *right[:j][-1:])]
-            most = [*left[i : i + 1], *right[j : j + 1]]
+            below = [-literal for literal in (*left[:i][-1:], *right[:j][-1:])]
+            above = [*left[i : i + 1], *right[j : j + 1]]
             total = i + j
             if 0 < total <= length:
-                formula.add(*least, upper[total - 1])
+                formula.add(*below, quotients[total - 1])
             if total < length:
-                formula.add(*least, -carry, upper[total])
-                formula.add(*most, carry, -upper[total])
+                formula.add(*below, -carry, quotients[total])
+                formula.add(*above, carry, -quotients[total])
             if total + 1 < length:
-                formula.add(*most, -upper[total + 1])
-    return upper
+                formula.add(*above, -quotients[total + 1])
+    return quotients
 
 
-def output(
-    quotient: int, remainder: int, upper: Sequence[int], lower: Sequence[int], formula: Formula
+def define_output(
+    quotient: int,
+    remainder: int,
+    quotients: Sequence[int],
+    remainders: Sequence[int],
+    formula: Formula,
 ) -> int:
-    """Return the literal of "at least quotient * modulus + remainder"."""
+    """Return a literal for "at least quotient * modulus + remainder"."""
     if remainder == 0:
-        return upper[quotient - 1]
-    over = list(upper[quotient : quotient + 1])  # the quotient is higher
-    reached = list(upper[:quotient][-1:])  # the quotient is at least this
-    remainder_reached = lower[remainder - 1]
-    if not over and not reached:
+        return quotients[quotient - 1]
+    higher = list(quotients[quotient : quotient + 1])  # the quotient is higher
+    reached = list(quotients[:quotient][-1:])  # the quotient is at least this
+    remainder_reached = remainders[remainder - 1]
+    if not higher and not reached:
         return remainder_reached
-    here = formula.new()
-    for literal in over:
-        formula.add(-literal, here)
+    output = formula.new()
+    for literal in higher:
+        formula.add(-literal, output)
     for literal in reached:
-        formula.add(-here, literal)
-    formula.add(*(-literal for literal in reached), -remainder_reached, here)
-    formula.add(-here, *over, remainder_reached)
-    return here
+        formula.add(-output, literal)
+    formula.add(*(-literal for literal in reached), -remainder_reached, output)
+    formula.add(-output, *higher, remainder_reached)
+    return output
 
 
 ENCODINGS: Mapping[str, Encoding] = {

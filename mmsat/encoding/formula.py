@@ -1,8 +1,8 @@
-"""A growing formula: clauses, native cardinality constraints, and names of the variables.
+"""A formula under construction: clauses, native cardinality constraints, names of variables.
 
 "Exactly one" or "at most one" of up to `pairs` literals is encoded by one clause per pair. For more
-literals it is encoded by a ladder, whose auxiliary variable l_i holds exactly when one of the first
-i literals does. So auxiliary variables are defined here, too, as everywhere in this package.
+literals it is encoded by a ladder, whose auxiliary variable l_i is true exactly when one of the
+first i literals is. So the literals determine all auxiliary variables, as in every encoding.
 """
 
 from collections.abc import Sequence
@@ -10,25 +10,25 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 MAX_PAIRWISE_LITERALS = 6
-"""The largest number of literals for which at-most-one is encoded by pairs, by default."""
+"""By default, the maximum number of literals for which at-most-one is encoded by pairs."""
 
 
 @dataclass(slots=True)
 class Formula:
-    """A formula in conjunctive normal form. Literals count from 1; negative ones are negated."""
+    """A formula in conjunctive normal form. Variables are numbered from 1; -x negates x."""
 
     variables: int = 0
     """The number of variables."""
     code_variables: int = 0
-    """The number of code variables, which come first: 1 + peg * colors + color."""
+    """The number of code variables, which are numbered 1 + peg * colors + color."""
     clauses: list[list[int]] = field(default_factory=list)
-    """Each is true if at least one of its literals is."""
+    """Each clause is the list of its literals."""
     at_most: list[tuple[list[int], int]] = field(default_factory=list)
     """Native constraints: at most this number of these literals (which may repeat) are true."""
     selectors: tuple[int, ...] = ()
     """The literal that enables each row, if the formula was built with selectors."""
     names: dict[int, str] = field(default_factory=dict)
-    """Names of the variables that have a short meaning."""
+    """Names of code variables, counts of colors, and selectors."""
 
     def new(self) -> int:
         """Return a new variable."""
@@ -43,11 +43,11 @@ class Formula:
         """Return a literal that is true exactly when all of `literals` are: an AND gate."""
         if len(literals) == 1:
             return literals[0]
-        together = self.new()
+        conjunction = self.new()
         for literal in literals:
-            self.add(-together, literal)
-        self.add(together, *(-literal for literal in literals))
-        return together
+            self.add(-conjunction, literal)
+        self.add(conjunction, *(-literal for literal in literals))
+        return conjunction
 
     def add_at_most(self, literals: Sequence[int], bound: int) -> None:
         """Add a native cardinality constraint."""
@@ -69,15 +69,15 @@ def at_most_one(
         for one, other in combinations(literals, 2):
             formula.add(*guard, -one, -other)
         return
-    before = literals[0]  # one of the literals up to here is true
+    earlier = literals[0]  # true if one of the literals so far is
     for literal in literals[1:-1]:
-        step = formula.new()
-        formula.add(-before, step)
-        formula.add(-literal, step)
-        formula.add(-step, before, literal)
-        formula.add(*guard, -before, -literal)
-        before = step
-    formula.add(*guard, -before, -literals[-1])
+        so_far = formula.new()
+        formula.add(-earlier, so_far)
+        formula.add(-literal, so_far)
+        formula.add(-so_far, earlier, literal)
+        formula.add(*guard, -earlier, -literal)
+        earlier = so_far
+    formula.add(*guard, -earlier, -literals[-1])
 
 
 def exactly_one(
@@ -86,6 +86,6 @@ def exactly_one(
     guard: Sequence[int] = (),
     pairs: int = MAX_PAIRWISE_LITERALS,
 ) -> None:
-    """Require that exactly one of the literals is true: one clause more than at_most_one."""
+    """Require that exactly one of the literals is true, with one clause more than at_most_one."""
     formula.add(*guard, *literals)
     at_most_one(literals, formula, guard, pairs)

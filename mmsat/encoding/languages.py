@@ -29,39 +29,38 @@ class Writer:
     name: str
     """The name on the command line."""
     suffix: str
-    """The ending of file names in this language."""
+    """The ending of the names of files in this language."""
     summary: str
     """One line for the catalogue: the language and the solvers that read it."""
     comment: str
-    """The beginning of a comment."""
+    """The characters that start a comment."""
     pieces: Callable[..., Iterator[str]]
     """Yields the text of a board in pieces, given the board and, if `has_encoding`, an encoding."""
     has_encoding: bool = False
-    """Whether the language consists of clauses, so that an encoding is chosen."""
+    """Whether the language consists of clauses, so that an encoding is needed."""
     comment_lines: Callable[[str], Iterator[str]] | None = None
     """Yields the lines of a comment of any length, if the language limits the length of lines."""
 
     def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:
         """Return the text of the file in pieces. The same board gives the same bytes.
 
-        Raises InputError if the language needs clauses and the encoding does not consist of clauses
-        only.
+        Raises InputError if the language has only clauses and the encoding needs other constraints.
         """
         return self.pieces(board, encoding) if self.has_encoding else self.pieces(board)
 
     def export(self, board: Board, encoding: str | None = None) -> Iterator[str]:
-        """Yield the file, with a comment near the top: the version and the command that made it."""
-        used = self.encoding_of(encoding)
-        named = f" --encoding {used}" if used else ""
+        """Yield the text of the file, with a comment that states the version and the command."""
+        encoding_name = self.encoding_of(encoding)
+        option = f" --encoding {encoding_name}" if encoding_name else ""
         from mmsat import __version__
 
-        recipe = f"mmsat {__version__}: mmsat encode {board} --to {self.name}{named}"
-        pieces = self.write(board, used) if used else self.write(board)
+        origin = f"mmsat {__version__}: mmsat encode {board} --to {self.name}{option}"
+        pieces = self.write(board, encoding_name) if encoding_name else self.write(board)
         if self.comment_lines is not None:
-            yield from self.comment_lines(recipe)
+            yield from self.comment_lines(origin)
         else:
-            line, feed, remaining_text = next(pieces, "").partition("\n")
-            yield f"{line}{feed}{self.comment} {recipe}\n{remaining_text}"
+            first_line, newline, remaining_text = next(pieces, "").partition("\n")
+            yield f"{first_line}{newline}{self.comment} {origin}\n{remaining_text}"
         yield from pieces
 
     def encoding_of(self, encoding: str | None) -> str | None:
@@ -76,26 +75,26 @@ class Writer:
         return (DEFAULT if encoding is None else encoding) if self.has_encoding else None
 
 
-_CLAUSES = "DIMACS CNF, for SAT solvers and model counters"
-_SOFT = "DIMACS WCNF with rows of weight 1, for MaxSAT solvers"
-_LINEAR = "CPLEX LP, for integer linear solvers"
-_DATA = "MiniZinc data for the model in encodings/models/minizinc"
-_MODEL = "MiniZinc, the model and the board's data in one file"
+_CNF = "DIMACS CNF, for SAT solvers and model counters"
+_WCNF = "DIMACS WCNF with rows of weight 1, for MaxSAT solvers"
+_LP = "CPLEX LP, for integer linear solvers"
+_DZN = "MiniZinc data for the model in encodings/models/minizinc"
+_MINIZINC = "MiniZinc, the model and the board's data in one file"
 WRITERS = {
     writer.name: writer
     for writer in (
         Writer("asp", ".asp", "answer set program, for clingo", "%", write_asp),
-        Writer("cnf", ".cnf", _CLAUSES, "c", write_cnf, has_encoding=True),
-        Writer("dzn", ".dzn", _DATA, "%", write_dzn),
-        Writer("lp", ".lp", _LINEAR, "\\", write_lp, comment_lines=lp_comment),
-        Writer("minizinc", ".mzn", _MODEL, "%", write_minizinc),
+        Writer("cnf", ".cnf", _CNF, "c", write_cnf, has_encoding=True),
+        Writer("dzn", ".dzn", _DZN, "%", write_dzn),
+        Writer("lp", ".lp", _LP, "\\", write_lp, comment_lines=lp_comment),
+        Writer("minizinc", ".mzn", _MINIZINC, "%", write_minizinc),
         Writer("opb", ".opb", "OPB, for pseudo-Boolean solvers", "*", write_opb),
         Writer("smtlib", ".smt2", "SMT-LIB 2 (QF_LIA), for SMT solvers", ";", write_smtlib),
-        Writer("wcnf", ".wcnf", _SOFT, "c", write_wcnf, has_encoding=True),
+        Writer("wcnf", ".wcnf", _WCNF, "c", write_wcnf, has_encoding=True),
     )
 }
-ALSO = {"smt2": "smtlib", "mzn": "minizinc"}
-"""Other accepted names of formats, which are endings of files."""
+ALIASES = {"smt2": "smtlib", "mzn": "minizinc"}
+"""Other accepted names of formats; these are also endings of file names."""
 PROBABLE_NAMES = {
     "clingo": "asp",
     "cplex": "lp",
@@ -110,21 +109,22 @@ PROBABLE_NAMES = {
     "smt-lib": "smtlib",
     "z3": "smtlib",
 }
-"""Names that are not accepted, and the format that is probably meant."""
+"""The format that is probably meant by a name that is not accepted."""
 ENDINGS = {writer.suffix: writer.name for writer in WRITERS.values()} | {".dimacs": "cnf"}
-"""The format of a file by its ending. `.lp` is CPLEX LP; answer set programs, for which clingo uses
-the same ending, are `.asp`."""
+"""The format for each ending of a file name. `.lp` means CPLEX LP. Answer set programs, for which
+clingo also uses `.lp`, have the ending `.asp`."""
 
 
 def find_writer(name: str, others: Collection[str] = (), source: str = "") -> Writer:
-    """Return the writer of a format; raises InputError for an unknown name.
+    """Return the writer of a format. Raises InputError for an unknown name.
 
-    `others` are names that the caller accepts, too, and `source` is the option, for the message.
+    The message also lists `others`, which are further names that the caller accepts, and names
+    `source`, the option.
     """
-    writer = WRITERS.get(ALSO.get(name, name))
+    writer = WRITERS.get(ALIASES.get(name, name))
     if writer is not None:
         return writer
-    names = [*WRITERS, *ALSO, *others]
+    names = [*WRITERS, *ALIASES, *others]
     plain = name.lower().strip(".")
     meant = PROBABLE_NAMES.get(plain, plain)
     near = [meant] if meant in names else ()
@@ -138,6 +138,6 @@ def find_format(file: str) -> str | None:
     """
     ending = PurePath(file).suffix
     if ending and ending.lower() not in ENDINGS:
-        write = f"a name that ends with {join_words(sorted(ENDINGS), 'or')}, or the option --to"
-        raise InputError.of("--output", write, file, f"unknown ending {ending}")
+        expected = f"a name that ends with {join_words(sorted(ENDINGS), 'or')}, or the option --to"
+        raise InputError.of("--output", expected, file, f"unknown ending {ending}")
     return ENDINGS[ending.lower()] if ending else None

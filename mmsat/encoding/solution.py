@@ -19,15 +19,15 @@ class Solution:
     code: Code | None
     """The code (colors from 0); None if the solver did not find one."""
     cost: int | None = None
-    """For MaxSAT, the number of rows that the code violates. Then an inconsistent board has a code,
-    too."""
+    """For MaxSAT, the number of rows that the code violates. In this case, an inconsistent board
+    has a code, too."""
 
 
 def read_solution(text: str, game: Game) -> Solution:
     """Read the output of a solver for a board of this game, in any language.
 
     See mmsat.encoding.solver_formats for the formats. A solver that stopped at a limit may have
-    found a code before; then the board is consistent. Raises InputError with everything that is
+    found a code before; then the board is consistent. Raises InputError that lists everything
     contradictory or missing.
     """
     output = SolverLog(text, game)
@@ -40,34 +40,35 @@ def read_solution(text: str, game: Game) -> Solution:
     elif status is Status.UNKNOWN and _is_unfinished(values, game):
         values = []
     if status is None and not values and not faults:
-        write = "the whole output of a solver, with its status and values"
-        faults.append(Fault("it has neither status nor values", text[:80], write, 1, 1))
+        expected = "the whole output of a solver, with its status and values"
+        faults.append(Fault("it has neither status nor values", text[:80], expected, 1, 1))
     if status is Status.INCONSISTENT and values:
-        got = Description("a solution after the status unsatisfiable")
-        faults.append(values[0].place.fault("", got, "the output of one run"))
+        found = Description("a solution after the status unsatisfiable")
+        faults.append(values[0].place.fault("", found, "the output of one run"))
     elif output.is_optimum and output.costs and output.costs[-1] and not values and not faults:
         return Solution(Status.INCONSISTENT, None, output.costs[-1])
     elif status is Status.CONSISTENT and not values:
         rule = "some solvers print it only with an option"
         place = output.statuses[0][0]
-        got = Description("only the status")
-        faults.append(place.fault(rule, got, "a status and a solution"))
+        found = Description("only the status")
+        faults.append(place.fault(rule, found, "a status and a solution"))
     code = _code(values, game, faults) if values else None
     if output.needs_cost and values and not output.costs:
-        write = "the whole output, with the cost of the solution"
-        faults.append(values[0].place.fault("", Description("no `o` line"), write))
+        expected = "the whole output, with the cost of the solution"
+        faults.append(values[0].place.fault("", Description("no `o` line"), expected))
     InputError.refuse(faults, "the solver's output")
     if code is None:
         return Solution(status or Status.UNKNOWN, None)
     cost = output.costs[-1] if output.costs else None
     if not cost:
         return Solution(Status.CONSISTENT, code, cost)
-    verdict = Status.INCONSISTENT if output.is_optimum else Status.UNKNOWN
-    return Solution(verdict, code, cost)
+    # A positive minimum proves that no code satisfies all rows.
+    cost_status = Status.INCONSISTENT if output.is_optimum else Status.UNKNOWN
+    return Solution(cost_status, code, cost)
 
 
 def _status(output: SolverLog) -> Status | None:
-    """Return the status that all status lines agree on; "unknown" does not contradict another."""
+    """Return the status of all status lines, or None; "unknown" does not contradict the others."""
     agreed = None
     for place, status in output.statuses:
         if agreed in (None, Status.UNKNOWN):
@@ -79,13 +80,13 @@ def _status(output: SolverLog) -> Status | None:
 
 
 def _is_unfinished(values: list[Value], game: Game) -> bool:
-    """Return whether values that a linear solver printed when it stopped are not a code."""
+    """Return whether a linear solver that stopped printed values that are not a code."""
     is_linear = all(value.kind is Kind.LINEAR for value in values)
     return is_linear and _code(values, game, []) is None
 
 
 def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
-    """Return the code with these values, or add the reasons against it to `faults`."""
+    """Return the code with these values, or None after adding the reasons to `faults`."""
     initial_faults = len(faults)
     truth: dict[tuple[int, int], bool] = {}
     colors: dict[int, int] = {}
@@ -97,20 +98,20 @@ def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
             fractional.add(peg)
             continue
         if truth.setdefault((peg, color), is_true) != is_true:
-            got = Description(f"both true and false for {name}")
-            faults.append(place.fault("", got, "the output of one run"))
+            found = Description(f"both true and false for {name}")
+            faults.append(place.fault("", found, "the output of one run"))
         elif is_true and colors.setdefault(peg, color) != color:
-            got = Description(f"colors {colors[peg] + 1} and {color + 1} for peg {peg + 1}")
-            faults.append(place.fault(OTHER_BOARD, got, "one color per peg"))
+            found = Description(f"colors {colors[peg] + 1} and {color + 1} for peg {peg + 1}")
+            faults.append(place.fault(OTHER_BOARD, found, "one color per peg"))
     is_complete = any(value.kind is Kind.ALL for value in values)
     for peg in range(game.pegs):
         missing = [color + 1 for color in range(game.colors) if (peg, color) not in truth]
         if is_complete and missing:
-            got = Description(f"no value for peg {peg + 1} and {noun_phrase('color', missing)}")
-            faults.append(Fault("", got, "the whole output of the solver"))
+            found = Description(f"no value for peg {peg + 1} and {noun_phrase('color', missing)}")
+            faults.append(Fault("", found, "the whole output of the solver"))
         elif peg not in colors and peg not in fractional:
-            got = Description(f"none for peg {peg + 1}")
-            faults.append(Fault(OTHER_BOARD, got, "a color for every peg"))
+            found = Description(f"none for peg {peg + 1}")
+            faults.append(Fault(OTHER_BOARD, found, "a color for every peg"))
     if len(faults) > initial_faults:
         return None
     code = tuple(colors[peg] for peg in range(game.pegs))

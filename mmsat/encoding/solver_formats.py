@@ -1,6 +1,6 @@
 """Read the statuses and the values of variables in the output of a solver.
 
-`SolverLog` recognizes each line by its form, so that a whole log can be read as it is:
+`SolverLog` recognizes each line by its form, so that a complete log can be read unchanged:
 
     SAT, MaxSAT, OPB    s SATISFIABLE     v 1 -2 .. 0     v x1 -x2     v 0101     o 2
     MiniSat's file      SAT               1 -2 .. 0
@@ -14,8 +14,8 @@
 Other lines are ignored.
 
 Solvers express "solved", "infeasible" and "undecided" in different words. A line states a status if
-it is one of the known sentences, or a field such as `Model status: Infeasible` whose value is a
-known phrase. Upper and lower case are equivalent. Whatever stops a solver before it has an answer
+it is one of `SENTENCES` or `PHRASES`, or a field such as `Model status: Infeasible` whose value is
+a phrase. Upper and lower case are equivalent. Whatever stops a solver before it has an answer
 (a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never INCONSISTENT.
 
 JSON, XML and some tables are first rewritten as lines such as those above (`rewrite_documents`):
@@ -23,7 +23,7 @@ JSON, XML and some tables are first rewritten as lines such as those above (`rew
 - JSON: clasp and clingo with `--outf=2`, MiniZinc with `--json-stream` and `--output-mode json`,
   the result file of Gurobi, and any object that has a "status", a "code" or values by name;
 - XML: the solution file of CPLEX, and the `<instantiation>` of XCSP solvers;
-- tables: the columns of HiGHS in its solution style 1, in which the name is the last word.
+- tables: the columns of HiGHS in its solution style 1, in which the name is in the last column.
 """
 
 import json
@@ -70,7 +70,7 @@ STOPPED = re.compile(
     r"limit|interrupt|stopped|stop\b|time ?out|timed out|abort|unbounded|undefined|unknown|error"
     r"|memory|mem ?out|numeric|intermediate|not solved|dual infeasible|unsupported|indeterminate"
 )
-"""Words in the value of a status field if the solver ended without an answer."""
+"""Words in the value of a status field which mean that the solver ended without an answer."""
 
 FIELD = re.compile(
     r"(?:"
@@ -123,7 +123,7 @@ SENTENCES = (
 
 
 def read_status(line: str) -> Status | None:
-    """Return the status that a line states, or None if it is about something else."""
+    """Return the status that a line states, or None if it states no status."""
     text = " ".join(line.casefold().replace("_", " ").split())
     if match := GLPK_RAW.fullmatch(text):
         return GLPK_LETTERS.get(match[1] or match[2], Status.UNKNOWN)
@@ -159,19 +159,19 @@ XML_DOCUMENT = re.compile(
 )
 CODE_CELL = re.compile(r"code\[[0-9]{1,9}\]")
 REPEATED = re.compile(r"([0-9]{1,9})x([0-9]{1,6})")
-"""A value and how many times it follows, in the compact form of XCSP."""
+"""A value and how many times it is repeated, in the compact form of XCSP."""
 MAX_VALUES = 1_000_000
-"""The maximum number of values of an instantiation that are read."""
+"""The maximum number of values that are read from an instantiation."""
 TABLE_HEADINGS = re.compile(r"^Columns *\n(.*\bUpper)( +Primal) .*\bName$", re.MULTILINE)
-"""The headings of HiGHS; a number ends below the last letter of its heading."""
+"""The headings of HiGHS. The last digit of a number is below the last letter of its heading."""
 TABLE_ROW = re.compile(r"^ *[0-9]+ .* (peg\S+)$", re.MULTILINE)
 JSON_START = re.compile(r"^[ \t]*\{", re.MULTILINE)
 
 
 def rewrite_documents(text: str) -> list[tuple[int, str]]:
-    """Return the lines of an output, each with its number from 1, without any document.
+    """Return the lines of an output with their numbers from 1, and with documents rewritten.
 
-    The lines that replace a document get the number of its first line.
+    The lines that replace a document get the number of the document's first line.
     """
     lines: list[tuple[int, str]] = []
     number, start = 1, 0
@@ -187,7 +187,7 @@ def rewrite_documents(text: str) -> list[tuple[int, str]]:
 
 
 def _documents(text: str) -> Iterator[tuple[int, int, list[str]]]:
-    """Yield where each document begins and ends, and the lines that replace it."""
+    """Yield the start, the end and the replacement lines of each document."""
     if TABLE_HEADINGS.search(text):
         yield from _table_rows(text)
         return
@@ -198,11 +198,11 @@ def _documents(text: str) -> Iterator[tuple[int, int, list[str]]]:
     for match in JSON_START.finditer(text):
         begin = match.end() - 1
         if begin < end:
-            continue  # inside of the last document
+            continue  # inside the last document
         try:
             document, end = decoder.raw_decode(text, begin)
         except (ValueError, RecursionError):
-            return  # cut off, or not JSON
+            return  # truncated, or not JSON
         yield begin, end, list(_json_lines(document))
 
 
@@ -242,8 +242,8 @@ def _clasp_lines(document: dict[str, Any]) -> Iterator[str]:
     # In optimization, the last witness is the best.
     values = (witnesses[-1] if costs else witnesses[0]).get("Value")
     words = values if isinstance(values, list) else []
-    is_atoms = any(isinstance(word, str) for word in words)
-    yield f"{'' if is_atoms else 'v '}{' '.join(map(str, words))}"
+    has_atoms = any(isinstance(word, str) for word in words)
+    yield f"{'' if has_atoms else 'v '}{' '.join(map(str, words))}"
 
 
 def _gurobi_lines(document: dict[str, Any]) -> Iterator[str]:
@@ -271,7 +271,7 @@ def _objects(value: object) -> Sequence[dict[str, Any]]:
 
 
 def _table_rows(text: str) -> Iterator[tuple[int, int, list[str]]]:
-    """Rewrite the columns of HiGHS, whose values are blank without a solution."""
+    """Rewrite the columns of HiGHS, whose values are blank if there is no solution."""
     headings = TABLE_HEADINGS.search(text)
     if headings is not None:
         cell = slice(len(headings[1]), len(headings[1] + headings[2]))
@@ -327,7 +327,7 @@ OTHER_BOARD = "is this the output for another board?"
 """Advice for values that do not fit the game."""
 COST = re.compile(r"[0-9]{1,18}")
 ANSWER = re.compile(r"^(?:Answer:.*|(?:% Answer:.*\n)?ANSWER$)", re.MULTILINE)
-"""The first line of an answer of clingo, also with --outf=1."""
+"""The line before an answer of clingo, with or without --outf=1."""
 ATOM = re.compile(r"\bcode\(\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\)")
 LIST = re.compile(r"\bcode\s*=\s*(?:array1d\([^\[\]]*,\s*)?\[([^\[\]]*)\]")
 _NAME = r"peg([0-9]{1,9})color([0-9]{1,9})"
@@ -342,7 +342,7 @@ COLUMN = re.compile(
     rf"(?:(?:\*|[A-Z*]{{1,2}})\s+)?({_NUMBER})(?!\S)",
     re.MULTILINE,
 )
-"""A number, a name, perhaps a state, and the value, which may be in the next line."""
+"""An optional number, a name, an optional state, and the value, which may be in the next line."""
 ASSIGNMENT = re.compile(
     rf"(?:^|[{{,;])[ \t]*['\"]?{_NAME}['\"]?[ \t]*[=:][ \t]*({_NUMBER})(?![^\s,;}}])", re.MULTILINE
 )
@@ -355,11 +355,11 @@ NO_VALUES = re.compile(
     r"|Objective function limits:|Dual value)",  # lp_solve
     re.MULTILINE,
 )
-"""Headings of tables that have names of variables but do not list a solution."""
+"""Headings of tables that name variables but do not list a solution."""
 POINT_HEADINGS = ("# Primal solution values", "# Dual solution values")
-"""Headings of HiGHS. The next line is the feasibility of this point, not of the problem."""
+"""Headings of HiGHS. The next line states the feasibility of this point, not of the problem."""
 ROUNDING_TOLERANCE = 1e-5
-"""Tolerance of the values of linear solvers: how far they may be from 0 or 1."""
+"""How far a value of a linear solver may be from 0 or 1."""
 
 
 class Kind(StrEnum):
@@ -375,7 +375,7 @@ class Kind(StrEnum):
 
 
 class Value(NamedTuple):
-    """The truth value of "a peg has a color" (both count from 0)."""
+    """The truth value of "a peg has a color" (both numbered from 0)."""
 
     place: Place
     peg: int
@@ -386,49 +386,53 @@ class Value(NamedTuple):
 
 
 class SolverLog:
-    """The statuses and values of a solver's output, and every error in it."""
+    """The statuses and values in a solver's output, and every fault of the output."""
 
     def __init__(self, text: str, game: Game) -> None:
         self.game = game
         self.statuses: list[tuple[Place, Status]] = []
         self.values: list[Value] = []
         self.costs: list[int] = []
-        """The `o` lines of MaxSAT, in order."""
+        """The costs in the `o` lines of MaxSAT, in order."""
         self.is_optimum = False
         """Whether the last cost is stated to be optimal."""
         self.needs_cost = False
-        """Whether the output is that of a MaxSAT solver, so that there must be a cost."""
+        """Whether a MaxSAT solver wrote the output, so that there must be a cost."""
         self.faults: list[Fault] = []
-        numbered = rewrite_documents(text)
-        self.numbers = [number for number, _ in numbered]
-        lines = [line for _, line in numbered]
+        numbered_lines = rewrite_documents(text)
+        self.line_numbers = [number for number, _ in numbered_lines]
+        """The number of each line in the original output."""
+        lines = [line for _, line in numbered_lines]
         self.text = "\n".join(lines)
-        self.starts = list(accumulate([len(line) + 1 for line in lines], initial=0))
-        self._read_lines(numbered)
+        self.line_starts = list(accumulate([len(line) + 1 for line in lines], initial=0))
+        """The index in `self.text` at which each line starts."""
+        self._read_lines(numbered_lines)
         self._read_atoms()
         self._read_code()
         self._read_names()
         self._read_numbers()
 
-    def _read_lines(self, numbered: list[tuple[int, str]]) -> None:
+    def _read_lines(self, numbered_lines: list[tuple[int, str]]) -> None:
         """Read the lines that have a status, a cost or literals."""
         words: list[tuple[Place, str]] = []
-        before = ""  # the last line with content
+        previous = ""  # the last line with content
         has_literals = False  # whether that line has literals without a `v`
-        for number, line in numbered:
+        for number, line in numbered_lines:
             content = " ".join(line.split())
             start = Place(number, 1 + len(line) - len(line.lstrip()))
             if content == "v" or content.startswith("v "):
                 words += _words(number, line, line.index("v") + 1)
             elif LITERALS.fullmatch(content) and (
-                has_literals or before in BEFORE_LITERALS or (not before and content[-2:] == " 0")
+                has_literals
+                or previous in BEFORE_LITERALS
+                or (not previous and content[-2:] == " 0")
             ):
                 words += _words(number, line, 0)
                 has_literals = not content.endswith(" 0")
-            elif before not in POINT_HEADINGS:
+            elif previous not in POINT_HEADINGS:
                 self._read_status(start, content)
             if content and not content.startswith("c "):
-                before = content
+                previous = content
         self._read_literals(words)
 
     def _read_status(self, start: Place, content: str) -> None:
@@ -449,26 +453,26 @@ class SolverLog:
 
     def _read_literals(self, words: list[tuple[Place, str]]) -> None:
         """Read literals up to the first 0, or one word of bits."""
-        places = self.game.pegs * self.game.colors
+        code_variables = self.game.pegs * self.game.colors
         if len(words) == 1 and BITS.fullmatch(words[0][1]):
             ((place, bits),) = words
             self.needs_cost = True
-            for number, bit in enumerate(bits[:places]):
-                here = Place(place.line, place.column + number)
-                self._add_variable(here, number + 1, is_true=bit == "1")
+            for number, bit in enumerate(bits[:code_variables]):
+                bit_place = Place(place.line, place.column + number)
+                self._add_variable(bit_place, number + 1, is_true=bit == "1")
             return
         # The formulas of pseudo-Boolean solvers (x1 -x2) have no objective.
         self.needs_cost = self.is_optimum and not any("x" in word for _, word in words)
         for place, word in words:
             match = LITERAL.fullmatch(word)
             if match is None:
-                write = "a literal such as 3, -3, x3 or -x3"
-                self.faults.append(place.fault("", word, write))
+                expected = "a literal such as 3, -3, x3 or -x3"
+                self.faults.append(place.fault("", word, expected))
                 continue
             variable = int(match[2])
             if variable == 0:
                 return
-            if variable <= places:  # the others are helpers
+            if variable <= code_variables:  # the others are auxiliary variables
                 self._add_variable(place, variable, is_true=not match[1])
 
     def _add_variable(
@@ -482,8 +486,8 @@ class SolverLog:
         """Read the atoms of clingo's first answer."""
         answers = [match.start() for match in islice(ANSWER.finditer(self.text), 2)]
         end = answers[1] if len(answers) > 1 else len(self.text)
-        if not answers and (first := ATOM.search(self.text)):  # --verbose=0: an answer per line
-            end = self.starts[bisect(self.starts, first.start())]
+        if not answers and (first := ATOM.search(self.text)):  # --verbose=0: one answer per line
+            end = self.line_starts[bisect(self.line_starts, first.start())]
         for match in ATOM.finditer(self.text, 0, end):
             self._add_named(self._place(match.start()), match[1], match[2], Kind.TRUE, is_true=True)
 
@@ -496,16 +500,16 @@ class SolverLog:
         words = list(re.compile(r"[^\s,]+").finditer(self.text, match.start(1), match.end(1)))
         if len(words) != pegs:
             rule = f"a code of a {self.game} game has {quantity(pegs, 'peg')}"
-            write = f"{quantity(pegs, 'color')}, not {len(words)}"
-            self.faults.append(self._place(match.start()).fault(rule, match[0], write))
+            expected = f"{quantity(pegs, 'color')}, not {len(words)}"
+            self.faults.append(self._place(match.start()).fault(rule, match[0], expected))
             return
         for peg, word in enumerate(words, 1):
             place = self._place(word.start())
             if COLOR.fullmatch(word[0]):
                 self._add_named(place, str(peg), word[0], Kind.TRUE, is_true=True)
             else:
-                write = f"a color from 1 to {self.game.colors}"
-                self.faults.append(place.fault("", word[0], write))
+                expected = f"a color from 1 to {self.game.colors}"
+                self.faults.append(place.fault("", word[0], expected))
 
     def _read_names(self) -> None:
         """Read values by the names of variables."""
@@ -521,10 +525,10 @@ class SolverLog:
                 self._add_named(place, match[1], match[2], Kind.LINEAR, is_true=is_true)
 
     def _read_numbers(self) -> None:
-        """Read values by the numbers of columns, which are the code's variables first."""
-        places = self.game.pegs * self.game.colors
+        """Read values by the numbers of columns, of which the first are the code variables."""
+        code_variables = self.game.pegs * self.game.colors
         for match in NUMBERED.finditer(self.text):
-            if 1 <= int(match[1]) <= places:
+            if 1 <= int(match[1]) <= code_variables:
                 place = self._place(match.start())
                 is_true = _is_one(match[2])
                 self._add_variable(place, int(match[1]), is_true=is_true, kind=Kind.LINEAR)
@@ -532,18 +536,18 @@ class SolverLog:
     def _add_named(
         self, place: Place, peg: str, color: str, kind: Kind, *, is_true: bool | None
     ) -> None:
-        """Add the value of a peg and a color (from 1), or a fault if they are out of range."""
+        """Add a value by peg and color (from 1), or a fault if one of them is out of range."""
         game = self.game
         if 1 <= int(peg) <= game.pegs and 1 <= int(color) <= game.colors:
             self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, kind))
             return
-        write = f"pegs 1 to {game.pegs} and colors 1 to {game.colors}"
+        expected = f"pegs 1 to {game.pegs} and colors 1 to {game.colors}"
         found = Description(f"peg {peg}, color {color}")
-        self.faults.append(place.fault(OTHER_BOARD, found, write))
+        self.faults.append(place.fault(OTHER_BOARD, found, expected))
 
     def _place(self, index: int) -> Place:
-        line = bisect(self.starts, index)
-        return Place(self.numbers[line - 1], index - self.starts[line - 1] + 1)
+        line = bisect(self.line_starts, index)
+        return Place(self.line_numbers[line - 1], index - self.line_starts[line - 1] + 1)
 
 
 def _is_one(number: str) -> bool | None:

@@ -1,14 +1,14 @@
 """Write boards in the languages of other solvers.
 
 DIMACS: CNF, which every SAT solver reads, and WCNF, for MaxSAT solvers
-    The comments name the variables (`c varname 8 peg2color2`), the code's first, and list the code
-    variables for model counters (`c p show 1 2 .. 0`). The formula in CNF has one model per
+    The comments name the variables (`c varname 8 peg2color2`), code variables first, and list the
+    code variables for model counters (`c p show 1 2 .. 0`). The formula in CNF has one model per
     consistent code. The optimum of the WCNF is the smallest number of rows whose removal makes the
-    board consistent, and the code of the solution satisfies the other rows. It is the classic form
-    with `p wcnf VARIABLES CLAUSES TOP`, which old and new solvers read: clauses of weight TOP are
-    hard, and each row has one soft clause of weight 1, its selector.
+    board consistent, and the code of the solution satisfies the other rows. The WCNF has the
+    classic header `p wcnf VARIABLES CLAUSES TOP`, which old and new solvers read: clauses of weight
+    TOP are hard, and each row has one soft clause of weight 1, its selector.
 LP, the text format of CPLEX (also read by glpsol, cbc, HiGHS, ...)
-    Variables carry their names (peg2color5, color5least3), and constraints are named after their
+    Variables have their names (peg2color5, color5least3), and constraints are named after their
     subject (peg2, color5_low, row3_1). There is nothing to optimize, so the objective is 0 times
     the first variable. The format limits the length of lines, so long sums are split into several
     lines.
@@ -26,8 +26,8 @@ SMT-LIB 2, in the logic QF_LIA
 
 DIMACS, LP and OPB are written from the constraints of the board. The models in MiniZinc, ASP and
 SMT-LIB state the rules of scoring themselves: black counts equal pegs, the pegs in common are the
-sum over colors of the smaller of two counts, and a mark gives the state of its peg. So they are an
-independent check of those constraints, but support only the kinds of scoring in `KINDS`.
+sum over colors of the smaller of two counts, and a mark gives the state of its peg. So the models
+are an independent check of the constraints, but support only the kinds of scoring in `KINDS`.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula
-from mmsat.encoding.linear import Line, LinearSystem
+from mmsat.encoding.linear import LinearConstraint, LinearSystem
 from mmsat.errors import Description, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -50,7 +50,7 @@ from mmsat.game.scoring import Pairs
 
 
 class ScoreParts(NamedTuple):
-    """The numbers of a score; None if one was not read or does not exist in this scoring.
+    """The parts of a score. None means that a part or a mark was not read, or is not scored.
 
     If the scoring has marks, there is one mark per peg; otherwise the tuples are empty.
     """
@@ -64,9 +64,9 @@ class ScoreParts(NamedTuple):
     blue: int | None = None
     """Pegs that are half right in place."""
     places: tuple[int | None, ...] = ()
-    """2 right in place, 1 elsewhere, 0 absent."""
+    """Marks: 2 for right in place, 1 for elsewhere, 0 for absent."""
     order: tuple[int | None, ...] = ()
-    """2 right in place, 1 the code's color is later, 0 it is earlier."""
+    """Marks: 2 for right in place, 1 if the color in the code is later, 0 if it is earlier."""
 
 
 COUNTS = ("black", "white", "color", "blue")
@@ -106,7 +106,7 @@ def score_parts(board: Board) -> list[ScoreParts]:
 
 
 def may_repeat(game: Game) -> bool:
-    """Return whether codes may repeat a color. For a game of words, its list decides that."""
+    """Return whether codes may repeat a color. True for games of words, whose list decides."""
     return {"repeats": True, "distinct": False, "words": True}[game.space.name]
 
 
@@ -131,23 +131,25 @@ def model(language: str, name: str) -> str:
 
 
 def write_cnf(board: Board, encoding: str) -> Iterator[str]:
-    """Yield one clause per line; raises InputError for an encoding that needs more than clauses."""
+    """Yield one clause per line. Raises InputError if the encoding needs more than clauses."""
     return cnf_lines(board, encoding, clause_formula(board, encoding))
 
 
 def write_wcnf(board: Board, encoding: str) -> Iterator[str]:
-    """Yield hard clauses and soft rows; raises InputError like `write_cnf`."""
+    """Yield hard clauses and soft rows. Raises InputError like `write_cnf`."""
     return _wcnf_lines(board, encoding, clause_formula(board, encoding, with_selectors=True))
 
 
 def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False) -> Formula:
-    """Return the formula of a board; raises InputError if it does not consist of clauses only."""
-    names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
+    """Return the formula of a board. Raises InputError if it needs more than clauses."""
+    clause_encodings = ", ".join(
+        sorted(name for name, kind in ENCODINGS.items() if not kind.is_native)
+    )
     require_name("encoding", encoding, ENCODINGS)
     formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
         rule = "this encoding does not consist of clauses only"
-        raise InputError.of("the encoding", f"one of {names}", encoding, rule)
+        raise InputError.of("the encoding", f"one of {clause_encodings}", encoding, rule)
     return formula
 
 
@@ -193,8 +195,8 @@ def write_lp(board: Board) -> Iterator[str]:
     yield from lp_comment(f"mmsat {board}")
     yield f"Minimize\n nothing: 0 {names[0]}\n"
     yield "Subject To\n"
-    for line in system.lines:
-        yield from _lp_constraints(line, names)
+    for constraint in system.constraints:
+        yield from _lp_lines(constraint, names)
     yield "Binary\n"
     yield f" {_wrap(names)}\n"
     yield "End\n"
@@ -206,59 +208,60 @@ def lp_comment(text: str) -> Iterator[str]:
         yield f"\\ {text[start : start + COMMENT_CHARACTERS]}\n"
 
 
-def _lp_constraints(line: Line, names: Sequence[str]) -> Iterator[str]:
-    """Yield one constraint, or two if it has two different bounds.
-
-    Not every reader supports ranges.
-    """
-    terms = _wrap([_lp_term(number, names[variable - 1]) for number, variable in line.terms])
-    if line.low == line.high:
-        yield f" {line.name}: {terms} = {line.low}\n"
+def _lp_lines(constraint: LinearConstraint, names: Sequence[str]) -> Iterator[str]:
+    """Yield one line, or two for two different bounds, because not all solvers read ranges."""
+    terms = _wrap(
+        [_lp_term(coefficient, names[variable - 1]) for coefficient, variable in constraint.terms]
+    )
+    if constraint.low == constraint.high:
+        yield f" {constraint.name}: {terms} = {constraint.low}\n"
         return
-    both = line.low is not None and line.high is not None
-    if line.low is not None:
-        yield f" {line.name}{'_least' * both}: {terms} >= {line.low}\n"
-    if line.high is not None:
-        yield f" {line.name}{'_most' * both}: {terms} <= {line.high}\n"
+    has_two_bounds = constraint.low is not None and constraint.high is not None
+    if constraint.low is not None:
+        yield f" {constraint.name}{'_least' * has_two_bounds}: {terms} >= {constraint.low}\n"
+    if constraint.high is not None:
+        yield f" {constraint.name}{'_most' * has_two_bounds}: {terms} <= {constraint.high}\n"
 
 
 def _lp_term(coefficient: int, name: str) -> str:
-    size = "" if abs(coefficient) == 1 else f"{abs(coefficient)} "
-    return f"{'-' if coefficient < 0 else '+'} {size}{name}"
+    factor = "" if abs(coefficient) == 1 else f"{abs(coefficient)} "
+    return f"{'-' if coefficient < 0 else '+'} {factor}{name}"
 
 
 def _wrap(words: Sequence[str]) -> str:
     """Join words by spaces, with a line break after every TERMS_PER_LINE words."""
-    parts = [
+    lines = [
         " ".join(words[start : start + TERMS_PER_LINE])
         for start in range(0, len(words), TERMS_PER_LINE)
     ]
-    return "\n  ".join(parts)
+    return "\n  ".join(lines)
 
 
 def write_opb(board: Board) -> Iterator[str]:
     """Yield one constraint per line, after the header, which must come first."""
     system = LinearSystem.of(System.of(board))
-    constraints = [text for line in system.lines for text in _opb_constraints(line)]
-    yield f"* #variable= {system.variables} #constraint= {len(constraints)}\n"
+    lines = [text for constraint in system.constraints for text in _opb_lines(constraint)]
+    yield f"* #variable= {system.variables} #constraint= {len(lines)}\n"
     yield f"* mmsat {board}\n"
     for variable, name in sorted(system.names.items()):
         yield f"* varname x{variable} {name}\n"
-    yield from constraints
+    yield from lines
 
 
-def _opb_constraints(line: Line) -> Iterator[str]:
-    if line.low == line.high:
-        yield f"{_opb_sum(line, 1)} = {line.low} ;\n"
+def _opb_lines(constraint: LinearConstraint) -> Iterator[str]:
+    if constraint.low == constraint.high:
+        yield f"{_opb_sum(constraint, 1)} = {constraint.low} ;\n"
         return
-    if line.low is not None:
-        yield f"{_opb_sum(line, 1)} >= {line.low} ;\n"
-    if line.high is not None:
-        yield f"{_opb_sum(line, -1)} >= {-line.high} ;\n"
+    if constraint.low is not None:
+        yield f"{_opb_sum(constraint, 1)} >= {constraint.low} ;\n"
+    if constraint.high is not None:
+        yield f"{_opb_sum(constraint, -1)} >= {-constraint.high} ;\n"
 
 
-def _opb_sum(line: Line, sign: int) -> str:
-    return " ".join([f"{sign * coefficient:+} x{variable}" for coefficient, variable in line.terms])
+def _opb_sum(constraint: LinearConstraint, sign: int) -> str:
+    return " ".join(
+        [f"{sign * coefficient:+} x{variable}" for coefficient, variable in constraint.terms]
+    )
 
 
 def write_minizinc(board: Board) -> Iterator[str]:
@@ -269,7 +272,7 @@ def write_minizinc(board: Board) -> Iterator[str]:
 def write_dzn(board: Board) -> Iterator[str]:
     """Yield the parameters of mastermind.mzn, one per line.
 
-    Colors count from 1. A value of -1 means that a number was not read.
+    Colors are numbered from 1. A value of -1 means that a part of a score was not read.
     """
     game = board.game
     yield f"% mmsat {board}\n"
@@ -289,8 +292,8 @@ def write_dzn(board: Board) -> Iterator[str]:
         yield f"{part} = {_table((map(_number, row) for row in marks), game.pegs)};\n"
 
 
-def _number(read: int | None) -> int:
-    return -1 if read is None else read
+def _number(value: int | None) -> int:
+    return -1 if value is None else value
 
 
 def _truth(value: bool) -> str:
@@ -319,7 +322,7 @@ ORDER = ("earlier", "later", "right")
 
 
 def write_asp(board: Board) -> Iterator[str]:
-    """Return the rules from the catalogue, followed by the facts. All numbers count from 1."""
+    """Return the rules from the catalogue, followed by the facts. All numbering starts at 1."""
     return iter((model("asp", "mastermind.lp"), "\n", *_facts(board)))
 
 
@@ -333,8 +336,8 @@ def _facts(board: Board) -> Iterator[str]:
         yield "no_repeats.\n"
     if has_one_key(game):
         yield "one_key.\n"
-    if many := shapes(game):
-        pairs = (divmod(color, many) for color in range(game.colors))
+    if shape_count := shapes(game):
+        pairs = (divmod(color, shape_count) for color in range(game.colors))
         yield (
             " ".join(
                 f"pair({color},{hue + 1},{shape + 1})."
@@ -343,13 +346,16 @@ def _facts(board: Board) -> Iterator[str]:
             + "\n"
         )
     for number, word in enumerate(words(game), 1):
-        yield " ".join(f"word({number},{peg},{c + 1})." for peg, c in enumerate(word, 1)) + "\n"
+        yield (
+            " ".join(f"word({number},{peg},{color + 1})." for peg, color in enumerate(word, 1))
+            + "\n"
+        )
     for number, (row, score) in enumerate(zip(board.rows, score_parts(board), strict=True), 1):
         guess = (f"guess({number},{peg},{color + 1})." for peg, color in enumerate(row.guess, 1))
-        yield " ".join([f"row({number}).", *guess, *_score(number, score)]) + "\n"
+        yield " ".join([f"row({number}).", *guess, *_score_facts(number, score)]) + "\n"
 
 
-def _score(row: int, score: ScoreParts) -> Iterator[str]:
+def _score_facts(row: int, score: ScoreParts) -> Iterator[str]:
     """Yield the facts of one score."""
     for part in COUNTS:
         if (value := getattr(score, part)) is not None:
@@ -384,13 +390,13 @@ def write_smtlib(board: Board) -> Iterator[str]:
         yield f"(assert {_any(map(_equals, codes))})\n"
     for number, (row, score) in enumerate(zip(board.rows, score_parts(board), strict=True), 1):
         yield f"; row {number}\n"
-        yield from _counts(board.game, row, score)
-        yield from _marks(board.game, row, score)
+        yield from _number_assertions(board.game, row, score)
+        yield from _mark_assertions(board.game, row, score)
     yield "(check-sat)\n"
     yield f"(get-value ({' '.join(_at(peg, color) for peg in pegs for color in colors)}))\n"
 
 
-def _counts(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
+def _number_assertions(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
     """Yield the assertions that state the numbers of a score."""
     guess = [color + 1 for color in row.guess]
     black = _count(_at(peg, color) for peg, color in enumerate(guess, 1))
@@ -408,12 +414,12 @@ def _counts(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
         yield f"(assert (= {_count(_blues(game, row))} {score.blue}))\n"
 
 
-def _marks(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
+def _mark_assertions(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
     """Yield the assertions that state the marks of a score."""
     guess = [color + 1 for color in row.guess]
     for peg, mark in enumerate(score.places, 1):
         if mark is not None:
-            yield f"(assert {_place(guess, peg, mark)})\n"
+            yield f"(assert {_place_mark(guess, peg, mark)})\n"
     for peg, mark in enumerate(score.order, 1):
         if mark is not None:
             guessed_color = guess[peg - 1]
@@ -425,8 +431,8 @@ def _marks(game: Game, row: Row, score: ScoreParts) -> Iterator[str]:
             yield f"(assert {_any(_at(peg, color) for color in possible_colors)})\n"
 
 
-def _place(guess: list[int], peg: int, mark: int) -> str:
-    """Return the formula that a peg of the guess is right in place, elsewhere or absent."""
+def _place_mark(guess: list[int], peg: int, mark: int) -> str:
+    """Return the formula that a peg of the guess has this mark."""
     right, elsewhere = _at(peg, guess[peg - 1]), _elsewhere(guess, peg)
     return {0: f"(not (or {right} {elsewhere}))", 1: elsewhere, 2: right}[mark]
 
@@ -434,12 +440,12 @@ def _place(guess: list[int], peg: int, mark: int) -> str:
 def _blues(game: Game, row: Row) -> Iterator[str]:
     """Yield for each peg the formula that it is blue: half right and, with one key, not white."""
     guess = [color + 1 for color in row.guess]
-    number_of_shapes = shapes(game) or 1
+    shape_count = shapes(game) or 1
     for peg, guessed_color in enumerate(guess, 1):
         half_right = _any(
             _at(peg, color)
             for color in range(1, game.colors + 1)
-            if _are_half_equal(color - 1, guessed_color - 1, number_of_shapes)
+            if _are_half_equal(color - 1, guessed_color - 1, shape_count)
         )
         if has_one_key(game):
             yield f"(and {half_right} (not {_elsewhere(guess, peg)}))"
@@ -458,13 +464,19 @@ def _elsewhere(guess: list[int], peg: int) -> str:
     The copies of a color that the code has elsewhere are assigned to the guess's pegs of this color
     from left to right, except to those that are right in place.
     """
-    asked = guess[peg - 1]
-    wrong = f"(not {_at(peg, asked)})"
-    copies = _count(_at(p, asked) for p, color in enumerate(guess, 1) if color != asked)
-    taken = _count(
-        f"(not {_at(p, asked)})" for p, color in enumerate(guess[: peg - 1], 1) if color == asked
+    guessed_color = guess[peg - 1]
+    wrong = f"(not {_at(peg, guessed_color)})"
+    copies = _count(
+        _at(guess_peg, guessed_color)
+        for guess_peg, color in enumerate(guess, 1)
+        if color != guessed_color
     )
-    return f"(and {wrong} (< {taken} {copies}))"
+    assigned = _count(
+        f"(not {_at(guess_peg, guessed_color)})"
+        for guess_peg, color in enumerate(guess[: peg - 1], 1)
+        if color == guessed_color
+    )
+    return f"(and {wrong} (< {assigned} {copies}))"
 
 
 def _equals(code: Iterable[int]) -> str:
@@ -484,11 +496,13 @@ def _count(names: Iterable[str]) -> str:
 
 def _any(terms: Iterable[str]) -> str:
     """Return the disjunction of the terms; `or` needs at least two."""
-    parts = list(terms)
-    return f"(or {' '.join(parts)})" if len(parts) > 1 else parts[0] if parts else "false"
+    operands = list(terms)
+    return (
+        f"(or {' '.join(operands)})" if len(operands) > 1 else operands[0] if operands else "false"
+    )
 
 
 def _sum(terms: Iterable[str]) -> str:
     """Return the sum of the terms; `+` needs at least two."""
-    parts = list(terms)
-    return f"(+ {' '.join(parts)})" if len(parts) > 1 else parts[0] if parts else "0"
+    operands = list(terms)
+    return f"(+ {' '.join(operands)})" if len(operands) > 1 else operands[0] if operands else "0"

@@ -7,41 +7,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import NoneType
-from typing import (
-    Any,
-    Literal,
-    NotRequired,
-    TypedDict,
-    TypeVar,
-    cast,
-)
+from typing import Any, Literal, NotRequired, TypedDict, TypeVar, cast
 
-from mmsat._util.arguments import (
-    attempt,
-    code_of_colors,
-    items_of,
-    whole_number,
-)
+from mmsat._util.arguments import attempt, code_of_colors, items_of, whole_number
 from mmsat._util.display import Shown
 from mmsat._util.files import decode
-from mmsat._util.json_types import (
-    ColorList,
-)
+from mmsat._util.json_types import ColorList
 from mmsat._util.text import join_words, quantity
 from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game.game import Game
 from mmsat.game.notation.alphabets import Conventions
-from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, Written
+from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, PlacedText
 from mmsat.game.notation.printing import is_line, print_line, print_text, read_line, read_text
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import UNREAD, Code, Row, Score
-from mmsat.game.unread import agrees, guesses, is_allowed, is_unread
+from mmsat.game.unread import agrees, completions, is_allowed, is_unread
 
 T = TypeVar("T")
-ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
-"""Description of the rows that `Board` accepts, for error messages."""
-ROW = "a pair of a guess and a score, such as ('1122', '1.1')"
-"""Description of one row that `Board` accepts, for error messages."""
+EXPECTED_ROWS = (
+    "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
+)
+"""The rows that `Board` accepts, described for error messages."""
+EXPECTED_ROW = "a pair of a guess and a score, such as ('1122', '1.1')"
+"""One row that `Board` accepts, described for error messages."""
 
 
 class BoardJson(TypedDict):
@@ -52,16 +40,16 @@ class BoardJson(TypedDict):
     game: dict[str, Any]
     """The definition of the game."""
     rows: list[dict[str, Any]]
-    """The rows, with a key for each component of a score."""
+    """The rows, with a key for each part of a score."""
     known: NotRequired[list[ColorList]]
-    """Codes that get all scores but are excluded."""
+    """Consistent codes that are excluded."""
 
 
 @dataclass(frozen=True)
 class Board(Shown):
     """A game and its scored rows.
 
-    Rows, pegs and colors are counted from 0 in attributes and arguments, and from 1 in text, in
+    Rows, pegs and colors are numbered from 0 in attributes and arguments, and from 1 in text, in
     JSON and in messages.
 
     Parameters
@@ -69,17 +57,19 @@ class Board(Shown):
     game : Game or str
         The game, or its size or name, such as "4x6" or "mastermind".
     rows : iterable of (guess, score), default ()
-        Each row is a pair of texts, such as `("1122", "1.1")`, or of numbers, such as `((0, 0, 1,
-        1), (1, 1))`. In numbers, -1 is an unread peg, and None is an unread part of a score.
+        Each row is a pair of texts, such as `("1122", "1.1")`, or of sequences of numbers, such as
+        `((0, 0, 1, 1), (1, 1))`. In sequences, -1 stands for an unread peg, and None for an unread
+        part of a score.
     known : iterable of codes, default ()
-        Codes that get all scores but are excluded: queries look for another code.
+        Consistent codes that are excluded: queries look for another code.
     conventions : Conventions, optional
-        How earlier text of the board was written. All text has to follow it.
+        The notation of the text read so far, such as its alphabet. Texts in `rows` and `known` must
+        use the same notation.
 
     Raises
     ------
     InputError
-        If an argument is invalid; the error has every fault.
+        If an argument is invalid; the error lists every fault.
 
     See Also
     --------
@@ -97,9 +87,9 @@ class Board(Shown):
     rows: tuple[Row, ...]
     """The guesses with their scores, in order."""
     known: tuple[Code, ...]
-    """Codes that get all scores but are excluded: queries look for another code."""
+    """Consistent codes that are excluded: queries look for another code."""
     conventions: Conventions = field(compare=False, repr=False)
-    """How guesses and scores are written in the text that the board was read from."""
+    """The notation of the text from which the board was read, such as its alphabet."""
 
     def __init__(
         self,
@@ -121,37 +111,37 @@ class Board(Shown):
     ) -> tuple[Row, ...]:
         """Return the rows; raise InputError with the faults of all rows.
 
-        - `reader`: reads the guesses and scores that are text, all by the same conventions.
-        - `first`: the number of the first row, for errors.
+        - `reader`: reads the guesses and scores that are text, all in the same notation.
+        - `first`: the number of the first row, for error messages.
         """
         faults: list[Fault] = []
-        guesses: list[Code | Written | None] = []
-        scores: list[Score | Written | None] = []
+        guess_items: list[Code | PlacedText | None] = []
+        score_items: list[Score | PlacedText | None] = []
         pairs = attempt(list, rows) if not isinstance(rows, str | bytes) else None
         if pairs is None:
-            raise InputError.of("the board", ROWS, rows)
+            raise InputError.of("the board", EXPECTED_ROWS, rows)
         for number, pair in enumerate(pairs, first):
             try:
                 guess, score = pair
             except (TypeError, ValueError):
-                faults.append(Fault("", pair, ROW, part=f"row {number}"))
+                faults.append(Fault("", pair, EXPECTED_ROW, part=f"row {number}"))
                 continue
-            own: list[Fault] = []
+            row_faults: list[Fault] = []
             if isinstance(guess, str):
-                guesses.append(Written(guess.strip(), Place(number, 1), unread=True))
+                guess_items.append(PlacedText(guess.strip(), Place(number, 1), allow_unread=True))
             else:
-                guesses.append(self._read_guess(guess, own))
+                guess_items.append(self._read_guess(guess, row_faults))
             if isinstance(score, str):
-                scores.append(Written(score.strip(), Place(number, 1)))
+                score_items.append(PlacedText(score.strip(), Place(number, 1)))
             else:
-                scores.append(self._read_score(score, own))
-            if own:
-                faults += [replace(fault, part=f"row {number}") for fault in own]
-        codes = _read_texts(guesses, reader.read_codes, faults)
-        numbers = _read_texts(scores, reader.read_scores, faults)
+                score_items.append(self._read_score(score, row_faults))
+            if row_faults:
+                faults += [replace(fault, part=f"row {number}") for fault in row_faults]
+        guesses = _read_texts(guess_items, reader.read_codes, faults)
+        scores = _read_texts(score_items, reader.read_scores, faults)
         InputError.refuse(faults)
-        read = zip(codes, numbers, strict=True)
-        return tuple([Row(code, score) for code, score in read if code and score])
+        guesses_and_scores = zip(guesses, scores, strict=True)
+        return tuple([Row(guess, score) for guess, score in guesses_and_scores if guess and score])
 
     def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
         """Return a guess as a tuple of colors, or append its fault and return None."""
@@ -179,42 +169,46 @@ class Board(Shown):
                     break
             else:
                 return numbers
-        kinds = "marks" if self.game.scoring.marks else "numbers"
-        expected = f"{len(parts)} {kinds} from 0 to {highest:,}, or None for unread {kinds}"
+        nouns = "marks" if self.game.scoring.marks else "numbers"
+        expected = f"{len(parts)} {nouns} from 0 to {highest:,}, or None for unread {nouns}"
         faults.append(Fault(join_words(parts), score, expected))
         return None
 
     def _read_known(
         self, known: Iterable[Sequence[int] | str], reader: BoardReader
     ) -> tuple[Code, ...]:
-        """Return the known codes; raise InputError with the faults of all of them."""
+        """Return the known codes; raise InputError with the faults of all known codes."""
         if not known and isinstance(known, tuple):
             return ()
-        codes = None if isinstance(known, str | bytes) else attempt(list, known)
-        if codes is None:
+        given_codes = None if isinstance(known, str | bytes) else attempt(list, known)
+        if given_codes is None:
             raise InputError.of("the board", "a list of known codes", known)
         spell = speller(self.game)
         faults: list[Fault] = []
         known_codes: list[Code] = []
-        for number, given in enumerate(codes, 1):
+        for number, given_code in enumerate(given_codes, 1):
             part = f"known code {number}"
             code: Code | None
-            if isinstance(given, str):
-                own: list[Fault] = []
-                code = reader.read_code(given.strip(), Place(1, 1), own)
-                faults += [replace(fault, line=None, column=None, part=part) for fault in own]
+            if isinstance(given_code, str):
+                code_faults: list[Fault] = []
+                code = reader.read_code(given_code.strip(), Place(1, 1), code_faults)
+                faults += [
+                    replace(fault, line=None, column=None, part=part) for fault in code_faults
+                ]
             else:
-                code = attempt(self.game.read_code, given)
+                code = attempt(self.game.read_code, given_code)
                 if code is None:
-                    faults.append(Fault("", given, f"a code of the game {self.game}", part=part))
+                    faults.append(
+                        Fault("", given_code, f"a code of the game {self.game}", part=part)
+                    )
             if code is None:
                 continue
             if not self.game.contains(code):
                 expected = f"a code of the game {self.game}"
-                shown = spell.print_code(code) if self.game.is_sequence(code) else given
+                shown = spell.print_code(code) if self.game.is_sequence(code) else given_code
                 faults.append(Fault("", shown, expected, part=part))
-            elif missed := self.missed(code):
-                rule = f"row {missed[0] + 1} has another score for this code"
+            elif wrong_rows := self.missed(code):
+                rule = f"this code gives row {wrong_rows[0] + 1} another score"
                 printed = spell.print_code(code)
                 faults.append(Fault(rule, printed, "a consistent code", part=part))
             elif code in known_codes:
@@ -241,7 +235,7 @@ class Board(Shown):
         Raises
         ------
         InputError
-            If `board` is neither, or if the text is not a board.
+            If `board` is neither a Board nor text, or if the text is not a board.
         """
         if isinstance(board, cls):
             return board
@@ -266,7 +260,7 @@ class Board(Shown):
         Raises
         ------
         InputError
-            If the text is not a board; the error has every fault, with line and column.
+            If the text is not a board; the error lists every fault, with line and column.
         OSError
             If the file cannot be read.
         """
@@ -293,7 +287,7 @@ class Board(Shown):
         Raises
         ------
         InputError
-            If the text is not a board; the error has every fault, with line and column.
+            If the text is not a board; the error lists every fault, with line and column.
 
         Examples
         --------
@@ -320,7 +314,7 @@ class Board(Shown):
         return f"Board.parse({str(self)!r})"
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one dictionary per row, for pandas.DataFrame or polars; rows count from 1."""
+        """Return one dictionary per row, for pandas.DataFrame or polars; row numbers start at 1."""
         spell = speller(self.game)
         return [
             {
@@ -338,7 +332,7 @@ class Board(Shown):
         return cast("BoardJson", to_document(self.game, self.rows, self.known))
 
     def is_consistent(self, code: Sequence[int] | str) -> bool:
-        """Return whether a code gets exactly the scores of all rows: the definition of consistency.
+        """Return whether a code is consistent: it gives exactly the scores of all rows.
 
         Parameters
         ----------
@@ -348,7 +342,7 @@ class Board(Shown):
         Returns
         -------
         bool
-            True if the code is one of the game, gets every score, and is not in `known`.
+            True if the code is a code of the game, gives every score, and is not in `known`.
 
         Raises
         ------
@@ -362,11 +356,11 @@ class Board(Shown):
         """
         game = self.game
         colors = game.read_code(code)
-        gets = game.contains(colors) and all(agrees(game, colors, row) for row in self.rows)
-        return gets and colors not in self.known
+        is_agreeing = game.contains(colors) and all(agrees(game, colors, row) for row in self.rows)
+        return is_agreeing and colors not in self.known
 
     def missed(self, code: Sequence[int] | str) -> tuple[int, ...]:
-        """Return the rows whose scores differ from the scores of a code.
+        """Return the rows whose scores differ from the scores that a code gives.
 
         Parameters
         ----------
@@ -385,7 +379,9 @@ class Board(Shown):
         """
         game = self.game
         (colors,) = game.require(code=code)
-        return tuple(n for n, row in enumerate(self.rows) if not agrees(game, colors, row))
+        return tuple(
+            number for number, row in enumerate(self.rows) if not agrees(game, colors, row)
+        )
 
     def inconsistent_guesses(self) -> tuple[int, ...]:
         """Return the rows whose guesses contradict the scores of earlier rows.
@@ -397,9 +393,9 @@ class Board(Shown):
 
         Notes
         -----
-        In Consistent Mastermind there are none, because each guess must be a code that is
-        consistent with all earlier rows. A guess with unread pegs is consistent if some reading of
-        it is. The cost is one score per pair of rows, and per reading of a guess.
+        In Consistent Mastermind there are no such rows, because each guess must be a code that is
+        consistent with all earlier rows. A guess with unread pegs is consistent if one of its
+        completions is. The cost is one score per pair of rows and completion of a guess.
         """
         game = self.game
         return tuple(
@@ -408,13 +404,13 @@ class Board(Shown):
             if not any(
                 game.contains(guess)
                 and all(agrees(game, guess, before) for before in self.rows[:number])
-                for guess in guesses(game, row.guess)
+                for guess in completions(game, row.guess)
             )
         )
 
     @property
     def is_solved(self) -> bool:
-        """Whether the last guess got the score that a guess equal to the code gets."""
+        """Whether the last row has the score of a guess that equals the code."""
         return bool(self.rows) and (
             self.game.score(self.rows[-1].guess, self.rows[-1].guess) == self.rows[-1].score
         )
@@ -425,25 +421,25 @@ class Board(Shown):
         return any(map(is_unread, self.rows))
 
     def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
-        """Return the board with one more row. Only the new row is validated.
+        """Return the board with one more row. Without known codes, only the new row is validated.
 
         Parameters
         ----------
         guess : sequence of int or str
-            Colors from 0 with -1 for an unread peg, or text. Text has to be in the alphabet of the
-            rows that were read before.
+            Colors from 0 with -1 for an unread peg, or text. Text must be in the alphabet of the
+            rows that were read from text before.
         score : sequence of int or None, or str
             Numbers with None for an unread part, or text such as "1.1".
 
         Returns
         -------
         Board
-            The new board. Known codes that do not get the new score are dropped.
+            The new board. Known codes that do not give the new score are dropped.
 
         Raises
         ------
         InputError
-            If the row is invalid; the error has every fault.
+            If the row is invalid; the error lists every fault.
 
         Examples
         --------
@@ -454,6 +450,7 @@ class Board(Shown):
         rows = (*self.rows, *self._read_rows([(guess, score)], reader, len(self.rows) + 1))
         if self.known:
             return replace(self, conventions=reader.conventions).with_rows(rows)
+        # Bypass __init__, which would validate all rows again.
         values = {"game": self.game, "rows": rows, "known": ()}
         values["conventions"] = reader.conventions
         board = object.__new__(Board)
@@ -474,23 +471,23 @@ class Board(Shown):
         Returns
         -------
         Board
-            The new board. Known codes that do not get the new scores are dropped.
+            The new board. Known codes that do not give the new scores are dropped.
 
         Raises
         ------
         InputError
-            If a row is invalid; the error has every fault.
+            If a row is invalid; the error lists every fault.
         """
         board = Board(self.game, rows, (), self.conventions)
-        return replace(board, known=tuple(c for c in self.known if board.is_consistent(c)))
+        return replace(board, known=tuple(code for code in self.known if board.is_consistent(code)))
 
-    def without_known(self, who: str) -> Board:
-        """Return the board itself, for operations that concern all consistent codes.
+    def without_known(self, operation: str) -> Board:
+        """Return the board itself if it has no known codes, otherwise raise InputError.
 
         Parameters
         ----------
         who : str
-            The operation that cannot exclude codes, for the error message.
+            The name, in the error message, of the operation that cannot exclude codes.
 
         Returns
         -------
@@ -503,7 +500,7 @@ class Board(Shown):
             If the board has known codes.
         """
         if self.known:
-            rule = f"{who} cannot exclude known codes"
+            rule = f"{operation} cannot exclude known codes"
             found = Description(quantity(len(self.known), "known code"))
             raise InputError.of("the board", "a board without known codes", found, rule)
         return self
@@ -514,7 +511,7 @@ class Board(Shown):
         Parameters
         ----------
         rows : iterable of int
-            The rows to keep, from 0, in their new order.
+            The indices of the rows to keep, from 0, in their new order.
 
         Returns
         -------
@@ -539,7 +536,7 @@ class Board(Shown):
         Returns
         -------
         Board
-            The new board. Known codes that do not get the new scores are dropped.
+            The new board. Known codes that do not give the new scores are dropped.
 
         Raises
         ------
@@ -553,23 +550,25 @@ class Board(Shown):
         """
         if not isinstance(scores, Mapping):
             raise InputError.of("the scores", "a mapping from rows to scores", scores)
-        changed = dict(zip(self._require_rows(scores), scores.values(), strict=True))
+        new_scores = dict(zip(self._require_rows(scores), scores.values(), strict=True))
         return self.with_rows(
-            (row.guess, changed.get(n, row.score)) for n, row in enumerate(self.rows)
+            (row.guess, new_scores.get(number, row.score)) for number, row in enumerate(self.rows)
         )
 
     def _require_rows(self, rows: Iterable[int]) -> list[int]:
-        """Return row numbers as ints; raise InputError for rows that the board does not have."""
-        given = attempt(list, rows)
-        if given is None:
+        """Return row indices as ints; raise InputError for rows that the board does not have."""
+        given_rows = attempt(list, rows)
+        if given_rows is None:
             raise InputError.of("the rows", "a list of row numbers", rows)
-        last = len(self.rows) - 1
-        expected = f"a row from 0 to {last}" if self.rows else "no row, because the board has none"
-        numbers = [attempt(whole_number, row) for row in given]
+        max_row = len(self.rows) - 1
+        expected = (
+            f"a row from 0 to {max_row}" if self.rows else "no row, because the board has none"
+        )
+        numbers = [attempt(whole_number, row) for row in given_rows]
         faults = [
             Fault("", row, expected)
-            for row, number in zip(given, numbers, strict=True)
-            if number is None or not 0 <= number <= last
+            for row, number in zip(given_rows, numbers, strict=True)
+            if number is None or not 0 <= number <= max_row
         ]
         InputError.refuse(faults, "the rows")
         return [number for number in numbers if number is not None]
@@ -587,24 +586,27 @@ def _find_game(game: Game | str) -> Game:
 
 
 def _read_texts(
-    items: list[T | Written | None],
-    read: Callable[[list[Written], list[Fault]], list[T | None]],
+    items: list[T | PlacedText | None],
+    read_all: Callable[[list[PlacedText], list[Fault]], list[T | None]],
     faults: list[Fault],
 ) -> list[T | None]:
-    """Return the items with each text replaced by the value that `read` returns for it.
+    """Return the items with each text replaced by the value that `read_all` returns for it.
 
-    All texts are read in one call, because they share their conventions. Each text has the number
-    of its row as line number, so faults name the row instead of a line.
+    All texts are read in one call, because they share one notation. The line number of each text is
+    the number of its row, so that faults can name the row.
     """
-    texts = [item for item in items if isinstance(item, Written)]
-    own: list[Fault] = []
-    values = iter(read(texts, own) if texts else ())
-    faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in own]
-    return [next(values) if isinstance(item, Written) else item for item in items]
+    texts = [item for item in items if isinstance(item, PlacedText)]
+    text_faults: list[Fault] = []
+    values = iter(read_all(texts, text_faults) if texts else ())
+    faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in text_faults]
+    return [next(values) if isinstance(item, PlacedText) else item for item in items]
 
 
 def _score_of_numbers(score: object) -> Score:
-    """Return a sequence or an array of whole numbers and None as a tuple; raise TypeError."""
+    """Return the numbers (whole, or None) of a sequence or an array as a tuple.
+
+    Raises an exception for anything else.
+    """
     if type(score) is tuple and {*map(type, score)} <= {int, NoneType}:
         return score
     return tuple([None if part is None else whole_number(part) for part in items_of(score)])
@@ -625,11 +627,11 @@ PRINTERS: dict[str, Callable[[Board], str]] = {
 
 
 class Status(StrEnum):
-    """Whether some code gets the scores of a board."""
+    """Whether some code gives the scores of a board."""
 
     CONSISTENT = "consistent"
-    """Some code gets the scores."""
+    """Some code gives the scores."""
     INCONSISTENT = "inconsistent"
-    """No code gets the scores."""
+    """No code gives the scores."""
     UNKNOWN = "unknown"
-    """The decision did not end in time."""
+    """No decision was reached in time."""

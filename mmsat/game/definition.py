@@ -19,31 +19,31 @@ from mmsat.game.symbols import (
     LETTERS,
     RESERVED,
     Symbols,
+    default_symbols,
     is_symbol,
     normalize,
-    pairs_of,
+    pair_symbols,
     split_characters,
-    usual,
 )
-from mmsat.game.words import ENGLISH, WordList, Words, read_words, words_of
+from mmsat.game.words import ENGLISH, WordList, Words, make_word_list, read_words
 
-RULES = (
+RULE_KEYS = (
     *("pegs", "colors", "repeats", "score"),
     *("attributes", "symbols", "noun", "words", "guesses"),
 )
-"""The keys that define the game."""
-ABOUT = ("title", "year", "source", "rules", "reading", "turns", "players")
-"""The keys that describe the game for readers; nothing is computed from them."""
-GUESSES = ("words", "any")
+"""The keys that define the game. The key `rules`, a text, is one of the descriptive keys."""
+DESCRIPTIVE_KEYS = ("title", "year", "source", "rules", "reading", "turns", "players")
+"""The keys that describe the game for readers. No rule of the game follows from them."""
+ALLOWED_GUESSES = ("words", "any")
 """Allowed guesses in a game of words: only words of the list, or any letters."""
-PAIR = ("color", "shape")
+PAIR_ATTRIBUTES = ("color", "shape")
 """Default names of the two attributes of pairs."""
 NOUNS = ("color", "digit", "letter", "character", "animal", "symbol")
-"""The nouns by which error messages can refer to a color."""
+"""The nouns that error messages can use for a color."""
 
 
 class RulesJson(TypedDict):
-    """The rules of a game, as in the definition of a game."""
+    """The rules of a game."""
 
     pegs: Annotated[int, Schema(minimum=1, maximum=MAX_PEGS)]
     colors: ColorNumber
@@ -59,11 +59,11 @@ class RulesJson(TypedDict):
     symbols: NotRequired[NonEmpty]
     """The symbols of the colors in order, one character each."""
     noun: NotRequired[Annotated[str, Schema(enum=NOUNS)]]
-    """The noun by which error messages refer to a color."""
+    """The noun for a color in error messages."""
     words: NotRequired[NonEmpty | Annotated[list[NonEmpty], Schema(minItems=1)]]
     """The list of words that are codes: `english`, the name of a file, or the words."""
-    guesses: NotRequired[Annotated[str, Schema(enum=GUESSES)]]
-    """In a game of words: whether only words may be guessed."""
+    guesses: NotRequired[Annotated[str, Schema(enum=ALLOWED_GUESSES)]]
+    """In a game of words: the allowed guesses, only words of the list (`words`) or any letters."""
 
 
 class NameJson(TypedDict, total=False):
@@ -84,7 +84,7 @@ def to_definition(game: Game) -> DefinitionJson:
 
 
 def to_rules(game: Game) -> RulesJson:
-    """Return the rules of a game as a dict, without keys whose defaults give the same game."""
+    """Return the rules of a game as a dict, without the symbols if they are the default ones."""
     definition: RulesJson = {
         "pegs": game.pegs,
         "colors": game.colors,
@@ -95,11 +95,13 @@ def to_rules(game: Game) -> RulesJson:
     if isinstance(game.scoring, Pairs):
         sizes = game.scoring.factors(game.colors)
         if symbols.names:
-            letters = (dict.fromkeys(name[place] for name in symbols.names) for place in (0, 1))
-            values: tuple[Any, ...] = tuple(map("".join, letters))
+            characters = (dict.fromkeys(name[index] for name in symbols.names) for index in (0, 1))
+            values: tuple[Any, ...] = tuple(map("".join, characters))
         else:
             values = sizes
-        definition["attributes"] = dict(zip(symbols.attributes or PAIR, values, strict=True))
+        definition["attributes"] = dict(
+            zip(symbols.attributes or PAIR_ATTRIBUTES, values, strict=True)
+        )
     elif game.symbols or isinstance(game.space, Words):
         definition["symbols"] = "".join(symbols.names)
         definition["noun"] = symbols.noun
@@ -107,52 +109,54 @@ def to_rules(game: Game) -> RulesJson:
         definition["words"] = game.space.source or [
             "".join(symbols.names[color] for color in code) for code in game.space.codes
         ]
-        definition["guesses"] = "any" if game.space.free else "words"
+        definition["guesses"] = "any" if game.space.allows_any_guess else "words"
     return definition
 
 
 def print_definition(game: Game) -> str:
     """Return the definition of a game as the text of a TOML file, without its name."""
     keys: dict[str, Any] = {**to_rules(game)}
-    words = keys.get("words")
-    if isinstance(words, list):
-        keys["words"] = "[\n" + "".join(f"  {_quote(word)},\n" for word in words) + "]"
-    values = (value if key == "words" and words else _quote(value) for key, value in keys.items())
-    return "".join(f"{key} = {value}\n" for key, value in zip(keys, values, strict=True))
+    values = {key: _quote(value) for key, value in keys.items()}
+    if isinstance(words := keys.get("words"), list):  # one word per line
+        values["words"] = "[\n" + "".join(f"  {_quote(word)},\n" for word in words) + "]"
+    return "".join(f"{key} = {value}\n" for key, value in values.items())
 
 
 def _quote(value: Any) -> str:
-    """Return a value as TOML; characters are not escaped, since TOML forbids escaped surrogates."""
+    """Return a value as TOML. Non-ASCII text is not escaped: TOML forbids escaped surrogates."""
+    if isinstance(value, dict):
+        pairs = (f"{_quote(key)} = {_quote(item)}" for key, item in value.items())
+        return f"{{{', '.join(pairs)}}}"
     return json.dumps(value, ensure_ascii=False)
 
 
 def read_definition(value: Any, fields: Fields, path: KeyPath = (), name: str = "") -> Game | None:
     """Return the game that a definition describes, or None after adding its errors to `fields`."""
-    before = len(fields.faults)
-    if not fields.keys(value, path, ("pegs",), (*RULES, *ABOUT, "name")):
+    num_faults = len(fields.faults)
+    if not fields.keys(value, path, ("pegs",), (*RULE_KEYS, *DESCRIPTIVE_KEYS, "name")):
         return None
-    _about(value, fields, path)
+    _check_descriptions(value, fields, path)
     reader = _Reader(value, fields, path)
-    game = reader.game(name) if len(fields.faults) == before else None
-    return game if len(fields.faults) == before else None
+    game = reader.read_game(name) if len(fields.faults) == num_faults else None
+    return game if len(fields.faults) == num_faults else None
 
 
-def _about(value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
-    """Check the descriptive keys of a definition."""
-    for key in ABOUT:
+def _check_descriptions(value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
+    """Check the descriptive keys of a definition, and add their errors to `fields`."""
+    for key in DESCRIPTIVE_KEYS:
         if key == "turns":
             turns = value.get(key, [])
             if not isinstance(turns, list):
                 fields.fault((*path, key), "", turns, "a list such as [12, 10, 8]")
                 continue
-            for place, turn in enumerate(turns):
-                fields.number(turn, (*path, key, place), "a number of turns", 1, 9999)
+            for index, turn in enumerate(turns):
+                fields.number(turn, (*path, key, index), "a number of turns", 1, 9999)
         elif key in value:
             fields.text(value[key], (*path, key), key)
 
 
 class _Reader:
-    """Reads one definition. Values of single keys are checked at once, their combination later."""
+    """Reads a definition. The constructor checks each key alone, `read_game` their combination."""
 
     def __init__(self, value: dict[str, Any], fields: Fields, path: KeyPath) -> None:
         self.value = value
@@ -166,31 +170,32 @@ class _Reader:
         fields.choice(value.get("score", "black-white"), (*path, "score"), "score", SCORINGS)
         if "noun" in value:
             fields.choice(value["noun"], (*path, "noun"), "noun", NOUNS)
-        fields.choice(value.get("guesses", "words"), (*path, "guesses"), "guesses", GUESSES)
+        fields.choice(value.get("guesses", "words"), (*path, "guesses"), "guesses", ALLOWED_GUESSES)
 
-    def fault(self, key: str, rule: str, write: str) -> None:
+    def fault(self, key: str, rule: str, expected: str) -> None:
         """Add an error about the value of a key, or about the object if the key is missing."""
         path = (*self.path, key) if key in self.value else self.path
-        self.fields.fault(path, rule, self.value.get(key), write)
+        self.fields.fault(path, rule, self.value.get(key), expected)
 
-    def game(self, name: str) -> Game | None:
+    def read_game(self, name: str) -> Game | None:
         """Return the game, or None after an error."""
         scoring = SCORINGS[self.value.get("score", "black-white")]
-        symbols = self.symbols(scoring)
+        symbols = self.read_symbols(scoring)
         if symbols is None:
             return None
-        words = self.words(symbols) if "words" in self.value else None
+        words = self.read_word_list(symbols) if "words" in self.value else None
         if words is not None:
             symbols = replace(symbols, names=words.symbols)
         elif "words" in self.value:
             return None
         colors = self.value.get("colors", len(symbols.names) or None)
         if isinstance(scoring, Pairs):
-            firsts, shapes = self.sizes()
-            scoring = type(scoring)(shapes)
-            if colors is not None and colors != firsts * shapes:
-                self.fault("colors", "each pair of attributes is a color", f"{firsts * shapes}")
-            colors = firsts * shapes
+            num_first, num_second = self.attribute_sizes()
+            scoring = type(scoring)(num_second)
+            num_pairs = num_first * num_second
+            if colors is not None and colors != num_pairs:
+                self.fault("colors", "each pair of attributes is a color", f"{num_pairs}")
+            colors = num_pairs
         if colors is None:
             self.fields.fault(self.path, "the key 'colors' is missing", None, '"colors": 6')
             return None
@@ -200,44 +205,47 @@ class _Reader:
             return None
         if not symbols.names:
             attributes = symbols.attributes
-            symbols = replace(usual(colors, scoring), attributes=attributes)
-        space = self.space() if words is None else words.space
+            symbols = replace(default_symbols(colors, scoring), attributes=attributes)
+        space = self.read_space() if words is None else words.space
         try:
             return Game(self.value["pegs"], colors, space, scoring, symbols, name)
         except InputError as error:
             self.fields.add(self.path, error.faults)
             return None
 
-    def symbols(self, scoring: Scoring) -> Symbols | None:
-        """Return the symbols given by the keys, empty for the default symbols; None after an error.
+    def read_symbols(self, scoring: Scoring) -> Symbols | None:
+        """Return the symbols that the keys define, empty for the default ones; None after an error.
 
-        For a word list without the key `symbols`, they are the first letters of the alphabet, as
-        many as the key `colors` states.
+        For a word list without the key `symbols`, the symbols are the first letters of the
+        alphabet. The key `colors` states their number.
         """
         if isinstance(scoring, Pairs):
             if "symbols" in self.value:
-                self.fault("symbols", "the key attributes has the symbols of pairs", "no such key")
-            return self.pairs()
+                self.fault(
+                    "symbols", "the key 'attributes' has the symbols of pairs", "no such key"
+                )
+            return self.read_pair_symbols()
         if "attributes" in self.value:
-            write = "no such key, or the score pairs"
-            self.fault("attributes", "only pairs have attributes", write)
+            expected = "no such key, or the score 'pairs'"
+            self.fault("attributes", "only pairs have attributes", expected)
             return None
         noun = self.value.get("noun", "letter" if "words" in self.value else "color")
         if "symbols" in self.value:
-            names = self.spelling("symbols", self.value["symbols"])
+            names = self.split_symbols("symbols", self.value["symbols"])
             return None if names is None else Symbols(tuple(names), noun)
         if "words" in self.value:
-            # without the key "colors", none here: `words` collects the letters of the list
+            # no symbols yet without the key `colors`: `read_word_list` takes them from the list
             colors = self.value.get("colors", 0)
             return Symbols(tuple(LETTERS[:colors]), noun)
         if "noun" in self.value and (colors := self.value.get("colors")):
-            return Symbols(usual(colors, scoring).names, noun)
+            return Symbols(default_symbols(colors, scoring).names, noun)
         return Symbols()
 
-    def spelling(self, key: str, value: Any) -> Sequence[str] | None:
+    def split_symbols(self, key: str, value: Any) -> Sequence[str] | None:
         """Return the characters of a text, or None after an error.
 
-        It is an error if two characters differ in case only, or if one cannot be a symbol.
+        It is an error if two characters differ at most in case, or if a character cannot be a
+        symbol.
         """
         rule = f"{key} are different characters, none of them a blank or one of {RESERVED}"
         characters = split_characters(normalize(value)) if isinstance(value, str) else ()
@@ -247,79 +255,86 @@ class _Reader:
         self.fields.fault((*self.path, key), rule, value, "one character per symbol")
         return None
 
-    def attributes(self) -> list[tuple[str, Any]] | None:
+    def read_attributes(self) -> list[tuple[str, Any]] | None:
         """Return the two attributes as (name, symbols or number of values); None after an error."""
         value = self.value.get("attributes")
         if not isinstance(value, dict) or len(value) != 2:
-            write = '{"color": "12345", "shape": "ABCDE"}'
-            self.fault("attributes", "pairs have two attributes, each with its symbols", write)
+            expected = '{"color": "12345", "shape": "ABCDE"}'
+            self.fault("attributes", "pairs have two attributes, each with its symbols", expected)
             return None
         return list(value.items())
 
-    def pairs(self) -> Symbols | None:
+    def read_pair_symbols(self) -> Symbols | None:
         """Return the symbols of pairs, without names if only sizes are given; None after errors."""
-        attributes = self.attributes()
+        attributes = self.read_attributes()
         if attributes is None:
             return None
         nouns = tuple(noun for noun, _ in attributes)
         if all(type(value) is int and 1 <= value <= MAX_COLORS for _, value in attributes):
             return Symbols(noun="pair", attributes=nouns)
-        spelled = [self.spelling("attributes", value) for _, value in attributes]
-        if spelled[0] is None or spelled[1] is None:
+        symbols = [self.split_symbols("attributes", value) for _, value in attributes]
+        if symbols[0] is None or symbols[1] is None:
             return None
-        return pairs_of(spelled[0], spelled[1], nouns)
+        return pair_symbols(symbols[0], symbols[1], nouns)
 
-    def sizes(self) -> tuple[int, ...]:
-        """Return the number of values of each attribute; `attributes` must be valid."""
-        values = [value for _, value in self.attributes() or ()]
+    def attribute_sizes(self) -> tuple[int, ...]:
+        """Return the number of values of each attribute. The key `attributes` must be valid."""
+        values = [value for _, value in self.read_attributes() or ()]
         return tuple(value if isinstance(value, int) else len(value) for value in values)
 
-    def space(self) -> Space:
+    def read_space(self) -> Space:
         """Return the code space of a game without a word list."""
         if "guesses" in self.value:
             self.fault("guesses", "only games with a word list have this key", "no such key")
         return SPACES["repeats" if self.value.get("repeats", True) else "distinct"]
 
-    def words(self, symbols: Symbols) -> WordList | None:
+    def read_word_list(self, symbols: Symbols) -> WordList | None:
         """Return the word list, or None after an error.
 
-        Unlike a named list, a list in the definition itself must not have unfit words.
+        If the definition itself lists the words, every word must fit. Words of a named list that do
+        not fit are omitted.
         """
         if not self.value.get("repeats", True):
             self.fault("repeats", "the word list determines whether colors repeat", "no such key")
         words, pegs = self.value["words"], self.value["pegs"]
         names = symbols.names or None
-        free = self.value.get("guesses") == "any"
+        allows_any_guess = self.value.get("guesses") == "any"
         if symbols.attributes:
-            self.fault("words", "words have no attributes", "the key symbols instead")
+            self.fault("words", "words have no attributes", "the key 'symbols' instead")
         elif isinstance(words, str):
-            return self.word_list(words, names, free=free)
+            return self.load_word_list(words, names, allows_any_guess=allows_any_guess)
         elif isinstance(words, list) and all(isinstance(word, str) for word in words):
-            listed = words_of(map(str.strip, words), pegs, names, free=free)
+            word_list = make_word_list(
+                map(str.strip, words), pegs, names, allows_any_guess=allows_any_guess
+            )
             expected = f"{pegs} of {symbols.range}" if names else quantity(pegs, "letter")
             if not words:
                 self.fault("words", "the list is empty", f"words of {expected}")
                 return None
             reasons = {
-                word: reason for reason, unfit_words in listed.unfit.items() for word in unfit_words
+                word: reason
+                for reason, unfit_words in word_list.unfit_words.items()
+                for word in unfit_words
             }
             for number, word in enumerate(words):
                 if reason := reasons.get(normalize(word.strip())):
                     self.fields.fault((*self.path, "words", number), reason, word, expected)
-            return None if reasons else listed
+            return None if reasons else word_list
         else:
             self.fault("words", "", "a list of words, english, or the name of a file")
         return None
 
-    def word_list(
-        self, source: str, symbols: tuple[str, ...] | None, *, free: bool
+    def load_word_list(
+        self, source: str, symbols: tuple[str, ...] | None, *, allows_any_guess: bool
     ) -> WordList | None:
         """Return a word list given by name (`english` or a file), or None after an error."""
         if source != ENGLISH and not self.fields.files:
             self.fault("words", "files are not read for this input", "english or a list of words")
             return None
         try:
-            return read_words(source, self.value["pegs"], symbols, free=free)
+            return read_words(
+                source, self.value["pegs"], symbols, allows_any_guess=allows_any_guess
+            )
         except InputError as error:
             self.fields.add((*self.path, "words"), error.faults)
             return None

@@ -13,28 +13,27 @@ from mmsat.errors import Description, Fault, InputError
 from mmsat.game.row import Code
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, CardinalityConstraint, Space, VariableMap
-from mmsat.game.symbols import Symbols, usual
+from mmsat.game.symbols import Symbols, default_symbols
 
 MAX_COLORS = 1000
-"""The maximum number of colors. A game with this many colors has at most as many pegs."""
+"""The maximum number of colors. With 1,000 colors, `MAX_PLACES` allows 1,000 pegs."""
 MAX_PEGS = 100_000
 """The maximum number of pegs."""
 MAX_PLACES = 1_000_000
-"""The maximum of pegs times colors."""
+"""The maximum of pegs times colors, the number of code variables."""
 SIZE_EXAMPLES = (
     "4x10d without repeats, 4x6b black only, 4x6w color only, 5x26p marks by place, 4x26o earlier "
     "and later, 4x5x5 colors and shapes"
 )
 """Examples of sizes for error messages."""
-SIZE = re.compile(r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)")
+SIZE_PATTERN = re.compile(
+    r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)"
+)
 
 
 @dataclass(frozen=True)
 class Game:
-    """Rules of a game: size, code space and scoring.
-
-    A game has up to 1,000 colors and 100,000 pegs; pegs times colors is at most a million.
-    """
+    """Rules of a game: size, code space and scoring."""
 
     pegs: int
     """Number of pegs, 1 to 100,000."""
@@ -45,7 +44,7 @@ class Game:
     scoring: Scoring = SCORINGS["black-white"]
     """How guesses are scored."""
     symbols: Symbols | None = None
-    """Symbols of the colors; None for the default symbols of the size."""
+    """Symbols of the colors; None for the default symbols."""
     name: str = ""
     """Name used in place of the size; empty if the size alone determines the game."""
 
@@ -81,7 +80,7 @@ class Game:
                 found = Description(quantity(symbol_count, "symbol"))
                 faults.append(Fault("", found, f"{self.colors} symbols, one per color"))
         InputError.refuse(faults, "the game")
-        if self.symbols == usual(self.colors, self.scoring):
+        if self.symbols == default_symbols(self.colors, self.scoring):
             object.__setattr__(self, "symbols", None)
         if self.symbols is None and self.space.table() is None:  # the size determines the game
             object.__setattr__(self, "name", "")
@@ -106,7 +105,7 @@ class Game:
         Raises
         ------
         InputError
-            If there is no such game.
+            If no game has this size or name.
 
         Examples
         --------
@@ -139,7 +138,7 @@ class Game:
         Raises
         ------
         InputError
-            If `game` is neither, or if there is no such game.
+            If `game` is neither a Game nor the size or name of a game.
         """
         if isinstance(game, cls):
             return game
@@ -149,9 +148,9 @@ class Game:
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Pickle a published game by its name, because its word list may be long."""
-        from mmsat.game.names import find_game, published_games
+        from mmsat.game.names import find_game, published_names
 
-        if self.name in published_games() and find_game(self.name) == self:
+        if self.name in published_names() and find_game(self.name) == self:
             return find_game, (self.name,)
         return super().__reduce_ex__(protocol)
 
@@ -174,7 +173,7 @@ class Game:
         InputError
             If the text is not a size.
         """
-        match = SIZE.fullmatch(text)
+        match = SIZE_PATTERN.fullmatch(text)
         if not match:
             raise InputError.of("the game", "PEGSxCOLORS such as 4x6", text, SIZE_EXAMPLES)
         scorings = (kind for kind in SCORINGS.values() if isinstance(kind, Pairs) == bool(match[3]))
@@ -199,8 +198,8 @@ class Game:
 
     @property
     def spelled(self) -> Symbols:
-        """The symbols of the colors: `symbols`, or the default symbols of the size."""
-        return self.symbols or usual(self.colors, self.scoring)
+        """The symbols of the colors: `symbols`, or the default symbols if it is None."""
+        return self.symbols or default_symbols(self.colors, self.scoring)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -209,12 +208,12 @@ class Game:
 
     @property
     def part_values(self) -> int:
-        """The number of values that a part of a score can have: one per mark, or 0 to `pegs`."""
+        """The number of values of each part of a score: one per mark, or 0 to `pegs`."""
         return len(self.scoring.marks) or self.pegs + 1
 
     @property
     def variables(self) -> VariableMap:
-        """The numbering of the literals about this game's codes."""
+        """The numbering of the literals of the game."""
         return VariableMap(self.pegs, self.colors)
 
     @property
@@ -228,13 +227,13 @@ class Game:
 
     @property
     def sequence(self) -> str:
-        """The expected form of a code or a guess, for error messages."""
+        """The expected form of a code or guess as a sequence, for error messages."""
         return f"{quantity(self.pegs, 'color')} from 0 to {self.colors - 1}"
 
     def read_code(self, code: Sequence[int] | str, part: str = "code") -> Code:
-        """Return a code or a guess as a tuple of integers.
+        """Return a code or guess as a tuple of integers.
 
-        Only text is checked against the size of the game; a sequence may have any length and any
+        Only text is checked against the size of the game. A sequence may have any length and any
         integers.
 
         Parameters
@@ -252,7 +251,7 @@ class Game:
         Raises
         ------
         InputError
-            If `code` is neither, or text that is not a code of this size.
+            If `code` is neither a sequence of whole numbers nor the text of a code of this size.
         """
         if isinstance(code, str):
             return self._parse_code(code, part)
@@ -263,29 +262,29 @@ class Game:
         return colors
 
     def is_sequence(self, code: Sequence[int] | str) -> bool:
-        """Return whether there is one color of the game for each peg.
+        """Return whether an object is a sequence of one color of the game for each peg.
 
-        The space of the game does not have to allow the code.
+        The sequence need not be in the code space of the game.
 
         Parameters
         ----------
         code : sequence of int or str
-            Colors from 0, or text. Any other object is accepted, too.
+            Colors from 0, or text. For any other object, the result is False.
 
         Returns
         -------
         bool
-            False for objects that are not codes.
+            True if there is one color of the game for each peg.
         """
         colors = attempt(self.read_code, code)
         return colors is not None and self._is_filled(colors)
 
     def _is_filled(self, colors: Code) -> bool:
-        """Return whether integers are one color of the game (from 0) for each peg."""
+        """Return whether `colors` has one color of the game, from 0, for each peg."""
         return len(colors) == self.pegs and 0 <= min(colors) <= max(colors) < self.colors
 
     def _parse_code(self, text: str, part: str) -> Code:
-        """Parse a code, and remove line and column from the errors."""
+        """Parse a code. Errors name `part` instead of a line and a column."""
         from mmsat.game.notation.speller import speller
 
         try:
@@ -295,7 +294,7 @@ class Game:
             raise InputError(faults, "the arguments") from None
 
     def contains(self, code: Sequence[int] | str) -> bool:
-        """Return whether this is a code of the game.
+        """Return whether a sequence or text is a code of the game.
 
         Parameters
         ----------
@@ -356,7 +355,7 @@ class Game:
         Raises
         ------
         InputError
-            If some do not have one color of the game for each peg; the error lists all of these.
+            If a code does not have one color of the game for each peg; the error lists every fault.
         """
         faults: list[Fault] = []
         read_codes: list[Code] = []
@@ -392,7 +391,7 @@ class Game:
         Raises
         ------
         InputError
-            If the game does not allow some of the guesses; the error lists all of these.
+            If the game does not allow a guess; the error lists every fault.
         """
         faults: list[Fault] = []
         read_guesses: list[Code] = []
@@ -410,5 +409,8 @@ class Game:
         return tuple(read_guesses)
 
     def constraints(self) -> Iterator[CardinalityConstraint]:
-        """Return an iterator over the constraints of the code space, beyond one color per peg."""
+        """Return an iterator over the constraints of the code space.
+
+        The constraints that each peg has one color are not included.
+        """
         return self.space.constraints(self.variables)

@@ -1,7 +1,7 @@
-"""The library of boards that comes with mmsat: the boards and facts about them.
+"""The library of boards in mmsat: the boards and facts about them.
 
 The library is the catalogue `instances/`. Each family has a folder with an `index.toml` and one
-board file per entry. The indexes are read once; a board is read whenever it is used.
+board file per entry. The indexes are read once. A board is read each time it is used.
 """
 
 import tomllib
@@ -20,9 +20,9 @@ class Slip:
     """A score that was recorded incorrectly."""
 
     row: int
-    """The row, from 0 (the index counts from 1)."""
+    """The row, numbered from 0 (from 1 in `index.toml`)."""
     before: tuple[int, ...]
-    """The score in the board."""
+    """The wrong score, which the board has."""
     after: tuple[int, ...]
     """The right score."""
 
@@ -36,7 +36,7 @@ class Instance:
     short_name: str
     """The name within the family."""
     file: str
-    """The name of the board file, which is in the folder of the index."""
+    """The name of the board file in the folder of the family."""
     title: str
     """A description in one line."""
     source: str
@@ -44,17 +44,17 @@ class Instance:
     verdict: str
     """`consistent` or `inconsistent`; `unknown` if the board has not been decided so far."""
     sha256: str
-    """The hash of its board line, in hexadecimal."""
+    """The SHA-256 hash of the board line, in hexadecimal."""
     count: int | None = None
     """The number of consistent codes; None if it is not known."""
     generator: str = "by hand"
-    """The command that makes the board, if a command made it."""
+    """The command that generates the board, or `by hand`."""
     seed: int | None = None
-    """The seed of that command; None if it has none."""
+    """The seed of the command; None for a command without a seed."""
     note: str = ""
     """A remark; may be empty."""
     slips: tuple[Slip, ...] = ()
-    """The wrong scores, in boards that are examples of wrong scores."""
+    """The wrong scores; empty if no score is known to be wrong."""
     secret: str | None = None
     """The secret code in the notation of its source; None if the board is not from a game."""
 
@@ -75,20 +75,22 @@ class Instance:
 
 
 @lru_cache(maxsize=1)
-def _all() -> dict[str, Instance]:
+def _load_instances() -> dict[str, Instance]:
     """Return all instances by full name, in alphabetical order."""
     indexes = [
         (family.name, tomllib.loads((family / "index.toml").read_text("utf-8")))
         for family in folder("instances").iterdir()
         if (family / "index.toml").is_file()
     ]
-    read = [_instance(family, entry) for family, index in indexes for entry in index["instance"]]
-    by_name = {instance.name: instance for instance in read}
+    instances = [
+        _to_instance(family, entry) for family, index in indexes for entry in index["instance"]
+    ]
+    by_name = {instance.name: instance for instance in instances}
     return dict(sorted(by_name.items()))
 
 
-def _instance(family: str, entry: dict[str, Any]) -> Instance:
-    """Return the instance of an entry of an index; this empties the entry."""
+def _to_instance(family: str, entry: dict[str, Any]) -> Instance:
+    """Convert an entry of an index, some of whose keys are removed."""
     count = entry.pop("count", None)
     slips = [
         Slip(slip["row"] - 1, tuple(slip["from"]), tuple(slip["to"]))
@@ -108,22 +110,28 @@ def instances(family: str | None = None) -> list[Instance]:
 
     The list is empty for an unknown family.
     """
-    return [instance for instance in _all().values() if family in (None, instance.family)]
+    return [
+        instance for instance in _load_instances().values() if family in (None, instance.family)
+    ]
 
 
 def families() -> list[str]:
     """Return the names of the families, in alphabetical order."""
-    return sorted({instance.family for instance in _all().values()})
+    return sorted({instance.family for instance in _load_instances().values()})
 
 
 def find(name: str) -> Instance:
     """Return the instance with a full name, such as `classic/knuth-1122-0.2`.
 
-    Raises InputError with similar names if there is none.
+    For an unknown name, raises InputError with similar names.
     """
-    library = _all()
+    library = _load_instances()
     if name in library:
         return library[name]
-    near = [full for full in library if name in (full.partition("/")[2], full.partition("/")[0])]
+    similar = [
+        full_name
+        for full_name in library
+        if name in (full_name.partition("/")[2], full_name.partition("/")[0])
+    ]
     expected = f"FAMILY/NAME, where FAMILY is one of {', '.join(families())}"
-    raise InputError([UnknownName.of("instance", name, library, expected, near[:3])], "")
+    raise InputError([UnknownName.of("instance", name, library, expected, similar[:3])], "")

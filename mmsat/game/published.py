@@ -14,16 +14,24 @@ from mmsat._util.files import decode
 from mmsat.errors import InputError
 from mmsat.game.definition import read_definition
 from mmsat.game.game import Game
-from mmsat.game.names import FILE, FOLDER, WORD, matching_games, published_games, published_name
+from mmsat.game.names import (
+    GAME_PREFIX,
+    GAMES_FOLDER,
+    WORD_PREFIX,
+    matching_games,
+    published_name,
+    published_names,
+)
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import read_words, word_length
 
 MAX_DEFINITION_BYTES = 1 << 24
-"""The maximum number of bytes read of a definition; a longer file is cut, so usually invalid."""
+"""The maximum number of bytes read of a definition. A longer text is cut, and so usually becomes
+invalid."""
 
 
-class Variant(NamedTuple):
+class PublishedGame(NamedTuple):
     """A published game, as it was sold or is played."""
 
     name: str
@@ -36,17 +44,18 @@ class Variant(NamedTuple):
     """The year of publication, or a word in place of a year."""
     source: str
     """The source of the rules."""
-    rules: str
-    """The difference from other games, in a short sentence."""
-    reading: str
-    """Notes. If sources differ: the rule used here, and the name of the game with the other."""
+    summary: str
+    """The differences from other games, in a short sentence."""
+    notes: str
+    """Notes, such as the rule used here if sources differ, and the name of the published game that
+    uses the other rule. May be empty."""
     turns: tuple[int, ...]
-    """The possible limits of the number of guesses, from which players choose one."""
+    """The maximum numbers of guesses from which players choose one; empty if no limit is known."""
     players: str
     """The number of players, as text."""
 
 
-class Variants(Mapping[str, Variant]):
+class PublishedGames(Mapping[str, PublishedGame]):
     """The published games by name, ignoring case, blanks and hyphens.
 
     A definition is read when its game is first used.
@@ -55,48 +64,48 @@ class Variants(Mapping[str, Variant]):
     @property
     def names(self) -> tuple[str, ...]:
         """The names, in alphabetical order."""
-        return published_games()
+        return published_names()
 
-    def __getitem__(self, name: str) -> Variant:
+    def __getitem__(self, name: str) -> PublishedGame:
         if (published := published_name(name)) is None:
             raise KeyError(name)
-        return _variant(published)
+        return _read_published(published)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and len(matching_games(name)) == 1
 
     def __iter__(self) -> Iterator[str]:
-        return iter(published_games())
+        return iter(published_names())
 
     def __len__(self) -> int:
-        return len(published_games())
+        return len(published_names())
 
 
-VARIANTS = Variants()
+PUBLISHED_GAMES = PublishedGames()
 
 
 def max_turns(game: Game) -> int:
-    """Return the maximum number of guesses of a published game, or 0 if no limit is known."""
-    variant = VARIANTS.get(str(game))
-    return max(variant.turns, default=0) if variant else 0
+    """Return the largest maximum number of guesses of a game, or 0 if no limit is known."""
+    published = PUBLISHED_GAMES.get(str(game))
+    return max(published.turns, default=0) if published else 0
 
 
 @lru_cache
-def _variant(name: str) -> Variant:
+def _read_published(name: str) -> PublishedGame:
     """Read a published game from its file."""
-    with open(os.path.join(FOLDER, f"{name}.toml"), encoding="utf-8") as file:
+    with open(os.path.join(GAMES_FOLDER, f"{name}.toml"), encoding="utf-8") as file:
         text = file.read()
-    about = read_toml(text)
-    return Variant(
+    values = read_toml(text)
+    return PublishedGame(
         name=name,
-        game=define(text, name, named=name),
-        title=about["title"],
-        year=about["year"],
-        source=about["source"],
-        rules=about["rules"],
-        reading=about.get("reading", ""),
-        turns=tuple(about.get("turns", ())),
-        players=about.get("players", "2"),
+        game=define(text, name, name=name),
+        title=values["title"],
+        year=values["year"],
+        source=values["source"],
+        summary=values["rules"],
+        notes=values.get("reading", ""),
+        turns=tuple(values.get("turns", ())),
+        players=values.get("players", "2"),
     )
 
 
@@ -105,14 +114,14 @@ def read_game(name: str) -> Game:
 
     Raises InputError for a file that cannot be read or is not valid.
     """
-    if name.startswith(FILE):
-        return _of_file(name)
-    return _of_words(name) if name.startswith(WORD) else VARIANTS[name].game
+    if name.startswith(GAME_PREFIX):
+        return _game_in_file(name)
+    return _word_list_game(name) if name.startswith(WORD_PREFIX) else PUBLISHED_GAMES[name].game
 
 
-def _of_words(name: str) -> Game:
+def _word_list_game(name: str) -> Game:
     """Return the game of a word list: `word:FILE`, or `word:FILE:5` for its words of 5 letters."""
-    match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD))
+    match = re.fullmatch(r"(.+?)(?::([0-9]{1,3}))?", name.removeprefix(WORD_PREFIX))
     if match is None:
         raise InputError.of("the game", "word:FILE, in which FILE is the name of a file", name)
     pegs = int(match[2]) if match[2] else word_length(match[1])
@@ -121,9 +130,9 @@ def _of_words(name: str) -> Game:
     return Game(pegs, len(words.symbols), words.space, SCORINGS["black-white"], symbols, name)
 
 
-def _of_file(name: str) -> Game:
-    """Return the game that is defined by a file: `game:FILE`."""
-    file = os.path.normpath(name.removeprefix(FILE))
+def _game_in_file(name: str) -> Game:
+    """Return the game that a file defines: `game:FILE`."""
+    file = os.path.normpath(name.removeprefix(GAME_PREFIX))
     try:
         with open(file, "rb") as opened:
             text = decode(opened.read(MAX_DEFINITION_BYTES), file)
@@ -131,11 +140,14 @@ def _of_file(name: str) -> Game:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         rule = f"the game's file can't be read: {reason}"
         raise InputError.of("the game", "a TOML or JSON file", file, rule) from None
-    return define(text, file, named=name)
+    return define(text, file, name=name)
 
 
-def define(text: str, source: str, *, named: str) -> Game:
-    """Return the game of a definition in TOML or JSON. Raises InputError with every error."""
+def define(text: str, source: str, *, name: str) -> Game:
+    """Return the game that a TOML or JSON text defines.
+
+    Raises InputError with every fault. `source` is the name of the text in error messages.
+    """
     fields = Fields(source)
     value = fields.parse(text, "a game's definition", is_json=text.lstrip().startswith("{"))
-    return fields.require(read_definition(value, fields, (), named))
+    return fields.require(read_definition(value, fields, (), name))

@@ -1,7 +1,7 @@
 """Refutations: proofs by hand that no code satisfies some rows of a two-color board.
 
-They are part of verdicts and of proofs. Both are shown and checked without a solver, so this module
-imports none. solving/refutation.py finds them.
+Verdicts and proofs contain refutations, and are shown and checked without a solver. So this module
+imports no solver. solving/refutation.py finds refutations.
 """
 
 from __future__ import annotations
@@ -24,19 +24,18 @@ class RowMultipleJson(TypedDict):
 class CombinationJson(TypedDict):
     """Rows of a two-color board whose integer combination is a contradiction.
 
-    The equation of a row states the number of pegs of the second color in the code: those where the
-    guess has the second color, minus all others, are black minus the number of pegs where the guess
-    has the first color.
+    Let s be the number of pegs at which code and guess have the second color, and t the number of
+    pegs at which only the code has it. The equation of a row is s - t = black - f, in which f is
+    the number of pegs at which the guess has the first color.
     """
 
     weight: NonNegative | None
-    """Number of pegs of the second color in the code for which the combination is a contradiction;
-    null for every number."""
+    """The combination is a contradiction if the code has this number of pegs of the second color;
+    null if it is a contradiction for every number."""
     rows: list[RowMultipleJson]
     """The combined rows."""
     times_weight: int
-    """Multiplier of the equation of the weight, which states the number of pegs of the second color
-    in the code."""
+    """Multiplier of the equation that states the number of pegs of the second color in the code."""
     modulus: Annotated[int, Schema(minimum=2)] | None
     """A divisor of all coefficients of the sum that does not divide its total; null if the total is
     out of range."""
@@ -46,12 +45,11 @@ class CombinationJson(TypedDict):
 class Combination:
     """Rows of a two-color board whose integer combination is a contradiction.
 
-    Let x_p be 1 if the code has the second color at peg p, and 0 otherwise. A row states the sum of
-    the x_p at the pegs where its guess has the second color, minus the sum of the x_p at all other
-    pegs: it is the black of the score minus the number of pegs where the guess has the first color.
-    (If black was not read, it follows from white and the weight.) The weight of a code is the sum
-    of all x_p, its number of pegs of the second color. The combination of these equations has an
-    integer coefficient for each x_p and a total, but
+    Let x_p be 1 if the code has the second color at peg p, and 0 otherwise. The weight of a code is
+    the sum of all x_p. In the equation of a row, x_p has the coefficient 1 if the guess has the
+    second color at peg p, and -1 otherwise. The total is black minus the number of pegs at which
+    the guess has the first color. (If black was not read, it follows from white and the weight.)
+    The combination of these equations has an integer coefficient for each x_p and a total, but
 
     - the modulus divides all these coefficients and not the total; or
     - the total is below the sum of the negative coefficients, or above that of the positive ones.
@@ -88,13 +86,13 @@ class RefutationJson(TypedDict):
 
 @dataclass(frozen=True)
 class Refutation:
-    """A proof that no code satisfies some rows of a two-color board, to be checked by hand."""
+    """A proof that no code satisfies some rows of a two-color board. It can be checked by hand."""
 
     weighing: tuple[int, ...]
-    """Row indices, ascending. Each weight is ruled out by the score of one of these rows alone (no
-    code of that weight gets it) or by a combination."""
+    """Row indices, ascending. Each row rules out some weights: no code of these weights gives its
+    score."""
     combinations: tuple[Combination, ...]
-    """One combination for each remaining weight, or a single one that holds for every weight."""
+    """One combination for each other weight, or a single one that applies to every weight."""
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -118,8 +116,8 @@ class Refutation:
         return Refutation(
             tuple(rows[row] for row in self.weighing),
             tuple(
-                replace(sum_, rows=tuple((rows[row], times) for row, times in sum_.rows))
-                for sum_ in self.combinations
+                replace(combined, rows=tuple((rows[row], times) for row, times in combined.rows))
+                for combined in self.combinations
             ),
         )
 

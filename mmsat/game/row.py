@@ -8,16 +8,16 @@ Code: TypeAlias = tuple[int, ...]
 UNREAD = -1
 """Value in place of a color, for an unread peg of a guess."""
 Score: TypeAlias = tuple[int | None, ...]
-"""The numbers of a score, one for each part; None for an unread part."""
+"""A score: one number per part, or None for an unread part."""
 
 
 def hide(score: Sequence[int | None], mask: Sequence[int | None]) -> Score:
     """Return `score` with None in the parts that are None in `mask`."""
-    return tuple(None if read is None else part for part, read in zip(score, mask, strict=True))
+    return tuple(None if shown is None else part for part, shown in zip(score, mask, strict=True))
 
 
 class Row(NamedTuple):
-    """A guess (colors from 0, -1 for an unread peg) and its score (None for an unread part)."""
+    """A guess and its score."""
 
     guess: Code
     """One color from 0 for each peg; -1 for an unread peg."""

@@ -14,7 +14,7 @@ from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 
-MOST_BOARDS = 1000
+MAX_BOARDS = 1000
 """Maximum number of boards that are played at once."""
 
 
@@ -38,8 +38,8 @@ class SeveralBoards:
     """The boards, in order."""
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.boards) <= MOST_BOARDS:
-            raise InputError.of("the boards", f"1 to {MOST_BOARDS:,} boards", len(self.boards))
+        if not 1 <= len(self.boards) <= MAX_BOARDS:
+            raise InputError.of("the boards", f"1 to {MAX_BOARDS:,} boards", len(self.boards))
         guesses, spell = self.guesses, speller(self.game)
         faults = []
         for number, board in enumerate(self.boards, 1):
@@ -48,11 +48,11 @@ class SeveralBoards:
                 rule = "all boards must have the same game"
                 faults.append(Fault(rule, str(board.game), str(self.game), part=part))
                 continue
-            for row, (own, guess) in enumerate(zip(board.rows, guesses, strict=False), 1):
-                if own.guess != guess:
+            for row_number, (row, guess) in enumerate(zip(board.rows, guesses, strict=False), 1):
+                if row.guess != guess:
                     rule = "all boards must have the same guesses"
-                    got, write = spell.print_code(own.guess), spell.print_code(guess)
-                    faults.append(Fault(rule, got, write, part=f"{part}, row {row}"))
+                    found, expected = spell.print_code(row.guess), spell.print_code(guess)
+                    faults.append(Fault(rule, found, expected, part=f"{part}, row {row_number}"))
             if any(board.game.score(row.guess, row.guess) == row.score for row in board.rows[:-1]):
                 rule = "a solved board has no further rows"
                 faults.append(
@@ -69,7 +69,7 @@ class SeveralBoards:
 
     @classmethod
     def of(cls, boards: SeveralBoards | Iterable[Board | str]) -> SeveralBoards:
-        """Return several boards, with strings parsed.
+        """Return the boards; strings are parsed.
 
         Parameters
         ----------
@@ -84,8 +84,8 @@ class SeveralBoards:
         Raises
         ------
         InputError
-            If they do not belong together; the error has every reason. If one of them is not a
-            board, or has known codes, the error is about the first such board.
+            If the boards do not belong together; the error lists every fault. If a board is
+            invalid or has known codes, the error is about the first such board.
         """
         if isinstance(boards, cls):
             return boards
@@ -97,7 +97,7 @@ class SeveralBoards:
 
     @classmethod
     def start(cls, game: Game, count: int) -> SeveralBoards:
-        """Return boards of a game without rows.
+        """Return several boards without rows.
 
         Parameters
         ----------
@@ -128,13 +128,13 @@ class SeveralBoards:
 
     @property
     def guesses(self) -> tuple[Code, ...]:
-        """The guesses made so far, which are those of the longest board."""
+        """The guesses made so far: the guesses of the board with the most rows."""
         return tuple(row.guess for row in max(self.boards, key=lambda board: len(board.rows)).rows)
 
     @property
     def unsolved(self) -> dict[int, Board]:
-        """The boards that are not solved, by their number, counted from 0."""
-        return {n: board for n, board in enumerate(self.boards) if not board.is_solved}
+        """The boards that are not solved, by their index from 0."""
+        return {index: board for index, board in enumerate(self.boards) if not board.is_solved}
 
     @property
     def is_solved(self) -> bool:
@@ -151,7 +151,7 @@ class SeveralBoards:
         guess : sequence of int or str
             The guess, as colors from 0 or as text.
         scores : sequence of scores
-            Its score on each unsolved board, as numbers or as text.
+            The score of the guess on each unsolved board, as numbers or as text.
 
         Returns
         -------
@@ -162,19 +162,21 @@ class SeveralBoards:
         ------
         InputError
             If the guess or a score is invalid.
+        ValueError
+            If `scores` does not have one score for each unsolved board.
         """
-        rows = dict(zip(self.unsolved, scores, strict=True))
+        score_by_board = dict(zip(self.unsolved, scores, strict=True))
         return SeveralBoards(
             tuple(
-                board.with_row(guess, rows[n]) if n in rows else board
-                for n, board in enumerate(self.boards)
+                board.with_row(guess, score_by_board[index]) if index in score_by_board else board
+                for index, board in enumerate(self.boards)
             )
         )
 
     def with_guess(
         self, guess: Sequence[int] | str, secrets: Sequence[Sequence[int] | str]
     ) -> SeveralBoards:
-        """Return the boards with one more guess, scored on each unsolved board.
+        """Return the boards with one more guess, and its score on each unsolved board.
 
         Parameters
         ----------
@@ -193,12 +195,15 @@ class SeveralBoards:
         InputError
             If the guess or a code is invalid.
         """
-        return self.with_scores(guess, [self.game.score(secrets[n], guess) for n in self.unsolved])
+        scores = [self.game.score(secrets[index], guess) for index in self.unsolved]
+        return self.with_scores(guess, scores)
 
     def without_last(self) -> SeveralBoards:
-        """Return the boards without the last guess."""
-        rows = max(0, len(self.guesses) - 1)
-        return SeveralBoards(tuple(Board(board.game, board.rows[:rows]) for board in self.boards))
+        """Return the boards without the last guess, if any guess was made."""
+        num_rows = max(0, len(self.guesses) - 1)
+        return SeveralBoards(
+            tuple(Board(board.game, board.rows[:num_rows]) for board in self.boards)
+        )
 
     def to_list(self) -> list[Any]:
         """Return the board lines, for JSON."""

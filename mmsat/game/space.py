@@ -2,18 +2,17 @@
 
 A code space (`Space`) is the set of sequences of colors that are codes of a game.
 
-A literal is a yes-or-no statement about a code. Rules and solvers share the same literals. A game
-of n pegs and k colors has 2nk literals, numbered from 1:
+A literal is a yes-or-no statement about a code. A game of n pegs and k colors has 2nk literals,
+numbered from 1:
 
     at(peg, color)      the peg has the color                       1 .. nk, the code variables
     least(color, count) at least `count` pegs have the color        nk + 1 .. 2nk
 
-A negative number is the negation of a literal. A tuple of numbers is another kind of literal, a
-conjunction: it is true if all of its members are. The members are distinct literals or negations,
-never conjunctions, and a conjunction is never negated.
+A negative number is the negation of a literal. A tuple of numbers is a conjunction: it is true if
+all of its members are true. The members are distinct literals or negations, not conjunctions. A
+conjunction is never negated.
 
-A rule is a list of constraints, and a constraint is "between low and high of these literals are
-true".
+A cardinality constraint states that between `low` and `high` of its literals are true.
 """
 
 import math
@@ -41,7 +40,7 @@ class VariableMap(NamedTuple):
     """The numbering of the literals of a game, and their meaning.
 
     A literal is a statement about a code: "peg 1 has color 2" (`at`), or "at least 2 pegs have
-    color 3" (`least`). Literals are numbered from 1, and a negative number is a negation.
+    color 3" (`least`). Literals are numbered from 1. A negative number is a negation.
 
     Examples
     --------
@@ -207,7 +206,7 @@ class VariableMap(NamedTuple):
 
 
 class Space(Kind):
-    """The set of codes of a game; by default all sequences of colors."""
+    """The set of codes of a game. By default, all sequences of colors are codes."""
 
     has_repeats: ClassVar[bool] = True
     """Whether several pegs of a code may have the same color."""
@@ -287,7 +286,7 @@ class Space(Kind):
         return tuple(pick(range(colors), k=pegs))
 
     def contains(self, code: Sequence[int]) -> bool:
-        """Return whether a sequence is a code.
+        """Return whether a sequence of colors is a code.
 
         Parameters
         ----------
@@ -297,12 +296,12 @@ class Space(Kind):
         Returns
         -------
         bool
-            True if it is in the space.
+            True if the sequence is in the space.
         """
         return True
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
-        """Return the constraints that every code satisfies, beyond one color per peg.
+        """Return constraints that, given one color per peg, exactly the codes satisfy.
 
         Parameters
         ----------
@@ -317,11 +316,11 @@ class Space(Kind):
         return iter(())
 
     def table(self) -> tuple[tuple[int, ...], ...] | None:
-        """Return all codes in lexicographic order if the space is a list of codes, else None."""
+        """Return the codes in lexicographic order if the space is a list of codes, else None."""
         return None
 
     def allows(self, guess: Sequence[int]) -> bool:
-        """Return whether a sequence may be a guess; most games allow all sequences.
+        """Return whether a sequence of colors may be a guess. Most games allow all sequences.
 
         Parameters
         ----------
@@ -331,24 +330,24 @@ class Space(Kind):
         Returns
         -------
         bool
-            True if it may be a guess.
+            True if the sequence may be a guess.
         """
         return True
 
-    def nearest(self, guess: Sequence[int], most: int) -> list[tuple[int, ...]]:
+    def nearest(self, guess: Sequence[int], max_codes: int) -> list[tuple[int, ...]]:
         """Return codes that resemble a guess that is not allowed, for error messages.
 
         Parameters
         ----------
         guess : sequence of int
             One color from 0 for each peg.
-        most : int
+        max_codes : int
             Maximum number of codes.
 
         Returns
         -------
         list of tuple of int
-            The codes, the closest first; by default, there are none.
+            The codes, the closest first. By default, the list is empty.
         """
         return []
 
@@ -399,4 +398,4 @@ class Distinct(Space):
 
 
 SPACES: dict[str, Space] = {space.name: space for space in (Repeats(), Distinct())}
-"""The kinds of code space by name. Word lists are not here: only a game definition has them."""
+"""The kinds of code space by name, without `Words`: a size cannot specify a word list."""

@@ -17,18 +17,21 @@ from mmsat.game.scoring import Pairs, Scoring
 DIGITS = "123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RESERVED = "-=:/#?.,"
-"""Separators of colors, guesses and scores, and `?`: characters that cannot be symbols."""
+"""Characters that cannot be symbols: the separators of colors, guesses and scores, and `?`."""
 SELECTORS = "\ufe0e\ufe0f"
 """Variation selectors, which choose the text or the emoji form of a character."""
 EMOJI_JOINER = "\u200d"
 JOINERS = "\u200c" + EMOJI_JOINER
 """Zero-width joiners, which belong to the character before them."""
-MODIFIERS, JAMO = ("\U0001f3fb", "\U0001f3ff"), ("\u1160", "\u11ff")
-"""First and last code points of skin tones, and of the vowels and finals of Korean syllables. Both
-continue a character."""
-FLAGS, TAGS = ("\U0001f1e6", "\U0001f1ff"), ("\U000e0020", "\U000e007f")
-"""First and last code points of the letters of national flags, two of which are a character, and of
-tags, which continue a character."""
+SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
+"""The first and the last skin tone. A skin tone belongs to the emoji before it."""
+JAMO = ("\u1160", "\u11ff")
+"""The first and the last vowel or final consonant of Korean syllables, which belong to the
+consonant before them."""
+FLAG_LETTERS = ("\U0001f1e6", "\U0001f1ff")
+"""The first and the last letter of national flags. Two of these letters are one character."""
+TAGS = ("\U000e0020", "\U000e007f")
+"""The first and the last tag. Tags belong to the emoji before them, such as flags of regions."""
 WIDTHS = ("<wide>", "<narrow>")
 """Tags of the Unicode decompositions of full-width and half-width forms."""
 DOTLESS_SMALL, DOTTED_CAPITAL = "\u0131", "\u0130"
@@ -42,7 +45,7 @@ class Symbols:
     names: tuple[str, ...] = ()
     """The symbols, by color."""
     noun: str = "color"
-    """The noun for a color in error messages: digit, letter, pair."""
+    """The noun for a color in error messages, such as digit, letter or pair."""
     attributes: tuple[str, ...] = ()
     """The names of the two attributes of pairs, such as color and shape; empty for other games."""
 
@@ -58,15 +61,16 @@ class Symbols:
             return span(self.names)
         names = [*map(split_characters, self.names)]
         return " and ".join(
-            f"{noun} {span([*dict.fromkeys(name[place] for name in names)])}"
-            for place, noun in enumerate(self.attributes)
+            f"{noun} {span([*dict.fromkeys(name[index] for name in names)])}"
+            for index, noun in enumerate(self.attributes)
         )
 
 
 def span(symbols: Sequence[str]) -> str:
-    """Describe symbols: the first and the last of a run of code points, otherwise all of them.
+    """Describe symbols, such as `A to Z`.
 
-    Symbols that begin with a run as long as the alphabet are described as the run and the others.
+    Consecutive code points are described by the first and the last symbol. If the first 26 of more
+    symbols are consecutive, the others are listed after them. Otherwise, all symbols are listed.
     """
     if len(symbols) > 1 and _is_run(symbols):
         return f"{symbols[0]} to {symbols[-1]}"
@@ -84,15 +88,15 @@ def _is_run(symbols: Sequence[str]) -> bool:
 
 
 def normalize(text: str) -> str:
-    """Return text in the composed form NFC, the form in which symbols are compared."""
+    """Return text in the composed form NFC, in which symbols are compared."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def split_characters(text: str) -> Sequence[str]:
     """Split text into user-perceived characters, each a base character with its marks.
 
-    These are Unicode's extended grapheme clusters, except that Indic conjuncts are not joined: each
-    of their consonants is a character.
+    User-perceived characters are Unicode's extended grapheme clusters, except that each consonant
+    of an Indic conjunct is a character.
     """
     if text.isascii():
         return text
@@ -111,19 +115,17 @@ def _is_continued(character: str, code_point: str) -> bool:
         return False
     if unicodedata.category(code_point)[0] == "M" or code_point in JOINERS:
         return True
-    if MODIFIERS[0] <= code_point <= MODIFIERS[1] or JAMO[0] <= code_point <= JAMO[1]:
-        return True  # the skin tone of an emoji; a vowel or a final of a Korean syllable
-    if TAGS[0] <= code_point <= TAGS[1]:
-        return True  # flags of regions
-    if FLAGS[0] <= code_point <= FLAGS[1]:  # flags of countries are pairs of these
-        return len(character) == 1 and FLAGS[0] <= character <= FLAGS[1]
+    if any(first <= code_point <= last for first, last in (SKIN_TONES, JAMO, TAGS)):
+        return True
+    if FLAG_LETTERS[0] <= code_point <= FLAG_LETTERS[1]:  # the second letter of a flag
+        return len(character) == 1 and FLAG_LETTERS[0] <= character <= FLAG_LETTERS[1]
     return character.endswith(EMOJI_JOINER) and unicodedata.category(code_point) == "So"
 
 
 def is_symbol(character: str) -> bool:
     """Return whether a character can be a symbol: it is visible and not a separator."""
-    is_seen = character[0].isprintable() and unicodedata.category(character[0])[0] not in "MZ"
-    return is_seen and not set(character) & set(RESERVED)
+    is_visible = character[0].isprintable() and unicodedata.category(character[0])[0] not in "MZ"
+    return is_visible and not set(character) & set(RESERVED)
 
 
 def is_letter(character: str) -> bool:
@@ -132,42 +134,46 @@ def is_letter(character: str) -> bool:
 
 
 class SymbolTable:
-    """Finds the colors of typed symbols."""
+    """Maps typed symbols to colors."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
         self.width = len(split_characters(names[0])) if names else 0
-        self.exact = {normalize(name): color for color, name in enumerate(names)}
-        self.is_turkish = not {DOTLESS_SMALL, DOTTED_CAPITAL}.isdisjoint(self.exact)
-        self.folded: dict[str, list[int]] = {}
-        for name, color in self.exact.items():
+        self.exact_colors = {normalize(name): color for color, name in enumerate(names)}
+        self.is_turkish = not {DOTLESS_SMALL, DOTTED_CAPITAL}.isdisjoint(self.exact_colors)
+        self.colors_by_folding: dict[str, list[int]] = {}
+        for name, color in self.exact_colors.items():
             for folding in self._foldings(name):
-                self.folded.setdefault(folding, []).append(color)
-        self.unique = self.exact | {
+                self.colors_by_folding.setdefault(folding, []).append(color)
+        self.color_by_symbol = self.exact_colors | {
             form: color
-            for name, color in self.exact.items()
+            for name, color in self.exact_colors.items()
             for form in (name.lower(), name.upper())
             if self.candidates(form) == [color]
         }
-        """Colors by symbols and their unambiguous upper and lower case, for a fast first lookup."""
+        """The color of each symbol, also in its upper and lower case if it is unambiguous.
+
+        Most typed symbols are found here, without the slower `candidates`."""
 
     def candidates(self, symbol: str) -> list[int]:
         """Return the colors that a symbol may mean: several if ambiguous, none if unknown.
 
-        The upper case of two symbols may mean either. A form with another number of characters,
-        such as SS for the German sharp s, is unknown.
+        If two symbols have the same upper case, the upper case may mean either symbol. A form with
+        another number of characters, such as SS for the German sharp s, is unknown.
         """
         symbol = normalize(symbol)
-        if symbol in self.exact:
-            return [self.exact[symbol]]
+        if symbol in self.exact_colors:
+            return [self.exact_colors[symbol]]
         if len(split_characters(symbol)) != self.width:
             return []
         foldings = self._foldings(symbol)
-        return sorted({color for folding in foldings for color in self.folded.get(folding, ())})
+        return sorted(
+            {color for folding in foldings for color in self.colors_by_folding.get(folding, ())}
+        )
 
     def find(self, symbol: str) -> int | None:
         """Return the color of a symbol, or None if it is unknown or ambiguous."""
-        color = self.unique.get(symbol)
+        color = self.color_by_symbol.get(symbol)
         if color is None and len(colors := self.candidates(symbol)) == 1:
             return colors[0]
         return color
@@ -177,11 +183,10 @@ class SymbolTable:
         return [self.names[color] for color in self.candidates(symbol)]
 
     def _foldings(self, symbol: str) -> set[str]:
-        """Return normal forms of a symbol that ignore case, width and variation selectors.
+        """Return the normal forms of a symbol, which ignore case, width and variation selectors.
 
-        Two symbols match if they have a form in common. A symbol has two forms if it involves
-        Turkish case rules: I is the upper case of both i and the dotless i if a Turkish letter is a
-        symbol of the game.
+        Two symbols match if they have a form in common. Turkish letters can have two forms: if a
+        Turkish letter is a symbol of the game, I is the upper case of both i and the dotless i.
         """
         plain = "".join(
             unicodedata.normalize("NFKC", code_point)
@@ -198,45 +203,48 @@ class SymbolTable:
         return foldings
 
 
-def letters_of(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def letter_symbols(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
     """Return the symbols of a word list: the letters of its words, one symbol per letter.
 
-    If a list has a letter in both cases, the lower case is the symbol. If a letter of the basic
-    Latin alphabet occurs, all 26 are symbols (in lower case if the list has one in lower case), so
-    that guesses that are not in the list can be read.
+    If a list has a letter in both cases, the lower case is the symbol. If one of the letters A to Z
+    occurs, all 26 are symbols, so that guesses that are not in the list can be read. They are in
+    lower case if one of them is in lower case in the list.
     """
     letters = {letter for word in words for letter in word}
     for alphabet in (LETTERS.lower(), LETTERS):
         if not letters.isdisjoint(alphabet):
             letters.update(alphabet)
             break
-    small = [letter for letter in letters if letter.lower() == letter]
-    table = SymbolTable(small)
+    lower_case = [letter for letter in letters if letter.lower() == letter]
+    table = SymbolTable(lower_case)
     others = sorted((letter for letter in letters if not table.candidates(letter)), reverse=True)
-    capitals = {
-        normalize(letter.casefold()): letter for letter in others
-    }  # the last one wins: one symbol per letter
-    return tuple(sorted([*small, *capitals.values()]))
+    # One symbol per letter: of several capitals with the same lower case, the first in order
+    # remains, because `others` is in reverse order.
+    capitals = {normalize(letter.casefold()): letter for letter in others}
+    return tuple(sorted([*lower_case, *capitals.values()]))
 
 
-def pairs_of(
-    firsts: Sequence[str], seconds: Sequence[str], attributes: tuple[str, ...] = ("color", "shape")
+def pair_symbols(
+    first_values: Sequence[str],
+    second_values: Sequence[str],
+    attributes: tuple[str, ...] = ("color", "shape"),
 ) -> Symbols:
     """Return the symbols of pairs: a character of the first attribute, then one of the second."""
-    names = tuple(first + second for first, second in product(firsts, seconds))
+    names = tuple(first + second for first, second in product(first_values, second_values))
     return Symbols(names, "pair", attributes)
 
 
-def usual(colors: int, scoring: Scoring) -> Symbols:
+def default_symbols(colors: int, scoring: Scoring) -> Symbols:
     """Return the default symbols of a game.
 
-    They are digits from 1 for up to 9 colors, and letters for up to 26 colors. Pairs have a digit
-    and a letter, for up to 9 colors and 26 shapes. Otherwise colors are numbers, without symbols.
+    The symbols are digits from 1 for up to 9 colors, and letters for up to 26 colors. A pair is a
+    digit and a letter, for up to 9 colors and 26 shapes. Larger games have no symbols: their colors
+    are written as numbers.
     """
     if isinstance(scoring, Pairs):
-        firsts, seconds = scoring.factors(colors)
-        if firsts <= len(DIGITS) and seconds <= len(LETTERS):
-            return pairs_of(DIGITS[:firsts], LETTERS[:seconds])
+        num_first, num_second = scoring.factors(colors)
+        if num_first <= len(DIGITS) and num_second <= len(LETTERS):
+            return pair_symbols(DIGITS[:num_first], LETTERS[:num_second])
         return Symbols(noun="pair", attributes=("color", "shape"))
     if colors <= len(DIGITS):
         return Symbols(tuple(DIGITS[:colors]))

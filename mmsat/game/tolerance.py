@@ -1,8 +1,8 @@
-"""The tolerance of a board: the maximum number of lies (wrong scores), and their measure.
+"""The tolerance of a board: the maximum number of lies, and their measure.
 
-Measured by rows, each score that a code does not get is one lie, regardless of its distance.
-Measured by pegs, each key peg that has to be added, removed or exchanged is one lie, summed over
-all rows; see `Scoring.distance`. Unread parts of scores are never wrong.
+By rows, each wrong score is one lie, no matter how far it is from the right score. By pegs, each
+key peg that has to be added, removed or exchanged is one lie, summed over all rows; see
+`Scoring.distance`. Unread parts of scores are never wrong.
 """
 
 from collections.abc import Sequence
@@ -23,18 +23,18 @@ MAX_LIES = 1_000_000
 
 
 class Miss(NamedTuple):
-    """A row whose score a code does not get."""
+    """A row to which a code gives another score."""
 
     row: int
-    """The row, counted from 0."""
+    """The row, from 0."""
     score: tuple[int | None, ...]
-    """The score that the code gets in this row; None for the parts that the board leaves unread."""
+    """The score that the code gives the row; None for parts that are unread in the row."""
     pegs: int
-    """The distance to the score of the row, in key pegs."""
+    """The distance between this score and the score of the row, in key pegs."""
 
 
 class ToleranceJson(TypedDict, total=False):
-    """How wrong scores may be; the keys are missing if no score may be wrong."""
+    """The tolerance; the keys are missing if no score may be wrong."""
 
     lies: Annotated[int, Schema(minimum=1, maximum=MAX_LIES, requires=("by",))]
     """Maximum number of wrong scores; only with --lies."""
@@ -44,7 +44,7 @@ class ToleranceJson(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A maximum number of lies (wrong scores), and their unit.
+    """A maximum number of lies, and their measure: wrong scores or wrong key pegs.
 
     Raises
     ------
@@ -69,9 +69,9 @@ class Tolerance:
         InputError.refuse(faults, "the arguments")
 
     def misses(self, board: Board, code: Sequence[int] | str) -> tuple[Miss, ...]:
-        """Return the rows of a board whose scores a code does not get.
+        """Return the rows of a board to which a code gives another score.
 
-        If pegs of a guess were not read, the nearest possible score is used.
+        If a guess has unread pegs, the possible score that is nearest to that of the row is used.
 
         Parameters
         ----------
@@ -83,7 +83,7 @@ class Tolerance:
         Returns
         -------
         tuple of Miss
-            The rows, ascending, each with the score that the code gets.
+            The rows, ascending, each with the score that the code gives it.
 
         Raises
         ------
@@ -95,12 +95,12 @@ class Tolerance:
         misses = []
         for number in board.missed(code):
             row = board.rows[number]
-            true = rescore(board.game, code, row)[0]
-            misses.append(Miss(number, true, distance(true, row.score)))
+            score = rescore(board.game, code, row)[0]
+            misses.append(Miss(number, score, distance(score, row.score)))
         return tuple(misses)
 
     def price(self, misses: Sequence[Miss]) -> int:
-        """Return the number of lies of the misses of one code.
+        """Return the number of lies in the misses of one code.
 
         Parameters
         ----------
@@ -110,12 +110,12 @@ class Tolerance:
         Returns
         -------
         int
-            The number of rows, or of key pegs.
+            The number of rows, or the sum of their distances in key pegs.
         """
         return len(misses) if self.by == "rows" else sum(miss.pegs for miss in misses)
 
     def allows(self, board: Board, code: Sequence[int] | str) -> bool:
-        """Return whether a code gets the scores of a board within the tolerance: the definition.
+        """Return whether a code is consistent with a board within the tolerance.
 
         Parameters
         ----------
@@ -127,7 +127,8 @@ class Tolerance:
         Returns
         -------
         bool
-            True if the code is consistent within the tolerance.
+            True if the code is a code of the game, has at most `lies` lies, and is not in
+            `board.known`.
 
         Raises
         ------
@@ -142,7 +143,7 @@ class Tolerance:
         return self.price(self.misses(board, colors)) <= self.lies
 
     def to_dict(self) -> ToleranceJson:
-        """Return the keys that describe the tolerance in JSON documents."""
+        """Return the tolerance for JSON."""
         return {"lies": self.lies, "by": self.by}
 
     def optional_dict(self) -> ToleranceJson:

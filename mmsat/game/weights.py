@@ -1,10 +1,9 @@
-"""Weights of codes that are not equally likely: by color, or code by code.
+"""Weights of codes that are not equally likely: weights of colors, or of single codes.
 
 With weights of colors, the weight of a code is the product of the weights of its pegs, as if each
-peg was drawn with replacement from an urn in which the colors are in these proportions. In games
-without repeats, these products are conditioned on codes without repeats. Alternatively, a list has
-the weight of each code or word. Codes that are not in the list have weight 0 and cannot be the
-secret code.
+peg were drawn with replacement from an urn with the colors in these proportions. In games without
+repeats, the same product is the weight of a code without repeats. Alternatively, the weight of each
+code or word is given. Other codes have weight 0 and cannot be the secret code.
 """
 
 from __future__ import annotations
@@ -26,8 +25,10 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 
 SOURCE = "the weights"
+"""The name of the weights in error messages."""
 LARGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{3}")
-"""Exponents of three or more digits; a short text such as 1e999999999 would be a huge number."""
+"""Exponents of three or more digits, which are rejected: a short text such as 1e999999999 would be
+a huge number."""
 MAX_WEIGHT_CHARACTERS = 40
 """Maximum number of characters of a weight."""
 
@@ -36,7 +37,8 @@ MAX_WEIGHT_CHARACTERS = 40
 class Weights:
     """Relative probabilities of codes. The weights need not add up to 1.
 
-    `Weights.of_colors`, `Weights.of_codes` and `Weights.parse` make weights and validate them.
+    `Weights.of_colors`, `Weights.of_codes` and `Weights.parse` validate weights; the constructor
+    does not.
 
     Examples
     --------
@@ -50,7 +52,7 @@ class Weights:
     colors: tuple[Fraction, ...] = ()
     """The weight of each color; empty if the weights are given by code."""
     codes: Mapping[Code, Fraction] | None = None
-    """The weight of each code, 0 for missing ones; None if the weights are given by color."""
+    """The weight of each code, 0 for missing codes; None if the weights are given by color."""
 
     @classmethod
     def of_colors(cls, game: Game | str, weights: Sequence[Fraction | float | str]) -> Weights:
@@ -73,18 +75,19 @@ class Weights:
         Raises
         ------
         InputError
-            If a weight is invalid or missing, or if all are 0; the error has every fault.
+            If a weight is invalid or missing, or if all weights are 0; the error lists every fault.
         """
         game, faults = Game.of(game), list[Fault]()
-        given = attempt(items_of, weights)
-        if given is None:
+        given_weights = attempt(items_of, weights)
+        if given_weights is None:
             raise InputError.of(SOURCE, f"a list of {game.colors} weights", weights)
-        if len(given) != game.colors:
+        if len(given_weights) != game.colors:
             rule = f"the game {game} has {quantity(game.colors, 'color')}"
-            found = Description(quantity(len(given), "weight"))
+            found = Description(quantity(len(given_weights), "weight"))
             faults.append(Fault(rule, found, f"{game.colors} weights"))
         fractions = [
-            _read(weight, faults, part=f"color {number}") for number, weight in enumerate(given, 1)
+            _read_weight(weight, faults, part=f"color {number}")
+            for number, weight in enumerate(given_weights, 1)
         ]
         if not faults and not any(fractions):
             faults.append(Fault("", Description("none"), "a weight above 0"))
@@ -104,7 +107,7 @@ class Weights:
         game : Game or str
             The game, or its size or name, such as "4x6" or "mastermind".
         weights : mapping of codes to Fraction, float or str
-            The weight of each code, 0 or more. Codes are text, or colors from 0. Other codes have
+            The weight of each code, 0 or more. Codes are text, or colors from 0. Missing codes have
             weight 0.
 
         Returns
@@ -115,23 +118,23 @@ class Weights:
         Raises
         ------
         InputError
-            If a code or a weight is invalid, or if all weights are 0; the error has every fault.
+            If a code or a weight is invalid, or if all weights are 0; the error lists every fault.
         """
         game, faults = Game.of(game), list[Fault]()
-        items = attempt(lambda given: [*given.items()], weights)
+        items = attempt(lambda given_code: [*given_code.items()], weights)
         if items is None:
             raise InputError.of(SOURCE, "a mapping from codes to weights", weights)
         weight_by_code: dict[Code, Fraction] = {}
-        for given, weight in items:
-            part = f"code {given}"
-            number = _read(weight, faults, part=part)
+        for given_code, weight in items:
+            part = f"code {given_code}"
+            number = _read_weight(weight, faults, part=part)
             try:
-                code = game.read_code(given, part)
+                code = game.read_code(given_code, part)
             except InputError as error:
                 faults += error.faults
                 continue
             if not game.contains(code) or code in weight_by_code:
-                faults.append(Fault("", given, "each code of the game at most once"))
+                faults.append(Fault("", given_code, "each code of the game at most once"))
             weight_by_code[code] = number
         if not faults and not any(weight_by_code.values()):
             faults.append(Fault("", Description("none"), "a weight above 0"))
@@ -147,7 +150,7 @@ class Weights:
         game : Game
             The game of the codes.
         text : str
-            One weight per color, such as "4,2,1,1,1/2,1", or lines of a code and its weight. A
+            One weight per color, such as "4,2,1,1,1/2,1", or lines with a code and its weight. A
             weight is a whole number, a decimal or a fraction. In lines, `#` starts a comment.
 
         Returns
@@ -158,9 +161,9 @@ class Weights:
         Raises
         ------
         InputError
-            If the text is invalid; the error has every fault.
+            If the text is invalid; the error lists every fault.
         """
-        if "\n" not in text and _are_of_colors(text):
+        if "\n" not in text and _is_color_list(text):
             return cls.of_colors(game, text.split(","))
         spell, faults = speller(game), list[Fault]()
         weight_by_code: dict[Code, Fraction] = {}
@@ -173,7 +176,7 @@ class Weights:
                 faults.append(place.fault("", line, "a code and its weight, such as 1122 3"))
                 continue
             code = spell.read_code(pieces[0], place, faults)
-            weight = _read(pieces[1], faults, line=number, column=1)
+            weight = _read_weight(pieces[1], faults, line=number, column=1)
             if code is None:
                 continue
             if not game.contains(code) or code in weight_by_code:
@@ -183,7 +186,7 @@ class Weights:
         return cls.of_codes(game, weight_by_code)
 
     def weigh(self, codes: Iterable[Sequence[int]]) -> tuple[list[int], Fraction]:
-        """Return the weights of codes as multiples of a unit.
+        """Return the weights of codes as multiples of a unit weight.
 
         Parameters
         ----------
@@ -193,14 +196,14 @@ class Weights:
         Returns
         -------
         multiples : list of int
-            The weight of each code, divided by the unit.
+            The weight of each code, divided by the unit weight.
         unit : Fraction
-            The weight of one unit.
+            The unit weight.
         """
         if self.codes is not None:
             scale = lcm(*(weight.denominator for weight in self.codes.values()))
-            own = {code: int(weight * scale) for code, weight in self.codes.items()}
-            return [own.get(tuple(code), 0) for code in codes], Fraction(1, scale)
+            multiples = {code: int(weight * scale) for code, weight in self.codes.items()}
+            return [multiples.get(tuple(code), 0) for code in codes], Fraction(1, scale)
         scale = lcm(*(weight.denominator for weight in self.colors))
         colors = [int(weight * scale) for weight in self.colors]
         products = [prod([colors[color] for color in code]) for code in codes]
@@ -208,11 +211,11 @@ class Weights:
 
 
 def load_weights(game: Game, spec: str) -> Weights:
-    """Read weights: of colors, such as `4,2,1,1,1,1`, or from the file with this name.
+    """Return the weights of colors, such as `4,2,1,1,1,1`, or of the file with the name `spec`.
 
-    Raises InputError.
+    Raises InputError for invalid weights, or if the file cannot be read.
     """
-    if _are_of_colors(spec) or game.colors == 1:
+    if _is_color_list(spec) or game.colors == 1:
         return Weights.of_colors(game, spec.split(","))
     try:
         with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
@@ -222,19 +225,19 @@ def load_weights(game: Game, spec: str) -> Weights:
         raise InputError.of(SOURCE, expected, spec, str(error.strerror)) from None
 
 
-def _are_of_colors(text: str) -> bool:
-    """Return whether a text is a comma-separated list of weights of colors."""
+def _is_color_list(text: str) -> bool:
+    """Return whether a text is a comma-separated list, as for weights of colors."""
     pieces = text.split(",")
     is_list = len(pieces) > 1 and not {"=", "#"} & {*text}
     return is_list and all(len(piece.split()) < 2 for piece in pieces)
 
 
-def _read(weight: object, faults: list[Fault], **place: Any) -> Fraction:
+def _read_weight(weight: object, faults: list[Fault], **place: Any) -> Fraction:
     """Return a weight; if it is invalid, append a fault and return 0.
 
-    `place` is the position for the fault, as fields of Fault.
+    `place` has the fields of Fault that state the position of the weight.
     """
-    number = attempt(_weight_of, weight.strip() if isinstance(weight, str) else weight)
+    number = attempt(_to_weight, weight.strip() if isinstance(weight, str) else weight)
     if number is None:
         shown = weight[:MAX_WEIGHT_CHARACTERS] if isinstance(weight, str) else weight
         faults.append(Fault("", shown, "a number from 0, such as 3, 0.25 or 1/4", **place))
@@ -242,7 +245,7 @@ def _read(weight: object, faults: list[Fault], **place: Any) -> Fraction:
     return number
 
 
-def _weight_of(weight: Any) -> Fraction:
+def _to_weight(weight: Any) -> Fraction:
     """Convert text or a number to a weight; raise an exception for anything else."""
     if (
         isinstance(weight, bool)

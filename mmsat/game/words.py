@@ -1,9 +1,9 @@
-"""Word lists: games whose codes are the words of a list, which is included in mmsat or a file.
+"""Word lists: games whose codes are the words of a list.
 
-A file has one word per line; blank lines and everything after `#` are ignored, and a word that
-occurs twice counts once. Words of another length, and words with other characters than the
-symbols of the game, are omitted with a warning, so that a whole dictionary can serve. Apostrophes,
-hyphens and digits are not letters.
+The list is the English list in mmsat, or a file with one word per line. In a file, blank lines and
+everything after `#` are ignored, and a word that occurs twice counts once. Words of another length,
+and words with other characters than the symbols of the game, are omitted with a warning, so a
+dictionary can be used. Apostrophes, hyphens and digits are not letters.
 """
 
 import os
@@ -24,14 +24,14 @@ from mmsat.game.symbols import (
     LETTERS,
     SymbolTable,
     is_letter,
-    letters_of,
+    letter_symbols,
     normalize,
     span,
     split_characters,
 )
 
 ENGLISH = "english"
-"""The name of the list included in mmsat; games/README.md states its source."""
+"""The name of the word list in mmsat; games/README.md states its source."""
 MAX_LIST_BYTES = 1 << 24
 """The maximum size of a word list in bytes."""
 MAX_NAMED_WORDS = 10
@@ -41,33 +41,34 @@ MAX_NAMED_CHARACTERS = 40
 
 
 class Words(Space):
-    """The code space of a word list. Guesses must be in the list, too, unless `free` is True.
+    """The code space of a word list. Guesses must be in the list unless `allows_any_guess` is True.
 
-    It is not in the registry of spaces: only a game definition can specify a word list, not a
-    suffix of a size.
+    This space is not in `SPACES`, because no suffix of a size can specify a word list.
     """
 
     name = "words"
     suffix = ""
     summary = "only the words of a list are codes"
 
-    def __init__(self, codes: Iterable[Code], *, source: str = "", free: bool = False) -> None:
-        """Sort the codes. `source` names the list in a game's definition, if it has a name."""
+    def __init__(
+        self, codes: Iterable[Code], *, source: str = "", allows_any_guess: bool = False
+    ) -> None:
+        """Sort the codes. `source` is the name of the list in a game's definition, or empty."""
         self.codes = tuple(sorted(set(codes)))
         self.source = source
-        self.free = free
+        self.allows_any_guess = allows_any_guess
         self._set = frozenset(self.codes)
-        self._constraints: dict[VariableMap, CardinalityConstraint] = {}  # made once
+        self._constraints: dict[VariableMap, CardinalityConstraint] = {}  # a cache
 
     def __eq__(self, other: object) -> bool:
-        # the list is long, and nearly always the same object
+        # Compare identities first: the list is long, and nearly always the same object.
         return isinstance(other, Words) and (
-            (self.source, self.free) == (other.source, other.free)
+            (self.source, self.allows_any_guess) == (other.source, other.allows_any_guess)
             and (self.codes is other.codes or self.codes == other.codes)
         )
 
     def __hash__(self) -> int:
-        return hash((self.source, self.free, len(self.codes)))
+        return hash((self.source, self.allows_any_guess, len(self.codes)))
 
     def flaw(self, pegs: int, colors: int) -> str | None:
         if not self.codes:
@@ -85,19 +86,20 @@ class Words(Space):
         return tuple(code) in self._set
 
     def allows(self, guess: Sequence[int]) -> bool:
-        return self.free or self.contains(guess)
+        return self.allows_any_guess or self.contains(guess)
 
-    def nearest(self, guess: Sequence[int], most: int) -> list[Code]:
+    def nearest(self, guess: Sequence[int], max_codes: int) -> list[Code]:
         def distance(code: Code) -> tuple[int, Code]:
             misplaced = sum(map(int.__ne__, code, guess))
             return misplaced + len(code) - shared_colors(code, guess), code
 
-        return nsmallest(most, self.codes, key=distance)
+        return nsmallest(max_codes, self.codes, key=distance)
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
         if variables not in self._constraints:
             words = (
-                tuple(variables.at(peg, color) for peg, color in enumerate(c)) for c in self.codes
+                tuple(variables.at(peg, color) for peg, color in enumerate(code))
+                for code in self.codes
             )
             self._constraints[variables] = CardinalityConstraint(tuple(words), 1, len(self.codes))
         yield self._constraints[variables]
@@ -107,74 +109,77 @@ class Words(Space):
 
 
 class WordList(NamedTuple):
-    """A word list as read for a game: its codes, its symbols, and the words that do not fit."""
+    """A word list read for a game: its codes, its symbols, and the words that do not fit."""
 
     space: Words
     symbols: tuple[str, ...]
     """The symbols of the game."""
-    unfit: Mapping[str, Sequence[str]]
-    """The words that do not fit, by the reason as a message states it."""
-    total: int
+    unfit_words: Mapping[str, Sequence[str]]
+    """The words that do not fit, by the reason as text."""
+    num_words: int
     """The number of different words in the list."""
 
     @property
-    def misfits(self) -> str:
+    def unfit_message(self) -> str:
         """A message that counts and lists the unfit words by reason; empty if all words fit."""
         reasons = [
-            f"{len(words):,} {reason} ({_name(words)})" for reason, words in self.unfit.items()
+            f"{len(words):,} {reason} ({_list_words(words)})"
+            for reason, words in self.unfit_words.items()
         ]
         if not reasons:
             return ""
-        count = sum(map(len, self.unfit.values()))
-        do = "does" if count == 1 else "do"
-        total = quantity(self.total, "word")
-        return f"{count:,} of {total} {do} not fit: {'; '.join(reasons)}"
+        count = sum(map(len, self.unfit_words.values()))
+        verb = "does" if count == 1 else "do"
+        total = quantity(self.num_words, "word")
+        return f"{count:,} of {total} {verb} not fit: {'; '.join(reasons)}"
 
 
-def words_of(
+def make_word_list(
     words: Iterable[str],
     pegs: int,
     symbols: Sequence[str] | None = None,
     source: str = "",
     *,
-    free: bool = False,
+    allows_any_guess: bool = False,
 ) -> WordList:
-    """Convert words into codes; the words that do not fit are collected by reason.
+    """Convert words into codes, and group the words that do not fit by reason.
 
     A word fits if it has `pegs` characters, all of them in `symbols`. Without `symbols`, all
-    characters must be letters, and the symbols are the letters of these words.
+    characters must be letters, and the symbols are the letters of the fitting words.
     """
-    characters_by_word = _spell(words)
+    characters_by_word = _split_words(words)
     fitting = {
         word: letters for word, letters in characters_by_word.items() if len(letters) == pegs
     }
-    unfit: dict[str, list[str]] = {}
+    unfit_words: dict[str, list[str]] = {}
     if len(fitting) < len(characters_by_word):
         reason = f"of a length other than {pegs}"
-        unfit[reason] = [word for word in characters_by_word if word not in fitting]
+        unfit_words[reason] = [word for word in characters_by_word if word not in fitting]
     allowed_characters = "letters" if symbols is None else span(symbols)
     if symbols is None:
-        symbols = letters_of(filter(_has_letters_only, fitting.values()))
+        symbols = letter_symbols(filter(_has_letters_only, fitting.values()))
     table = SymbolTable(symbols)
     codes: list[Code] = []
     for word, characters in fitting.items():
-        colors = [*map(table.unique.get, characters)]
+        colors = [*map(table.color_by_symbol.get, characters)]
         if None in colors:
             colors = [*map(table.find, characters)]
         if None in colors:
             unclear = characters[colors.index(None)]
             readings = table.readings(unclear)
-            reason = f"with {unclear}, which may be {' or '.join(readings)}"
-            reason = reason if readings else f"with characters other than {allowed_characters}"
-            unfit.setdefault(reason, []).append(word)
+            if readings:
+                reason = f"with {unclear}, which may be {' or '.join(readings)}"
+            else:
+                reason = f"with characters other than {allowed_characters}"
+            unfit_words.setdefault(reason, []).append(word)
         else:
             codes.append(tuple(color for color in colors if color is not None))
-    space = Words(codes, source=source, free=free)
-    return WordList(space, tuple(symbols), unfit, len(characters_by_word))
+    space = Words(codes, source=source, allows_any_guess=allows_any_guess)
+    return WordList(space, tuple(symbols), unfit_words, len(characters_by_word))
 
 
-def _spell(words: Iterable[str]) -> dict[str, Sequence[str]]:
-    """Return the characters of each word, with words in the composed form NFC as keys."""
+def _split_words(words: Iterable[str]) -> dict[str, Sequence[str]]:
+    """Return the characters of each word, by word in the composed form NFC."""
     words = [*words]
     if all(map(str.isascii, words)):
         return {word: word for word in words}
@@ -185,8 +190,8 @@ def _has_letters_only(characters: Sequence[str]) -> bool:
     return all(character.isalpha() or is_letter(character) for character in characters)
 
 
-def _name(words: Sequence[str]) -> str:
-    """List the first words for a message, and count the others."""
+def _list_words(words: Sequence[str]) -> str:
+    """Return the first words, and the number of the others, for a message."""
     shown = [
         word if len(word) <= MAX_NAMED_CHARACTERS else f"{word[:MAX_NAMED_CHARACTERS]}..."
         for word in words[:MAX_NAMED_WORDS]
@@ -197,14 +202,25 @@ def _name(words: Sequence[str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def _read(
-    source: str, changed: int, pegs: int, symbols: tuple[str, ...] | None, *, free: bool
+def _read_cached(
+    source: str,
+    modified_ns: int,
+    pegs: int,
+    symbols: tuple[str, ...] | None,
+    *,
+    allows_any_guess: bool,
 ) -> WordList:
-    """Read a word list. `changed`, the time of its last modification, invalidates the cache."""
-    return words_of(_words(_path(source)), pegs, symbols, source, free=free)
+    """Read a word list.
+
+    `modified_ns`, the time of its last modification, is a key of the cache, so that a changed file
+    is read again.
+    """
+    return make_word_list(
+        _words_in_file(_path(source)), pegs, symbols, source, allows_any_guess=allows_any_guess
+    )
 
 
-def _words(path: str) -> list[str]:
+def _words_in_file(path: str) -> list[str]:
     """Return the words of a file, without comments and blank lines."""
     with open(path, "rb") as file:
         lines = decode(file.read(), path).split("\n")
@@ -212,75 +228,85 @@ def _words(path: str) -> list[str]:
 
 
 def read_words(
-    source: str, pegs: int, symbols: tuple[str, ...] | None = None, *, free: bool = False
+    source: str,
+    pegs: int,
+    symbols: tuple[str, ...] | None = None,
+    *,
+    allows_any_guess: bool = False,
 ) -> WordList:
     """Read a word list; `source` is `english` or the name of a file.
 
-    Without `symbols`, the symbols are the letters of the words, or A to Z for `english`. Issues a
-    WordListWarning if words of a file do not fit. Raises InputError if no word fits, or if the
-    file cannot be read.
+    Without `symbols`, the symbols are the letters of the words, or A to Z for `english`. If some
+    words of a file do not fit, a WordListWarning is issued. Raises InputError if no word fits, or
+    if the file cannot be read.
     """
     if source == ENGLISH and symbols is None:
         symbols = tuple(LETTERS)
     try:
         path = _path(source)
-        words = _read(source, os.stat(path).st_mtime_ns, pegs, symbols, free=free)
+        words = _read_cached(
+            source, os.stat(path).st_mtime_ns, pegs, symbols, allows_any_guess=allows_any_guess
+        )
     except (OSError, ValueError) as error:
-        raise InputError([_unreadable(source, error)], "the word list") from None
+        raise InputError([_unreadable_fault(source, error)], "the word list") from None
     if not words.space.codes:
         expected = f"words of {quantity(pegs, 'letter')}, one per line"
-        raise InputError.of("the word list", expected, source, words.misfits or "it has no words")
-    if words.unfit and source != ENGLISH:
-        warn(f"{source}: {words.misfits}", WordListWarning, stacklevel=2)
+        raise InputError.of(
+            "the word list", expected, source, words.unfit_message or "it has no words"
+        )
+    if words.unfit_words and source != ENGLISH:
+        warn(f"{source}: {words.unfit_message}", WordListWarning, stacklevel=2)
     return words
 
 
 def word_length(source: str) -> int:
     """Return the common length of the words of a file.
 
-    Words with characters other than letters are ignored. Raises InputError if lengths differ.
+    Words with characters other than letters are ignored. Raises InputError if the lengths differ,
+    if there are no words, or if the file cannot be read.
     """
     try:
         path = _path(source)
-        lengths = _lengths(path, os.stat(path).st_mtime_ns)
+        word_counts = _word_counts_by_length(path, os.stat(path).st_mtime_ns)
     except (OSError, ValueError) as error:
-        raise InputError([_unreadable(source, error)], "the word list") from None
-    if not lengths:
-        words = _words(path)
-        rule = f"not letters only: {_name(words)}" if words else "it has no words"
+        raise InputError([_unreadable_fault(source, error)], "the word list") from None
+    if not word_counts:
+        words = _words_in_file(path)
+        rule = f"not letters only: {_list_words(words)}" if words else "it has no words"
         raise InputError.of("the word list", "words of letters, one per line", source, rule)
-    if len(lengths) > 1:
-        longest = max(lengths, key=lambda length: (lengths[length], length))
-        write = f"a number of letters, as in word:{source}:{longest}"
+    if len(word_counts) > 1:
+        longest = max(word_counts, key=lambda length: (word_counts[length], length))
+        expected = f"a number of letters, as in word:{source}:{longest}"
         rule = "the list has words of several lengths"
         words_by_length = ", ".join(
-            f"{length} ({quantity(word_count, 'word')})" for length, word_count in lengths.items()
+            f"{length} ({quantity(word_count, 'word')})"
+            for length, word_count in word_counts.items()
         )
-        raise InputError.of("the word list", write, Description(words_by_length), rule)
-    (length,) = lengths
+        raise InputError.of("the word list", expected, Description(words_by_length), rule)
+    (length,) = word_counts
     return length
 
 
 @lru_cache(maxsize=32)
-def _lengths(path: str, changed: int) -> dict[int, int]:
-    """Return the number of words of letters in a file by length, ascending.
+def _word_counts_by_length(path: str, modified_ns: int) -> dict[int, int]:
+    """Return the number of words in a file by length, ascending.
 
-    `changed`, the time of the last modification, invalidates the cache.
+    Words with characters other than letters are ignored. For `modified_ns`, see `_read_cached`.
     """
-    words = _spell(_words(path)).values()
+    words = _split_words(_words_in_file(path)).values()
     lengths = Counter(len(word) for word in words if _has_letters_only(word))
     return dict(sorted(lengths.items()))
 
 
 def _path(source: str) -> str:
     """Return the path of a word list. Raises OSError if the file is missing or too large."""
-    here = os.path.dirname(__file__)
-    path = os.path.join(here, "english.txt") if source == ENGLISH else source or "."
+    folder = os.path.dirname(__file__)
+    path = os.path.join(folder, "english.txt") if source == ENGLISH else source or "."
     if os.stat(path).st_size > MAX_LIST_BYTES:
         raise OSError(None, f"a word list has at most {MAX_LIST_BYTES >> 20} MiB")
     return path
 
 
-def _unreadable(source: str, error: Exception) -> Fault:
+def _unreadable_fault(source: str, error: Exception) -> Fault:
     reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
     return Fault(f"the word list can't be read: {reason}", source, "english, or a text file")

@@ -19,7 +19,7 @@ from mmsat.errors import Description, InputError
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.game.several_boards import MOST_BOARDS, SeveralBoards
+from mmsat.game.several_boards import MAX_BOARDS, SeveralBoards
 from mmsat.play.players import Player
 from mmsat.play.rules import MATCHES, Played, PlayedJson
 from mmsat.strategy.analysis import print_fraction, round_fraction
@@ -343,8 +343,8 @@ def match_several(
     game = Game.of(game)
     for name in names:
         find_multi_board_strategy(name)
-    if not names or not 1 <= games <= MAX_GAMES or count > MOST_BOARDS:
-        expected = f"a strategy, 1 to {MAX_GAMES:,} games and 1 to {MOST_BOARDS:,} boards"
+    if not names or not 1 <= games <= MAX_GAMES or count > MAX_BOARDS:
+        expected = f"a strategy, 1 to {MAX_GAMES:,} games and 1 to {MAX_BOARDS:,} boards"
         strategies = f"{len(names)} {'strategy' if len(names) == 1 else 'strategies'}"
         numbers = f"{quantity(games, 'game')} and {quantity(count, 'board')}"
         raise InputError.of("the match", expected, Description(f"{strategies}, {numbers}"))

@@ -1,1 +1,1 @@
-"""Reductions: hard problems turned into boards, and answers carried back."""
+"""Reductions: hard problems as boards, with conversion of codes to certificates."""

@@ -2,8 +2,8 @@
 
 A variable of a formula is a peg p, which is 1 if the variable is true, and usually a second peg q,
 which is 1 if the variable is false. A vertex cover of a graph is a set of nodes that contains an
-end of every edge. One of at most k nodes exists if and only if one of exactly k nodes exists,
-because further nodes can be added; k above n is replaced by n.
+end of every edge. A cover of at most k nodes exists if and only if a cover of exactly k nodes does,
+because further nodes can be added. If k exceeds n, it is replaced by n.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -14,7 +14,7 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.reductions.equations import EquationCompiler, EquationsReduction
 from mmsat.reductions.reduction import Reduction, RowReduction, Source, require_whole
-from mmsat.reductions.sources import Assignment, Formula, Graph, spell, spell_assignment
+from mmsat.reductions.sources import Assignment, Formula, Graph, spell_assignment, spell_literal
 
 Choice = tuple[int, ...]
 Nodes = tuple["Hashable", ...]
@@ -46,13 +46,14 @@ def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
     """Add a peg for each literal and a row for each pair; return the peg of each literal."""
     numbers = range(1, variables + 1)
     pegs = {
-        number: system.peg(f"variable {number}", f"{spell(number)} is true") for number in numbers
+        number: system.peg(f"variable {number}", f"{spell_literal(number)} is true")
+        for number in numbers
     }
     for number in numbers:
-        false = f"{spell(number)} is false"
+        false = f"{spell_literal(number)} is false"
         pegs[-number] = system.complement(pegs[number], f"variable {number}", false)
     for number in numbers:
-        meaning = f"one of {spell(number)}, {spell(-number)}"
+        meaning = f"one of {spell_literal(number)}, {spell_literal(-number)}"
         system.exactly(1, (pegs[number], pegs[-number]), f"variable {number}", meaning)
     system.weight += variables
     return pegs
@@ -76,7 +77,7 @@ class ChoiceReduction(EquationsReduction[Source, Choice]):
 def add_elements(
     system: EquationCompiler, noun: str, names: Sequence[str], holders: Sequence[Choice]
 ) -> None:
-    """Add an equation for each named element: exactly one of its holders is chosen."""
+    """Add an equation for each element: exactly one of the sets (pegs) that hold it is chosen."""
     for name, pegs in zip(names, holders, strict=True):
         listed = ", ".join(str(peg + 1) for peg in pegs) or "nothing"
         system.exactly(1, pegs, name, f"one {noun} of {listed}")
@@ -105,7 +106,7 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
         return " ".join(map(str, certificate))
 
     def mark(self, certificate: Nodes) -> tuple[bool, ...]:
-        """Return for each node whether it is in the cover."""
+        """Return whether each node is in the cover."""
         chosen = set(certificate)
         return tuple(node in chosen for node in self.source.nodes)
 
@@ -120,7 +121,7 @@ class BoardReduction(RowReduction[Board, "Code"]):
     source_kind = "board"
 
     def build(self) -> Board:
-        """Build the board; known codes of the source become known codes of the board."""
+        """Build the board. Known codes of the source become known codes of the board."""
         return replace(super().build(), known=tuple(map(self.encode, self.source.known)))
 
     def is_certificate(self, certificate: Code) -> bool:

@@ -1,4 +1,4 @@
-"""Boards of two colors from 0/1 equations, and from demands for the game of consistent guesses.
+"""Boards of two colors from 0/1 equations, and boards in which every guess is consistent.
 
 **Equations.** A code s of N pegs, each 0 or 1, has weight K, the number of its ones. Let a guess be
 1 on the pegs of a set S and 0 elsewhere, and let t of the pegs of S be 1 in the code. Then
@@ -17,19 +17,19 @@ weight, then one row per equation. A reduction only has to write its problem in 
 play, every guess is consistent with all scores before it. The input of the frame is 0/1 vectors x
 with demands "at least r of the pegs S are 1". It makes a board of two colors whose codes are the
 vectors that meet every demand exactly, provided that the source has the *squeeze*: every S has the
-same slack |S| - r, and if all demands are met, then
+same slack |S| - r, and a vector x that meets all demands meets them exactly if
 
-    the sum over the demands of |x on S|, less |x|,  is at most the sum of r, less the weight of x
+    the sum over the demands of |x on S|, minus |x|,  <=  the sum of r, minus the weight of x.
 
-holds only if all of them are met exactly. The pages of these reductions have the proof
+The pages of these reductions have the proof
 (`mmsat reductions consistent-mastermind`).
 
 Construction, with h demands, t = the maximum of all r and of the numbers of common pegs of two of
 the S, and K = slack + t + h t, the weight of every code and of every guess except the first:
 
     B     t - r separate pegs for each demand; 1 in every code
-    A     pegs of h colors and t copies; D_e, the pegs of A in guess e, has h t of them, t per color
-    F     A by colors, each color filled up to K pegs with separate pegs; 0 in every code
+    A     pegs of h colors and t copies; D_e, the pegs of A in guess e, are h t pegs, t per color
+    F     A by colors, with further pegs in each color up to K pegs; 0 in every code
     W     pegs in no guess, 1 in every code, as many as bring the weight of a code to K
 
     0 everywhere           -> weight K
@@ -37,9 +37,9 @@ the S, and K = slack + t + h t, the weight of every code and of every guess exce
     F_c                    -> none of these pegs is 1    for each color c
 
 In A, color c and copy i, the demand e meets the demand p = c - e modulo h: if p differs from e and
-i < t - (common pegs of S_e and S_p) they share a peg, else each has one peg. Every pair e, p meets
-in one color only, so the guesses of e and p have exactly t pegs in common, and every color has
-exactly t pegs of every D.
+i < t - (common pegs of S_e and S_p), they share a peg; otherwise their pegs differ. Each pair e, p
+meets in one color only, so the guesses of e and p have exactly t pegs in common, and every color
+has exactly t pegs of every D.
 """
 
 from abc import abstractmethod
@@ -54,7 +54,7 @@ from mmsat.game.row import Code, Row
 from mmsat.reductions.reduction import Certificate, Gadgets, Reduction, Source
 
 Value = Callable[[Sequence[int]], int]
-"""The value of a peg, from the values of the pegs before it."""
+"""Function that returns the value of a peg, given the values of the pegs before it."""
 
 
 class VariablePeg(NamedTuple):
@@ -63,7 +63,7 @@ class VariablePeg(NamedTuple):
     gadget: str
     name: str
     value: Value | None
-    """Function of the values of the pegs before it; None if the peg is free."""
+    """Function that returns the value of the peg; None if the peg is free."""
 
 
 class PegSum(NamedTuple):
@@ -78,7 +78,7 @@ class PegSum(NamedTuple):
 class EquationCompiler:
     """Compiler of equations over pegs that are 0 or 1, whose solutions all have `weight` ones.
 
-    Pegs are free, or they are helpers whose values follow from the pegs before them.
+    A peg is free, or the values of the pegs before it determine its value.
     """
 
     def __init__(self) -> None:
@@ -92,11 +92,11 @@ class EquationCompiler:
         return len(self.pegs) - 1
 
     def complement(self, peg: int, gadget: str, name: str) -> int:
-        """Add a peg that is 1 if `peg` is 0, without the equation that requires it."""
+        """Add a peg that is 1 if `peg` is 0. The equation that requires this is not added."""
         return self.peg(gadget, name, lambda values: 1 - values[peg])
 
     def exactly(self, ones: int, pegs: Iterable[int], gadget: str, meaning: str) -> None:
-        """Add the equation that `ones` of these distinct pegs are 1; it may be unsatisfiable."""
+        """Add the equation that `ones` of these distinct pegs are 1. It may be unsatisfiable."""
         self.equations.append(PegSum(ones, tuple(pegs), gadget, meaning))
 
     def board(self) -> Board:
@@ -104,7 +104,8 @@ class EquationCompiler:
 
         An equation that no code of the weight satisfies becomes a second row of zeros with another
         score, which contradicts the first row. If no code has the weight, every equation becomes
-        such a row, so there must be an equation. A board without pegs gets one peg, which is 0.
+        such a row, so there must be an equation. If there are no pegs, the board has one peg, which
+        is 0.
         """
         num_pegs = max(1, len(self.pegs))
         weight = min(max(0, self.weight), num_pegs)
@@ -112,24 +113,24 @@ class EquationCompiler:
         contradicting_black = num_pegs - weight - 1 if weight < num_pegs else 1
         rows = [Row(zeros, (num_pegs - weight, 0))]
         for equation in self.equations:
-            size, ones = len(equation.pegs), equation.ones
-            min_ones, max_ones = max(0, weight + size - num_pegs), min(weight, size)
+            num_summed, ones = len(equation.pegs), equation.ones
+            min_ones, max_ones = max(0, weight + num_summed - num_pegs), min(weight, num_summed)
             if weight != self.weight or not min_ones <= ones <= max_ones:
                 rows.append(Row(zeros, (contradicting_black, 0)))
                 continue
             guess = list(zeros)
             for peg in equation.pegs:
                 guess[peg] = 1
-            black = 2 * ones - weight + num_pegs - size
-            rows.append(Row(tuple(guess), (black, num_pegs - abs(weight - size) - black)))
+            black = 2 * ones - weight + num_pegs - num_summed
+            rows.append(Row(tuple(guess), (black, num_pegs - abs(weight - num_summed) - black)))
         return Board(Game(num_pegs, 2), tuple(rows))
 
     def code(self, free: Iterable[int]) -> Code:
-        """Return the code with these values of the free pegs, in their order."""
+        """Return the code in which the free pegs have these values, in order."""
         values: list[int] = []
-        given = iter(free)
+        free_values = iter(free)
         for peg in self.pegs:
-            values.append(int(next(given) if peg.value is None else peg.value(values)))
+            values.append(int(next(free_values) if peg.value is None else peg.value(values)))
         return tuple(values) or (0,)
 
     def free_values(self, code: Sequence[int]) -> Code:
@@ -137,7 +138,7 @@ class EquationCompiler:
         return tuple(code[index] for index, peg in enumerate(self.pegs) if peg.value is None)
 
     def gadgets(self) -> Gadgets:
-        """Return the meaning of pegs and rows; the row of the weight comes first."""
+        """Return the meaning of pegs and rows. The row of the weight comes first."""
         pegs = tuple((peg.gadget, peg.name) for peg in self.pegs) or (("filler", "nothing"),)
         rows = tuple((equation.gadget, equation.meaning) for equation in self.equations)
         return Gadgets(pegs, (("weight", f"{self.weight} of all pegs are 1"), *rows))
@@ -174,10 +175,10 @@ class EquationsReduction(Reduction[Source, Certificate]):
 
 
 class Demand(NamedTuple):
-    """The demand that `least` or more of these pegs are 1; in consistent codes, exactly `least`."""
+    """The demand that at least `min_ones` of these pegs are 1. In consistent codes, it is exact."""
 
     pegs: tuple[int, ...]
-    least: int
+    min_ones: int
     gadget: str
     """The element of the source, such as "clause 2"."""
     meaning: str
@@ -188,35 +189,37 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
     """Add the frame of these demands after the pegs of x, of which `weight` are 1.
 
     Add the pegs of B, then of A and F by colors, then of W. Add the rows of the demands, then the
-    rows of the colors.
+    rows of the colors. In the construction above, `ones` is t, and `system.weight` is K.
     """
     common = {
         pair: len({*demands[pair[0]].pegs} & {*demands[pair[1]].pegs})
         for pair in combinations(range(len(demands)), 2)
     }
-    ones = max(1, *common.values(), *(demand.least for demand in demands))
-    slack = len(demands[0].pegs) - demands[0].least
+    ones = max(1, *common.values(), *(demand.min_ones for demand in demands))
+    slack = len(demands[0].pegs) - demands[0].min_ones
     system.weight = slack + ones + len(demands) * ones
 
     def add_pegs(count: int, value: int, gadget: str, name: str) -> list[int]:
         return [system.peg(gadget, name, lambda _: value) for _ in range(count)]
 
-    partners = [add_pegs(ones - demand.least, 1, demand.gadget, "always 1") for demand in demands]
-    area: list[list[int]] = [[] for _ in demands]
+    b_pegs_of = [
+        add_pegs(ones - demand.min_ones, 1, demand.gadget, "always 1") for demand in demands
+    ]
+    a_pegs_of: list[list[int]] = [[] for _ in demands]
     colors: list[list[int]] = []
     for color in range(len(demands)):
         gadget = f"color {color + 1}"
         pegs: list[int] = []
         for owners in _owners(color, ones, len(demands), common):
-            whose = " and ".join(demands[owner].gadget for owner in owners)
-            pegs += add_pegs(1, 0, gadget, f"always 0, of {whose}")
+            owner_names = " and ".join(demands[owner].gadget for owner in owners)
+            pegs += add_pegs(1, 0, gadget, f"always 0, of {owner_names}")
             for owner in owners:
-                area[owner].append(pegs[-1])
+                a_pegs_of[owner].append(pegs[-1])
         pegs += add_pegs(system.weight - len(pegs), 0, gadget, "always 0, a filler")
         colors.append(pegs)
-    missing_weight = system.weight - weight - sum(map(len, partners))
+    missing_weight = system.weight - weight - sum(map(len, b_pegs_of))
     add_pegs(missing_weight, 1, "weight", "always 1, in no guess")
-    for demand, b_pegs, a_pegs in zip(demands, partners, area, strict=True):
+    for demand, b_pegs, a_pegs in zip(demands, b_pegs_of, a_pegs_of, strict=True):
         system.exactly(ones, (*demand.pegs, *b_pegs, *a_pegs), demand.gadget, demand.meaning)
     for number, pegs in enumerate(colors, 1):
         system.exactly(0, pegs, f"color {number}", "none of these")
@@ -226,10 +229,10 @@ def _owners(
     color: int, ones: int, demands: int, common: dict[tuple[int, int], int]
 ) -> Iterator[tuple[int, ...]]:
     """Yield the demand of each peg of one color of A, or the two demands that share the peg."""
-    for copy, one in product(range(ones), range(demands)):
-        other = (color - one) % demands
-        pair = (min(one, other), max(one, other))
-        if one == other or copy >= ones - common[pair]:
-            yield (one,)
-        elif one < other:
+    for copy, demand in product(range(ones), range(demands)):
+        partner = (color - demand) % demands
+        pair = (min(demand, partner), max(demand, partner))
+        if demand == partner or copy >= ones - common[pair]:
+            yield (demand,)
+        elif demand < partner:
             yield pair

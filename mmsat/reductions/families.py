@@ -1,14 +1,14 @@
 """Families of boards: boards of one kind at any size, reproducible by seed.
 
 A family is a kind of random boards (`RANDOM_BOARDS`), or a reduction, whose boards are made from
-random sources. By construction, the answer of a board can be known without solving it.
+random sources. For many boards, the construction determines whether they are consistent.
 
 The guesses of random boards are random. They are scored for one planted code or for a different
 code in each row. The random model ("any") is *independent*: each row is scored for a separate code,
 and all these codes are rearrangements of one code. The board is then consistent only by chance, and
-rarely so once the rows give more information than a code contains. Unrelated codes would make a
-poor model: white pegs, and with two colors the parity of black pegs, reveal so much about the
-number of pegs of each color that a few such rows would contradict each other for that reason alone.
+rarely if the rows give more information than a code contains. Unrelated codes would make a poor
+model: white pegs, and with two colors the parity of black pegs, reveal so much about the number of
+pegs of each color that a few rows would contradict each other for this reason alone.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.reduction import Reduction
 from mmsat.reductions.samples import RANDOM_OR_SLIPPED, Answer, BoardSamples, Sample
 
-LARGEST_SIZE = 100_000
-"""Maximum size of the boards of any family."""
+MAX_SIZE = 100_000
+"""Maximum `size` of a board of any family."""
 
 
 class GeneratedJson(TypedDict):
-    """A generated board and its verdict as known without solving it."""
+    """A generated board and the verdict that its construction guarantees."""
 
     board: BoardLine
     pegs: Positive
@@ -50,7 +50,7 @@ class GeneratedJson(TypedDict):
     rows: NonNegative
     """Number of rows."""
     verdict: VerdictName
-    """The verdict as known without solving the board."""
+    """The verdict that the construction guarantees; otherwise unknown."""
     witness: ColorList | None
     """A consistent code, if one is known."""
     recipe: str
@@ -59,22 +59,24 @@ class GeneratedJson(TypedDict):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generated(Shown):
-    """A generated board and its verdict as known without solving it."""
+    """A generated board and the verdict that its construction guarantees."""
 
     board: Board
     """The board."""
     status: Status
-    """The verdict by construction, or proven while the board was made; otherwise unknown."""
+    """The verdict that the construction guarantees or a search has proven; otherwise unknown."""
     witness: Code | None
     """A consistent code, or None if none is known."""
     recipe: tuple[str, ...]
-    """Sentences: how the board was made, and why it has its verdict."""
+    """Sentences that state how the board was made, and why it has its verdict."""
 
     def __post_init__(self) -> None:
         if (self.witness is not None) != (self.status is Status.CONSISTENT):
             raise InternalError(f"the status {self.status} with the witness {self.witness}")
         if self.witness is not None and not self.board.is_consistent(self.witness):
-            raise InternalError(f"the planted code {self.witness} does not score like {self.board}")
+            raise InternalError(
+                f"the planted code {self.witness} is not consistent with {self.board}"
+            )
 
     def to_dict(self) -> GeneratedJson:
         """Return the stable JSON keys; see schemas/generate.json."""
@@ -103,10 +105,10 @@ class Family(ABC):
     """The unit of `size`, such as "pegs" or "variables"."""
     size: int
     """The default size, at which a board is decided in about a second."""
-    smallest: int = 1
+    min_size: int = 1
     """The minimum size."""
     answers: tuple[Answer, ...]
-    """The answers with which boards can be made; the first is the default."""
+    """The answers that can be requested; the first is the default."""
     has_rows: bool = False
     """Whether the number of rows can be chosen."""
 
@@ -117,14 +119,14 @@ class Family(ABC):
         answer: Answer | None = None,
         rows: int | None = None,
     ) -> Generated:
-        """Make a board; equal arguments make equal boards.
+        """Make a board. Equal arguments make equal boards.
 
         Raises InputError for a size, an answer or rows that the family does not support.
         """
         answer = answer or self.answers[0]
         faults = []
-        if not self.smallest <= size <= LARGEST_SIZE:
-            span = f"from {self.smallest} to {LARGEST_SIZE:,}"
+        if not self.min_size <= size <= MAX_SIZE:
+            span = f"from {self.min_size} to {MAX_SIZE:,}"
             rule = f"the unit of the size is {self.unit}"
             faults.append(Fault(rule, size, f"a size {span}"))
         if answer not in self.answers:
@@ -151,28 +153,28 @@ class RandomBoards(Family):
     answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED
     has_rows: bool = True
     game: Callable[[int], Game]
-    """Returns the game of a size."""
-    usual_rows: Callable[[int], int]
-    """Returns the default number of random rows of a size."""
+    """Returns the game for a size."""
+    default_rows: Callable[[int], int]
+    """Returns the default number of random rows for a size."""
     is_balanced: bool = False
     """Whether the code has each color equally often, as nearly as possible."""
     has_weight_row: bool = False
-    """Whether the first guess consists of the first color alone; its score is never changed."""
+    """Whether the first guess has only the first color. The score of this row is never changed."""
 
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
         game = self.game(size)
-        num_rows = self.usual_rows(size) if rows is None else rows
+        num_rows = self.default_rows(size) if rows is None else rows
         secret = (balanced_code if self.is_balanced else random_code)(game, rng)
         weight_guesses = [(0,) * game.pegs] if self.has_weight_row else []
         guesses = [*weight_guesses, *(random_code(game, rng) for _ in range(num_rows))]
         scores: list[Score] = [game.score(secret, guess) for guess in guesses]
         if answer is Answer.ANY:
-            for number, guess in enumerate(
+            for row, guess in enumerate(
                 guesses[-num_rows:] if num_rows else [], len(guesses) - num_rows
             ):
                 row_code = list(secret)
                 rng.shuffle(row_code)
-                scores[number] = game.score(row_code, guess)
+                scores[row] = game.score(row_code, guess)
             scoring_note = "each scored by a different rearrangement of one random code"
         else:
             scoring_note = "scored by one random code"
@@ -182,9 +184,11 @@ class RandomBoards(Family):
             return Generated(board, Status.CONSISTENT, secret, (recipe,))
         if answer is Answer.SLIPPED and num_rows:
             row = rng.randrange(len(guesses) - num_rows, len(guesses))
-            changed = self.slip(board, row, rng)
-            slip = f"Then the score of row {row + 1} was changed as little as possible."
-            return Generated(board.changed({row: changed}), Status.UNKNOWN, None, (recipe, slip))
+            new_score = self.slip(board, row, rng)
+            slip_note = f"Then the score of row {row + 1} was changed as little as possible."
+            return Generated(
+                board.changed({row: new_score}), Status.UNKNOWN, None, (recipe, slip_note)
+            )
         return Generated(board, Status.UNKNOWN, None, (recipe,))
 
     def slip(self, board: Board, row: int, rng: random.Random) -> tuple[int, ...]:
@@ -222,20 +226,20 @@ def balanced_code(game: Game, rng: random.Random) -> Code:
     return tuple(code)
 
 
-def whole_ratio(numerator: int, power: int) -> int:
-    """Return the least integer r such that r log2(power) is at least `numerator`."""
-    rows = numerator // max(1, power.bit_length())
-    while power**rows < 1 << numerator:
-        rows += 1
-    return rows
+def divide_by_log2(numerator: int, base: int) -> int:
+    """Return the quotient of `numerator` and log2(base), rounded up."""
+    quotient = numerator // max(1, base.bit_length())
+    while base**quotient < 1 << numerator:
+        quotient += 1
+    return quotient
 
 
 ALPHA = 2
 """Factor alpha in the default number of rows of two colors, alpha N / log2 N for N pegs.
 
 This is group testing, or coin weighing. The boards are easy for small alpha, because there are many
-codes, and easy again for large alpha, because each row leaves little to find. The peak of hardness
-is near alpha = 2: there, the rows give exactly as much information as the code contains.
+codes, and easy again for large alpha, because the rows determine most of the code. The peak of
+hardness is near alpha = 2: there, the rows give exactly as much information as the code contains.
 """
 
 RANDOM_BOARDS = {
@@ -246,15 +250,15 @@ RANDOM_BOARDS = {
             summary="random guesses, as many colors as pegs, and one row fewer",
             size=20,
             game=lambda size: Game(size, size),
-            usual_rows=lambda size: size - 1,
+            default_rows=lambda size: size - 1,
         ),
         RandomBoards(
             name="random-two-color",
             summary="two colors, half of the pegs each, random guesses at the peak of hardness",
             size=40,
-            smallest=2,
+            min_size=2,
             game=lambda size: Game(size, 2),
-            usual_rows=lambda size: whole_ratio(ALPHA * size, size),  # 2 N / log2 N, rounded up
+            default_rows=lambda size: divide_by_log2(ALPHA * size, size),
             is_balanced=True,
             has_weight_row=True,
         ),
@@ -266,7 +270,7 @@ RANDOM_BOARDS = {
             summary="six colors, random guesses at the peak of hardness, 3 rows per 4 pegs",
             size=16,
             game=lambda size: Game(size, 6),
-            usual_rows=lambda size: -(-3 * size // 4),
+            default_rows=lambda size: -(-3 * size // 4),
             is_balanced=True,
         ),
         RandomBoards(
@@ -275,7 +279,7 @@ RANDOM_BOARDS = {
             "5 rows per 4 pegs",
             size=12,
             game=lambda size: Game(size, 6, scoring=SCORINGS["black"]),
-            usual_rows=lambda size: -(-5 * size // 4),
+            default_rows=lambda size: -(-5 * size // 4),
             is_balanced=True,
         ),
     )
@@ -299,47 +303,47 @@ class FamilyBoardJson(GeneratedJson):
 
 @dataclass(frozen=True, kw_only=True)
 class ReductionFamily(Family):
-    """The boards of random sources of one reduction, after which the family is named."""
+    """The boards of random sources of one reduction. The family has the name of the reduction."""
 
-    kind: type[Reduction[Any, Any]]
+    reduction_class: type[Reduction[Any, Any]]
 
     @classmethod
-    def of(cls, kind: type[Reduction[Any, Any]]) -> ReductionFamily:
+    def of(cls, reduction_class: type[Reduction[Any, Any]]) -> ReductionFamily:
         """Make the family of a reduction."""
-        samples = kind.samples
+        samples = reduction_class.samples
         return cls(
-            name=kind.name,
-            summary=kind.family,
+            name=reduction_class.name,
+            summary=reduction_class.family,
             unit=samples.unit,
             size=samples.size,
-            smallest=samples.smallest,
+            min_size=samples.min_size,
             answers=samples.answers,
-            kind=kind,
+            reduction_class=reduction_class,
         )
 
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
         del rows
         sample = self._draw(size, rng, answer)
-        reduction = self.kind(sample.source, **sample.parameters)
+        reduction = self.reduction_class(sample.source, **sample.parameters)
         recipe = sample.recipe, f"Reduced to a board by {self.name}: {reduction.title}."
         if reduction.known:
-            why = (*recipe, "The known code is the witness.")
-            return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], why)
+            sentences = (*recipe, "The known code is the witness.")
+            return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], sentences)
         certificate = sample.certificate
         witness = None if certificate is None else reduction.encode(certificate)
         return Generated(reduction.board, sample.status, witness, recipe)
 
     def _draw(self, size: int, rng: random.Random, answer: Answer) -> Sample:
-        samples = self.kind.samples
+        samples = self.reduction_class.samples
         if not isinstance(samples, BoardSamples):
             return samples.draw(size, rng, answer)
-        inner = RANDOM_BOARDS[samples.boards].make(size, rng.randrange(1 << 30), answer)
-        recipe = " ".join(inner.recipe)
-        return Sample(inner.board, inner.status, inner.witness, recipe, samples.parameters)
+        source = RANDOM_BOARDS[samples.boards].make(size, rng.randrange(1 << 30), answer)
+        recipe = " ".join(source.recipe)
+        return Sample(source.board, source.status, source.witness, recipe, samples.parameters)
 
 
 class Families(Mapping[str, Family]):
-    """All families, in alphabetical order; a reduction is imported when its family is looked up."""
+    """All families by name, sorted. A reduction is imported when its family is looked up."""
 
     def __getitem__(self, name: str) -> Family:
         return RANDOM_BOARDS.get(name) or ReductionFamily.of(REDUCTIONS[name])
@@ -377,12 +381,12 @@ def generate(
         Size of the board in the unit of the family, such as pegs or variables. By default, it is
         the size at which a board is decided in about a second.
     rows : int, optional
-        Number of random rows, for families that have a choice.
+        Number of random rows, for families in which it can be chosen.
     seed : int, default 0
         Seed of all random choices.
     answer : {"any", "consistent", "inconsistent", "slipped"}, optional
-        The required answer; each family supports some. "any" leaves it open, and "slipped" plants a
-        code and changes one score. By default, it is the first answer of the family.
+        The requested answer; a family supports some of these. "any" plants no code, and "slipped"
+        plants a code and changes one score. By default, it is the first answer of the family.
 
     Returns
     -------
@@ -397,15 +401,17 @@ def generate(
 
     Examples
     --------
-    >>> made = mmsat.generate("random-classic", 4, answer="consistent", seed=1)
-    >>> made.board.is_consistent(made.witness)
+    >>> generated = mmsat.generate("random-classic", 4, answer="consistent", seed=1)
+    >>> generated.board.is_consistent(generated.witness)
     True
     """
-    chosen = find_family(family)
+    chosen_family = find_family(family)
     if answer is not None:
         require_name("answer", answer, [*map(str, Answer)])
-    wanted = None if answer is None else Answer(answer)
-    return chosen.make(chosen.size if size is None else size, seed, wanted, rows)
+    requested_answer = None if answer is None else Answer(answer)
+    return chosen_family.make(
+        chosen_family.size if size is None else size, seed, requested_answer, rows
+    )
 
 
 @check_arguments
@@ -430,12 +436,12 @@ def generate_many(
     size : int, optional
         Size of the boards in the unit of the family; by default, that of `generate`.
     rows : int, optional
-        Number of random rows, for families that have a choice.
+        Number of random rows, for families in which it can be chosen.
     seed : int, default 0
         Seed of the first board. Each further board has the next seed.
     answer : {"any", "consistent", "inconsistent", "slipped"}, optional
-        The required answer; each family supports some. "any" leaves it open, and "slipped" plants a
-        code and changes one score. By default, it is the first answer of the family.
+        The requested answer; a family supports some of these. "any" plants no code, and "slipped"
+        plants a code and changes one score. By default, it is the first answer of the family.
     executor : concurrent.futures.Executor, optional
         Executor that makes the boards. By default, this process does. Only names, numbers and lines
         of JSON are exchanged with its workers.
@@ -460,9 +466,9 @@ def generate_many(
     """
     seed = seed or 0
     require("generate_many", seed=seed + count - 1)
-    chosen = find_family(family)
-    size = chosen.size if size is None else size
-    answer = answer or str(chosen.answers[0])
+    chosen_family = find_family(family)
+    size = chosen_family.size if size is None else size
+    answer = answer or str(chosen_family.answers[0])
     tasks = ((family, size, rows, number, answer) for number in range(seed, seed + count))
     return in_order(executor, make_line, tasks)
 
@@ -481,6 +487,6 @@ def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) 
 
 
 def find_family(name: str) -> Family:
-    """Return the family of this name; raise InputError with similar names for an unknown one."""
+    """Return the family with this name. Raises InputError with similar names if there is none."""
     require_name("family", name, FAMILIES)
     return FAMILIES[name]

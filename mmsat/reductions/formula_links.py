@@ -1,7 +1,7 @@
-"""Transformations of formulas at the start of chains, by additional variables with definitions.
+"""Transformations of formulas at the start of chains, which add variables with definitions.
 
-The target has the variables of the source, then new variables, each a function of the variables
-before it. So the solutions correspond one to one.
+The target has the variables of the source, then new variables. Each of these is a function of the
+variables before it, so the solutions correspond one to one.
 """
 
 from abc import abstractmethod
@@ -13,13 +13,13 @@ from mmsat.reductions.reduction import Link
 from mmsat.reductions.sources import Assignment, Clause, Formula, spell_assignment
 
 Truth = Callable[[int], bool]
-"""Whether a literal is true."""
+"""Function that returns whether a literal is true."""
 Definition = Callable[[Truth], bool]
-"""The value of a variable, given the literals before it."""
+"""Function that returns the value of a variable, given the values before it."""
 
 
 class FormulaBuilder:
-    """A formula under construction: variables and clauses are added to it."""
+    """A formula under construction, and the definitions of its new variables."""
 
     def __init__(self, variables: int) -> None:
         """Start with the variables of the source and without clauses."""
@@ -54,7 +54,7 @@ class FormulaBuilder:
 
 
 class FormulaLink(Link[Formula, Assignment]):
-    """A formula with further variables after those of the source; solutions are one to one."""
+    """A formula with new variables after the variables of the source, and as many solutions."""
 
     source_kind = target_kind = "formula"
 
@@ -100,8 +100,8 @@ class ThreeSat(FormulaLink):
 
     Each equation is three clauses of at most three literals: k - 3 variables and 3(k - 3) + 1
     clauses. Repeated literals are removed first, and clauses with a literal and its negation are
-    omitted. Proof. The equations determine the o, and the last clause requires that one of all
-    literals is true. (Karp has fewer clauses, and does not keep the number of models.)
+    omitted. Proof. The equations determine all o(i), and the last clause requires that one of the k
+    literals is true. (Karp's construction has fewer clauses and another number of models.)
     """
 
     name = "three-sat"
@@ -109,11 +109,11 @@ class ThreeSat(FormulaLink):
     theorem = "3SAT is NP-complete (Karp 1972)"
 
     def write(self, builder: FormulaBuilder) -> None:
-        for _, clause in self.source.plain():
+        for _, clause in self.source.simplified_clauses():
             prefix, remaining = clause[:1], clause[1:]
             while len(remaining) > 2:
                 previous, literal = prefix[0], remaining[0]
-                accumulated = builder.variable(_either(previous, literal))
+                accumulated = builder.variable(_disjunction(previous, literal))
                 builder.clause(-previous, accumulated)
                 builder.clause(-literal, accumulated)
                 builder.clause(previous, literal, -accumulated)
@@ -124,8 +124,8 @@ class ThreeSat(FormulaLink):
         return self.target.is_model(certificate)
 
 
-def _either(a: int, b: int) -> Definition:
-    return lambda truth: truth(a) or truth(b)
+def _disjunction(a: int, b: int) -> Definition:
+    return lambda is_true: is_true(a) or is_true(b)
 
 
 class OneInThree(FormulaLink):
@@ -137,20 +137,21 @@ class OneInThree(FormulaLink):
         x or y or z     R(x, p, q), R(y, p, r), R(q, r, t), R(p, -z, s)     with p, q, r, s, t new
         x or y          R(-x, -y, s)                                        with s new
         x               R(-x, a, b), R(-x, -a, -b), R(x, a, -b)             with a, b new
-        nothing         these three for a new x, and R(-x, a, -b)           with x, a, b new
+        empty           these three for a new x, and R(-x, a, -b)           with x, a, b new
 
-    Proof. Three literals: let X be 1 - x, and so on. The first two mean p + q = X and p + r = Y,
-    and the third means that q and r are not both 1. If X = Y = 1, then p = 0 would make q = r = 1,
-    so p = 1; else q or r is X or Y itself, and p = 0: in all cases p is "X and Y", q and r follow,
-    and t. The fourth means that p and Z are not both 1, and s follows. Two literals: X and Y are
-    not both 1, and s follows. One literal: the first two sum to 2X + 2 = 2, so x = 1 and a + b = 1;
-    the third then makes a = 0 and b = 1. Nothing: with these values the fourth has no true literal.
+    Proof. Three literals: let X be 1 - x, and so on. The first two clauses mean p + q = X and
+    p + r = Y, and the third means that q and r are not both 1. If X = Y = 1, then p = 0 would make
+    q = r = 1, so p = 1. If X or Y is 0, then p = 0. In all cases, p is "X and Y", which determines
+    q, r and t. The fourth clause means that p and Z are not both 1, and determines s. Two literals:
+    X and Y are not both 1, which determines s. One literal: the first two clauses sum to
+    2X + 2 = 2, so x = 1 and a + b = 1; the third then makes a = 0 and b = 1. Empty clause: with
+    these values, the fourth clause has no true literal.
 
-    Sizes: a clause of three literals is 5 variables and 4 clauses, one of two is 1 and 1, one of
-    one is 2 and 3, an empty one is 3 and 4; clauses with a literal and its negation are omitted. A
-    target with fewer than three variables is padded, because some reductions of such formulas need
-    three: a new variable is asserted, which is 3 and 3.
-    The construction is new in this project, and keeps the number of solutions.
+    Sizes: a clause of three literals adds 5 variables and 4 clauses; of two literals, 1 and 1; of
+    one literal, 2 and 3; an empty clause adds 3 and 4. Clauses with a literal and its negation are
+    omitted. A target with fewer than three variables is padded, because some reductions need three
+    variables: a new variable is asserted, which adds 3 variables and 3 clauses.
+    The construction is new in this project, and preserves the number of solutions.
     """
 
     name = "one-in-three"
@@ -159,7 +160,7 @@ class OneInThree(FormulaLink):
 
     def __init__(self, source: Formula) -> None:
         super().__init__(source)
-        rule = "use the step three-sat before this one"
+        rule = "use the link three-sat before this one"
         faults = [
             Fault(rule, clause, "at most three literals", part=f"clause {number}")
             for number, clause in enumerate(source.clauses, 1)
@@ -168,19 +169,19 @@ class OneInThree(FormulaLink):
         InputError.refuse(faults, "the formula")
 
     def write(self, builder: FormulaBuilder) -> None:
-        for _, clause in self.source.plain():
+        for _, clause in self.source.simplified_clauses():
             if len(clause) == 3:
                 _assert_clause(builder, *clause)
             elif len(clause) == 2:
-                builder.clause(-clause[0], -clause[1], builder.variable(_both(*clause)))
+                builder.clause(-clause[0], -clause[1], builder.variable(_conjunction(*clause)))
             elif clause:
                 _assert_true(builder, clause[0])
             else:
-                x = builder.variable(_never)
+                x = builder.variable(_false)
                 a, b = _assert_true(builder, x)
                 builder.clause(-x, a, -b)
         if builder.variables + len(builder.definitions) < 3:
-            _assert_true(builder, builder.variable(_always))
+            _assert_true(builder, builder.variable(_true))
 
     def is_target_certificate(self, certificate: Assignment) -> bool:
         return self.target.has_one_true(certificate)
@@ -188,11 +189,11 @@ class OneInThree(FormulaLink):
 
 def _assert_clause(builder: FormulaBuilder, x: int, y: int, z: int) -> None:
     """Assert x or y or z."""
-    p = builder.variable(_both(-x, -y))
-    q = builder.variable(_both(-x, y))
-    r = builder.variable(_both(x, -y))
-    t = builder.variable(_both(-q, -r))
-    s = builder.variable(_both(-p, z))
+    p = builder.variable(_conjunction(-x, -y))
+    q = builder.variable(_conjunction(-x, y))
+    r = builder.variable(_conjunction(x, -y))
+    t = builder.variable(_conjunction(-q, -r))
+    s = builder.variable(_conjunction(-p, z))
     builder.clause(x, p, q)
     builder.clause(y, p, r)
     builder.clause(q, r, t)
@@ -200,24 +201,24 @@ def _assert_clause(builder: FormulaBuilder, x: int, y: int, z: int) -> None:
 
 
 def _assert_true(builder: FormulaBuilder, x: int) -> tuple[int, int]:
-    """Assert x; return a false variable and a true variable."""
-    a = builder.variable(_never)
-    b = builder.variable(_always)
+    """Assert x, and return a false variable and a true variable."""
+    a = builder.variable(_false)
+    b = builder.variable(_true)
     builder.clause(-x, a, b)
     builder.clause(-x, -a, -b)
     builder.clause(x, a, -b)
     return a, b
 
 
-def _both(a: int, b: int) -> Definition:
-    return lambda truth: truth(a) and truth(b)
+def _conjunction(a: int, b: int) -> Definition:
+    return lambda is_true: is_true(a) and is_true(b)
 
 
-def _never(_: object) -> bool:
+def _false(_: object) -> bool:
     return False
 
 
-def _always(_: object) -> bool:
+def _true(_: object) -> bool:
     return True
 
 

@@ -1,15 +1,15 @@
-"""The reductions by name, and the calls that reduce a source to a board, in one step or in a chain.
+"""The reductions by name, and functions that reduce a source to a board, directly or in a chain.
 
 A reduction is a folder of this package: `k_permanent/` contains the class, page, example and golden
-board of `k-permanent`; if the target is a game, there is a golden game instead of the board. The
+board of `k-permanent`. If the target is a game, there is a golden game instead of the board. The
 names are read from the folders, and a class is imported when it is first looked up.
 
-A chain composes links between problems, of which the last is a reduction, as one reduction:
+A chain composes links between problems into one reduction. The last link is a reduction to a board:
 
     chain(["three-sat", "one-in-three", "one-in-three-3sat"], formula)
 
 reduces any formula to a board of two colors, and maps a code of the board back to a model of the
-formula. Reductions of boards may follow: the board of one is the source of the next.
+formula. Reductions of boards may follow: each reduces the board of the reduction before it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from mmsat.game.board import Board
 from mmsat.game.row import Code
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, Sizes
-from mmsat.reductions.sources import measures, read_source
+from mmsat.reductions.sources import read_source, source_sizes
 
 PACKAGE = Path(__file__).parent
 REDUCTIONS: Mapping[str, type[Reduction[Any, Any]]] = Registry(
@@ -90,36 +90,36 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
     (2,)
     """
     require_name("reduction", name, REDUCTIONS)
-    kind = REDUCTIONS[name]
-    check_parameters(name, kind.parameters, parameters)
-    reduction = kind(read_source(kind.source_kind, source), **parameters)
+    reduction_class = REDUCTIONS[name]
+    check_parameters(name, reduction_class.parameters, parameters)
+    reduction = reduction_class(read_source(reduction_class.source_kind, source), **parameters)
     reduction.require_size()
     return reduction
 
 
-def check_parameters(name: str, wanted: Sequence[str], given: dict[str, int]) -> None:
+def check_parameters(name: str, parameter_names: Sequence[str], given: dict[str, int]) -> None:
     """Raise InputError if parameters are missing or unknown."""
-    write = ", ".join(f"{parameter}=NUMBER" for parameter in wanted) or "none"
+    expected = ", ".join(f"{parameter}=NUMBER" for parameter in parameter_names) or "none"
     faults = [
-        Fault(f"{name} needs the parameter {parameter}", None, write)
-        for parameter in wanted
+        Fault(f"{name} needs the parameter {parameter}", None, expected)
+        for parameter in parameter_names
         if parameter not in given
     ]
     faults += [
-        Fault(f"{name} has no parameter {parameter}", value, write)
+        Fault(f"{name} has no parameter {parameter}", value, expected)
         for parameter, value in given.items()
-        if parameter not in wanted
+        if parameter not in parameter_names
     ]
     InputError.refuse(faults, "the parameters")
 
 
 class Chain(Reduction[Any, Any]):
-    """A problem reduced to a board through intermediate problems; `links` has every step.
+    """A problem reduced to a board through intermediate problems; `self.links` has all links.
 
     Parameters
     ----------
     links : sequence of Link
-        The links. The source of each is the target of the previous one.
+        The links before `last`. The source of each link is the target of the previous one.
     last : Reduction
         The last link, whose target is the board.
     """
@@ -168,7 +168,7 @@ class Chain(Reduction[Any, Any]):
         Parameters
         ----------
         code : sequence of int
-            The code, with colors from 0. It is not scored.
+            The code, with colors from 0. It is not checked.
 
         Returns
         -------
@@ -181,17 +181,17 @@ class Chain(Reduction[Any, Any]):
         return certificate
 
     def is_certificate(self, certificate: Any) -> bool:
-        """Return whether this is a certificate of the first source.
+        """Return whether a candidate is a certificate of the first source.
 
         Parameters
         ----------
         certificate : object
-            A certificate, whether right or wrong.
+            The candidate.
 
         Returns
         -------
         bool
-            True if it is right, by the definition of the problem.
+            True if the candidate is a certificate, by the definition of the problem.
         """
         return self.links[0].is_certificate(certificate)
 
@@ -201,16 +201,19 @@ class Chain(Reduction[Any, Any]):
 
     @property
     def ratio(self) -> int:
-        """The product of the ratios of all links."""
+        """The number of codes per certificate of the source: the product over all links."""
         return prod(link.ratio for link in self.links)
 
     @property
     def known(self) -> tuple[Code, ...]:
         """The known certificates of each link, mapped to codes by the links after it."""
-        codes: list[Code] = []
+        certificates: list[Code] = []
         for link in self.links:
-            codes = [*(link.encode(code) for code in codes), *link.known]
-        return tuple(codes)
+            certificates = [
+                *(link.encode(certificate) for certificate in certificates),
+                *link.known,
+            ]
+        return tuple(certificates)
 
     def spell(self, certificate: Any) -> str:
         """Return a certificate in the format of the first source.
@@ -223,14 +226,14 @@ class Chain(Reduction[Any, Any]):
         Returns
         -------
         str
-            The text, which counts from 1.
+            The text, in which numbers start at 1.
         """
         return self.links[0].spell(certificate)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
         """Return the sizes of the source and of the target of each link."""
-        targets = ((link.name, measures(link.target)) for link in self.links)
-        return ((self.source_kind, measures(self.source)), *targets)
+        targets = ((link.name, source_sizes(link.target)) for link in self.links)
+        return ((self.source_kind, source_sizes(self.source)), *targets)
 
 
 @check_arguments
@@ -240,7 +243,7 @@ def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
     Parameters
     ----------
     names : sequence of str
-        Names of the links, in order. The last one is a reduction.
+        Names of the links, in order. The last link is a reduction.
     source : str, Board, networkx.Graph or object
         The first problem: its text, or an object of its kind.
     **parameters : int
@@ -262,48 +265,52 @@ def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
     >>> mmsat.chain(links, "p cnf 2 1\n1 2 0\n").sizes()
     Sizes(pegs=6, colors=2, rows=5)
     """
-    *inner, final = _find_links(names)
-    required = dict.fromkeys(name for kind in (*inner, final) for name in kind.parameters)
+    *inner_classes, last_class = _find_links(names)
+    required = dict.fromkeys(
+        name for link_class in (*inner_classes, last_class) for name in link_class.parameters
+    )
     check_parameters("the chain", list(required), parameters)
-    target = read_source((*inner, final)[0].source_kind, source)
+    target = read_source((*inner_classes, last_class)[0].source_kind, source)
     links: list[Link[Any, Any]] = []
-    for kind in (*inner, final):
-        links.append(kind(target, **{name: parameters[name] for name in kind.parameters}))
-        if len(links) <= len(inner):
+    for link_class in (*inner_classes, last_class):
+        links.append(
+            link_class(target, **{name: parameters[name] for name in link_class.parameters})
+        )
+        if len(links) <= len(inner_classes):
             target = links[-1].target
-    board = links.pop()
-    assert isinstance(board, Reduction)  # noqa: S101  (`_find_links` checked it)
-    board.require_size()
-    return Chain(links, board)
+    last = links.pop()
+    assert isinstance(last, Reduction)  # noqa: S101  (`_find_links` checked it)
+    last.require_size()
+    return Chain(links, last)
 
 
 def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
-    """Return the links with these names; raise InputError if they do not form a chain."""
-    every = (*LINKS, *REDUCTIONS)
+    """Return the links with these names. Raises InputError if they do not form a chain."""
+    link_names = (*LINKS, *REDUCTIONS)
     faults = [
-        Fault("it makes a game, and no step can follow", name, ", ".join(every))
+        Fault("it makes a game, and a chain makes a board", name, ", ".join(link_names))
         if name in GAME_REDUCTIONS
-        else UnknownName.of("step or reduction", name, every)
+        else UnknownName.of("link or reduction", name, link_names)
         for name in names
-        if name not in every
+        if name not in link_names
     ]
     if not names or names[-1] in LINKS:
         rule = "a chain ends with a reduction"
-        write = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {', '.join(REDUCTIONS)}"
-        faults.append(Fault(rule, "+".join(names), write))
-    kinds = [_find_link(name) for name in names if name in every]
+        expected = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {', '.join(REDUCTIONS)}"
+        faults.append(Fault(rule, "+".join(names), expected))
+    link_classes = [_find_link(name) for name in names if name in link_names]
     if not faults:
         faults = [
             Fault(
-                f"{before.name} makes a {before.target_kind}",
-                before.name,
-                f"{_list_makers(after.source_kind)}{after.name}",
+                f"{link.name} makes a {link.target_kind}",
+                link.name,
+                f"{_list_makers(next_link.source_kind)}{next_link.name}",
             )
-            for before, after in pairwise(kinds)
-            if before.target_kind != after.source_kind
+            for link, next_link in pairwise(link_classes)
+            if link.target_kind != next_link.source_kind
         ]
     InputError.refuse(faults, "the chain")
-    return kinds
+    return link_classes
 
 
 def _find_link(name: str) -> type[Link[Any, Any]]:
@@ -311,6 +318,6 @@ def _find_link(name: str) -> type[Link[Any, Any]]:
 
 
 def _list_makers(kind: str) -> str:
-    """Return the names of the links that make a kind of source, with " before ", or ""."""
+    """Return "NAME or NAME before " for the links to this kind of target, or ""."""
     makers = [name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind]
     return f"{join_words(makers, 'or')} before " if makers else ""

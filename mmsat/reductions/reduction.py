@@ -1,7 +1,7 @@
 """Base classes of reductions from hard problems to boards or games.
 
-A link converts a source to a target, and certificates both ways. A link is a transformation of
-formulas (formula_links.py) or a reduction.
+A link converts a source to a target, and certificates in both directions. A link is a
+transformation of formulas (formula_links.py) or a reduction.
 
 The target of a `Reduction` is a board, and the certificates of the target are the consistent codes.
 The constructions were designed for this project: they prove the theorems of the papers that they
@@ -9,8 +9,8 @@ name, but can differ from the constructions in the papers. The README.md of each
 problem, construction, proof and source.
 
 The target of a `GameReduction` is a game and a number of guesses: is there a strategy that finds
-every code within this number? The certificate of the target is the line of such a strategy: its
-guesses as long as none of them has anything right.
+every code within this number? The certificate of the target is a line of such a strategy: its
+guesses for a code that has no color of any of them.
 """
 
 from abc import ABC, abstractmethod
@@ -31,14 +31,14 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.limits import LIMITS
 from mmsat.reductions.samples import BoardSamples, Samples
-from mmsat.reductions.sources import measures
+from mmsat.reductions.sources import source_sizes
 
 Source = TypeVar("Source")
 Certificate = TypeVar("Certificate")
 
 
 class Link(ABC, Generic[Source, Certificate]):
-    """A source reduced to another problem, with as many certificates (times `ratio`)."""
+    """A source reduced to a target with `ratio` certificates per certificate of the source."""
 
     name: str
     """Name in the registry, on the command line and in the catalogue."""
@@ -54,7 +54,7 @@ class Link(ABC, Generic[Source, Certificate]):
     """Names of the integer parameters of the link, such as ("k",)."""
 
     def __init__(self, source: Source, **parameters: int) -> None:
-        """Store the source; subclasses raise InputError for a source that they do not support."""
+        """Store the source. Subclasses raise InputError for a source that they do not support."""
         self.source = source
         self.settings = parameters
 
@@ -95,17 +95,17 @@ class Link(ABC, Generic[Source, Certificate]):
 
     @abstractmethod
     def is_certificate(self, certificate: Certificate) -> bool:
-        """Return whether this is a certificate of the source, by the definition of the problem.
+        """Return whether a candidate is a certificate of the source, by the problem's definition.
 
         Parameters
         ----------
         certificate : object
-            A certificate, whether right or wrong.
+            The candidate.
 
         Returns
         -------
         bool
-            True if it is right.
+            True if the candidate is a certificate.
         """
 
     def spell(self, certificate: Certificate) -> str:
@@ -119,7 +119,7 @@ class Link(ABC, Generic[Source, Certificate]):
         Returns
         -------
         str
-            The text, which counts from 1.
+            The text, in which numbers start at 1.
         """
         values: Any = certificate
         return " ".join(str(value + 1) for value in values)
@@ -147,7 +147,7 @@ class ReductionJson(TypedDict):
     ratio: Positive
     """Number of consistent codes per certificate."""
     known: NonNegative
-    """Number of consistent codes that are known beforehand and stand for no certificate."""
+    """Number of known codes, which do not come from a certificate."""
 
 
 class Sizes(NamedTuple):
@@ -182,7 +182,7 @@ class Reduction(Shown, Link[Source, Certificate]):
     """A problem (the source) reduced to a board, with conversion of certificates both ways.
 
     A certificate is a solution of the problem, such as an assignment or a set of nodes.
-    `mmsat.reduce` makes reductions.
+    `mmsat.reduce` returns reductions.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ class Reduction(Shown, Link[Source, Certificate]):
         Raises
         ------
         InputError
-            If the board would be too large. It is not built then.
+            If the board would be too large. In this case, it is not built.
         """
         self.require_size()
         return self.build()
@@ -223,7 +223,7 @@ class Reduction(Shown, Link[Source, Certificate]):
         """Build the board."""
 
     def require_size(self) -> None:
-        """Check the size of the board, which is computed without building it.
+        """Check the size of the board without building it.
 
         Raises
         ------
@@ -242,10 +242,10 @@ class Reduction(Shown, Link[Source, Certificate]):
             Fault(
                 f"the board of {self.name} is too large",
                 Description(actual_size),
-                f"at most {limit:,} {quantity}",
+                f"at most {limit:,} {measure}",
             )
-            for quantity, number, limit in limits
-            if number > limit
+            for measure, value, limit in limits
+            if value > limit
         ]
         InputError.refuse(faults, "the board")
 
@@ -255,7 +255,7 @@ class Reduction(Shown, Link[Source, Certificate]):
 
     @abstractmethod
     def sizes(self) -> Sizes:
-        """Return the size of the board by its formula, without building it."""
+        """Compute the size of the board without building it."""
 
     @abstractmethod
     def encode(self, certificate: Certificate) -> Code:
@@ -278,7 +278,7 @@ class Reduction(Shown, Link[Source, Certificate]):
         Parameters
         ----------
         code : sequence of int or str
-            The code, as colors from 0 or as text. It is not scored; see `lift`.
+            The code, as colors from 0 or as text. It is not scored, unlike in `lift`.
 
         Returns
         -------
@@ -325,17 +325,17 @@ class Reduction(Shown, Link[Source, Certificate]):
         Raises
         ------
         InputError
-            If the code does not get the score of some row, or is not a code.
+            If `code` is not a code of the game, is a known code, or gives some row another score.
         """
         spell = speller(self.board.game)
         (code,) = self.board.game.require(code=code)
         if not self.board.is_consistent(code):
-            missed = noun_phrase("row", [row + 1 for row in self.board.missed(code)])
+            contradicted_rows = noun_phrase("row", [row + 1 for row in self.board.missed(code)])
             is_known = code in self.board.known
             rule = (
                 "it is a known code, and another one is needed"
                 if is_known
-                else f"it contradicts {missed}"
+                else f"it contradicts {contradicted_rows}"
             )
             expected = "a code that matches all scores of the board"
             raise InputError.of("the code", expected, spell.print_code(code), rule)
@@ -369,9 +369,9 @@ class Reduction(Shown, Link[Source, Certificate]):
         return self.ratio * certificates + len(self.known)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """Return the sizes of the source and of the board; a chain has intermediate stages."""
+        """Return the sizes of the source and the board. A chain also has intermediate stages."""
         source: Any = self.source
-        return (self.source_kind, measures(source)), (self.name, self.sizes()._asdict())
+        return (self.source_kind, source_sizes(source)), (self.name, self.sizes()._asdict())
 
     def to_dict(self) -> ReductionJson:
         """Return the name, sizes and numbers of codes of the reduction, for JSON."""
@@ -395,7 +395,7 @@ class NamedRow(NamedTuple):
 
 
 class RowReduction(Reduction[Source, Certificate]):
-    """A reduction that writes the rows of its board one by one, each with its meaning."""
+    """A reduction that yields the rows of its board one by one, each with its meaning."""
 
     scoring = "black-white"
     space = "repeats"
@@ -423,7 +423,7 @@ class RowReduction(Reduction[Source, Certificate]):
 
 
 def require_whole(name: str, value: int, low: int, high: int | None = None) -> int:
-    """Return an integer parameter from `low` to `high`; raise InputError for other values."""
+    """Return `value`, a parameter from `low` to `high`. Raises InputError for other values."""
     number = attempt(whole_number, value)
     if number is not None and low <= number and (high is None or number <= high):
         return number
@@ -432,7 +432,7 @@ def require_whole(name: str, value: int, low: int, high: int | None = None) -> i
 
 
 Line = tuple[Code, ...]
-"""The guesses of a strategy, each made after no guess before it had anything right."""
+"""The guesses of a strategy for a code that has no color of any earlier guess."""
 
 ReductionName = Annotated[str, Schema(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
 
@@ -466,7 +466,7 @@ class GameFormulas(NamedTuple):
 
 
 class GameReduction(Link[Source, Certificate]):
-    """A source reduced to a game: it has a certificate if the game can be won within `guesses`."""
+    """A source reduced to a game that can be won within `guesses` if there is a certificate."""
 
     target_kind = "game"
     formula: GameFormulas
@@ -484,11 +484,11 @@ class GameReduction(Link[Source, Certificate]):
     @property
     @abstractmethod
     def letters(self) -> int:
-        """The number of colors, computed without building the game."""
+        """The number of letters, which are the colors, computed without building the game."""
 
     @abstractmethod
     def sizes(self) -> GameSizes:
-        """Return the size of the game, without building it."""
+        """Compute the size of the game without building it."""
 
     @property
     @abstractmethod
@@ -520,7 +520,7 @@ class GameReduction(Link[Source, Certificate]):
         return certificate
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """Return the size of the game."""
+        """Return the size of the game and the maximum number of guesses."""
         return ((self.name, {**self.sizes()._asdict(), "guesses": self.guesses}),)
 
     def to_dict(self) -> GameReductionJson:

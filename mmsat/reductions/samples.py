@@ -1,12 +1,12 @@
-"""Random sources of reductions with known answers, from which families of boards are made.
+"""Random sources of reductions with known answers, for families of boards.
 
 Formulas, graphs and covers are drawn at or near the thresholds at which they are hard. Solvable
-sources are made with a planted certificate. Unsolvable sources have a reason that their recipe
-states, such as parity or counting. For vertex covers, a search finds the minimum size. Nodes of
-graphs count from 1.
+sources have a planted certificate. Unsolvable sources have no certificate for a reason that their
+recipe states, such as parity or counting. For vertex covers, a search finds the minimum size. Nodes
+of graphs are numbered from 1.
 
-All random choices are integers from the given generator, so the same request gives the same bytes
-on every machine.
+All random choices are integers from the given generator, so equal arguments give the same bytes on
+every machine.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from mmsat.reductions.sources import (
 
 
 class Answer(StrEnum):
-    """The answer with which a board is generated."""
+    """The answer that is requested for a generated board."""
 
     ANY = "any"
-    """The plain random model, whose answer is unknown."""
+    """Any answer: the random model without a planted code."""
     CONSISTENT = "consistent"
     """A code is planted."""
     INCONSISTENT = "inconsistent"
@@ -52,20 +52,23 @@ RANDOM_FIRST = (Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT)
 PLANTED_FIRST = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.ANY)
 PLANTED_OR_NONE = (Answer.CONSISTENT, Answer.INCONSISTENT)
 RANDOM_OR_SLIPPED = (Answer.ANY, Answer.CONSISTENT, Answer.SLIPPED)
-PROMISED = {Answer.CONSISTENT: Status.CONSISTENT, Answer.INCONSISTENT: Status.INCONSISTENT}
-"""The verdicts of the answers that guarantee one."""
+GUARANTEED_STATUSES = {
+    Answer.CONSISTENT: Status.CONSISTENT,
+    Answer.INCONSISTENT: Status.INCONSISTENT,
+}
+"""The status that each of these requested answers guarantees."""
 
 
 class Sample(NamedTuple):
-    """A source and its answer, if known."""
+    """A random source, and its certificate if one is known."""
 
     source: Any
     status: Status
-    """Whether the source has a certificate, if known."""
+    """Whether the source has a certificate."""
     certificate: Any
     """A certificate, or None if none is known."""
     recipe: str
-    """One or two sentences: how the source was made, and why it has its answer."""
+    """Sentences that state how the source was made, and why it has its status."""
     parameters: Mapping[str, int] = {}
     """Parameters of the reduction."""
 
@@ -73,13 +76,13 @@ class Sample(NamedTuple):
     def of(
         cls, answer: Answer, source: Any, certificate: Any, recipe: str, **parameters: int
     ) -> Sample:
-        """Return the sample of a source, with the verdict that the answer guarantees."""
-        status = PROMISED.get(answer, Status.UNKNOWN)
+        """Return the sample of a source, with the status that the answer guarantees."""
+        status = GUARANTEED_STATUSES.get(answer, Status.UNKNOWN)
         return cls(source, status, certificate, recipe, parameters)
 
 
 Draw = Callable[[int, "random.Random", Answer], Sample]
-"""Function that draws a source, given a size, a random generator and an answer."""
+"""A function that draws a source, given a size, a random generator and an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +96,18 @@ class Samples:
     """The unit of `size`, such as "variables"."""
     size: int = field(kw_only=True)
     """The default size, at which a board is decided in about a second."""
-    smallest: int = field(kw_only=True)
+    min_size: int = field(kw_only=True)
     """The minimum size."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSamples:
-    """Sources for a reduction of boards: the boards of a random family."""
+    """The boards of a random family, as sources of a reduction of boards."""
 
     boards: str
     """The name of the random family."""
     size: int
-    smallest: int
+    min_size: int
     parameters: Mapping[str, int] = field(default_factory=dict)
     """Parameters of the reduction."""
     unit: str = "pegs of the board that is read"
@@ -117,19 +120,19 @@ MAX_COVER_SECONDS = 300.0
 """Limit of the search for a minimum cover, in deterministic time of CP-SAT (about seconds)."""
 
 
-def make_graph(nodes: int, edges: Iterable[Edge]) -> Graph:
-    """Return the graph on the nodes 1 to n with these edges, which are pairs of indices from 0."""
-    return Graph(tuple(range(1, nodes + 1)), tuple(edges))
+def make_graph(num_nodes: int, edges: Iterable[Edge]) -> Graph:
+    """Return the graph with these nodes, numbered from 1, and edges as pairs of indices from 0."""
+    return Graph(tuple(range(1, num_nodes + 1)), tuple(edges))
 
 
-def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
-    """Draw the edges of a random simple cubic graph; `nodes` is even, and 4 or more.
+def draw_cubic_edges(num_nodes: int, rng: random.Random) -> list[Edge]:
+    """Draw the edges of a random simple cubic graph; `num_nodes` is even, and 4 or more.
 
-    Ends are paired at random until no edge is a loop or parallel to another. So all such graphs are
-    equally likely. The expected number of attempts is about e^2.
+    Ends are paired at random until no edge is a loop or parallel to another. So all such graphs
+    are equally likely. The expected number of attempts is about e^2.
     """
     while True:
-        ends = [node for node in range(nodes) for _ in range(3)]
+        ends = [node for node in range(num_nodes) for _ in range(3)]
         rng.shuffle(ends)
         edges = {
             (min(a, b), max(a, b)) for a, b in zip(ends[::2], ends[1::2], strict=True) if a != b
@@ -138,111 +141,124 @@ def draw_cubic_edges(nodes: int, rng: random.Random) -> list[Edge]:
             return sorted(edges)
 
 
-def draw_edges(nodes: int, count: int, rng: random.Random) -> list[Edge]:
-    """Draw distinct edges uniformly at random, `count` or all if there are fewer."""
-    return draw_colored_edges([*range(nodes)], count, rng)
+def draw_edges(num_nodes: int, count: int, rng: random.Random) -> list[Edge]:
+    """Draw `count` distinct edges uniformly at random, or all if there are fewer."""
+    return draw_colored_edges([*range(num_nodes)], count, rng)
 
 
 def draw_colored_edges(colors: list[int], count: int, rng: random.Random) -> list[Edge]:
-    """Draw distinct edges between nodes of different colors, `count` or all if there are fewer.
+    """Draw `count` distinct edges between nodes of different colors, or all if there are fewer.
 
-    All choices are equally likely.
+    All sets of edges are equally likely.
     """
     nodes = range(len(colors))
     all_edges = [(a, b) for b in nodes for a in range(b) if colors[a] != colors[b]]
     return sorted(rng.sample(all_edges, min(count, len(all_edges))))
 
 
-def find_minimum_cover(nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
+def find_minimum_cover(num_nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]:
     """Return a vertex cover of proven minimum size, as indices from 0."""
     ortools = cp_model()
     model = ortools.CpModel()
-    chosen = [model.new_bool_var("") for _ in range(nodes)]
+    is_in_cover = [model.new_bool_var("") for _ in range(num_nodes)]
     for a, b in edges:
-        model.add_bool_or(chosen[a], chosen[b])
-    model.minimize(sum(chosen))
+        model.add_bool_or(is_in_cover[a], is_in_cover[b])
+    model.minimize(sum(is_in_cover))
     solver = cp_solver()
-    solver.parameters.linearization_level = 2  # with all cuts; search alone fails on some graphs
+    # Use all cuts, because the search alone fails on some graphs.
+    solver.parameters.linearization_level = 2
     solver.parameters.max_deterministic_time = MAX_COVER_SECONDS
     if solver.solve(model) != ortools.OPTIMAL:
-        raise SizeError(f"no minimum vertex cover of {nodes} nodes was found; use a smaller graph")
-    return tuple(node for node, variable in enumerate(chosen) if solver.boolean_value(variable))
+        raise SizeError(
+            f"no minimum vertex cover of {num_nodes} nodes was found; use a smaller graph"
+        )
+    return tuple(
+        node for node, variable in enumerate(is_in_cover) if solver.boolean_value(variable)
+    )
 
 
 def make_cover_sample(source: Graph, answer: Answer) -> Sample:
-    """Return a sample with k the size of a minimum cover, minus 1 if it must be inconsistent.
+    """Return a sample in which k is the size of a minimum cover, minus 1 if inconsistent.
 
-    These values of k are nearest to the threshold. Certificates are nodes.
+    These values of k are nearest to the threshold. A certificate is a tuple of nodes.
     """
     cover = find_minimum_cover(len(source.nodes), source.edges)
     size = f"{quantity(len(source.nodes), 'node')} and {quantity(len(source.edges), 'edge')}"
-    least = f"its minimum vertex cover, found by CP-SAT, has {quantity(len(cover), 'node')}"
+    minimum = f"its minimum vertex cover, found by CP-SAT, has {quantity(len(cover), 'node')}"
     if answer is Answer.INCONSISTENT:
-        recipe = f"A random graph of {size}; {least}, one more than k."
+        recipe = f"A random graph of {size}; {minimum}, one more than k."
         return Sample.of(answer, source, None, recipe, k=len(cover) - 1)
     certificate = tuple(source.nodes[index] for index in cover)
-    recipe = f"A random graph of {size}; {least}, as many as k."
+    recipe = f"A random graph of {size}; {minimum}, as many as k."
     return Sample.of(answer, source, certificate, recipe, k=len(cover))
 
 
-def draw_vertex_cover(nodes: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a graph with three edges per node, and k the size of its minimum cover or one less."""
-    return make_cover_sample(make_graph(nodes, draw_edges(nodes, 3 * nodes, rng)), answer)
+def draw_vertex_cover(num_nodes: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a graph with three edges per node; k is the size of its minimum cover, or one less."""
+    return make_cover_sample(
+        make_graph(num_nodes, draw_edges(num_nodes, 3 * num_nodes, rng)), answer
+    )
 
 
-def draw_cubic_vertex_cover(pairs: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a cubic graph of 2 * `pairs` nodes, and k the size of its minimum cover or one less."""
-    return make_cover_sample(make_graph(2 * pairs, draw_cubic_edges(2 * pairs, rng)), answer)
+def draw_cubic_vertex_cover(num_pairs: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a cubic graph of 2 * `num_pairs` nodes; k is its minimum cover size, or one less."""
+    return make_cover_sample(
+        make_graph(2 * num_pairs, draw_cubic_edges(2 * num_pairs, rng)), answer
+    )
 
 
-def draw_coloring(nodes: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_coloring(num_nodes: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a graph for coloring with three colors, at the hardest average degree, 4.69."""
-    num_edges = 469 * nodes // 200
+    num_edges = 469 * num_nodes // 200
     certificate = None
     if answer is Answer.INCONSISTENT:
-        source = draw_mycielski_graph(nodes, rng)
+        source = draw_mycielski_graph(num_nodes, rng)
         recipe = (
             "The generalized Mycielski graph of an odd cycle, its nodes shuffled, which needs four "
             "colors (Stiebitz 1985); the remaining nodes have three random neighbors."
         )
     elif answer is Answer.CONSISTENT:
-        colors = [node % 3 for node in range(nodes)]
+        colors = [node % 3 for node in range(num_nodes)]
         rng.shuffle(colors)
         certificate = tuple(colors)
-        source = make_graph(nodes, draw_colored_edges(colors, num_edges, rng))
+        source = make_graph(num_nodes, draw_colored_edges(colors, num_edges, rng))
         edges = quantity(len(source.edges), "random edge")
-        recipe = f"{edges} between {quantity(nodes, 'node')} of three planted colors."
+        recipe = f"{edges} between {quantity(num_nodes, 'node')} of three planted colors."
     else:
-        source = make_graph(nodes, draw_edges(nodes, num_edges, rng))
-        recipe = f"{quantity(len(source.edges), 'random edge')} between {quantity(nodes, 'node')}."
+        source = make_graph(num_nodes, draw_edges(num_nodes, num_edges, rng))
+        recipe = (
+            f"{quantity(len(source.edges), 'random edge')} between {quantity(num_nodes, 'node')}."
+        )
     return Sample.of(answer, source, certificate, recipe, k=3)
 
 
-def draw_mycielski_graph(nodes: int, rng: random.Random) -> Graph:
+def draw_mycielski_graph(num_nodes: int, rng: random.Random) -> Graph:
     """Return a graph of 4 or more nodes that needs four colors, although large parts need three.
 
     It has an odd cycle, levels with copies of its nodes, and one node joined to the last level.
     Each copy is joined to the two neighbors of its original one level down.
     """
     length = 3
-    while (length + 2) ** 2 <= nodes:
+    while (length + 2) ** 2 <= num_nodes:
         length += 2
-    levels = (nodes - 1) // length
-    around = [(place, (place + 1) % length) for place in range(length)]
-    edges = list(around)
-    for low, high in pairwise(range(0, levels * length, length)):
-        for a, b in around:
+    num_levels = (num_nodes - 1) // length
+    cycle = [(position, (position + 1) % length) for position in range(length)]
+    edges = list(cycle)
+    for low, high in pairwise(range(0, num_levels * length, length)):
+        for a, b in cycle:
             edges += [(low + a, high + b), (low + b, high + a)]
-    top = levels * length
-    edges += [(top - 1 - place, top) for place in range(length)]
-    for node in range(top + 1, nodes):
+    top = num_levels * length
+    edges += [(top - 1 - position, top) for position in range(length)]
+    for node in range(top + 1, num_nodes):
         edges += [(other, node) for other in rng.sample(range(node), 3)]
-    names = list(range(nodes))
-    rng.shuffle(names)
-    return make_graph(nodes, [(names[a], names[b]) for a, b in edges])
+    new_nodes = list(range(num_nodes))
+    rng.shuffle(new_nodes)
+    return make_graph(num_nodes, [(new_nodes[a], new_nodes[b]) for a, b in edges])
 
 
-def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_one_in_three(
+    num_variables: int, num_clauses: int, rng: random.Random, answer: Answer
+) -> Sample:
     """Draw one-in-three clauses of three different variables; there must be at least 6 variables.
 
     Above 0.626 clauses per variable there is almost always no solution. At this threshold, formulas
@@ -255,74 +271,76 @@ def draw_one_in_three(variables: int, clauses: int, rng: random.Random, answer: 
             "number of true literals would be even, like the number of clauses. But it is odd, "
             "like the number of negations."
         )
-        return Sample.of(answer, draw_odd_one_in_three(variables, rng), None, recipe)
-    nodes = list(range(1, variables + 1))
+        return Sample.of(answer, draw_odd_one_in_three(num_variables, rng), None, recipe)
+    numbers = list(range(1, num_variables + 1))
     if answer is Answer.CONSISTENT:
-        true = set(rng.sample(nodes, variables // 3))
-        false = [node for node in nodes if node not in true]
-        ordered = sorted(true)
-        drawn = [
-            rng.sample([rng.choice(ordered), *rng.sample(false, 2)], 3) for _ in range(clauses)
+        true = set(rng.sample(numbers, num_variables // 3))
+        false = [number for number in numbers if number not in true]
+        true_numbers = sorted(true)
+        clauses = [
+            rng.sample([rng.choice(true_numbers), *rng.sample(false, 2)], 3)
+            for _ in range(num_clauses)
         ]
-        certificate = tuple(node in true for node in nodes)
+        certificate = tuple(number in true for number in numbers)
         recipe = (
-            f"{quantity(clauses, 'random clause')} with one of the "
+            f"{quantity(num_clauses, 'random clause')} with one of the "
             f"{quantity(len(true), 'variable')} planted as true."
         )
     else:
-        drawn = [rng.sample(nodes, 3) for _ in range(clauses)]
+        clauses = [rng.sample(numbers, 3) for _ in range(num_clauses)]
         certificate = None
-        recipe = f"{clauses} random clauses of three variables, none negated."
-    source = Formula(variables, tuple(map(tuple, drawn)))
+        recipe = f"{num_clauses} random clauses of three variables, none negated."
+    source = Formula(num_variables, tuple(map(tuple, clauses)))
     return Sample.of(answer, source, certificate, recipe)
 
 
-def draw_odd_one_in_three(variables: int, rng: random.Random) -> Formula:
-    """Draw one-in-three clauses that together contradict each other by parity.
+def draw_odd_one_in_three(num_variables: int, rng: random.Random) -> Formula:
+    """Draw one-in-three clauses that are unsatisfiable because of parity.
 
-    The nodes of a cubic graph are clauses, and its edges variables; up to two variables are unused.
+    The nodes of a cubic graph are clauses, and its edges variables. Up to two variables are unused.
     """
-    places = draw_incidence(variables, rng)
-    signs = [rng.choice((1, -1)) for clause in places for _ in clause]
+    clauses = draw_incidence(num_variables, rng)
+    signs = [rng.choice((1, -1)) for clause in clauses for _ in clause]
     if signs.count(-1) % 2 == 0:
         signs[0] = -signs[0]
-    sign = iter(signs)
+    remaining_signs = iter(signs)
     return Formula(
-        variables, tuple(tuple(next(sign) * variable for variable in clause) for clause in places)
+        num_variables,
+        tuple(tuple(next(remaining_signs) * variable for variable in clause) for clause in clauses),
     )
 
 
-def draw_incidence(variables: int, rng: random.Random) -> list[list[int]]:
+def draw_incidence(num_variables: int, rng: random.Random) -> list[list[int]]:
     """Draw a random cubic graph, and return for each node its three edges as variables from 1."""
-    nodes = 2 * (variables // 3)
-    names = list(range(1, variables + 1))
-    rng.shuffle(names)
-    edges_of: list[list[int]] = [[] for _ in range(nodes)]
-    for name, edge in zip(names, draw_cubic_edges(nodes, rng), strict=False):
+    num_nodes = 2 * (num_variables // 3)
+    numbers = list(range(1, num_variables + 1))
+    rng.shuffle(numbers)
+    edges_of: list[list[int]] = [[] for _ in range(num_nodes)]
+    for number, edge in zip(numbers, draw_cubic_edges(num_nodes, rng), strict=False):
         for node in edge:
-            edges_of[node].append(name)
+            edges_of[node].append(number)
     return edges_of
 
 
-def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw 4.26 clauses of three literals per variable: about half of the formulas have a model."""
+def draw_three_sat(num_variables: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw 4.26 clauses of three literals per variable. About half of the formulas have a model."""
     if answer is Answer.INCONSISTENT:
         recipe = (
             "Parities on a random graph with three edges at each node (Tseitin, Urquhart): the "
             "edges are variables, and each node requires an odd or an even number of true edges. "
             "The number of odd nodes is odd, but every edge counts twice. Four clauses per node."
         )
-        return Sample.of(answer, draw_parities(variables, rng), None, recipe)
-    num_clauses = 426 * variables // 100
-    planted = [rng.choice((False, True)) for _ in range(variables)]
+        return Sample.of(answer, draw_parities(num_variables, rng), None, recipe)
+    num_clauses = 426 * num_variables // 100
+    planted = [rng.choice((False, True)) for _ in range(num_variables)]
     clauses: list[Clause] = []
     while len(clauses) < num_clauses:
-        chosen = sorted(rng.sample(range(1, variables + 1), 3))
+        chosen = sorted(rng.sample(range(1, num_variables + 1), 3))
         clause = tuple(rng.choice((variable, -variable)) for variable in chosen)
         is_satisfied = any(planted[abs(literal) - 1] == (literal > 0) for literal in clause)
         if is_satisfied or answer is not Answer.CONSISTENT:
             clauses.append(clause)
-    source = Formula(variables, tuple(clauses))
+    source = Formula(num_variables, tuple(clauses))
     if answer is Answer.CONSISTENT:
         clauses_in_words = f"{quantity(num_clauses, 'random clause')} of three literals"
         recipe = f"{clauses_in_words} that a planted assignment satisfies."
@@ -332,27 +350,30 @@ def draw_three_sat(variables: int, rng: random.Random, answer: Answer) -> Sample
     )
 
 
-def draw_parities(variables: int, rng: random.Random) -> Formula:
-    """Draw parities on a cubic graph that together contradict each other."""
-    places = draw_incidence(variables, rng)
-    odd = [rng.choice((0, 1)) for _ in places]
-    odd[0] ^= sum(odd) % 2 == 0
+def draw_parities(num_variables: int, rng: random.Random) -> Formula:
+    """Draw the clauses of contradictory parity equations on a cubic graph."""
+    edges_of = draw_incidence(num_variables, rng)
+    parities = [rng.choice((0, 1)) for _ in edges_of]
+    parities[0] ^= sum(parities) % 2 == 0
     clauses = [
-        tuple(-variable if bits >> place & 1 else variable for place, variable in enumerate(edges))
-        for edges, charge in zip(places, odd, strict=True)
+        tuple(
+            -variable if bits >> position & 1 else variable
+            for position, variable in enumerate(variables_of_node)
+        )
+        for variables_of_node, parity in zip(edges_of, parities, strict=True)
         for bits in range(8)
-        if bits.bit_count() % 2 != charge  # the clause forbids the values in `bits`
+        if bits.bit_count() % 2 != parity  # the clause forbids the values in `bits`
     ]
-    return Formula(variables, tuple(clauses))
+    return Formula(num_variables, tuple(clauses))
 
 
 Triple = tuple[int, int, int]
 
 
 def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw 3q elements and 3q sets of three, with every element in three sets; q is 3 or more.
+    """Draw 3 * `third` elements and as many sets of three, with every element in three sets.
 
-    Large random instances almost always have no exact cover.
+    `third` is 3 or more. Large random instances almost always have no exact cover.
     """
     num_elements = 3 * third
     elements = list(range(1, num_elements + 1))
@@ -386,46 +407,47 @@ def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
 
 
 def _deal(elements: list[int], rng: random.Random) -> list[Triple]:
-    """Deal elements, which may repeat, into triples without a repeat within a triple."""
+    """Deal elements, which may repeat, into triples of three different elements."""
     cards = list(elements)
     rng.shuffle(cards)
-    return _take_threes(cards, len(cards) // 3, rng)
+    return _take_triples(cards, len(cards) // 3, rng)
 
 
 def _draw_weighted_cover(elements: list[int], rng: random.Random) -> Cover:
-    """Draw sets with weights 012, 111 or 000; the total weight of all elements is 1 modulo 3."""
+    """Draw sets with the weights 012, 111 or 000. All elements together weigh 1 modulo 3."""
     third = len(elements) // 3
     ones, zeros = 3 * (third // 9) + 1, 3 * (third // 9) + 2
     mixed = (len(elements) - ones - zeros) // 3
-    light = elements[: mixed + zeros] * 3
-    middle = elements[mixed + zeros : 2 * mixed + zeros + ones] * 3
-    heavy = elements[2 * mixed + zeros + ones :] * 3
-    for pile in (light, middle, heavy):
+    weight_0 = elements[: mixed + zeros] * 3
+    weight_1 = elements[mixed + zeros : 2 * mixed + zeros + ones] * 3
+    weight_2 = elements[2 * mixed + zeros + ones :] * 3
+    for pile in (weight_0, weight_1, weight_2):
         rng.shuffle(pile)
     # Only sets of equal weights can repeat an element, so they are drawn first, from full piles.
-    sets = [*_take_threes(light, zeros, rng), *_take_threes(middle, ones, rng)]
-    sets += zip(light[3 * zeros :], middle[3 * ones :], heavy, strict=True)
+    sets = [*_take_triples(weight_0, zeros, rng), *_take_triples(weight_1, ones, rng)]
+    sets += zip(weight_0[3 * zeros :], weight_1[3 * ones :], weight_2, strict=True)
     rng.shuffle(sets)
     return Cover(len(elements), tuple(sets))
 
 
-def _take_threes(pile: list[int], sets: int, rng: random.Random) -> list[Triple]:
-    """Return the first cards of a pile in triples, after swaps that remove repeats in triples."""
+def _take_triples(pile: list[int], num_triples: int, rng: random.Random) -> list[Triple]:
+    """Return the first triples of a pile, after random swaps that remove repeats within triples."""
     while True:
         starts_with_repeat = [
-            start for start in range(0, 3 * sets, 3) if len(set(pile[start : start + 3])) < 3
+            start for start in range(0, 3 * num_triples, 3) if len(set(pile[start : start + 3])) < 3
         ]
         if not starts_with_repeat:
             return [
-                (pile[start], pile[start + 1], pile[start + 2]) for start in range(0, 3 * sets, 3)
+                (pile[start], pile[start + 1], pile[start + 2])
+                for start in range(0, 3 * num_triples, 3)
             ]
         for start in starts_with_repeat:
-            place, other = start + rng.randrange(3), rng.randrange(len(pile))
-            pile[place], pile[other] = pile[other], pile[place]
+            position, other = start + rng.randrange(3), rng.randrange(len(pile))
+            pile[position], pile[other] = pile[other], pile[position]
 
 
 def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw 3.35 triples per thing, of one thing of each of three kinds of `size` things."""
+    """Draw triples over three kinds of `size` things; each thing is in 3.35 of them on average."""
     things = range(1, size + 1)
     num_triples = max(335 * size // 100, size)
 
@@ -457,16 +479,17 @@ def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
 def _draw_even_triples(
     size: int, count: int, rng: random.Random, draw: Callable[[], Triple]
 ) -> list[Triple]:
-    """Mark an odd number of things, and draw triples with an even number of marked things each."""
+    """Mark an odd number of things, and draw triples that have an even number of marked things."""
     things = range(1, size + 1)
     marks = [[0, *(rng.randrange(2) for _ in things)] for _ in range(3)]
-    for column in marks[:2]:  # both marks in two kinds, so that each thing has an even triple
+    # Two kinds have both a marked and an unmarked thing, so that each thing is in an even triple.
+    for column in marks[:2]:
         column[1:3] = 0, 1
     marks[2][1] ^= sum(map(sum, marks)) % 2 == 0
 
     def draw_even(kind: int | None = None, thing: int = 0) -> Triple:
         while True:
-            x, y, z = (thing if at == kind else other for at, other in enumerate(draw()))
+            x, y, z = (thing if index == kind else other for index, other in enumerate(draw()))
             if (marks[0][x] + marks[1][y] + marks[2][z]) % 2 == 0:
                 return (x, y, z)
 
@@ -474,45 +497,45 @@ def _draw_even_triples(
     for kind, thing in product(range(3), things):
         if all(triple[kind] != thing for triple in triples):
             triples.add(draw_even(kind, thing))
-    possible = sum(
+    num_even_triples = sum(
         sum(marks_of_triple) % 2 == 0
         for marks_of_triple in product(*(column[1:] for column in marks))
     )
-    return _fill(triples, count, draw_even, possible)
+    return _fill(triples, count, draw_even, num_even_triples)
 
 
 def _fill(
-    start: set[Triple], count: int, draw: Callable[[], Triple], possible: int
+    initial: set[Triple], count: int, draw: Callable[[], Triple], max_count: int
 ) -> list[Triple]:
-    """Draw further triples until there are `count`, or all possible ones; return them in order."""
-    triples = set(start)
-    while len(triples) < min(count, possible):
+    """Add drawn triples until there are `count`, or all `max_count` ones; return them sorted."""
+    triples = set(initial)
+    while len(triples) < min(count, max_count):
         triples.add(draw())
     return sorted(triples)
 
 
 def draw_triple_cover(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw an exact cover by sets of three: a matching problem without its kinds."""
+    """Draw an exact cover by sets of three: a matching problem whose things are renumbered."""
     matching = draw_matching(size, rng, answer)
-    names = list(range(1, 3 * size + 1))
-    rng.shuffle(names)
+    numbers = list(range(1, 3 * size + 1))
+    rng.shuffle(numbers)
     sets = matching.source.cover().sets
-    renamed = tuple(tuple(names[element - 1] for element in triple) for triple in sets)
+    renamed = tuple(tuple(numbers[element - 1] for element in triple) for triple in sets)
     return matching._replace(source=Cover(3 * size, renamed))
 
 
 def to_positive_formula(sample: Sample) -> Sample:
-    """Convert a cover to a one-in formula: variables are sets, and clauses are elements."""
+    """Convert a cover to a one-in-k formula: variables are sets, and clauses are elements."""
     cover: Cover = sample.source
     clauses = tuple(tuple(index + 1 for index in holders) for holders in cover.holders())
-    truth = None
+    assignment = None
     if sample.certificate is not None:
-        truth = tuple(index in sample.certificate for index in range(len(cover.sets)))
-    return sample._replace(source=Formula(len(cover.sets), clauses), certificate=truth)
+        assignment = tuple(index in sample.certificate for index in range(len(cover.sets)))
+    return sample._replace(source=Formula(len(cover.sets), clauses), certificate=assignment)
 
 
 def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a square 0/1 matrix with about three ones per row, whose permanent is to be counted."""
+    """Draw a square 0/1 matrix with about three ones per row, to compute its permanent."""
     rows = [set(rng.sample(range(size), min(size, 3))) for _ in range(size)]
     certificate = None
     recipe = f"{quantity(size, 'row')} with {quantity(min(size, 3), 'one')} each, at random."
@@ -534,16 +557,16 @@ def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
     return Sample.of(answer, Matrix(lines), certificate, recipe)
 
 
-def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
+def draw_system(num_variables: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw half as many equations as variables, with coefficients -1, 0 and 1."""
-    num_equations = -(-variables // 2)
-    planted = tuple(rng.randrange(2) for _ in range(variables))
+    num_equations = -(-num_variables // 2)
+    planted = tuple(rng.randrange(2) for _ in range(num_variables))
     rows = [[rng.randrange(-1, 2) for _ in planted] for _ in range(num_equations)]
     totals = [_total(row, planted) for row in rows]
     certificate = planted if answer is Answer.CONSISTENT else None
     recipe = f"{quantity(num_equations, 'random equation')} that planted values satisfy."
     if answer is Answer.ANY:
-        rearrangements = [rng.sample(planted, variables) for _ in rows]
+        rearrangements = [rng.sample(planted, num_variables) for _ in rows]
         totals = [_total(row, values) for row, values in zip(rows, rearrangements, strict=True)]
         recipe = (
             f"{quantity(num_equations, 'random equation')}, each satisfied by a different "
@@ -552,18 +575,22 @@ def draw_system(variables: int, rng: random.Random, answer: Answer) -> Sample:
     if answer is Answer.INCONSISTENT:
         # The coefficient, from -1 to 1, that completes the column sum to a multiple of 3.
         rows[-1] = [(1 - sum(column)) % 3 - 1 for column in zip(*rows[:-1], strict=True)]
-        rows[-1] = rows[-1] or [0] * variables
-        wrong = (1 - sum(totals[:-1])) % 3  # the totals sum up to 1 modulo 3
+        rows[-1] = rows[-1] or [0] * num_variables
+        remainder = (1 - sum(totals[:-1])) % 3  # so that the totals sum up to 1 modulo 3
         totals[-1] = min(
-            range(-variables, variables + 1),
-            key=lambda total: (total % 3 != wrong, abs(total - _total(rows[-1], planted)), total),
+            range(-num_variables, num_variables + 1),
+            key=lambda total: (
+                total % 3 != remainder,
+                abs(total - _total(rows[-1], planted)),
+                total,
+            ),
         )
         recipe = (
             f"{quantity(num_equations, 'equation')} whose left sides sum up to multiples of 3, "
             "whatever the values are, and whose right sides do not."
         )
     equations = tuple(Equation(tuple(row), total) for row, total in zip(rows, totals, strict=True))
-    return Sample.of(answer, System01(variables, equations), certificate, recipe)
+    return Sample.of(answer, System01(num_variables, equations), certificate, recipe)
 
 
 def _total(row: list[int], values: list[int] | tuple[int, ...]) -> int:

@@ -13,11 +13,11 @@ WORD = re.compile(r"\S+")
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 MAX_NUMBER = 10**9
-"""Maximum of numbers in a text if no other limit is given."""
+"""Maximum of the numbers in a text if no other limit is given."""
 
 
 class Source(ABC):
-    """An instance of a hard problem. In its text, everything counts from 1."""
+    """An instance of a hard problem. In its text, all numbers start at 1."""
 
     name: ClassVar[str]
     """The name in the registry."""
@@ -27,7 +27,7 @@ class Source(ABC):
     @classmethod
     @abstractmethod
     def parse(cls, text: str) -> Self:
-        """Read a text; raise InputError with every fault, its line and its column."""
+        """Read a text. Raises InputError that lists every fault with its line and column."""
 
     @abstractmethod
     def __str__(self) -> str:
@@ -45,16 +45,16 @@ class Word(NamedTuple):
     line: int
     column: int
 
-    def fault(self, rule: str, write: str) -> Fault:
-        """Return the fault that this word breaks a rule."""
-        return Fault(rule, self.text, write, self.line, self.column)
+    def fault(self, rule: str, expected: str) -> Fault:
+        """Return a fault at this word, which breaks the rule."""
+        return Fault(rule, self.text, expected, self.line, self.column)
 
 
 class Reader:
-    """A text as lines of words, without comments and empty lines; it collects faults."""
+    """A text as lines of words, without comments and empty lines, and the faults found in it."""
 
     def __init__(self, text: str, comment: str) -> None:
-        """Split the text. Comments are lines with the first word `comment`, or all after a "#"."""
+        """Split the text. `comment` is the first word of comment lines, or "#" before comments."""
         self.faults: list[Fault] = []
         self.lines: list[tuple[Word, ...]] = []
         self.counts: tuple[Word, ...] = ()
@@ -67,50 +67,50 @@ class Reader:
             if words and words[0].text != comment:
                 self.lines.append(words)
 
-    def number(self, word: Word, what: str, low: int, high: int | None = None) -> int | None:
-        """Return an integer from `low` to `high`, or None, with a fault that names `what`."""
-        top = MAX_NUMBER if high is None else high
-        if NUMBER.fullmatch(word.text) and low <= int(word.text) <= top:
+    def number(self, word: Word, noun: str, low: int, high: int | None = None) -> int | None:
+        """Return an integer from `low` to `high`, or None, with a fault that names the `noun`."""
+        max_number = MAX_NUMBER if high is None else high
+        if NUMBER.fullmatch(word.text) and low <= int(word.text) <= max_number:
             return int(word.text)
         span = f"from {low}" if high is None else f"{low} to {high}"
-        write = f"{what}, a whole number {span}" if top >= low else "nothing"
-        self.faults.append(word.fault("", write))
+        expected = f"{noun}, a whole number {span}" if max_number >= low else "nothing"
+        self.faults.append(word.fault("", expected))
         return None
 
     def header(
-        self, kinds: tuple[str, ...], counts: tuple[str, ...], least: int = 1
+        self, kinds: tuple[str, ...], count_names: tuple[str, ...], min_count: int = 1
     ) -> tuple[int | None, ...]:
-        """Remove the first line, `p KIND COUNT ...`, and return its counts, None if invalid.
+        """Remove the first line, `p KIND COUNT ...`, and return its counts; None if one is invalid.
 
-        The first count is at least `least`, and at most the maximum number of pegs of a board.
+        The first count is at least `min_count`, and at most the maximum number of pegs of a board.
         """
-        write = " ".join(("p", kinds[0], *counts))
-        none = (None,) * len(counts)
+        expected = " ".join(("p", kinds[0], *count_names))
+        no_counts = (None,) * len(count_names)
         if not self.lines:
-            self.faults.append(Fault("the first line states the sizes", "", write, 1, 1))
-            return none
+            self.faults.append(Fault("the first line states the sizes", "", expected, 1, 1))
+            return no_counts
         words = self.lines[0]
         if words[0].text != "p":
-            self.faults.append(words[0].fault("the first line states the sizes", write))
-            return none
+            self.faults.append(words[0].fault("the first line states the sizes", expected))
+            return no_counts
         del self.lines[0]
         self.counts = words[2:]
-        if len(words) != len(counts) + 2 or words[1].text not in kinds:
-            place = words[1] if len(words) > 1 else words[0]
-            self.faults.append(place.fault("", write))
-            return none
+        if len(words) != len(count_names) + 2 or words[1].text not in kinds:
+            word = words[1] if len(words) > 1 else words[0]
+            self.faults.append(word.fault("", expected))
+            return no_counts
         return tuple(
-            self.number(word, what, *((least, MAX_PEGS) if what == counts[0] else (0,)))
-            for word, what in zip(words[2:], counts, strict=True)
+            self.number(word, noun, *((min_count, MAX_PEGS) if noun == count_names[0] else (0,)))
+            for word, noun in zip(words[2:], count_names, strict=True)
         )
 
-    def compare(self, stated: int | None, found: Iterable[int], what: str) -> None:
-        """Add a fault if a count of the header is not one of the counts `found` in the text."""
-        accepted = list(found)
+    def compare(self, stated: int | None, counts: Iterable[int], noun: str) -> None:
+        """Add a fault if `stated`, a count of the header, is not one of the counts in the text."""
+        accepted = list(counts)
         if stated is not None and stated not in accepted:
-            rule = f"the first line states the number of {what}"
+            rule = f"the first line states the number of {noun}"
             change = "remove" if stated < accepted[0] else "add"
-            self.faults.append(self.counts[1].fault(rule, f"{accepted[0]}, or {change} {what}"))
+            self.faults.append(self.counts[1].fault(rule, f"{accepted[0]}, or {change} {noun}"))
 
     def finish(self, source: str) -> None:
         """Raise InputError if there are any faults."""

@@ -9,7 +9,7 @@ graph in the DIMACS format of the coloring challenge, or from networkx.
     2 3 -4 0                                e 2 3
 
 `cover` and `triples`: sets, or triples, from which to choose so that each element is in exactly one
-chosen set (exact cover) or triple (matching).
+chosen set (exact cover) or chosen triple (matching).
 
     c three sets over four elements         c two of each kind, three triples
     p cover 4 3                             p 3dm 2 3
@@ -40,7 +40,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple, Self
 
 from mmsat._util.text import quantity
-from mmsat.errors import Description, Fault, InputError, MissingError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import MAX_PEGS
 from mmsat.limits import LIMITS
@@ -66,17 +66,17 @@ class Formula(Source):
         if self.variables < 0:
             faults.append(Fault("", self.variables, "0 or more variables"))
         faults += [
-            Fault("", literal, write, part=f"clause {number}")
+            Fault("", literal, expected, part=f"clause {number}")
             for number, clause in enumerate(self.clauses, 1)
             for literal in clause
             if not 1 <= abs(literal) <= self.variables
-            for write in [f"1 to {self.variables}, or -1 to -{self.variables}"]
+            for expected in [f"1 to {self.variables}, or -1 to -{self.variables}"]
         ]
         InputError.refuse(faults, "the formula")
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read DIMACS CNF; a clause ends with 0, and may span lines or share a line.
+        """Read DIMACS CNF. A clause ends with 0, and may span lines or share a line.
 
         A line `%`, which ends the files of a well-known collection (SATLIB), ends the text.
         """
@@ -85,21 +85,23 @@ class Formula(Source):
         lines = takewhile(lambda words: words[0].text != "%", reader.lines)
         clauses: list[Clause] = []
         clause: list[int] = []
-        opened: Word | None = None
+        clause_start: Word | None = None
         for word in (word for words in lines for word in words):
             if not word.text.strip("0"):
                 clauses.append(tuple(clause))
-                clause, opened = [], None
+                clause, clause_start = [], None
                 continue
-            opened = opened or word
+            clause_start = clause_start or word
             literal = reader.number(
                 word, "a literal", -MAX_NUMBER if variables is None else -variables, variables
             )
             if literal == 0:
                 reader.faults.append(word.fault("a literal is a variable or its negation", "0"))
-            clause.append(literal or 1)  # 1 in place of a faulty literal, so that parsing continues
-        if opened:
-            reader.faults.append(opened.fault("a clause ends with 0", "0 after its last literal"))
+            clause.append(literal or 1)  # 1 replaces a faulty literal, so that parsing continues
+        if clause_start:
+            reader.faults.append(
+                clause_start.fault("a clause ends with 0", "0 after its last literal")
+            )
             clauses.append(tuple(clause))
         reader.compare(stated, [len(clauses)], "clauses")
         reader.finish("the formula")
@@ -116,7 +118,7 @@ class Formula(Source):
             "literals": sum(map(len, self.clauses)),
         }
 
-    def plain(self) -> tuple[tuple[int, Clause], ...]:
+    def simplified_clauses(self) -> tuple[tuple[int, Clause], ...]:
         """Return the clauses, with their numbers from 1, without repeated literals.
 
         Clauses with a literal and its negation, which are always true, are omitted.
@@ -150,18 +152,18 @@ def spell_assignment(values: Iterable[bool]) -> str:
     return " ".join(["v", *map(str, signed), "0"])
 
 
-def spell(literal: int) -> str:
+def spell_literal(literal: int) -> str:
     """Return the printed name of a literal: x3, or -x3 for its negation."""
     return f"-x{-literal}" if literal < 0 else f"x{literal}"
 
 
-def names(clause: Sequence[int]) -> str:
+def spell_clause(clause: Sequence[int]) -> str:
     """Return the printed literals of a clause: x1, -x2, x3."""
-    return ", ".join(map(spell, clause)) or "nothing"
+    return ", ".join(map(spell_literal, clause)) or "nothing"
 
 
 IGNORED_LINES = ("n", "d", "v", "x")
-"""Other types of lines of the format, such as values of nodes; they are ignored."""
+"""First words of other lines of the format, such as values of nodes, which are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +201,8 @@ class Graph(Source):
 
     def networkx(self) -> Any:
         """Return the graph as a networkx graph."""
-        try:
-            import networkx as nx  # type: ignore[import-untyped,unused-ignore]
-        except ImportError:
-            raise MissingError("networkx is not installed; pip install networkx") from None
+        import networkx as nx  # type: ignore[import-untyped,unused-ignore]
+
         graph = nx.Graph()
         graph.add_nodes_from(self.nodes)
         graph.add_edges_from((self.nodes[a], self.nodes[b]) for a, b in self.edges)
@@ -212,7 +212,8 @@ class Graph(Source):
     def parse(cls, text: str) -> Self:
         """Read DIMACS edges; the nodes are 1 to n.
 
-        Many files list every edge in both directions, and count it once or twice. Both are valid.
+        Many files list every edge in both directions. Their header may count each edge once or
+        twice.
         """
         reader = Reader(text, "c")
         nodes, stated = reader.header(("edge", "col", "edges"), ("NODES", "EDGES"))
@@ -254,7 +255,7 @@ class Graph(Source):
 
 @dataclass(frozen=True, slots=True)
 class Cover(Source):
-    """Elements from 1, and nonempty sets of them. A set can appear more than once."""
+    """Elements, numbered from 1, and nonempty sets of them. A set can appear more than once."""
 
     name = "cover"
     suffix = ".cover"
@@ -267,9 +268,9 @@ class Cover(Source):
         faults = []
         if self.elements < 1:
             faults.append(Fault("", self.elements, "1 or more elements"))
-        write = f"different elements from 1 to {self.elements}"
+        expected = f"different elements from 1 to {self.elements}"
         faults += [
-            Fault("", members, write, part=f"set {number}")
+            Fault("", members, expected, part=f"set {number}")
             for number, members in enumerate(self.sets, 1)
             if not members
             or len(set(members)) != len(members)
@@ -318,7 +319,7 @@ class Cover(Source):
 
 @dataclass(frozen=True, slots=True)
 class Triples(Source):
-    """Three kinds with `size` things each, from 1, and triples of one thing of each kind."""
+    """Three kinds of `size` things each, numbered from 1, and triples with one thing per kind."""
 
     name = "triples"
     suffix = ".3dm"
@@ -360,7 +361,7 @@ class Triples(Source):
         return {"elements": self.size, "triples": len(self.triples)}
 
     def cover(self) -> Cover:
-        """Return the problem of covering all 3 `size` things, kind after kind, by the triples."""
+        """Return the problem of covering all 3 * `size` things, kind after kind, by the triples."""
         sets = ((x, self.size + y, 2 * self.size + z) for x, y, z in self.triples)
         return Cover(3 * self.size, tuple(sets))
 
@@ -435,9 +436,19 @@ class Matrix(Source):
         )
 
 
-PIECE = re.compile(r"([+-])|([0-9]+)|(\*)|x([0-9]{1,6})|(=)|([^\s])")
+PIECE = re.compile(
+    r"(?P<sign>[+-])|(?P<number>[0-9]+)|(?P<star>\*)|(?P<variable>x[0-9]{1,6})|(?P<equals>=)|(?P<other>\S)"
+)
+FOLLOWERS = {
+    "start": ("sign", "number", "variable"),
+    "sign": ("number", "variable"),
+    "number": ("star", "variable"),
+    "star": ("variable",),
+    "variable": ("sign",),
+}
+"""The kinds of pieces that can follow a kind of piece on the left side of an equation."""
 MAX_COEFFICIENT = 100_000
-"""Maximum size of coefficients: the board grows with their values, not with their digits."""
+"""Maximum absolute value of a coefficient. The board grows with the values, not the digits."""
 
 
 class Equation(NamedTuple):
@@ -480,7 +491,7 @@ class System01(Source):
             )
             for number, equation in enumerate(equations, 1)
             if len(equation.coefficients) != num_variables
-            or max(map(abs, equation.coefficients)) > MAX_COEFFICIENT
+            or max(map(abs, equation.coefficients), default=0) > MAX_COEFFICIENT
         ]
         InputError.refuse(faults, "the system")
 
@@ -492,16 +503,16 @@ class System01(Source):
         if reader.lines and reader.lines[0][0].text == "p":
             variables, stated = reader.header(("system",), ("VARIABLES", "EQUATIONS"))
         elif not reader.lines:
-            write = "equations such as 2 x1 - x3 = 1"
-            reader.faults.append(Fault("", "", write, 1, 1))
-        parsed = [_Line(words, reader, variables).read() for words in reader.lines]
+            expected = "equations such as 2 x1 - x3 = 1"
+            reader.faults.append(Fault("", "", expected, 1, 1))
+        parsed = [_EquationParser(words, reader, variables).read() for words in reader.lines]
         reader.compare(stated, [len(parsed)], "equations")
         if variables is None:
             variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
         if variables * len(parsed) > LIMITS.board_places:
             sizes = f"{quantity(variables, 'variable')}, {quantity(len(parsed), 'equation')}"
-            write = f"at most {LIMITS.board_places:,} for variables times equations"
-            reader.faults.append(Fault("", Description(sizes), write))
+            expected = f"at most {LIMITS.board_places:,} for variables times equations"
+            reader.faults.append(Fault("", Description(sizes), expected))
         reader.finish("the system")
         return cls(
             variables,
@@ -530,7 +541,7 @@ class System01(Source):
         )
 
 
-class _Line:
+class _EquationParser:
     """The words of one equation, split into signs, numbers and variables."""
 
     def __init__(self, words: tuple[Word, ...], reader: Reader, variables: int | None) -> None:
@@ -545,47 +556,45 @@ class _Line:
 
     def read(self) -> tuple[dict[int, int], int]:
         """Return the coefficients by variable, and the total; add faults to the reader."""
-        sides = [piece for piece, (match, _) in enumerate(self.pieces) if match[5]]
-        if len(sides) != 1:
+        equals_signs = [n for n, (match, _) in enumerate(self.pieces) if match["equals"]]
+        if len(equals_signs) != 1:
             rule = "an equation has one = sign"
             self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
             return {}, 0
         terms: dict[int, int] = {}
-        max_variable = self.variables or MAX_PEGS
-        sign, factor = 1, None
-        # A term is a sign, which the first term can omit, an optional coefficient with an optional
-        # `*`, and a variable. `factor` is a coefficient whose variable has not been read yet.
-        ready = True  # whether a term may start: at the front, or after a sign
-        for match, word in self.pieces[: sides[0]]:
-            if match[1] and factor is None and (ready is False or not terms):
-                sign, ready = (-1 if match[1] == "-" else 1), True
-            elif match[2] and ready and factor is None:
-                factor = self.reader.number(word, "a coefficient", 0, MAX_COEFFICIENT) or 0
-            elif match[3] and factor is not None:
-                continue
-            elif match[4] and ready:
-                number = self.reader.number(
-                    Word(match[4], word.line, word.column + 1), "a variable", 1, max_variable
-                )
-                terms[number or 1] = terms.get(number or 1, 0) + sign * (
-                    1 if factor is None else factor
-                )
-                sign, factor, ready = 1, None, False
-            else:
+        previous, sign, factor = "start", 1, 1
+        for match, word in self.pieces[: equals_signs[0]]:
+            kind = str(match.lastgroup)
+            if kind not in FOLLOWERS[previous]:
                 self._fault(word)
-        if ready or factor is not None:
-            self._fault(self.pieces[sides[0]][1])
-        return terms, self._total(sides[0])
+                continue
+            if kind == "sign":
+                sign = -1 if match["sign"] == "-" else 1
+            elif kind == "number":
+                factor = self.reader.number(word, "a coefficient", 0, MAX_COEFFICIENT) or 0
+            elif kind == "variable":
+                number = Word(match[0][1:], word.line, word.column + 1)
+                variable = (
+                    self.reader.number(number, "a variable", 1, self.variables or MAX_PEGS) or 1
+                )
+                terms[variable] = terms.get(variable, 0) + sign * factor
+                sign, factor = 1, 1
+            previous = kind
+        if previous != "variable":
+            self._fault(self.pieces[equals_signs[0]][1])
+        return terms, self._total(equals_signs[0])
 
     def _fault(self, word: Word) -> None:
         rule = "the left side is a sum of terms such as 2 x1"
         self.reader.faults.append(word.fault(rule, "2 x1 - x3 + x4 = 1"))
 
-    def _total(self, side: int) -> int:
-        """Return the integer on the right side."""
-        text = "".join(word.text for _, word in self.pieces[side + 1 :])
-        place = self.pieces[min(side + 1, len(self.pieces) - 1)][1]
-        word = Word(text, place.line, place.column)
+    def _total(self, equals_sign: int) -> int:
+        """Return the integer after the equals sign."""
+        pieces = self.pieces[equals_sign + 1 :]
+        is_signed = [match.lastgroup for match, _ in pieces] == ["sign", "number"]
+        text = ("" if is_signed else " ").join(word.text for _, word in pieces)
+        first_word = self.pieces[min(equals_sign + 1, len(self.pieces) - 1)][1]
+        word = Word(text, first_word.line, first_word.column)
         return self.reader.number(word, "the right side", -(10**9), 10**9) or 0
 
 
@@ -600,8 +609,8 @@ SOURCES: Mapping[str, type[Source | Board]] = {
 }
 """The kinds of source by name."""
 SUFFIXES = {
-    ".board" if kind is Board else kind.suffix: name  # type: ignore[union-attr]
-    for name, kind in SOURCES.items()
+    ".board" if source_class is Board else source_class.suffix: name  # type: ignore[union-attr]
+    for name, source_class in SOURCES.items()
 }
 """The kind of source of each file name suffix."""
 
@@ -609,21 +618,24 @@ SUFFIXES = {
 def read_source(kind: str, source: Any) -> Any:
     """Return a source of this kind, given as text, as a networkx graph or as a source object.
 
-    Raises InputError with every fault in a text.
+    Raises InputError that lists every fault in a text.
     """
-    wanted = SOURCES[kind]
+    source_class = SOURCES[kind]
     if isinstance(source, str):
-        return wanted.parse(source)
-    if isinstance(source, wanted):
+        return source_class.parse(source)
+    if isinstance(source, source_class):
         return source
-    if wanted is Graph and hasattr(source, "nodes") and hasattr(source, "edges"):
+    if source_class is Graph and hasattr(source, "nodes") and hasattr(source, "edges"):
         return Graph.of(source)
     raise InputError.of(
-        "the source", f"{wanted.__name__} or text", type(source).__name__, f"the source is a {kind}"
+        "the source",
+        f"{source_class.__name__} or text",
+        type(source).__name__,
+        f"the source is a {kind}",
     )
 
 
-def measures(source: Source | Board) -> dict[str, int]:
+def source_sizes(source: Source | Board) -> dict[str, int]:
     """Return the sizes of a source or a board by name."""
     if isinstance(source, Board):
         game = source.game

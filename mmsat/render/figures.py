@@ -17,7 +17,7 @@ def matplotlib() -> Any:
     """Return the package matplotlib; raise MissingError if it is not installed."""
     try:
         import matplotlib as mpl
-    except ImportError:
+    except ModuleNotFoundError:
         message = "matplotlib is not installed; write: pip install 'mmsat[plot]'"
         raise MissingError(message) from None
     return mpl

@@ -79,7 +79,7 @@ class CpTry:
             true = self.solver.boolean_value
             self.code = tuple(
                 next(color for color, place in enumerate(peg) if true(place))
-                for peg in self.built.places
+                for peg in self.built.code_variables
             )
         return status in self.solved or status == self.refuted
 

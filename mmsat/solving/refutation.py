@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.parities import Certificate
 from mmsat.constraints.two_colors import TwoColorEquations, read_equations, simplify, weights
-from mmsat.encoding.linear import Line
+from mmsat.encoding.linear import LinearConstraint
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
 from mmsat.solving.simplification import is_algebraic
@@ -43,7 +43,10 @@ class Relaxation:
     """
 
     def __init__(
-        self, variables: int, hard: Iterable[Line], rows: Sequence[Sequence[Line]]
+        self,
+        variables: int,
+        hard: Iterable[LinearConstraint],
+        rows: Sequence[Sequence[LinearConstraint]],
     ) -> None:
         """Build the linear program."""
         from ortools.linear_solver import pywraplp
@@ -60,7 +63,7 @@ class Relaxation:
         ]
         self.program.Objective().SetMinimization()
 
-    def _add(self, line: Line) -> Any:
+    def _add(self, line: LinearConstraint) -> Any:
         """Add a constraint."""
         low = -self.infinity if line.low is None else line.low
         high = self.infinity if line.high is None else line.high
@@ -100,7 +103,11 @@ class Relaxation:
         }
 
 
-def is_too_large(hard: Iterable[Line], rows: Iterable[Iterable[Line]], most: int = LARGEST) -> bool:
+def is_too_large(
+    hard: Iterable[LinearConstraint],
+    rows: Iterable[Iterable[LinearConstraint]],
+    most: int = LARGEST,
+) -> bool:
     """Return whether the program would have more than `most` terms, and be slow."""
     lengths = (len(line.terms) for lines in (hard, *rows) for line in lines)
     return sum(lengths) > most
@@ -161,7 +168,11 @@ def out_of_reach(equations: TwoColorEquations) -> Certificate | None:
     if equations.signs.size > LARGEST:
         return None
     lines = [
-        [Line("", tuple(zip(signs, range(1, equations.pegs + 1), strict=True)), total, total)]
+        [
+            LinearConstraint(
+                "", tuple(zip(signs, range(1, equations.pegs + 1), strict=True)), total, total
+            )
+        ]
         for signs, total in zip(equations.signs.tolist(), equations.totals.tolist(), strict=True)
     ]
     multipliers = Relaxation(equations.pegs, (), lines).farkas_multipliers(range(len(lines))) or {}

@@ -25,7 +25,7 @@ def scipy() -> Any:
     try:
         import scipy.optimize
         import scipy.stats
-    except ImportError:
+    except ModuleNotFoundError:
         message = "scipy is not installed; write: pip install 'mmsat[study]'"
         raise MissingError(message) from None
     return scipy

@@ -138,7 +138,7 @@ def _run(
 
 def doubled_sizes(family: Family) -> Iterator[int]:
     """Yield endless sizes: half of the default size, and then each twice the previous size."""
-    size = max(family.smallest, family.size // 2)
+    size = max(family.min_size, family.size // 2)
     while True:
         yield size
         size *= 2

@@ -9,7 +9,7 @@ from mmsat._util.registry import UnknownName, require_name
 from mmsat._util.text import whole_range
 from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
-from mmsat.game.names import FILE, is_file, published_games
+from mmsat.game.names import GAME_PREFIX, is_file_name, published_names
 from mmsat.game.tolerance import MEASURES
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
@@ -108,9 +108,9 @@ def _name_custom_game(text: str) -> str | None:
     if not isinstance(game, dict) or not CUSTOM_KEYS & game.keys():
         return None
     name = game.get("name", "own")
-    if not isinstance(name, str) or name in published_games() or is_file(name):
+    if not isinstance(name, str) or name in published_names() or is_file_name(name):
         return None
-    return json.dumps(document | {"game": game | {"name": f"{FILE}{name}"}})
+    return json.dumps(document | {"game": game | {"name": f"{GAME_PREFIX}{name}"}})
 
 
 def _whole(low: int, high: int | None) -> Callable[[Any], int]:

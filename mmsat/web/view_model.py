@@ -16,7 +16,7 @@ from mmsat.diagnosis.steps.steps import Steps
 from mmsat.game.board import Board, BoardJson
 from mmsat.game.definition import DefinitionJson, to_definition
 from mmsat.game.game import Game
-from mmsat.game.names import is_file
+from mmsat.game.names import is_file_name
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
 from mmsat.play.players import draw_code, draw_remaining_code, evade
@@ -188,7 +188,7 @@ def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> Appe
         ],
         "words": game.space.table() is not None,
         "range": notation.color_range,
-        "definition": to_definition(game) if is_file(str(game)) else None,
+        "definition": to_definition(game) if is_file_name(str(game)) else None,
         "repeats": game.space.summary,
         "rule": game.scoring.summary,
         "example": notation.example,

@@ -20,7 +20,7 @@ from mmsat._util import processes
 from mmsat._util.processes import in_order, open_executor
 from mmsat.errors import InputError, MmsatError
 from mmsat.game.game import Game
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from tests.support.bulk import BULK
 
 
@@ -148,7 +148,7 @@ def test_workers_of_a_scheduler_are_killed_and_others_come(tmp_path):
 
 
 def test_published_games_are_sent_by_name(tmp_path):
-    for name in VARIANTS:
+    for name in PUBLISHED_GAMES:
         game = Game.parse(name)
         sent = pickle.dumps(game)
         assert len(sent) < 300

@@ -11,7 +11,7 @@ def test_a_board_is_measured_once_and_drawn(tmp_path, capsys):
     first = (tmp_path / "runs.csv").read_text()
     assert main(words) == 0
     assert (tmp_path / "runs.csv").read_text() == first
-    assert "1 boards, 2 s: 1 decided by an engine." in capsys.readouterr().out
+    assert "1 board, 2 s: 1 decided by an engine." in capsys.readouterr().out
     assert (tmp_path / "engines.svg").exists()
 
 
@@ -20,6 +20,6 @@ def test_boards_are_the_same_each_time():
 
 
 def test_late_is_beyond_the_factor_and_the_slack():
-    assert not is_late({"seconds": "2", "auto": "3.3"})
-    assert is_late({"seconds": "2", "auto": "3.31"})
+    assert not is_late({"seconds": "2", "auto": "3.1"})
+    assert is_late({"seconds": "2", "auto": "3.11"})
     assert is_late({"seconds": "2", "auto": ""})

@@ -10,7 +10,7 @@ import pytest
 from mmsat.encoding.catalogue import load, names
 from mmsat.game.library import families, instances
 from mmsat.game.names import find_game
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.reductions.families import FAMILIES
@@ -23,13 +23,13 @@ from tests.support.cli_runner import faults_told, run
 def test_games():
     lines = run("games").stdout.splitlines()
 
-    for variant in VARIANTS.values():
+    for variant in PUBLISHED_GAMES.values():
         (line,) = [line for line in lines if line.startswith(f"{variant.name} ")]
         assert re.match(rf"[a-z0-9-]+ +{variant.game.pegs}x", line)
         assert f" {variant.game.size:,} " in line
         assert variant.title in line
         assert variant.year in line
-        assert variant.rules in line
+        assert variant.summary in line
         assert variant.source not in line  # that is on the page of the game
     for kind in (*SPACES.values(), *SCORINGS.values()):
         assert any(kind.summary in line for line in lines)
@@ -39,18 +39,18 @@ def test_games_in_json():
     document = json.loads(run("games", "--json").stdout)
 
     assert {game["name"]: find_game(game["game"]) for game in document["games"]} == {
-        name: variant.game for name, variant in VARIANTS.items()
+        name: variant.game for name, variant in PUBLISHED_GAMES.items()
     }
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", PUBLISHED_GAMES)
 def test_one_game(name):
     """All that is known of a game is printed, and its notation is a board that checks."""
-    variant = VARIANTS[name]
+    variant = PUBLISHED_GAMES[name]
     shown = run("games", name).stdout
     (document,) = json.loads(run("games", name, "--json").stdout)["games"]
 
-    for value in (variant.title, variant.year, variant.rules, variant.reading, variant.source):
+    for value in (variant.title, variant.year, variant.summary, variant.notes, variant.source):
         assert value in shown
     assert document["notation"] in shown
     assert document["source"] == variant.source
@@ -143,7 +143,7 @@ def test_one_family_of_generated_boards(name):
     assert document["name"] == name
     assert document["answers"] == [*map(str, family.answers)]
     assert family.summary in " ".join(shown.split())
-    assert f"number of {family.unit}, at least {family.smallest}; default {family.size}" in shown
+    assert f"number of {family.unit}, at least {family.min_size}; default {family.size}" in shown
 
 
 @pytest.mark.parametrize(

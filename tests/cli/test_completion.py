@@ -9,7 +9,7 @@ from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.counting.count import METHODS
 from mmsat.encoding.catalogue import names
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import ALSO, WRITERS
+from mmsat.encoding.languages import ALIASES, WRITERS
 from mmsat.game.library import families, instances
 from mmsat.solving import ENGINES, find_engine
 from tests.support.cli_runner import environment, program
@@ -27,7 +27,7 @@ def completed(*words):
     [
         (("",), set(COMMANDS)),
         (("encode", "4x6", "--encoding", ""), set(ENCODINGS)),
-        (("encode", "4x6", "--to", ""), {*WRITERS, *ALSO}),
+        (("encode", "4x6", "--to", ""), {*WRITERS, *ALIASES}),
         (("encodings", ""), set(names())),
         (("instances", ""), {*families(), *(instance.name for instance in instances())}),
         (

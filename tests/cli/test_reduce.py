@@ -141,7 +141,7 @@ WRONG_OPTIONS = {
     "no number": (("vertex-cover", "-k", "few"), ["-k: ", "few"]),
     "no color": (("graph-coloring", "-k", "0"), ["found 0"]),
     "no reduction": (("vertexcover",), ["vertex-cover"]),
-    "no link": (("three-sat+nothing",), ["No such step or reduction", "nothing"]),
+    "no link": (("three-sat+nothing",), ["No such link or reduction", "nothing"]),
     "a chain without an end": (("three-sat+one-in-three",), ["ends with a reduction"]),
 }
 FITTING = {"graph": CYCLE, "formula": THREE, "matrix": DIAGONAL, "board": NEUTRAL}

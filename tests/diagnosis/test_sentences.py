@@ -215,7 +215,7 @@ def test_many_changes_are_cut(changed, words):
         ("4x6w/1122=5", "5 colors, but there are only 4 pegs to score, and this scores 5."),
         ("1x3b/1=2", "2 black, but there is only 1 peg to score, and this scores 2."),
         ("1x3/1=0.1", "0 black 1 white, but a peg on its own has nowhere else to go."),
-        ("1x2x2/1A=1.0.1", "1 blue, but there is only 1 place to be black or blue."),
+        ("1x2x2/1A=1.0.1", "1 blue, but only 1 place can be black or blue."),
         ("2x2x2k/1A2B=1.1.1", "but there are only 2 pegs to score, and this scores 3."),
     ],
 )

@@ -68,7 +68,11 @@ def test_where_any_guess_may_be_asked_all_are_looked_at():
     better = 0
     while better < 3:
         board = random_board(rng, 4, 4, 3)
-        if isinstance(board.game.space, Words) and board.game.space.free and len(board.rows) > 1:
+        if (
+            isinstance(board.game.space, Words)
+            and board.game.space.allows_any_guess
+            and len(board.rows) > 1
+        ):
             suspects = mmsat.suspect(board, [0, 1], limit=10_000)
             if suspects.telling is not None:
                 check_telling(board, suspects, by_definition(board, [0, 1]))

@@ -28,7 +28,14 @@ def small_boards(kind, count, rng):
     for _ in range(count):
         every = [*product(range(3), repeat=3)]
         words = rng.sample(every, rng.randint(1, 6))
-        game = Game(3, 3, Words(words, free=rng.random() < 0.5), SCORINGS[kind], letters, "game:x")
+        game = Game(
+            3,
+            3,
+            Words(words, allows_any_guess=rng.random() < 0.5),
+            SCORINGS[kind],
+            letters,
+            "game:x",
+        )
         secret = rng.choice(every)
         rows = []
         for _ in range(rng.randint(1, 4)):

@@ -1,4 +1,4 @@
-"""Outputs of real programs, recorded, and of their relatives: "yes", "no" and "undecided"."""
+"""Recorded outputs of solvers, and variants of them: a solution, a refutation or neither."""
 
 from __future__ import annotations
 
@@ -18,20 +18,24 @@ from tests.support.cli_runner import run
 ANSWERS = Path(__file__).parent / "answers"
 GAME = Game.parse("2x3")
 CONSISTENT, INCONSISTENT = "2x3/12=0.2", "2x3/12=2.0/21=1.0"
-"""The boards of the recorded answers; the only code of the first is 21."""
+"""The boards of the recorded answers. The only code of the first board is 21."""
 LOGS = ("cbc", "clp", "copt", "glpsol", "gurobi", "highs", "minisat")
-"""Programs that print the status to their log and the values to another file."""
-UNDECIDED = [f"glpsol-{method}-{end}" for method in ("interior", "nomip") for end in "ow"]
-"""Solution files of GLPK's linear solvers, which state `UNDEFINED` for an infeasible problem."""
+"""Programs whose log has the status, but not the values, which are in another file."""
+UNDEFINED_FILES = [f"glpsol-{method}-{end}" for method in ("interior", "nomip") for end in "ow"]
+"""Solution files of linear solvers of GLPK, which state `UNDEFINED` for infeasible problems."""
 MAXSAT = ("rc2", "sat4j-maxsat")
 CPLEX = (ANSWERS / "yes/cplex.sol").read_text(encoding="utf-8")
 HIGHS = (ANSWERS / "yes/highs-style0.sol").read_text(encoding="utf-8")
-BOTH = "expected the output of one run, found a solution after the status unsatisfiable"
-CHANGED = "expected the output of one run, found '{}' (the status was {} before)"
-CODE = [(f"peg{peg}color{color}", int(color == 3 - peg)) for peg in (1, 2) for color in (1, 2, 3)]
-VALUES = "\n".join(f"{name} {value}" for name, value in CODE)
+SOLUTION_AND_REFUTATION = (
+    "expected the output of one run, found a solution after the status unsatisfiable"
+)
+TWO_STATUSES = "expected the output of one run, found '{}' (the status was {} before)"
+NAMED_VALUES = [
+    (f"peg{peg}color{color}", int(color == 3 - peg)) for peg in (1, 2) for color in (1, 2, 3)
+]
+VALUES = "\n".join(f"{name} {value}" for name, value in NAMED_VALUES)
 
-WORDS_FOR_NO = """
+REFUTATION_LINES = """
 s UNSATISFIABLE
 UNSATISFIABLE
 UNSAT
@@ -78,7 +82,7 @@ Solution status : infeasible
 * Problem Found Infeasible in Preprocessing        *
 """
 
-WORDS_FOR_UNDECIDED = """
+UNDECIDED_LINES = """
 s UNKNOWN
 c UNKNOWN
 s INDETERMINATE
@@ -135,7 +139,7 @@ ExitStatus.UNKNOWN (10.0 seconds)
 Termination condition: maxTimeLimit
 """
 
-NO_ANSWERS = """
+OUTPUTS_WITHOUT_ANSWER = """
 (error "line 3 column 4: unknown constant")
 *** ERROR: (clingo): parsing failed
 The problem is infeasible!
@@ -259,7 +263,7 @@ sat
 
 
 def recorded(verdict):
-    """The recorded answers with a verdict."""
+    """Return the parametrization of a test by the recorded answers with a verdict."""
     return pytest.mark.parametrize(
         "file", sorted((ANSWERS / verdict).iterdir()), ids=lambda f: f.name
     )
@@ -269,33 +273,33 @@ def read(text):
     return read_solution(text, GAME)
 
 
-def faults(text):
-    """Return the errors of an answer as in the message."""
+def error_message(text):
+    """Return the message of the InputError for an output."""
     with pytest.raises(InputError) as caught:
         read(text)
     return str(caught.value)
 
 
 @recorded("yes")
-def test_recorded_solutions(file):
+def test_a_recorded_solution_is_read(file):
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".log" and file.stem in LOGS:
-        assert faults(text).endswith(
+        assert error_message(text).endswith(
             "expected a status and a solution, found only the status (some solvers print it only "
             "with an option)"
         )
         return
-    weighted = file.stem in MAXSAT
-    assert read(text) == Solution(Status.CONSISTENT, (1, 0), 0 if weighted else None)
+    is_maxsat = file.stem in MAXSAT
+    assert read(text) == Solution(Status.CONSISTENT, (1, 0), 0 if is_maxsat else None)
     result = run("decode", CONSISTENT, file)
     assert (result.exit_code, result.stdout) == (10, "21\n")
 
 
 @recorded("no")
-def test_recorded_refutations(file):
+def test_a_recorded_refutation_is_read(file):
     solution = read(file.read_text(encoding="utf-8"))
     result = run("decode", INCONSISTENT, file)
-    if file.stem in UNDECIDED:
+    if file.stem in UNDEFINED_FILES:
         assert solution.status is Status.UNKNOWN
         assert (result.exit_code, result.stdout) == (1, "unknown\n")
         return
@@ -305,23 +309,23 @@ def test_recorded_refutations(file):
 
 
 @recorded("unknown")
-def test_recorded_limits(file):
+def test_a_recorded_undecided_run_is_unknown(file):
     assert read(file.read_text(encoding="utf-8")) == Solution(Status.UNKNOWN, None)
     result = run("decode", CONSISTENT, file)
     assert (result.exit_code, result.stdout) == (1, "unknown\n")
 
 
 @recorded("yes")
-def test_damaged_answers_give_an_error_or_a_code(file):
+def test_a_damaged_answer_gives_an_input_error_or_a_code(file):
     """A piece is removed, repeated or moved to the end; only InputError may be raised."""
     text = file.read_text(encoding="utf-8")
     rng = random.Random(file.name)
     for _ in range(30):
         start, end = sorted(rng.choices(range(len(text) + 1), k=2))
         piece = text[start:end]
-        middle, tail = rng.choice([("", ""), (piece * 2, ""), ("", piece)])
+        replacement, appended = rng.choice([("", ""), (piece * 2, ""), ("", piece)])
         with suppress(InputError):
-            solution = read(text[:start] + middle + text[end:] + tail)
+            solution = read(text[:start] + replacement + text[end:] + appended)
             assert solution.code is None or GAME.contains(solution.code)
 
 
@@ -343,37 +347,42 @@ def test_damaged_answers_give_an_error_or_a_code(file):
     ],
     ids=range(12),
 )
-def test_documents_of_other_shapes_are_refused(text):
-    assert faults(text)
+def test_documents_of_unknown_structure_are_refused(text):
+    assert error_message(text)
 
 
-def test_answers_of_every_kind_were_recorded():
+def test_there_are_recorded_answers_of_every_verdict():
     counts = [len(list((ANSWERS / verdict).iterdir())) for verdict in ("yes", "no", "unknown")]
     assert min(counts) > 20
 
 
-@pytest.mark.parametrize("line", WORDS_FOR_NO.strip().split("\n"))
-def test_words_for_no(line):
+@pytest.mark.parametrize("line", REFUTATION_LINES.strip().split("\n"))
+def test_a_line_that_states_a_refutation_is_read(line):
     assert read(f"a log\n{line}\nmore of it\n") == Solution(Status.INCONSISTENT, None)
 
 
-@pytest.mark.parametrize("line", WORDS_FOR_UNDECIDED.strip().split("\n"))
-def test_words_for_undecided(line):
-    """A limit, a signal or "infeasible or unbounded" is never "inconsistent"."""
+@pytest.mark.parametrize("line", UNDECIDED_LINES.strip().split("\n"))
+def test_a_line_that_states_no_decision_is_unknown(line):
+    """A limit, a signal or "infeasible or unbounded" never means "inconsistent"."""
     assert read(f"a log\n{line}\nmore of it\n") == Solution(Status.UNKNOWN, None)
     assert run("decode", CONSISTENT, "-", stdin=line).exit_code == 1
 
 
 @pytest.mark.parametrize(
     "text",
-    [*NO_ANSWERS.strip().split("\n"), "{" * 5000, "p cnf 2 1\n1 2 0\n", "1 2 3\n4 5 6\n"],
-    ids=range(len(NO_ANSWERS.strip().split("\n")) + 3),
+    [
+        *OUTPUTS_WITHOUT_ANSWER.strip().split("\n"),
+        "{" * 5000,
+        "p cnf 2 1\n1 2 0\n",
+        "1 2 3\n4 5 6\n",
+    ],
+    ids=range(len(OUTPUTS_WITHOUT_ANSWER.strip().split("\n")) + 3),
 )
 def test_output_without_an_answer_is_refused(text):
-    result = repr(text[:80])
-    assert faults(text) == (
+    found = repr(text[:80])
+    assert error_message(text) == (
         "the solver's output, line 1, column 1: expected the whole output of a solver, with its"
-        f" status and values, found {result} (it has neither status nor values)"
+        f" status and values, found {found} (it has neither status nor values)"
     )
 
 
@@ -386,14 +395,17 @@ VARIANTS = (
         f"{head}\n{VALUES}\n"
         for head in ("Optimal - objective value 0", "Time limit reached", "=obj= 0")
     ),
-    *("\n".join(f"{name}{sign}{value}" for name, value in CODE) for sign in (" = ", "=", ": ")),
-    "\n".join(f"{index} {name} {value} 0" for index, (name, value) in enumerate(CODE)),
-    *(str(dict(CODE)), str({name: float(value) for name, value in CODE})),
+    *(
+        "\n".join(f"{name}{sign}{value}" for name, value in NAMED_VALUES)
+        for sign in (" = ", "=", ": ")
+    ),
+    "\n".join(f"{index} {name} {value} 0" for index, (name, value) in enumerate(NAMED_VALUES)),
+    *(str(dict(NAMED_VALUES)), str({name: float(value) for name, value in NAMED_VALUES})),
 )
 
 
 @pytest.mark.parametrize("text", [*SOLUTIONS.strip().split("\n#\n"), *VARIANTS])
-def test_forms_of_a_solution(text):
+def test_solutions_in_other_forms_are_read(text):
     assert read(text) == Solution(Status.CONSISTENT, (1, 0))
 
 
@@ -402,64 +414,64 @@ def test_forms_of_a_solution(text):
     [
         (
             "s SATISFIABLE\nv -1 2 -3 4 -5 -6 0\ns UNSATISFIABLE\n",
-            "line 3, column 1: " + CHANGED.format("inconsistent", "consistent"),
+            "line 3, column 1: " + TWO_STATUSES.format("inconsistent", "consistent"),
         ),
         (
             "unsat\n\nsat\n",
-            "line 3, column 1: " + CHANGED.format("consistent", "inconsistent"),
+            "line 3, column 1: " + TWO_STATUSES.format("consistent", "inconsistent"),
         ),
         (
             (
                 '{"type": "solution", "output": {"default": "code = [2, 1];"}}\n'
                 '{"type": "status", "status": "UNSATISFIABLE"}\n'
             ),
-            f"line 1, column 9: {BOTH}",
+            f"line 1, column 9: {SOLUTION_AND_REFUTATION}",
         ),
         (
             (
                 '{"Call": [{"Witnesses": [{"Value": ["code(1,2)", "code(2,1)"]}]}],\n'
                 '"Result": "UNSATISFIABLE"}'
             ),
-            f"line 1, column 1: {BOTH}",
+            f"line 1, column 1: {SOLUTION_AND_REFUTATION}",
         ),
         (
             "code = [2, 1];\n----------\n=====UNSATISFIABLE=====\n",
-            f"line 1, column 9: {BOTH}",
+            f"line 1, column 9: {SOLUTION_AND_REFUTATION}",
         ),
         (
             "Model status\nOptimal\nModel status\nInfeasible\n",
-            "line 4, column 1: " + CHANGED.format("inconsistent", "consistent"),
+            "line 4, column 1: " + TWO_STATUSES.format("inconsistent", "consistent"),
         ),
         (
             "UNSAT\n-1 2 -3 4 -5 -6 0\nv -1 2 -3 4 -5 -6 0\n",
-            f"line 3, column 3: {BOTH}",
+            f"line 3, column 3: {SOLUTION_AND_REFUTATION}",
         ),
     ],
 )
 def test_contradictions_are_refused(text, message):
-    assert faults(text).split("\n")[-1] == f"the solver's output, {message}"
+    assert error_message(text).split("\n")[-1] == f"the solver's output, {message}"
     result = run("decode", CONSISTENT, "-", stdin=text)
     assert result.exit_code == 2
     assert result.stdout == ""
 
 
-def test_maxsat_answers_without_values():
+def test_a_maxsat_answer_without_values_needs_a_positive_cost():
     assert read("o 3\no 2\ns OPTIMUM FOUND\n") == Solution(Status.INCONSISTENT, None, 2)
-    assert faults("o 0\ns OPTIMUM FOUND\n") == (
+    assert error_message("o 0\ns OPTIMUM FOUND\n") == (
         "the solver's output, line 2, column 1: expected a status and a solution, found only the "
         "status (some solvers print it only with an option)"
     )
 
 
-def test_points_of_an_infeasible_problem_are_no_solution():
+def test_a_point_of_an_infeasible_problem_is_not_a_solution():
     """Linear solvers write a point that violates rows; it may even look like a code."""
     for head in ("Infeasible - objective value 0", "Status: INTEGER EMPTY"):
         assert read(f"{head}\n{VALUES}\n") == Solution(Status.INCONSISTENT, None)
     point = HIGHS.replace("Optimal", "Time limit reached", 1).replace("\nFeasible", "\nInfeasible")
     assert read(point) == Solution(Status.UNKNOWN, None)
-    half = VALUES.replace(" 1", " 0.5")
-    stopped = "Stopped on time (no integer solution - continuous used) - objective value 0"
-    assert read(f"{stopped}\n{half}\n") == Solution(Status.UNKNOWN, None)
+    fractional_values = VALUES.replace(" 1", " 0.5")
+    stopped_line = "Stopped on time (no integer solution - continuous used) - objective value 0"
+    assert read(f"{stopped_line}\n{fractional_values}\n") == Solution(Status.UNKNOWN, None)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Formulas as text compute what Python would, and can do nothing else."""
+"""Size expressions compute the same values as Python, and can only compute."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from math import comb, isqrt
 
 import pytest
 
-from mmsat.encoding.catalogue import Formulas
+from mmsat.encoding.catalogue import SizeExpressions
 from mmsat.errors import InternalError
 
 
 def value(text: str, **scope: int) -> int:
-    formulas = Formulas()
-    formulas.define("asked", list(scope), text)
-    return formulas.value("asked", *scope.values())
+    expressions = SizeExpressions()
+    expressions.define("expression", list(scope), text)
+    return expressions.value("expression", *scope.values())
 
 
 @pytest.mark.parametrize(
@@ -29,20 +29,31 @@ def value(text: str, **scope: int) -> int:
         "sum(comb(a, b) for a in range(b, 9))",
     ],
 )
-def test_arithmetic_is_pythons(text):
-    python = {"comb": comb, "isqrt": isqrt}
+def test_the_value_of_an_expression_is_the_value_in_python(text):
+    functions = {"comb": comb, "isqrt": isqrt}
     for a in range(9):
         for b in range(1, 9):
-            assert value(text, a=a, b=b) == eval(text, {**python, "a": a, "b": b})  # noqa: S307
+            assert value(text, a=a, b=b) == eval(text, {**functions, "a": a, "b": b})  # noqa: S307
 
 
-def test_formulas_call_each_other_and_themselves():
-    formulas = Formulas()
-    formulas.define("fibonacci", ["n"], "n if n < 2 else fibonacci(n - 1) + before(n, 2)")
-    formulas.define("before", ["n", "k"], "fibonacci(n - k)")
+def test_expressions_can_call_each_other_and_themselves():
+    expressions = SizeExpressions()
+    expressions.define("fibonacci", ["n"], "n if n < 2 else fibonacci(n - 1) + before(n, 2)")
+    expressions.define("before", ["n", "k"], "fibonacci(n - k)")
 
-    assert [formulas.value("fibonacci", n) for n in range(10)] == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
-    assert formulas.value("fibonacci", 90) == 2880067194370816120
+    assert [expressions.value("fibonacci", n) for n in range(10)] == [
+        0,
+        1,
+        1,
+        2,
+        3,
+        5,
+        8,
+        13,
+        21,
+        34,
+    ]
+    assert expressions.value("fibonacci", 90) == 2880067194370816120
 
 
 @pytest.mark.parametrize(
@@ -68,11 +79,11 @@ def test_formulas_call_each_other_and_themselves():
         "a << 9",
     ],
 )
-def test_anything_but_arithmetic_is_refused_unread(text):
+def test_text_that_is_not_arithmetic_is_refused(text):
     with pytest.raises(InternalError):
-        Formulas().define("asked", ["a"], text)
+        SizeExpressions().define("expression", ["a"], text)
 
 
-def test_a_call_of_a_formula_that_is_not_there_is_an_error():
+def test_a_call_of_an_undefined_expression_is_an_error():
     with pytest.raises(InternalError, match="elsewhere"):
         value("elsewhere(a)", a=1)

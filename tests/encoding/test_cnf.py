@@ -1,4 +1,4 @@
-"""The formulas of any constraints at all, held against a list of all codes."""
+"""The formulas of arbitrary constraints, compared with a list of all codes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.support.systems import mixed, systems
 NAMES = sorted(ENCODINGS)
 
 
-def places(system, code):
-    return sorted(system.variables.at(*entry) for entry in enumerate(code))
+def true_variables(system, code):
+    return sorted(system.variables.at(*peg_and_color) for peg_and_color in enumerate(code))
 
 
 def codes_of(formula, assumptions=()):
-    """The true code variables of each model, in the order of the codes."""
+    """Return the sorted lists of the true code variables of all models."""
     return sorted(
         (sorted(v for v in model if 0 < v <= formula.code_variables))
         for model in models(formula, assumptions)
@@ -35,56 +35,61 @@ def codes_of(formula, assumptions=()):
 
 @settings(max_examples=tiers.share(60))
 @given(systems(pegs=3, most=6))
-def test_models_are_the_solutions_one_each(system):
-    expected = sorted(places(system, code) for code, _ in twins.solutions(system))
+def test_each_satisfying_code_is_exactly_one_model(system):
+    expected = sorted(true_variables(system, code) for code, _ in twins.solutions(system))
     for name in NAMES:
         assert codes_of(cnf(system, name)) == expected, name
 
 
 @settings(max_examples=tiers.share(40))
 @given(systems(pegs=3, colors=2, most=5), st.sampled_from(NAMES))
-def test_rows_switched_off_leave_the_solutions_of_the_others(system, name):
+def test_with_disabled_rows_the_models_are_the_solutions_of_the_enabled_rows(system, name):
     formula = cnf(system, name, with_selectors=True)
-    every = twins.solutions(system, slack=len(system.rows))
-    for kept in range(2 ** len(system.rows)):
-        on = [bool(kept >> row & 1) for row in range(len(system.rows))]
-        rows = [row for row, is_on in zip(system.rows, on, strict=True) if is_on]
-        use = [s if is_on else -s for s, is_on in zip(formula.selectors, on, strict=True)]
+    solutions = twins.solutions(system, slack=len(system.rows))
+    for row_bits in range(2 ** len(system.rows)):
+        is_row_enabled = [bool(row_bits >> row & 1) for row in range(len(system.rows))]
+        rows = [
+            row for row, is_enabled in zip(system.rows, is_row_enabled, strict=True) if is_enabled
+        ]
+        assumptions = [
+            s if is_enabled else -s
+            for s, is_enabled in zip(formula.selectors, is_row_enabled, strict=True)
+        ]
         expected = [
-            places(system, code)
-            for code, _ in every
+            true_variables(system, code)
+            for code, _ in solutions
             if all(twins.satisfies(system.variables, row, code) for row in rows)
         ]
-        assert codes_of(formula, use) == sorted(expected)
+        assert codes_of(formula, assumptions) == sorted(expected)
 
 
 @settings(max_examples=tiers.share(60))
 @given(st.data(), systems(pegs=3, most=5), st.sampled_from(NAMES))
-def test_a_claim_is_said_by_literals(data, system, name):
+def test_reify_returns_literals_that_are_true_exactly_if_the_constraint_holds(data, system, name):
     """The literals need not appear in the system, and some code reaches the bounds."""
     builder = Builder(system, name)
     solutions = [code for code, _ in twins.solutions(system)]
     for _ in range(3):
-        stated = data.draw(mixed(system.variables, 5))
-        low = data.draw(st.integers(-1, len(stated)))
+        literals = data.draw(mixed(system.variables, 5))
+        low = data.draw(st.integers(-1, len(literals)))
         constraint = CardinalityConstraint(
-            stated, low, data.draw(st.integers(max(low, 0), len(stated) + 1))
+            literals, low, data.draw(st.integers(max(low, 0), len(literals) + 1))
         )
-        text = builder.reify(constraint)
+        reified = builder.reify(constraint)
         size = builder.formula.variables
-        assert builder.reify(constraint) == text
+        assert builder.reify(constraint) == reified
         assert builder.formula.variables == size
-        for assumed, wanted in ((text, True), ([-literal for literal in text], False)):
-            if wanted or len(assumed) == 1:
+        for assumed, holds in ((reified, True), ([-literal for literal in reified], False)):
+            if holds or len(assumed) == 1:
                 assert codes_of(builder.formula, assumed) == sorted(
-                    places(system, code)
+                    true_variables(system, code)
                     for code in solutions
-                    if twins.satisfies(system.variables, [constraint], code) == wanted
+                    if twins.satisfies(system.variables, [constraint], code) == holds
                 )
 
 
 @given(systems(pegs=3, most=6))
-def test_no_two_variables_have_one_name(system):
+def test_the_names_of_variables_are_distinct(system):
     builder = Builder(system)
     for color in range(system.variables.colors):
         for count in range(1, system.variables.pegs + 1):
@@ -93,7 +98,7 @@ def test_no_two_variables_have_one_name(system):
     assert len(set(names)) == len(names)
 
 
-def test_a_formula_that_would_take_too_much_memory_is_refused_with_its_size():
+def test_a_formula_that_needs_too_much_memory_is_refused_with_its_size():
     row = "12" * 500
     board = Board.parse("1000x2b/" + "/".join(f"{row}={number}" for number in range(400, 460)))
     system = System.of(board)

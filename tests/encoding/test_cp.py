@@ -1,4 +1,4 @@
-"""The CP-SAT models of any constraints at all, held against a list of all codes."""
+"""The CP-SAT models of arbitrary constraints, compared with a list of all codes."""
 
 from __future__ import annotations
 
@@ -14,68 +14,72 @@ from tests.support.cli_runner import CONSISTENT, environment
 from tests.support.systems import systems
 
 
-class Gathering(cp_model.CpSolverSolutionCallback):
-    """Keeps the code of every solution."""
+class CodeCollector(cp_model.CpSolverSolutionCallback):
+    """Collects the code of every solution."""
 
-    def __init__(self, places):
+    def __init__(self, code_variables):
         super().__init__()
-        self.places = places
+        self.code_variables = code_variables
         self.codes = []
 
     def on_solution_callback(self):
-        """Read the code off the places."""
+        """Store the code of this solution."""
         self.codes.append(
             tuple(
-                next(color for color, place in enumerate(peg) if self.boolean_value(place))
-                for peg in self.places
+                next(color for color, variable in enumerate(peg) if self.boolean_value(variable))
+                for peg in self.code_variables
             )
         )
 
 
 def codes_of(built):
-    """The code of each solution, one as often as it comes, in order."""
+    """Return the sorted codes of all solutions, each as often as it is found."""
     solver = cp_solver()
     solver.parameters.enumerate_all_solutions = True
-    gathering = Gathering(built.places)
-    status = solver.solve(built.model, gathering)
+    collector = CodeCollector(built.code_variables)
+    status = solver.solve(built.model, collector)
     assert status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
-    return sorted(gathering.codes)
+    return sorted(collector.codes)
 
 
 @settings(max_examples=tiers.share(60))
 @given(systems(pegs=3, most=6))
-def test_solutions_are_those_of_the_claims_one_each(system):
+def test_each_satisfying_code_is_exactly_one_solution(system):
     assert codes_of(CpBoard(system)) == [code for code, _ in twins.solutions(system)]
 
 
 @settings(max_examples=tiers.share(40))
 @given(systems(pegs=3, colors=2, most=5))
-def test_a_row_holds_while_its_selector_does(system):
-    every = twins.solutions(system, slack=len(system.rows))
-    for kept in range(2 ** len(system.rows)):
+def test_a_row_is_enforced_exactly_if_its_selector_is_true(system):
+    solutions = twins.solutions(system, slack=len(system.rows))
+    for enabled in range(2 ** len(system.rows)):
         built = CpBoard(system, with_selectors=True)
         rows = []
         for number, row in enumerate(system.rows):
-            on = kept >> number & 1
-            built.model.add(built.selectors[number] == on)
-            rows += [row] * on
+            is_enabled = enabled >> number & 1
+            built.model.add(built.selectors[number] == is_enabled)
+            rows += [row] * is_enabled
         assert codes_of(built) == [
             code
-            for code, _ in every
+            for code, _ in solutions
             if all(twins.satisfies(system.variables, row, code) for row in rows)
         ]
 
 
-def test_ctrl_c_is_left_to_the_caller():
-    """CP-SAT would catch it, and then leave none to catch the next."""
-    work = (
+def test_the_solver_leaves_ctrl_c_to_the_caller():
+    """By default, CP-SAT handles Ctrl-C itself, and a second Ctrl-C ends the process."""
+    script = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
         "from mmsat.game.board import Board; from mmsat.constraints.system import System; "
         "from mmsat.solving.cp import CpTry; "
         f"assert CpTry(System.of(Board.parse({CONSISTENT!r}))).solve(); "
         "signal.raise_signal(signal.SIGINT)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", work], env=environment(), capture_output=True, text=True, check=False
+    completed = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert "KeyboardInterrupt" in done.stderr
+    assert "KeyboardInterrupt" in completed.stderr

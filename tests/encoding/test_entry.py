@@ -1,4 +1,4 @@
-"""The catalogue of encodings is read whole."""
+"""The entries of the catalogue of encodings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mmsat.encoding.catalogue import entries, load
 from mmsat.errors import InputError
 
 
-def test_entries_come_by_name_and_load_gives_the_same():
+def test_entries_are_sorted_by_name_and_equal_those_of_load():
     names = [entry.name for entry in entries()]
 
     assert names == sorted(set(names))
@@ -18,15 +18,15 @@ def test_entries_come_by_name_and_load_gives_the_same():
     assert all(load(entry.name) == entry for entry in entries())
 
 
-def test_an_entry_turns_into_json_and_back():
+def test_an_entry_is_the_same_after_a_round_trip_through_json():
     for entry in entries():
-        read = json.loads(json.dumps(entry.to_dict()))
-        assert read == entry.to_dict()
-        assert read["name"] == entry.name
+        parsed = json.loads(json.dumps(entry.to_dict()))
+        assert parsed == entry.to_dict()
+        assert parsed["name"] == entry.name
 
 
 @pytest.mark.parametrize("name", ["", "models", "Totalizer", "../encodings/totalizer", "unary"])
-def test_a_name_that_is_not_there_is_a_fault_that_lists_the_names(name):
+def test_an_unknown_name_is_a_fault_that_lists_the_names(name):
     with pytest.raises(InputError) as caught:
         load(name)
 

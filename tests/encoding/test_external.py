@@ -1,4 +1,4 @@
-"""Every language, solved by a program that is not ours, and its answer decoded."""
+"""External programs solve boards in every language, and their answers are decoded."""
 
 import random
 import subprocess
@@ -20,7 +20,7 @@ from mmsat.game.words import Words
 from tests.support import twins
 from tests.support.external import module, program
 
-CORNERS = [
+EDGE_CASES = [
     "1x1",
     "1x1/1=0.1",
     "1x1!/1=1.0",
@@ -75,36 +75,36 @@ COMMANDS = {
     "opb": ("opb", "minisat+ FILE"),
     "smtlib": ("smtlib", "z3 FILE"),
 }
-"""Ways to solve a board: the format, and the command. The output is in ANSWER if it is named."""
+"""Ways to solve a board: the format and the command, with ANSWER if it writes this file."""
 MAX_BOARDS = {"dzn": 8, "minizinc": 60, "minizinc --json-stream": 8, "minizinc json": 8}
-"""The most boards for programs that start slowly."""
+"""Maximum number of boards for programs that start slowly."""
 
 
 @cache
 def boards():
-    """Small boards of every space and scoring, consistent or not, some scores unread."""
+    """Return small boards of every space and scoring, some inconsistent or with unread scores."""
     rng = random.Random(20)
-    kinds = list(product([*SPACES, "words"], SCORINGS))
-    created = [Board.parse(text) for text in CORNERS]
-    for space, kind in kinds * 3:
-        game = small_game(rng, space, kind)
+    spaces_and_scorings = list(product([*SPACES, "words"], SCORINGS))
+    created = [Board.parse(text) for text in EDGE_CASES]
+    for space, scoring_name in spaces_and_scorings * 3:
+        game = small_game(rng, space, scoring_name)
         code = rng.choice(list(twins.codes(game)))
         rows = []
         for _ in range(rng.randint(1, 5)):
             guess = tuple(rng.choices(range(game.colors), k=game.pegs))
-            numbers = list(twins.score(game.scoring, code, guess))
+            score = list(twins.score(game.scoring, code, guess))
             if rng.random() < 0.15:  # a slip
-                numbers[-1] = rng.randint(0, 2 if game.scoring.marks else game.pegs)
-            rows.append(Row(guess, tuple(None if rng.random() < 0.2 else n for n in numbers)))
+                score[-1] = rng.randint(0, 2 if game.scoring.marks else game.pegs)
+            rows.append(Row(guess, tuple(None if rng.random() < 0.2 else n for n in score)))
         created.append(Board(game, tuple(rows)))
     rng.shuffle(created)
     return created
 
 
-def small_game(rng, space, kind):
-    """A game of a kind of scoring; a space of words is a few codes drawn from all."""
+def small_game(rng, space, scoring_name):
+    """Return a small game. A space of words has a few random codes."""
     pegs = rng.randint(1, 4)
-    scoring = SCORINGS[kind]
+    scoring = SCORINGS[scoring_name]
     if isinstance(scoring, Pairs):
         scoring = type(scoring)(rng.randint(2, 3))
         pegs = min(pegs, 3)
@@ -113,13 +113,13 @@ def small_game(rng, space, kind):
         colors = rng.randint(pegs if space == "distinct" else 1, 5)
     if space != "words":
         return Game(pegs, colors, SPACES[space], scoring)
-    every = list(product(range(colors), repeat=pegs))
-    words = rng.sample(every, min(len(every), rng.randint(1, 12)))
-    return Game(pegs, colors, Words(words, free=True), scoring)
+    all_codes = list(product(range(colors), repeat=pegs))
+    words = rng.sample(all_codes, min(len(all_codes), rng.randint(1, 12)))
+    return Game(pegs, colors, Words(words, allows_any_guess=True), scoring)
 
 
 def solve(name, board, folder):
-    """The output of a program on a board."""
+    """Return the output of a program for a board."""
     language, command = COMMANDS[name]
     writer = WRITERS[language]
     answer = folder / "answer"
@@ -127,21 +127,21 @@ def solve(name, board, folder):
     file = write(writer, board, folder)
     (folder / "model.mzn").write_text(model("minizinc", "mastermind.mzn"), encoding="utf-8")
     files = {"FILE": str(file), "MODEL": str(folder / "model.mzn"), "ANSWER": str(answer)}
-    first, *remainder = command.split()
-    arguments = [program(first), *(files.get(word, word) for word in remainder)]
-    done = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=folder)
-    return answer.read_text(encoding="utf-8") if "ANSWER" in remainder else done.stdout
+    program_name, *words = command.split()
+    arguments = [program(program_name), *(files.get(word, word) for word in words)]
+    completed = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=folder)
+    return answer.read_text(encoding="utf-8") if "ANSWER" in words else completed.stdout
 
 
 def write(writer, board, folder):
-    """The file of a board."""
+    """Write the file of a board and return its path."""
     file = folder / f"board{writer.suffix}"
     file.write_text("".join(writer.export(board)), encoding="utf-8")
     return file
 
 
 def compare(output, board):
-    """Decode an output: the verdict is that of all codes, and the code is one of them."""
+    """Compare a decoded output with the list of all consistent codes."""
     expected = twins.consistent(board)
     solution = read_solution(output, board.game)
     if expected:
@@ -153,8 +153,8 @@ def compare(output, board):
     assert solution.cost is None
 
 
-def test_the_boards_are_of_both_kinds():
-    """There is something to find, and something not to be found, in the smallest share too."""
+def test_the_boards_cover_all_games_verdicts_and_unread_scores():
+    """Even the smallest subset has consistent and inconsistent boards."""
     verdicts = [bool(twins.consistent(board)) for board in boards()]
     unread = [any(None in row.score for row in board.rows) for board in boards()]
 
@@ -162,23 +162,22 @@ def test_the_boards_are_of_both_kinds():
         zip(verdicts, unread, strict=True)
     )
     assert set(verdicts[: min(MAX_BOARDS.values())]) == {True, False}
-    few = [board.game for board in boards()[: MAX_BOARDS["minizinc"]]]
-    assert {game.scoring.name for game in few} == set(SCORINGS)
-    assert {game.space.name for game in few} == {*SPACES, "words"}
+    games = [board.game for board in boards()[: MAX_BOARDS["minizinc"]]]
+    assert {game.scoring.name for game in games} == set(SCORINGS)
+    assert {game.space.name for game in games} == {*SPACES, "words"}
     assert {language for language, _ in COMMANDS.values()} == set(WRITERS) - {"wcnf"}
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_solved_and_decoded(name, tmp_path):
-    """The verdict is that of the list of all codes, and the code is in the list."""
+def test_the_decoded_answer_of_a_program_is_right(name, tmp_path):
     if "minizinc" in COMMANDS[name][1]:
         program("fzn-gecode")
     for board in boards()[: MAX_BOARDS.get(name)]:
         compare(solve(name, board, tmp_path), board)
 
 
-def test_every_solution_file_of_highs(tmp_path):
-    """HiGHS writes solutions in five styles, of which two are GLPK's."""
+def test_every_solution_style_of_highs_is_read(tmp_path):
+    """HiGHS has five styles of solution files, of which two are the formats of GLPK."""
     highspy = module("highspy")
     answer = tmp_path / "answer.sol"
     for board in boards():
@@ -191,7 +190,7 @@ def test_every_solution_file_of_highs(tmp_path):
             compare(answer.read_text(encoding="utf-8"), board)
 
 
-def test_the_number_of_violated_rows(tmp_path):
+def test_the_cost_of_maxsat_is_the_minimum_number_of_violated_rows(tmp_path):
     """RC2 of PySAT solves WCNF: a board is consistent if no row is violated."""
     rc2 = module("pysat.examples.rc2")
     formulas = module("pysat.formula")
@@ -222,13 +221,15 @@ def test_long_lines_of_comments_do_not_stop_cbc(tmp_path):
     )
 
 
-def test_all_answers_of_clingo(tmp_path):
-    """An independent count: the answer sets are the consistent codes; the first is read."""
+def test_clingo_has_one_answer_set_per_consistent_code(tmp_path):
+    """Of several answers, `read_solution` returns the first."""
     clingo = program("clingo")
     for board in boards()[:20]:
         expected = twins.consistent(board)
         file = tmp_path / "board.asp"
         file.write_text("".join(WRITERS["asp"].write(board)), encoding="utf-8")
-        done = subprocess.run([clingo, "0", str(file)], capture_output=True, text=True, check=False)
-        assert done.stdout.count("Answer:") == len(expected), board
-        assert read_solution(done.stdout, board.game).code in (expected or [None])
+        completed = subprocess.run(
+            [clingo, "0", str(file)], capture_output=True, text=True, check=False
+        )
+        assert completed.stdout.count("Answer:") == len(expected), board
+        assert read_solution(completed.stdout, board.game).code in (expected or [None])

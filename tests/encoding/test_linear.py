@@ -1,4 +1,4 @@
-"""The linear constraints of a board, against lists of all assignments."""
+"""The linear constraints of a board, compared with a list of all assignments."""
 
 from itertools import product
 
@@ -15,42 +15,48 @@ TINY = strategies.small_games(pegs=3, colors=2)
 
 
 def satisfies(system, values):
-    """Whether an assignment, 0 or 1 for each variable, satisfies every constraint."""
-    for _, terms, low, high in system.lines:
+    """Return whether an assignment, 0 or 1 for each variable, satisfies every constraint."""
+    for _, terms, low, high in system.constraints:
         total = sum(coefficient * values[variable - 1] for coefficient, variable in terms)
         if (low is not None and total < low) or (high is not None and total > high):
             return False
     return True
 
 
-def joint_facts(system):
-    """The conjunctions that get a variable, in the order in which the constraints name them."""
-    joint = dict.fromkeys(f for c in system.constraints for f in c.literals if isinstance(f, tuple))
-    return [members for members in joint if len(members) != 1]
+def conjunctions(system):
+    """Return the conjunctions that get a variable, in the order of their use in the constraints."""
+    literals = dict.fromkeys(
+        f for c in system.constraints for f in c.literals if isinstance(f, tuple)
+    )
+    return [members for members in literals if len(members) != 1]
 
 
 def assignments(system, linear, codes):
-    """Return the values of the variables for each code, in order, by the meaning of their names."""
+    """Return the sorted values of the variables for all codes, by the meaning of their names."""
     variables = system.variables
-    named = {variables.name(n): n for n in range(1, 2 * variables.pegs * variables.colors + 1)}
-    for number, members in enumerate(joint_facts(system), 1):
-        named[f"together{number}"] = members
-    meant = [named[linear.names[variable]] for variable in range(1, linear.variables + 1)]
+    literal_of_name = {
+        variables.name(n): n for n in range(1, 2 * variables.pegs * variables.colors + 1)
+    }
+    for number, members in enumerate(conjunctions(system), 1):
+        literal_of_name[f"together{number}"] = members
+    literals = [
+        literal_of_name[linear.names[variable]] for variable in range(1, linear.variables + 1)
+    ]
     return sorted(
-        tuple(int(twins.holds(variables, literal, code)) for literal in meant) for code in codes
+        tuple(int(twins.holds(variables, literal, code)) for literal in literals) for code in codes
     )
 
 
 def solutions(linear):
-    """Every assignment that satisfies the constraints, in order."""
+    """Return every assignment that satisfies the constraints, in order."""
     assume(linear.variables <= 12)
     return [v for v in product((0, 1), repeat=linear.variables) if satisfies(linear, v)]
 
 
 @settings(deadline=None, max_examples=tiers.share(60))
 @given(strategies.boards(TINY, max_rows=2) | strategies.played_boards(TINY, 2).map(lambda x: x[0]))
-def test_one_assignment_a_consistent_code(board):
-    """Of all assignments, those of the consistent codes satisfy the constraints, each once."""
+def test_there_is_one_assignment_per_consistent_code(board):
+    """Exactly the assignments of the consistent codes satisfy the constraints."""
     system = System.of(board)
     linear = LinearSystem.of(system)
 
@@ -59,27 +65,31 @@ def test_one_assignment_a_consistent_code(board):
 
 @settings(deadline=None, max_examples=tiers.share(150))
 @given(systems(pegs=2, colors=2, most=3))
-def test_one_assignment_a_solution_of_any_claims(system):
-    """A variable of a conjunction holds just when its members do."""
+def test_there_is_one_assignment_per_solution_of_any_constraints(system):
+    """The variable of a conjunction is true exactly when its members are."""
     linear = LinearSystem.of(system)
     codes = [code for code, _ in twins.solutions(system)]
 
-    assert linear.variables >= linear.code_variables + len(joint_facts(system))
+    assert linear.variables >= linear.code_variables + len(conjunctions(system))
     assert solutions(linear) == assignments(system, linear, codes)
 
 
-def test_the_published_form_of_a_conjunction():
-    """Of a place, a denied place and a count."""
+def test_the_documented_constraints_of_a_conjunction():
+    """The members are a code variable, a negated code variable and a count."""
     variables = VariableMap(2, 2)
-    joint = (variables.at(0, 1), -variables.at(1, 0), variables.least(0, 1))
+    members = (variables.at(0, 1), -variables.at(1, 0), variables.least(0, 1))
     system = LinearSystem.of(
-        System(variables, (CardinalityConstraint((joint, variables.at(0, 0)), 1, 1),), ())
+        System(variables, (CardinalityConstraint((members, variables.at(0, 0)), 1, 1),), ())
     )
-    lines = {line.name: line[1:] for line in system.lines}
+    constraints = {constraint.name: constraint[1:] for constraint in system.constraints}
 
     assert system.names[6] == "together1"
-    texts = {name: line for name, line in lines.items() if name.startswith(("together", "game"))}
-    assert texts == {
+    conjunction_constraints = {
+        name: constraint
+        for name, constraint in constraints.items()
+        if name.startswith(("together", "game"))
+    }
+    assert conjunction_constraints == {
         "together1_1": (((1, 2), (-1, 6)), 0, None),
         "together1_2": (((-1, 3), (-1, 6)), -1, None),
         "together1_3": (((1, 5), (-1, 6)), 0, None),
@@ -90,29 +100,30 @@ def test_the_published_form_of_a_conjunction():
 
 @settings(deadline=None)
 @given(strategies.boards(strategies.small_games()))
-def test_shape(board):
+def test_names_and_order_of_variables_and_constraints(board):
     """Code variables first, one group per row, distinct names, and no trivial constraints."""
     system = LinearSystem.of(System.of(board))
-    lines = list(system.lines)
+    constraints = list(system.constraints)
 
     assert system.code_variables == board.game.pegs * board.game.colors
     assert list(system.names) == list(range(1, system.variables + 1))
     assert system.names[1] == "peg1color1"
     assert len(system.rows) == len(board.rows)
-    assert len({line.name for line in lines}) == len(lines)
-    for line in lines:
-        assert (line.low, line.high) != (None, None)
-        assert len({variable for _, variable in line.terms}) == len(line.terms)
-        assert all(coefficient != 0 for coefficient, _ in line.terms)
+    assert len({constraint.name for constraint in constraints}) == len(constraints)
+    for constraint in constraints:
+        assert (constraint.low, constraint.high) != (None, None)
+        assert len({variable for _, variable in constraint.terms}) == len(constraint.terms)
+        assert all(coefficient != 0 for coefficient, _ in constraint.terms)
 
 
-def test_the_published_form():
+def test_the_documented_constraints_of_a_color():
     """The constraints of a color that appears on two of three pegs of a guess."""
-    lines = {
-        line.name: line[1:] for line in LinearSystem.of(System.of(Board.parse("3x2/122=?.0"))).lines
+    constraints = {
+        constraint.name: constraint[1:]
+        for constraint in LinearSystem.of(System.of(Board.parse("3x2/122=?.0"))).constraints
     }
 
-    counts = {name: terms for name, terms in lines.items() if name.startswith("color2")}
+    counts = {name: terms for name, terms in constraints.items() if name.startswith("color2")}
     assert counts == {
         "color2_low": (((1, 2), (1, 4), (1, 6), (-1, 8), (-1, 9)), 0, None),
         "color2_high": (((1, 2), (1, 4), (1, 6), (-1, 8), (-2, 9)), None, 0),

@@ -1,4 +1,4 @@
-"""Predicted sizes are the sizes of the generated formulas."""
+"""Computed sizes are the sizes of the formulas that are built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mmsat.constraints.system import System
-from mmsat.encoding.catalogue import Size, between_size, formula_size, one_hot_size, sizes
+from mmsat.encoding.catalogue import Size, between_size, count_size, formula_size, one_hot_size
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
@@ -18,38 +18,38 @@ from tests.support.systems import systems
 NAMES = sorted(ENCODINGS)
 
 
-def added(formula: Formula) -> Size:
-    """Return the size of the additions to a formula of code variables."""
-    helpers = formula.variables - formula.code_variables
-    return Size(helpers, len(formula.clauses), len(formula.at_most))
+def added_size(formula: Formula) -> Size:
+    """Return the size of everything that was added to a formula of code variables."""
+    auxiliary = formula.variables - formula.code_variables
+    return Size(auxiliary, len(formula.clauses), len(formula.at_most))
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n", range(1, 41))
-def test_counts_have_the_size_of_the_formulas(name, n):
-    count = 0
+def test_count_size_is_the_size_that_count_adds(name, n):
+    num_compared = 0
     for bound in range(1, n + 1):
-        if sizes(name, n, bound).clauses > 20_000:
+        if count_size(name, n, bound).clauses > 20_000:
             continue
         formula = Formula(n, n)
         ENCODINGS[name].count(range(1, n + 1), bound, formula)
-        count += 1
-        assert sizes(name, n, bound) == added(formula), bound
-    assert count
+        num_compared += 1
+        assert count_size(name, n, bound) == added_size(formula), bound
+    assert num_compared
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_large_counts_have_the_size_of_the_formulas(name):
+def test_count_size_is_the_size_that_large_counts_add(name):
     for n, bound in [(150, 1), (150, 2), (150, 3), (131, 16), (150, 40), (129, 64)]:
-        if sizes(name, n, bound).clauses > 100_000:
+        if count_size(name, n, bound).clauses > 100_000:
             continue
         formula = Formula(n, n)
         ENCODINGS[name].count(range(1, n + 1), bound, formula)
-        assert sizes(name, n, bound) == added(formula), (n, bound)
+        assert count_size(name, n, bound) == added_size(formula), (n, bound)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_claims_have_the_size_of_the_formulas(name):
+def test_between_size_is_the_size_that_between_adds(name):
     for n in range(1, 11):
         for low in range(n + 1):
             for high in range(low, n + 1):
@@ -57,16 +57,16 @@ def test_claims_have_the_size_of_the_formulas(name):
                     formula = Formula(n + 1, n + 1)
                     selector = n + 1 if with_selectors else None
                     ENCODINGS[name].between(range(1, n + 1), low, high, selector, formula)
-                    assert between_size(name, n, low, high) == added(formula), (n, low, high)
+                    assert between_size(name, n, low, high) == added_size(formula), (n, low, high)
 
 
 @pytest.mark.parametrize("n", range(1, 21))
-def test_one_hot_has_the_size_of_the_formulas(n):
+def test_one_hot_size_is_the_size_that_exactly_one_and_at_most_one_add(n):
     for pairs in (6, 10):
-        for at_least, say in ((True, exactly_one), (False, at_most_one)):
+        for at_least, require in ((True, exactly_one), (False, at_most_one)):
             formula = Formula(n, n)
-            say(range(1, n + 1), formula, (), pairs)
-            assert one_hot_size(n, pairs, at_least=at_least) == added(formula)
+            require(range(1, n + 1), formula, (), pairs)
+            assert one_hot_size(n, pairs, at_least=at_least) == added_size(formula)
 
 
 @given(
@@ -74,7 +74,7 @@ def test_one_hot_has_the_size_of_the_formulas(n):
     st.sampled_from(NAMES),
     st.booleans(),
 )
-def test_the_size_of_a_board_is_told_to_the_clause(board, name, with_selectors):
+def test_formula_size_is_exact_for_boards(board, name, with_selectors):
     system = System.of(board)
     size = formula_size(system, name, with_selectors=with_selectors)
     assume(size.clauses <= 20_000)  # without counters, copies of a pair make millions
@@ -84,7 +84,7 @@ def test_the_size_of_a_board_is_told_to_the_clause(board, name, with_selectors):
 
 
 @given(systems(), st.sampled_from(NAMES), st.booleans())
-def test_the_size_of_any_claims_is_told_to_the_clause(system, name, with_selectors):
+def test_formula_size_is_exact_for_any_constraints(system, name, with_selectors):
     formula = cnf(system, name, with_selectors=with_selectors)
     size = formula_size(system, name, with_selectors=with_selectors)
 
@@ -92,7 +92,7 @@ def test_the_size_of_any_claims_is_told_to_the_clause(system, name, with_selecto
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_largest_game_has_a_size_too(name):
+def test_the_size_of_the_largest_game_is_computed(name):
     guess = "-".join(["1", "2"] * 500)
     system = System.of(Board.parse(f"1000x1000/{guess}=300.400"))
     size = formula_size(system, name)

@@ -1,4 +1,4 @@
-"""Solvers' output back to codes: every way of speaking, and everything that can be amiss."""
+"""Codes are read from solver output in every format, and all faults are reported."""
 
 import pytest
 from hypothesis import given
@@ -13,40 +13,39 @@ from tests.support.solver_dialects import DIALECTS, maxsat, old_maxsat
 
 GAME = Game.parse("2x3")
 OTHER_BOARD = "(is this the output for another board?)"
-WHOLE = "the whole output of a solver, with its status and values"
+COMPLETE_OUTPUT = "the whole output of a solver, with its status and values"
 STATUSES = "s SATISFIABLE, s UNSATISFIABLE, s OPTIMUM FOUND or s UNKNOWN"
 NO_SOLUTION = "found only the status (some solvers print it only with an option)"
 NO_COST = "expected the whole output, with the cost of the solution, found no `o` line"
 
 
-DIALECT = pytest.mark.parametrize("say", DIALECTS)
+DIALECT = pytest.mark.parametrize("format_code", DIALECTS)
 
 
 @DIALECT
 @given(data=st.data())
-def test_every_code_in_every_dialect(say, data):
-    """A code comes back from whatever way of speaking."""
+def test_any_code_is_read_back_from_any_format(format_code, data):
     game = data.draw(strategies.games(pegs=st.integers(1, 12), colors=st.integers(2, 30)))
     code = data.draw(strategies.codes(game))
-    weighed = say in (maxsat, old_maxsat)
+    is_maxsat = format_code in (maxsat, old_maxsat)
 
-    assert read_solution(say(code, game), game) == Solution(
-        Status.CONSISTENT, code, 0 if weighed else None
+    assert read_solution(format_code(code, game), game) == Solution(
+        Status.CONSISTENT, code, 0 if is_maxsat else None
     )
 
 
 @DIALECT
 @given(data=st.data())
-def test_nothing_but_input_errors(say, data):
-    """Output with a piece cut out or doubled gives an error or a code of the game, no crash."""
+def test_damaged_output_gives_an_input_error_or_a_code(format_code, data):
+    """A part of the output is removed or repeated."""
     game = data.draw(strategies.small_games())
     code = data.draw(strategies.codes(game))
-    text = say(code, game)
+    text = format_code(code, game)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    broken = text[:start] + text[start:end] * data.draw(st.sampled_from([0, 2])) + text[end:]
+    damaged = text[:start] + text[start:end] * data.draw(st.sampled_from([0, 2])) + text[end:]
     try:
-        solution = read_solution(broken, game)
+        solution = read_solution(damaged, game)
     except InputError as error:
         assert error.faults  # noqa: PT017
         assert error.source == "the solver's output"  # noqa: PT017
@@ -55,8 +54,7 @@ def test_nothing_but_input_errors(say, data):
 
 
 @given(st.text())
-def test_any_text(text):
-    """Text that no solver wrote is an error."""
+def test_text_that_no_solver_wrote_is_refused(text):
     with pytest.raises(InputError):
         read_solution(f"> {text}".replace("\n", " "), GAME)
 
@@ -88,8 +86,7 @@ def test_any_text(text):
         ("Stopped on time - objective value 0.0\n", Status.UNKNOWN),
     ],
 )
-def test_no_code(text, status):
-    """Refutations and failures have a status and no code."""
+def test_refutations_and_undecided_runs_have_a_status_and_no_code(text, status):
     assert read_solution(text, GAME) == Solution(status, None)
 
 
@@ -101,13 +98,13 @@ def test_no_code(text, status):
         ("o 2\no 0\ns UNKNOWN\nv 10000110\n", Status.CONSISTENT, 0),
     ],
 )
-def test_cost_decides(text, status, cost):
-    """A MaxSAT solution is consistent only at cost 0, and refutes the board only as an optimum."""
+def test_the_cost_determines_the_status(text, status, cost):
+    """A board is consistent at cost 0, and inconsistent if a positive cost is optimal."""
     assert read_solution(text, GAME) == Solution(status, (0, 2), cost)
 
 
-def test_clauses_of_one_word():
-    """A game of one variable, whose values could be bits or literals."""
+def test_values_of_a_single_variable_are_literals_not_bits():
+    """The value `1` could also be a word of bits."""
     tiny = Game.parse("1x1")
 
     assert read_solution("s SATISFIABLE\nv 1 0\n", tiny).code == (0,)
@@ -123,8 +120,8 @@ def test_clauses_of_one_word():
             "",
             [
                 (
-                    f"line 1, column 1: expected {WHOLE}, found nothing (it has neither status nor "
-                    "values)"
+                    f"line 1, column 1: expected {COMPLETE_OUTPUT}, found nothing (it has neither "
+                    "status nor values)"
                 )
             ],
         ),
@@ -257,5 +254,7 @@ def test_all_faults_are_listed(game, text, faults):
     """Every contradictory or missing value is reported, with its position if it has one."""
     with pytest.raises(InputError) as caught:
         read_solution(text, Game.parse(game))
-    told = [f"{fault.place}: " * bool(fault.place) + str(fault) for fault in caught.value.faults]
-    assert told == faults
+    messages = [
+        f"{fault.place}: " * bool(fault.place) + str(fault) for fault in caught.value.faults
+    ]
+    assert messages == faults

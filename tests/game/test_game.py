@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.errors import InputError
+from mmsat.game.definition import print_definition
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
 from mmsat.game.names import find_game, is_game
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES, define
 from tests.support import strategies, twins
 
 
 @given(game=strategies.games())
-def test_a_game_is_its_spelling(game):
+def test_a_game_reads_back_from_its_text(game):
     assert Game.parse(str(game)) == find_game(str(game)) == game
     assert is_game(str(game))
     assert hash(Game.parse(str(game))) == hash(game)
@@ -24,7 +25,7 @@ def test_a_game_is_its_spelling(game):
 
 
 @given(game=strategies.small_games())
-def test_a_game_scores_and_contains_as_its_twins_do(game):
+def test_a_game_contains_and_scores_codes_as_its_twins_do(game):
     codes = list(twins.codes(game))
     guesses = strategies.product_of(game)
     assert [code for code in guesses if game.contains(code)] == codes
@@ -33,9 +34,9 @@ def test_a_game_scores_and_contains_as_its_twins_do(game):
 
 
 @given(st.lists(st.sampled_from([0, 1, 5, 6, -1, True, 1.0, None, "1", 10**30]), max_size=5))
-def test_a_sequence_has_a_color_for_each_peg(code):
-    is_one = len(code) == 4 and all(type(entry) is int and 0 <= entry < 6 for entry in code)
-    assert Game(4, 6).is_sequence(code) == is_one
+def test_a_code_has_one_color_for_each_peg(code):
+    is_sequence = len(code) == 4 and all(type(entry) is int and 0 <= entry < 6 for entry in code)
+    assert Game(4, 6).is_sequence(code) == is_sequence
 
 
 @pytest.mark.parametrize(
@@ -70,12 +71,12 @@ def test_a_sequence_has_a_color_for_each_peg(code):
         "5x4!",
     ],
 )
-def test_what_is_no_size_is_an_input_error(text):
+def test_an_invalid_size_is_an_input_error(text):
     with pytest.raises(InputError, match=r"^(the game[:,] |No such game )"):
         Game.parse(text)
 
 
-def test_the_largest_games_are_allowed_and_no_larger():
+def test_larger_games_than_the_maximum_are_input_errors():
     assert Game(MAX_COLORS, MAX_COLORS).pegs == MAX_COLORS
     assert Game(MAX_PEGS, MAX_PLACES // MAX_PEGS).pegs == MAX_PEGS
     for pegs, colors in (
@@ -105,17 +106,23 @@ PUBLISHED = {
 """Published numbers of codes."""
 
 
-@pytest.mark.parametrize(("name", "codes"), PUBLISHED.items())
-def test_the_numbers_of_codes_are_the_published_ones(name, codes):
-    assert VARIANTS[name].game.size == codes
+@pytest.mark.parametrize(("name", "num_codes"), PUBLISHED.items())
+def test_the_numbers_of_codes_are_the_published_ones(name, num_codes):
+    assert PUBLISHED_GAMES[name].game.size == num_codes
 
 
-def test_no_name_of_a_game_can_be_taken_for_a_size_or_a_row():
-    for name, variant in VARIANTS.items():
+@pytest.mark.parametrize("name", PUBLISHED_GAMES)
+def test_a_printed_definition_defines_the_same_game(name):
+    game = PUBLISHED_GAMES[name].game
+    assert define(print_definition(game), "a definition", name=game.name) == game
+
+
+def test_no_name_of_a_game_looks_like_a_size_or_a_row():
+    for name, published in PUBLISHED_GAMES.items():
         assert is_game(name)
         assert not name[0].isdigit()
         assert not set(name) & set("/=:# \t")
-        assert variant.name == name
-        assert variant.title
-        assert variant.rules
-        assert variant.source
+        assert published.name == name
+        assert published.title
+        assert published.summary
+        assert published.source

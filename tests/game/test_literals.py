@@ -9,21 +9,25 @@ import pytest
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import twins
 
-sizes = pytest.mark.parametrize(("pegs", "colors"), list(product(range(1, 5), repeat=2)))
+small_sizes = pytest.mark.parametrize(("pegs", "colors"), list(product(range(1, 5), repeat=2)))
 
 
-@sizes
-def test_every_number_is_one_fact(pegs, colors):
+@small_sizes
+def test_literals_are_numbered_without_gaps(pegs, colors):
     variables = VariableMap(pegs, colors)
-    places = [variables.at(peg, color) for peg in range(pegs) for color in range(colors)]
-    counts = [variables.least(c, count) for c in range(colors) for count in range(1, pegs + 1)]
-    assert places + counts == list(range(1, 2 * pegs * colors + 1))
-    assert all(variables.is_at(literal) and variables.is_at(-literal) for literal in places)
-    assert not any(variables.is_at(literal) or variables.is_at(-literal) for literal in counts)
+    at_literals = [variables.at(peg, color) for peg in range(pegs) for color in range(colors)]
+    least_literals = [
+        variables.least(color, count) for color in range(colors) for count in range(1, pegs + 1)
+    ]
+    assert at_literals + least_literals == list(range(1, 2 * pegs * colors + 1))
+    assert all(variables.is_at(literal) and variables.is_at(-literal) for literal in at_literals)
+    assert not any(
+        variables.is_at(literal) or variables.is_at(-literal) for literal in least_literals
+    )
 
 
-@sizes
-def test_a_number_and_its_negation_identify_the_literal(pegs, colors):
+@small_sizes
+def test_a_literal_and_its_negation_have_the_same_meaning(pegs, colors):
     variables = VariableMap(pegs, colors)
     for peg, color in product(range(pegs), range(colors)):
         for sign in (1, -1):
@@ -31,8 +35,8 @@ def test_a_number_and_its_negation_identify_the_literal(pegs, colors):
             assert variables.color_count(sign * variables.least(color, peg + 1)) == (color, peg + 1)
 
 
-@sizes
-def test_names_are_unique_and_count_from_one(pegs, colors):
+@small_sizes
+def test_names_are_unique_and_numbered_from_one(pegs, colors):
     variables = VariableMap(pegs, colors)
     names = [variables.name(literal) for literal in range(1, 2 * pegs * colors + 1)]
     assert len(set(names)) == len(names)
@@ -41,7 +45,7 @@ def test_names_are_unique_and_count_from_one(pegs, colors):
 
 
 @pytest.mark.parametrize(("pegs", "colors"), [(1, 1), (1, 4), (4, 1), (2, 3), (3, 3), (4, 2)])
-def test_facts_hold_as_the_table_of_them_says(pegs, colors):
+def test_holds_agrees_with_its_twin(pegs, colors):
     variables = VariableMap(pegs, colors)
     for code in product(range(colors), repeat=pegs):
         for literal in range(1, 2 * pegs * colors + 1):
@@ -49,25 +53,25 @@ def test_facts_hold_as_the_table_of_them_says(pegs, colors):
             assert variables.holds(-literal, code) != variables.holds(literal, code)
 
 
-def test_a_conjunction_holds_when_all_of_its_members_do():
+def test_a_conjunction_holds_if_all_of_its_members_hold():
     variables = VariableMap(2, 2)
-    numbers = [sign * literal for literal in range(1, 9) for sign in (1, -1)]
+    literals = [sign * literal for literal in range(1, 9) for sign in (1, -1)]
     for code in product(range(2), repeat=2):
         assert variables.holds((), code)
-        for one, other in product(numbers, repeat=2):
-            both = variables.holds(one, code) and variables.holds(other, code)
-            assert variables.holds((one, other), code) == both
-            assert twins.holds(variables, (one, other), code) == both
+        for one, other in product(literals, repeat=2):
+            holds_both = variables.holds(one, code) and variables.holds(other, code)
+            assert variables.holds((one, other), code) == holds_both
+            assert twins.holds(variables, (one, other), code) == holds_both
             assert variables.satisfies(code, CardinalityConstraint(((one, other), one), 1, 1)) == (
-                variables.holds(one, code) and not both
+                variables.holds(one, code) and not holds_both
             )
 
 
-def test_a_claim_counts_true_facts_between_its_bounds():
+def test_a_constraint_bounds_the_number_of_true_literals():
     variables = VariableMap(3, 2)
-    numbers = (variables.at(0, 0), variables.at(1, 0), -variables.at(2, 0))
-    true = 2  # of the code 0 1 1: the first and the last
+    literals = (variables.at(0, 0), variables.at(1, 0), -variables.at(2, 0))
+    num_true = 2  # of the code 0 1 1: the first and the last
     for low, high in product(range(-1, 5), repeat=2):
-        assert variables.satisfies((0, 1, 1), CardinalityConstraint(numbers, low, high)) == (
-            low <= true <= high
+        assert variables.satisfies((0, 1, 1), CardinalityConstraint(literals, low, high)) == (
+            low <= num_true <= high
         )

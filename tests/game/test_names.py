@@ -1,4 +1,4 @@
-"""Names of published games, in the spellings that people use."""
+"""Names of published games, also as people type them."""
 
 import json
 
@@ -8,8 +8,8 @@ from mmsat.errors import InputError
 from mmsat.game import names
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.names import find_game, is_game, nearest_games, published_games, simplify_name
-from mmsat.game.published import VARIANTS
+from mmsat.game.names import find_game, is_game, nearest_games, published_names, simplify_name
+from mmsat.game.published import PUBLISHED_GAMES
 from tests.support.cli_runner import run
 
 SPELLINGS = {
@@ -22,11 +22,12 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize(
-    ("name", "spelling"), [(name, entry) for name, some in SPELLINGS.items() for entry in some]
+    ("name", "spelling"),
+    [(name, entry) for name, spellings in SPELLINGS.items() for entry in spellings],
 )
 def test_a_name_is_found_in_any_spelling(name, spelling):
     game = find_game(name)
-    assert find_game(spelling) == Game.parse(spelling) == VARIANTS[spelling].game == game
+    assert find_game(spelling) == Game.parse(spelling) == PUBLISHED_GAMES[spelling].game == game
     assert str(find_game(spelling)) == str(game)
     assert is_game(spelling)
     assert Board.parse(f"{spelling}/") == Board.parse(f"# a file\n {spelling} \n") == Board(game)
@@ -37,19 +38,19 @@ def test_a_name_is_found_in_any_spelling(name, spelling):
         assert Board.parse(json.dumps(document)) == Board(game)
 
 
-def test_commands_take_any_spelling_of_a_name():
+def test_commands_accept_any_spelling_of_a_name():
     assert "daily-word" in run("games", "Wordle").stdout
     assert run("count", "Bulls and Cows/").stdout == "5040\n"
     assert run("play", "Wordle", "--seed", 1, stdin="quit\n").exit_code == 0
     assert run("optimal", "electronic 3").exit_code in (0, 2)
 
 
-def test_no_two_published_games_have_one_simplified_name():
-    every = [*published_games(), *names.ALIASES]
-    assert len({simplify_name(name) for name in every}) == len(every)
+def test_published_games_have_different_simplified_names():
+    all_names = [*published_names(), *names.ALIASES]
+    assert len({simplify_name(name) for name in all_names}) == len(all_names)
 
 
-def test_an_ambiguous_name_is_refused_with_both(monkeypatch):
+def test_the_error_for_an_ambiguous_name_lists_both_games(monkeypatch):
     monkeypatch.setattr(names, "ALIASES", {"Daily word": "lingo"})
     names._simple_names.cache_clear()
     try:
@@ -64,7 +65,7 @@ def test_an_ambiguous_name_is_refused_with_both(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "near"),
+    ("name", "suggestion"),
     [
         ("mastermnd", "'mastermind' or 'mastermind44'"),
         ("Wordel", "'wordle', 'word' or 'word-3'"),
@@ -79,15 +80,15 @@ def test_an_ambiguous_name_is_refused_with_both(monkeypatch):
         ("AB game", "'ab'"),
     ],
 )
-def test_a_near_miss_asks_whether_that_was_meant(name, near):
+def test_the_error_for_an_unknown_name_suggests_similar_names(name, suggestion):
     with pytest.raises(InputError) as caught:
         find_game(name)
-    assert str(caught.value) == f"No such game '{name}'. Did you mean {near}?"
+    assert str(caught.value) == f"No such game '{name}'. Did you mean {suggestion}?"
     for game in nearest_games(name):
         assert is_game(game)
 
 
-def test_a_name_like_no_other_has_no_near_miss():
+def test_an_unknown_name_without_similar_names_gets_no_suggestion():
     with pytest.raises(InputError) as caught:
         find_game("xyzzy")
     assert str(caught.value) == (

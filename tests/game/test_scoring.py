@@ -16,25 +16,30 @@ from tests.support import tiers, twins
 
 SIZES = [(pegs, colors) for pegs in range(1, 5) for colors in range(1, 5)]
 TINY = [(pegs, colors) for pegs, colors in SIZES if colors**pegs <= 81]
-MANY = tiers.share(300)
-"""Guesses with scores of a size that are looked at where there are more of them."""
-SHAPED = [type(kind)(n) for kind in SCORINGS.values() if isinstance(kind, Pairs) for n in (1, 2, 3)]
-EVERY = [*(kind for kind in SCORINGS.values() if not isinstance(kind, Pairs)), *SHAPED]
-"""Every kind of scoring, pairs with few shapes."""
+MAX_SAMPLES = tiers.share(300)
+"""The maximum number of guesses with scores that are tested for one size."""
+PAIR_SCORINGS = [
+    type(kind)(n) for kind in SCORINGS.values() if isinstance(kind, Pairs) for n in (1, 2, 3)
+]
+ALL_SCORINGS = [
+    *(kind for kind in SCORINGS.values() if not isinstance(kind, Pairs)),
+    *PAIR_SCORINGS,
+]
+"""Every kind of scoring; pairs with 1 to 3 shapes."""
 PEGS_ALIKE = ("black-white", "black", "color", "order", "pairs")
-"""The kinds that do not look from left to right."""
-EXACT = ("black-white", "black", "color", "order", "places")
-"""The kinds that know every score that nobody gets."""
+"""The kinds of scoring that do not depend on the order of the pegs."""
+EXACT_FLAWS = ("black-white", "black", "color", "order", "places")
+"""The kinds of scoring whose `flaw` recognizes every impossible score."""
 
 
-def named(scoring):
+def scoring_id(scoring):
     return f"{scoring.name}-{scoring.shapes}" if isinstance(scoring, Pairs) else scoring.name
 
 
-kinds = pytest.mark.parametrize("scoring", EVERY, ids=named)
+kinds = pytest.mark.parametrize("scoring", ALL_SCORINGS, ids=scoring_id)
 
 
-def fitting(scoring, sizes):
+def fitting_sizes(scoring, sizes):
     return [size for size in sizes if scoring.unfit(*size) is None]
 
 
@@ -43,29 +48,29 @@ def sequences(pegs, colors):
 
 
 def code_guess_pairs(pegs, colors):
-    """Return pairs of a code and a guess: all of a tiny size, or a share of a larger one."""
+    """Return pairs of a code and a guess: all pairs of a small size, a sample of a larger size."""
     pairs = list(product(sequences(pegs, colors), repeat=2))
     return random.Random(4).sample(pairs, min(len(pairs), tiers.share(len(pairs), least=400)))
 
 
-def every_score(scoring, pegs):
-    """Yield scores with components up to pegs + 1, with unread ones and impossible totals."""
+def all_scores(scoring, pegs):
+    """Return scores of numbers up to pegs + 1, also with unread parts and impossible totals."""
     parts = scoring.parts(pegs)
     return list(product([None, *range(min(pegs + 1, scoring.highest) + 1)], repeat=len(parts)))
 
 
-def some(items, seed=1):
-    """Return all items, or the tier's share."""
+def sample(items, seed=1):
+    """Return all items, or `MAX_SAMPLES` of them at random."""
     items = list(items)
-    return items if len(items) <= MANY else random.Random(seed).sample(items, MANY)
+    return items if len(items) <= MAX_SAMPLES else random.Random(seed).sample(items, MAX_SAMPLES)
 
 
-def is_read_off(score, true):
-    """Whether a score is the true one in the parts that were read."""
+def agrees_where_read(score, true):
+    """Return whether the parts of a score that were read equal those of the true score."""
     return all(part is None or part == number for part, number in zip(score, true, strict=True))
 
 
-def test_the_two_twins_agree():
+def test_the_two_twins_of_shared_colors_agree():
     for pegs, colors in TINY:
         for code, guess in code_guess_pairs(pegs, colors):
             assert sum(twins.cross_out(code, guess)) == twins.best_arrangement(code, guess)
@@ -73,7 +78,7 @@ def test_the_two_twins_agree():
 
 @kinds
 def test_every_code_scores_every_guess_as_the_twin_does(scoring):
-    sizes = fitting(scoring, [*SIZES, (2, 6), (3, 6)])
+    sizes = fitting_sizes(scoring, [*SIZES, (2, 6), (3, 6)])
     assert sizes
     for pegs, colors in sizes:
         for code, guess in code_guess_pairs(pegs, colors):
@@ -103,12 +108,12 @@ def test_the_published_example_of_duplicates():
 )
 def test_scores_computed_by_hand(line, code, scores):
     game = Game.parse(line)
-    read = speller(game)
-    pairs = scores.split()
-    for guess, printed in zip(pairs[::2], pairs[1::2], strict=True):
+    spell = speller(game)
+    texts = scores.split()
+    for guess, printed in zip(texts[::2], texts[1::2], strict=True):
         faults = []
-        numbers = read.read_score(printed, Place(1, 1), faults)
-        codes = [read.read_code(text, Place(1, 1), faults) for text in (code, guess)]
+        numbers = spell.read_score(printed, Place(1, 1), faults)
+        codes = [spell.read_code(text, Place(1, 1), faults) for text in (code, guess)]
         assert faults == []
         assert game.score(*codes) == twins.score(game.scoring, *codes) == numbers
 
@@ -127,19 +132,19 @@ def test_the_published_partitions_of_the_first_guess(guess, sizes):
 
 
 @kinds
-def test_code_and_guess_may_change_places(scoring):
-    """Earlier is then later, and of marks and key pegs there are as many."""
-    for pegs, colors in fitting(scoring, [(3, 4), (3, 3)]):
+def test_swapping_code_and_guess_preserves_the_counts(scoring):
+    """Earlier and later are swapped. In `pairs-one-key`, the number of blue key pegs may change."""
+    for pegs, colors in fitting_sizes(scoring, [(3, 4), (3, 3)]):
         for code, guess in code_guess_pairs(pegs, colors):
-            score, turned = scoring.score(code, guess), scoring.score(guess, code)
+            score, swapped = scoring.score(code, guess), scoring.score(guess, code)
             if scoring.name == "order":
-                assert turned == tuple({0: 1, 1: 0, 2: 2}[mark] for mark in score)
+                assert swapped == tuple({0: 1, 1: 0, 2: 2}[mark] for mark in score)
             elif scoring.name == "places":
-                assert sorted(turned) == sorted(score)
+                assert sorted(swapped) == sorted(score)
             elif scoring.name == "pairs-one-key":
-                assert turned[:2] == score[:2]
+                assert swapped[:2] == score[:2]
             else:
-                assert turned == score
+                assert swapped == score
 
 
 def renamings(scoring, colors):
@@ -150,15 +155,18 @@ def renamings(scoring, colors):
         return [range(colors)]
     shapes = scoring.shapes
     return [
-        [firsts[color // shapes] * shapes + seconds[color % shapes] for color in range(colors)]
-        for firsts in permutations(range(colors // shapes))
-        for seconds in permutations(range(shapes))
+        [
+            new_colors[color // shapes] * shapes + new_shapes[color % shapes]
+            for color in range(colors)
+        ]
+        for new_colors in permutations(range(colors // shapes))
+        for new_shapes in permutations(range(shapes))
     ]
 
 
 @kinds
 def test_renaming_colors_changes_no_score(scoring):
-    for pegs, colors in fitting(scoring, [(3, 3), (2, 4)]):
+    for pegs, colors in fitting_sizes(scoring, [(3, 3), (2, 4)]):
         for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
             for names in renamings(scoring, colors):
@@ -166,9 +174,11 @@ def test_renaming_colors_changes_no_score(scoring):
                 assert scoring.score(*renamed) == score
 
 
-@pytest.mark.parametrize("scoring", [kind for kind in EVERY if kind.name in PEGS_ALIKE], ids=named)
+@pytest.mark.parametrize(
+    "scoring", [kind for kind in ALL_SCORINGS if kind.name in PEGS_ALIKE], ids=scoring_id
+)
 def test_permuting_pegs_keeps_the_score_and_permutes_its_marks(scoring):
-    for pegs, colors in fitting(scoring, [(3, 3), (3, 2)]):
+    for pegs, colors in fitting_sizes(scoring, [(3, 3), (3, 2)]):
         for code, guess in code_guess_pairs(pegs, colors):
             score = scoring.score(code, guess)
             for order in permutations(range(pegs)):
@@ -177,42 +187,48 @@ def test_permuting_pegs_keeps_the_score_and_permutes_its_marks(scoring):
                 assert scoring.score(*moved) == expected
 
 
-@pytest.mark.parametrize("scoring", [kind for kind in SHAPED if kind.shapes == 1], ids=named)
+@pytest.mark.parametrize(
+    "scoring", [kind for kind in PAIR_SCORINGS if kind.shapes == 1], ids=scoring_id
+)
 def test_pairs_of_one_shape_are_colors(scoring):
     """If all shapes are equal, each peg that is not black shares only the shape."""
     for code, guess in code_guess_pairs(3, 3):
         black, white = twins.cross_out(code, guess)
-        halves = 3 - black - (white if scoring.name == "pairs-one-key" else 0)
-        assert scoring.score(code, guess) == (black, white, halves)
+        blue = 3 - black - (white if scoring.name == "pairs-one-key" else 0)
+        assert scoring.score(code, guess) == (black, white, blue)
 
 
 @kinds
-def test_the_constraints_of_a_score_are_true_of_exactly_the_codes_that_agree(scoring):
-    for pegs, colors in fitting(scoring, [*TINY, (2, 6)]):
+def test_exactly_the_codes_that_agree_satisfy_the_constraints_of_a_score(scoring):
+    for pegs, colors in fitting_sizes(scoring, [*TINY, (2, 6)]):
         variables = VariableMap(pegs, colors)
         codes = sequences(pegs, colors)
-        for guess, score in some(product(codes, every_score(scoring, pegs))):
+        for guess, score in sample(product(codes, all_scores(scoring, pegs))):
             constraints = list(scoring.constraints(variables, guess, score))
             for constraint in constraints:
                 assert len(set(constraint.literals)) == len(constraint.literals)
-                assert_plain(variables, constraint)
+                assert_valid_literals(variables, constraint)
             for code in codes:
-                text = all(variables.satisfies(code, constraint) for constraint in constraints)
+                is_satisfied = all(
+                    variables.satisfies(code, constraint) for constraint in constraints
+                )
                 agrees = twins.agrees(scoring, code, guess, score)
-                assert text == scoring.agrees(code, guess, score) == agrees
+                assert is_satisfied == scoring.agrees(code, guess, score) == agrees
 
 
-def assert_plain(variables, constraint):
-    """The literals of a constraint are numbers of the game, or distinct such numbers together."""
-    last = 2 * variables.pegs * variables.colors
+def assert_valid_literals(variables, constraint):
+    """Assert that each literal is a literal of the game, or a conjunction of distinct ones."""
+    max_literal = 2 * variables.pegs * variables.colors
     for literal in constraint.literals:
         members = literal if isinstance(literal, tuple) else (literal,)
         assert len(set(map(abs, members))) == len(members) > 0
-        assert all(type(member) is int and 1 <= abs(member) <= last for member in members)
+        assert all(type(member) is int and 1 <= abs(member) <= max_literal for member in members)
 
 
-@pytest.mark.parametrize("scoring", [kind for kind in EVERY if not kind.unfit(4, 4)], ids=named)
-def test_the_constraints_on_larger_guesses_hold_for_one_guess_of_each_shape(scoring):
+@pytest.mark.parametrize(
+    "scoring", [kind for kind in ALL_SCORINGS if not kind.unfit(4, 4)], ids=scoring_id
+)
+def test_the_constraints_on_4x4_hold_for_each_pattern_of_equal_pegs(scoring):
     """On 4x4, most constraints depend only on the equalities among the pegs of a guess."""
     variables = VariableMap(4, 4)
     codes = sequences(4, 4)
@@ -224,17 +240,17 @@ def test_the_constraints_on_larger_guesses_hold_for_one_guess_of_each_shape(scor
     ]
     true = {guess: {code: twins.score(scoring, code, guess) for code in codes} for guess in guesses}
     for guess, score in random.Random(2).sample(
-        list(product(guesses, every_score(scoring, 4))), tiers.share(100)
+        list(product(guesses, all_scores(scoring, 4))), tiers.share(100)
     ):
         constraints = list(scoring.constraints(variables, guess, score))
         for code in codes:
-            text = all(variables.satisfies(code, constraint) for constraint in constraints)
-            assert text == is_read_off(score, true[guess][code])
+            is_satisfied = all(variables.satisfies(code, constraint) for constraint in constraints)
+            assert is_satisfied == agrees_where_read(score, true[guess][code])
 
 
 @kinds
-def test_the_constraints_of_true_scores_on_many_pegs_are_true(scoring):
-    """And of another code's score they are true only if it is the same."""
+def test_the_constraints_on_many_pegs_hold_for_exactly_the_codes_that_agree(scoring):
+    """A code and a second code are tested, which agrees if it gives the guess the same score."""
     rng = random.Random(3)
     for _ in range(tiers.share(60)):
         pegs, colors = rng.randint(5, 9), 6
@@ -244,39 +260,42 @@ def test_the_constraints_of_true_scores_on_many_pegs_are_true(scoring):
         assert score == twins.score(scoring, code, guess)
         constraints = list(scoring.constraints(variables, guess, score))
         assert all(variables.satisfies(code, constraint) for constraint in constraints)
-        same = scoring.score(other, guess) == score
-        assert all(variables.satisfies(other, constraint) for constraint in constraints) == same
+        has_same_score = scoring.score(other, guess) == score
+        assert (
+            all(variables.satisfies(other, constraint) for constraint in constraints)
+            == has_same_score
+        )
 
 
 @kinds
 @pytest.mark.parametrize("pegs", range(1, 4))
-def test_a_score_has_a_flaw_only_when_no_code_and_guess_get_it(scoring, pegs):
-    """One more color than pegs is enough, and most kinds recognize every impossible score."""
+def test_only_impossible_scores_have_a_flaw(scoring, pegs):
+    """With one more color than pegs, every possible score occurs."""
     colors = pegs + 1 if not isinstance(scoring, Pairs) else 2 * scoring.shapes
     codes = sequences(pegs, colors)
     possible = {twins.score(scoring, code, guess) for code, guess in product(codes, repeat=2)}
-    for score in every_score(scoring, pegs):
-        gets = any(is_read_off(score, true) for true in possible)
+    for score in all_scores(scoring, pegs):
+        is_possible = any(agrees_where_read(score, true) for true in possible)
         flaw = scoring.flaw(pegs, score)
-        assert flaw is None or not gets, score
-        if scoring.name in EXACT:
-            assert (flaw is None) == gets, score
+        assert flaw is None or not is_possible, score
+        if scoring.name in EXACT_FLAWS:
+            assert (flaw is None) == is_possible, score
 
 
-def test_a_black_and_white_score_of_four_pegs_has_a_flaw_exactly_when_nobody_gets_it():
+def test_key_peg_scores_of_four_pegs_have_a_flaw_exactly_if_they_are_impossible():
     for scoring in map(SCORINGS.__getitem__, ("black-white", "black", "color")):
         guesses = combinations_with_replacement(range(4), 4)
         pairs = product(sequences(4, 5), guesses)
         possible = {twins.score(scoring, code, guess) for code, guess in pairs}
-        for score in every_score(scoring, 4):
-            gets = any(is_read_off(score, true) for true in possible)
-            assert (scoring.flaw(4, score) is None) == gets, score
+        for score in all_scores(scoring, 4):
+            is_possible = any(agrees_where_read(score, true) for true in possible)
+            assert (scoring.flaw(4, score) is None) == is_possible, score
 
 
 @kinds
 def test_a_flaw_states_the_rule_in_words(scoring):
-    flaws = {scoring.flaw(4, score) for score in every_score(scoring, 4)} - {None}
-    assert flaws or scoring.name == "order"  # where every score is some code's
+    flaws = {scoring.flaw(4, score) for score in all_scores(scoring, 4)} - {None}
+    assert flaws or scoring.name == "order"  # every score of `order` is possible
     assert all(" " in flaw and not flaw.endswith(".") for flaw in flaws)
 
 
@@ -297,8 +316,8 @@ def test_a_score_is_described_part_by_part(scoring):
 
 
 @kinds
-def test_a_score_in_json_has_named_components(scoring):
-    scores = every_score(scoring, 2)
+def test_different_scores_have_different_json_and_unread_parts_are_null(scoring):
+    scores = all_scores(scoring, 2)
     texts = [tuple(scoring.to_json(score)) for score in scores]
     assert len(set(texts)) == len(scores)
     for score, document in zip(scores, texts, strict=True):
@@ -306,7 +325,7 @@ def test_a_score_in_json_has_named_components(scoring):
 
 
 @kinds
-def test_marks_are_distinguished_by_every_symbol(scoring):
+def test_the_signs_of_marks_are_unambiguous(scoring):
     signs = [sign for mark in scoring.marks for sign in (mark.symbol + mark.also).lower()]
     assert len(set(signs)) == len(signs)
     assert not set(signs) & set("?=:/#., ")
@@ -314,7 +333,7 @@ def test_marks_are_distinguished_by_every_symbol(scoring):
     assert scoring.parts(5) == ("1", "2", "3", "4", "5") or not scoring.marks
 
 
-def test_kinds_have_different_names_and_suffixes():
+def test_kinds_of_scoring_have_different_names_and_suffixes():
     assert [kind.name for kind in SCORINGS.values()] == list(SCORINGS)
     assert len({(kind.suffix, isinstance(kind, Pairs)) for kind in SCORINGS.values()}) == len(
         SCORINGS
@@ -327,9 +346,9 @@ def test_kinds_have_different_names_and_suffixes():
         assert all(kind != other for other in SCORINGS.values() if other is not kind)
 
 
-@pytest.mark.parametrize("scoring", SHAPED, ids=named)
-def test_pairs_are_distinguished_by_their_shapes(scoring):
-    assert [entry for entry in SHAPED if entry == scoring] == [scoring]
+@pytest.mark.parametrize("scoring", PAIR_SCORINGS, ids=scoring_id)
+def test_pairs_with_other_shapes_are_different_scorings(scoring):
+    assert [entry for entry in PAIR_SCORINGS if entry == scoring] == [scoring]
     game = Game(3, 2 * scoring.shapes, scoring=scoring)
     assert Game.parse(str(game)) == game
     assert scoring.factors(game.colors) == (2, scoring.shapes)

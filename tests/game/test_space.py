@@ -26,16 +26,16 @@ def games(space):
 
 
 @kinds
-def test_the_codes_are_those_written_down(space):
+def test_a_space_contains_exactly_the_codes_of_its_twin(space):
     for game in games(space):
-        every = set(product(range(game.colors), repeat=game.pegs))
+        sequences = set(product(range(game.colors), repeat=game.pegs))
         codes = set(twins.codes(game))
-        assert {code for code in every if space.contains(code)} == codes
+        assert {code for code in sequences if space.contains(code)} == codes
         assert game.size == len(codes)
 
 
 @kinds
-def test_claims_are_true_of_exactly_the_codes(space):
+def test_exactly_the_codes_satisfy_the_constraints(space):
     for game in games(space):
         constraints = list(space.constraints(VariableMap(game.pegs, game.colors)))
         codes = set(twins.codes(game))
@@ -46,15 +46,15 @@ def test_claims_are_true_of_exactly_the_codes(space):
 @kinds
 def test_a_size_has_a_flaw_exactly_when_it_has_no_code(space):
     for pegs, colors in SIZES:
-        empty = space.size(pegs, colors) == 0
-        assert (space.flaw(pegs, colors) is not None) == empty
-        if empty:
+        is_empty = space.size(pegs, colors) == 0
+        assert (space.flaw(pegs, colors) is not None) == is_empty
+        if is_empty:
             with pytest.raises(InputError):
                 Game(pegs, colors, space)
 
 
 @kinds
-def test_a_game_contains_only_its_own_pegs_and_colors(space):
+def test_a_game_contains_only_codes_of_its_size(space):
     for game in games(space):
         codes = set(twins.codes(game))
         for pegs in range(game.pegs + 2):
@@ -63,13 +63,13 @@ def test_a_game_contains_only_its_own_pegs_and_colors(space):
                     assert game.contains(code) == (code in codes)
 
 
-def test_sizes_of_the_largest_games_are_exact():
+def test_the_numbers_of_codes_of_the_largest_games_are_exact():
     assert Game.parse("1000x1000").size == 1000**1000
     assert Game.parse("1000x1000!").size % 1000 == 0
     assert Game.parse("4x10!").size == 5040
 
 
-def test_kinds_have_different_names_and_suffixes():
+def test_kinds_of_space_have_different_names_and_suffixes():
     assert [kind.name for kind in SPACES.values()] == list(SPACES)
     assert len({kind.suffix for kind in SPACES.values()}) == len(SPACES)
     for kind in SPACES.values():
@@ -87,13 +87,15 @@ def test_kinds_have_different_names_and_suffixes():
 @given(game=strategies.word_games())
 def test_the_codes_of_a_word_game_are_its_words(game):
     codes = list(twins.codes(game))
-    every = list(product(range(game.colors), repeat=game.pegs))
+    sequences = list(product(range(game.colors), repeat=game.pegs))
     constraints = list(game.constraints())
-    assert [code for code in every if game.contains(code)] == codes == list(game.space.table())
+    assert [code for code in sequences if game.contains(code)] == codes == list(game.space.table())
     assert game.size == len(codes) == len(set(codes))
-    assert [code for code in every if twins.satisfies(game.variables, constraints, code)] == codes
-    allowed = [guess for guess in every if game.space.allows(guess)]
-    assert allowed == (every if game.space.free else codes)
+    assert [
+        code for code in sequences if twins.satisfies(game.variables, constraints, code)
+    ] == codes
+    allowed = [guess for guess in sequences if game.space.allows(guess)]
+    assert allowed == (sequences if game.space.allows_any_guess else codes)
 
 
 @given(game=strategies.word_games(), data=st.data())
@@ -104,25 +106,25 @@ def test_the_nearest_words_are_no_farther_than_any_other(game, data):
         black, white = twins.cross_out(code, guess)
         return (game.pegs - black) + (game.pegs - black - white)
 
-    for most in (1, 3):
-        near = game.space.nearest(guess, most)
-        assert len(near) == len(set(near)) == min(most, game.size)
-        ranked = sorted(map(distance, twins.codes(game)))
-        assert list(map(distance, near)) == ranked[: len(near)]
+    for max_words in (1, 3):
+        nearest_words = game.space.nearest(guess, max_words)
+        assert len(nearest_words) == len(set(nearest_words)) == min(max_words, game.size)
+        distances = sorted(map(distance, twins.codes(game)))
+        assert list(map(distance, nearest_words)) == distances[: len(nearest_words)]
 
 
 @given(game=strategies.word_games())
-def test_a_list_is_the_same_list_in_any_order(game):
+def test_the_order_of_a_word_list_does_not_matter(game):
     words = game.space.codes
-    again = Words([*reversed(words), *words], free=game.space.free)
-    assert again == game.space == pickle.loads(pickle.dumps(game.space))  # noqa: S301
-    assert hash(again) == hash(game.space)
-    assert again != Words(words, free=not game.space.free)
-    assert again != Words(words, source="english", free=game.space.free)
-    assert again != SPACES["repeats"]
+    reordered = Words([*reversed(words), *words], allows_any_guess=game.space.allows_any_guess)
+    assert reordered == game.space == pickle.loads(pickle.dumps(game.space))  # noqa: S301
+    assert hash(reordered) == hash(game.space)
+    assert reordered != Words(words, allows_any_guess=not game.space.allows_any_guess)
+    assert reordered != Words(words, source="english", allows_any_guess=game.space.allows_any_guess)
+    assert reordered != SPACES["repeats"]
 
 
 @pytest.mark.parametrize("words", [[], [(0, 1)], [(0, 1, 2), (0, 1, 3)], [(0, 1, -1)], [()]])
-def test_a_list_that_does_not_fit_its_game_is_an_input_error(words):
+def test_a_word_list_that_does_not_fit_its_game_is_an_input_error(words):
     with pytest.raises(InputError):
         Game(3, 3, Words(words), symbols=Symbols(("A", "B", "C")), name="own")

@@ -1,9 +1,9 @@
-"""Word lists and the letters of their words, in many scripts; the expected values are written out.
+"""Word lists and the letters of their words, in many scripts.
 
-The scores are those of a plain reference, which compares characters and knows nothing of symbols.
+The expected scores come from a plain reference that compares characters, without symbol tables.
 """
 
-# ruff: noqa: RUF001  (letters of other scripts are what this is about)
+# ruff: noqa: RUF001  (letters of other scripts are tested)
 
 import json
 import unicodedata
@@ -17,7 +17,7 @@ from mmsat.game.board import PRINTERS, Board
 from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
 from mmsat.game.symbols import SymbolTable, split_characters
-from mmsat.game.words import words_of
+from mmsat.game.words import make_word_list
 from tests.support.cli_runner import run
 
 
@@ -27,27 +27,27 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def own(folder, words, pegs, **keys):
-    """The name of a game of these words, with a mark for each place."""
+def write_game(folder, words, pegs, **keys):
+    """Write a game of these words, with a mark for each place, and return its name."""
     definition = {"pegs": pegs, "words": words, "score": "places", "guesses": "any", **keys}
     (folder / "own.json").write_text(json.dumps(definition), "utf-8")
     return "game:own.json"
 
 
-def printed(game):
+def printed_words(game):
     """Return the printed words of a game."""
     return [speller(game).print_code(code) for code in game.space.codes]
 
 
-def marks(code, guess):
-    """Return the marks of a guess by definition: characters in place, elsewhere, absent."""
+def true_marks(code, guess):
+    """Return the marks of a guess by the definition of in place, elsewhere and absent."""
     remaining = [one for one, other in zip(code, guess, strict=True) if one != other]
-    created = ["G" if one == other else "-" for one, other in zip(code, guess, strict=True)]
+    marks = ["G" if one == other else "-" for one, other in zip(code, guess, strict=True)]
     for place, sign in enumerate(guess):
-        if created[place] == "-" and sign in remaining:
+        if marks[place] == "-" and sign in remaining:
             remaining.remove(sign)
-            created[place] = "Y"
-    return "".join(created)
+            marks[place] = "Y"
+    return "".join(marks)
 
 
 LISTS = {
@@ -92,14 +92,14 @@ def test_words_are_scored_and_printed_letter_by_letter(folder, script, form):
     (folder / "list.txt").write_text(
         unicodedata.normalize(form, "\n".join(words)) + "\n", encoding="utf-8"
     )
-    name = own(folder, "list.txt", pegs)
+    name = write_game(folder, "list.txt", pegs)
     game = find_game(name)
-    assert sorted(printed(game)) == sorted(words)
-    assert printed(find_game("word:list.txt")) == printed(game)
+    assert sorted(printed_words(game)) == sorted(words)
+    assert printed_words(find_game("word:list.txt")) == printed_words(game)
     for guess in words:
         for code in words:
-            score = marks(characters(code), characters(guess))
-            fitting = [w for w in words if marks(characters(w), characters(guess)) == score]
+            score = true_marks(characters(code), characters(guess))
+            fitting = [w for w in words if true_marks(characters(w), characters(guess)) == score]
             board = Board.parse(f"{name}/{unicodedata.normalize(form, guess)}={score}")
             assert sorted(map(speller(game).print_code, mmsat.codes(board))) == sorted(fitting)
             for notation in PRINTERS:
@@ -128,8 +128,8 @@ def test_words_are_scored_and_printed_letter_by_letter(folder, script, form):
         ("capitals", "ｃｒａｎｅ", "CRANE"),
     ],
 )
-def test_a_letter_is_matched_by_the_one_folding_that_it_has(folder, script, text, word):
-    name = own(folder, LISTS[script], len(characters(word)))
+def test_a_letter_in_another_case_is_matched_if_one_symbol_fits(folder, script, text, word):
+    name = write_game(folder, LISTS[script], len(characters(word)))
     board = Board.parse(f"{name}/{text}={'G' * len(characters(word))}")
     assert speller(board.game).print_code(board.rows[0].guess) == word
 
@@ -150,8 +150,10 @@ def test_a_letter_is_matched_by_the_one_folding_that_it_has(folder, script, text
         ),
     ],
 )
-def test_a_letter_that_may_be_several_is_refused(folder, script, text, column, message):
-    name = own(folder, LISTS[script], len(LISTS[script][0]))
+def test_a_letter_that_fits_no_symbol_or_several_is_an_input_error(
+    folder, script, text, column, message
+):
+    name = write_game(folder, LISTS[script], len(LISTS[script][0]))
     with pytest.raises(InputError) as caught:
         Board.parse(f"{name}/{text}={'-' * len(LISTS[script][0])}")
     texts = [line.partition(": ") for line in str(caught.value).splitlines()]
@@ -168,7 +170,7 @@ def test_a_letter_that_may_be_several_is_refused(folder, script, text, column, m
         ("σςο", ["σςο"]),
     ],
 )
-def test_symbols_are_characters_as_people_see_them(folder, symbols, texts):
+def test_symbols_are_user_perceived_characters(folder, symbols, texts):
     (folder / "own.json").write_text(json.dumps({"pegs": 3, "symbols": symbols}), "utf-8")
     for text in texts:
         board = Board.parse(f"game:own.json/{text}=3.0")
@@ -178,14 +180,14 @@ def test_symbols_are_characters_as_people_see_them(folder, symbols, texts):
 
 
 @pytest.mark.parametrize("symbols", ["aAb", "ab", "a-b", "a bc", "äÄb", "\u0301ab", "⚫⚫️🔴a"])
-def test_symbols_that_look_the_same_are_refused(folder, symbols):
+def test_unsuitable_symbols_are_an_input_error(folder, symbols):
     definition = {"pegs": 3, "colors": 3, "symbols": symbols}
     (folder / "own.json").write_text(json.dumps(definition), "utf-8")
     with pytest.raises(InputError, match=r"own\.json, line 1, column \d+: expected "):
         find_game("game:own.json")
 
 
-def test_a_letter_has_one_symbol_and_latin_words_have_the_alphabet():
+def test_each_letter_has_one_symbol_and_latin_words_have_the_whole_alphabet():
     alphabet = "abcdefghijklmnopqrstuvwxyz"
     expected = {
         ("señor",): alphabet + "ñ",
@@ -195,10 +197,10 @@ def test_a_letter_has_one_symbol_and_latin_words_have_the_alphabet():
         ("МИР",): "ИМР",
     }
     for words, symbols in expected.items():
-        assert "".join(words_of(words, len(words[0])).symbols) == symbols
+        assert "".join(make_word_list(words, len(words[0])).symbols) == symbols
 
 
-def test_no_table_of_symbols_gives_a_symbol_to_two_texts_of_another_length():
+def test_a_form_with_more_characters_does_not_match_a_symbol():
     for name in ("ß", "ŉ", "ﬁ", "İ", "ΐ"):
         table = SymbolTable([name, "s", "n", "f", "j"])
         assert table.find(name) == 0
@@ -207,7 +209,7 @@ def test_no_table_of_symbols_gives_a_symbol_to_two_texts_of_another_length():
 
 
 MIXED = "# a list\n\nseñor\nperro\ngatos\nperro\nsol\nventana\ndon't\nx-ray\n12345\nniñas # girls\n"
-MISFITS = (
+UNFIT_MESSAGE = (
     "5 of 9 words do not fit: 2 of a length other than 5 (sol, ventana); "
     "3 with characters other than letters (don't, x-ray, 12345)"
 )
@@ -228,14 +230,14 @@ def test_words_that_do_not_fit_are_counted_and_named(folder, data):
     (folder / "es.txt").write_bytes(data)
     with pytest.warns(mmsat.WordListWarning) as warned:
         game = find_game("word:es.txt:5")
-    assert [str(warning.message) for warning in warned] == [f"es.txt: {MISFITS}"]
-    assert printed(game) == ["gatos", "niñas", "perro", "señor"]
+    assert [str(warning.message) for warning in warned] == [f"es.txt: {UNFIT_MESSAGE}"]
+    assert printed_words(game) == ["gatos", "niñas", "perro", "señor"]
     result = run("check", "word:es.txt:5/PERRO=1.2/GATOS=1.1")
-    assert (result.exit_code, result.stderr) == (10, f"es.txt: {MISFITS}\n")
+    assert (result.exit_code, result.stderr) == (10, f"es.txt: {UNFIT_MESSAGE}\n")
     assert "the code señor gets exactly these scores" in result.stdout
 
 
-def test_words_of_files_of_own_games_and_guesses_of_optimal_are_named_too(folder):
+def test_commands_name_the_words_that_do_not_fit(folder):
     (folder / "list.txt").write_text("crane\nslate\nbar\ncr4ne\n", "utf-8")
     (folder / "own.toml").write_text('pegs = 5\nwords = "list.txt"\n', "utf-8")
     definition = 'pegs = 5\ncolors = 26\nwords = "list.txt"\nguesses = "any"\n'
@@ -251,23 +253,23 @@ def test_words_of_files_of_own_games_and_guesses_of_optimal_are_named_too(folder
         "CRANE\nSLATE\n",
         f"{text}other than A to Z (cr4ne)\n",
     )
-    best = run("optimal", "3x2", "--guesses", "list.txt")
-    assert best.exit_code == 2
-    assert best.stderr == (
+    result = run("optimal", "3x2", "--guesses", "list.txt")
+    assert result.exit_code == 2
+    assert result.stderr == (
         "Error: the word list: expected words of 3 letters, one per line, found 'list.txt' (4 of 4 "
         "words do not fit: 3 of a length other than 3 (crane, slate, cr4ne); 1 with characters "
         "other than 1 to 2 (bar))\n"
     )
     (folder / "few.txt").write_text("trace\nbar\n", "utf-8")
-    best = run("optimal", "game:upper.toml", "--guesses", "few.txt")
-    assert best.exit_code == 0
-    assert best.stderr == (
+    result = run("optimal", "game:upper.toml", "--guesses", "few.txt")
+    assert result.exit_code == 0
+    assert result.stderr == (
         f"{text}other than A to Z (cr4ne)\n"
         "few.txt: 1 of 2 words does not fit: 1 of a length other than 5 (bar)\n"
     )
 
 
-def test_many_words_are_counted_and_some_named(folder):
+def test_a_message_names_at_most_ten_words_per_reason(folder):
     (folder / "list.txt").write_text("\n".join(["cat", *(f"{n}x" for n in range(12))]), "utf-8")
     with pytest.warns(mmsat.WordListWarning) as warned:
         find_game("word:list.txt:3")
@@ -298,7 +300,7 @@ def test_the_error_of_a_list_without_fitting_words_has_a_reason(folder, text, na
     assert str(caught.value) == f"the word list: expected {expected}, found 'ru.txt' ({rule})"
 
 
-def test_a_list_of_several_lengths_asks_for_one(folder):
+def test_the_error_for_a_list_of_several_lengths_lists_them(folder):
     (folder / "list.txt").write_text("cat\ndog\nhorse\nx-y\n", "utf-8")
     with pytest.raises(InputError) as caught:
         find_game("word:list.txt")
@@ -308,7 +310,7 @@ def test_a_list_of_several_lengths_asks_for_one(folder):
     )
 
 
-OTHERS = "with characters other than letters"
+NOT_LETTERS = "with characters other than letters"
 
 
 @pytest.mark.parametrize(
@@ -321,11 +323,11 @@ OTHERS = "with characters other than letters"
         (
             ["don't", "sol", "perro"],
             [
-                (23, "5 letters", '"don\'t"', OTHERS),
+                (23, "5 letters", '"don\'t"', NOT_LETTERS),
                 (32, "5 letters", "'sol'", "of a length other than 5"),
             ],
         ),
-        (["🔴🟢🔴🟢🔴"], [(23, "5 letters", "'🔴🟢🔴🟢🔴'", OTHERS)]),
+        (["🔴🟢🔴🟢🔴"], [(23, "5 letters", "'🔴🟢🔴🟢🔴'", NOT_LETTERS)]),
         ([], [(22, "words of 5 letters", "'[]'", "the list is empty")]),
     ],
 )
@@ -340,15 +342,15 @@ def test_words_of_a_definition_that_do_not_fit_are_errors(folder, words, faults)
     ]
 
 
-def test_the_list_that_comes_with_mmsat_has_no_warning():
+def test_the_english_list_gives_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert find_game("word:english:5").size == find_game("daily-word").size
-    assert printed(find_game("word:english:3"))[0] == "AAH"
+    assert printed_words(find_game("word:english:3"))[0] == "AAH"
 
 
-def test_the_words_of_a_menu_are_guessed_by_numbers_if_their_capitals_are_not_clear(folder):
-    name = own(folder, ["hint", "kıta"], 4)
+def test_a_word_that_is_also_a_command_can_be_guessed_by_numbers(folder):
+    name = write_game(folder, ["hint", "kıta"], 4)
     result = run("play", name, "--seed", 1, stdin="hint\nHINT\n8-9-14-20\n:quit\n")
     assert result.stderr.splitlines()[:2] == [
         "(To guess this word, type 8-9-14-20.)",
@@ -356,9 +358,9 @@ def test_the_words_of_a_menu_are_guessed_by_numbers_if_their_capitals_are_not_cl
     ]
 
 
-def test_tables_of_wide_letters_and_marks_are_aligned_and_read_back(folder):
+def test_tables_of_words_in_other_scripts_read_back(folder):
     for words in (LISTS["Tamil"], LISTS["Korean"], LISTS["Spanish"]):
-        name = own(folder, words, len(characters(words[0])), score="black-white")
+        name = write_game(folder, words, len(characters(words[0])), score="black-white")
         board = Board.parse(f"{name}/{words[0]}=?.?")
         table = run("check", str(board)).stdout
         assert Board.parse(table.partition("code")[0]) == board

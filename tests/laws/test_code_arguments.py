@@ -7,7 +7,7 @@ import pytest
 
 import mmsat
 from mmsat.errors import Fault
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from tests.support import twins
 
 BOARD = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
@@ -164,9 +164,9 @@ def test_weights_of_codes_have_text_or_colors():
         mmsat.Weights.of_codes(game, {text(CODE): 2, CODE: 1})
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", PUBLISHED_GAMES)
 def test_every_published_game_scores_text_as_colors(name):
-    game = VARIANTS[name].game
+    game = PUBLISHED_GAMES[name].game
     codes = mmsat.codes(mmsat.Board(game))
     table = game.space.table()
     code, guess = (table[3], table[-3]) if table else (next(iter(codes)), game_guess(game))

@@ -12,7 +12,7 @@ from pysat.formula import CNF, CNFPlus
 
 from mmsat.constraints.system import System
 from mmsat.encoding import encodings
-from mmsat.encoding.catalogue import entries, load, sizes
+from mmsat.encoding.catalogue import count_size, entries, load
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.formula import Formula, exactly_one
@@ -85,7 +85,7 @@ def test_the_table_of_a_readme_is_true(name):
     assert len(rows) >= 5
     for row in rows:
         n, bound, *size = (int(cell) for cell in row.split("|") if cell.strip())
-        assert tuple(sizes(name, n, bound))[: len(size)] == tuple(size)
+        assert tuple(count_size(name, n, bound))[: len(size)] == tuple(size)
 
 
 def test_the_table_of_the_index_is_true():
@@ -97,7 +97,7 @@ def test_the_table_of_the_index_is_true():
         where, *cells = (cell.strip() for cell in row.split("|")[1:-1])
         n, bound = map(int, where.split(", "))
         for name, cell in zip(names, cells, strict=True):
-            size = sizes(name, n, bound)
+            size = count_size(name, n, bound)
             if cell == "refused":
                 assert name == "direct"
                 assert size.clauses > 2_000_000

@@ -14,8 +14,8 @@ import pytest
 
 import mmsat
 from mmsat.game.board import PRINTERS, Board, Status
-from mmsat.game.names import FOLDER
-from mmsat.game.published import VARIANTS
+from mmsat.game.names import GAMES_FOLDER
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
@@ -42,10 +42,10 @@ def is_true(board, code):
 
 @each_game
 def test_a_game_has_the_fields_of_the_catalogue(name):
-    variant = VARIANTS[name]
+    variant = PUBLISHED_GAMES[name]
     game = variant.game
     assert variant.name == name
-    assert all((variant.title, variant.year, variant.source, variant.rules, variant.players))
+    assert all((variant.title, variant.year, variant.source, variant.summary, variant.players))
     assert (str(game) == name) == bool(game.symbols or game.space.table())
     assert Board.parse(name).game == Board.parse(str(game)).game == game
     assert len(game.spelled.names) == game.colors
@@ -53,7 +53,7 @@ def test_a_game_has_the_fields_of_the_catalogue(name):
 
 @each_game
 def test_boards_of_a_game_read_back_from_every_notation(name):
-    for board in (played(name)[0], slipped(name)[0], Board(VARIANTS[name].game)):
+    for board in (played(name)[0], slipped(name)[0], Board(PUBLISHED_GAMES[name].game)):
         for printed in PRINTERS.values():
             text = printed(board)
             assert Board.parse(text) == board
@@ -65,7 +65,7 @@ def test_boards_of_a_game_read_back_from_every_notation(name):
 
 @each_game
 def test_a_game_scores_as_its_twin_does(name):
-    game = VARIANTS[name].game
+    game = PUBLISHED_GAMES[name].game
     rng = random.Random(1)
     for _ in range(300):
         code, guess = random_secret(rng, game), random_guess(rng, game)
@@ -102,7 +102,9 @@ def test_a_game_is_counted_and_listed_as_by_its_twin(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n in VARIANTS if VARIANTS[n].game.size > LISTED])
+@pytest.mark.parametrize(
+    "name", [n for n in PUBLISHED_GAMES if PUBLISHED_GAMES[n].game.size > LISTED]
+)
 def test_all_methods_give_the_same_count_for_the_largest_games(name):
     board, _ = played(name)
     counted = {mmsat.count(board, method=method).count for method in ("brute", "ganak")}
@@ -133,7 +135,7 @@ def test_a_contradiction_is_found_and_corrected(name):
 def test_its_file_is_of_the_schema_for_games(name):
     """Games that come with mmsat use the same schema as custom games."""
     schema = json.loads((files("mmsat") / "schemas" / "game.json").read_text("utf-8"))
-    document = tomllib.loads(Path(FOLDER, f"{name}.toml").read_text("utf-8"))
+    document = tomllib.loads(Path(GAMES_FOLDER, f"{name}.toml").read_text("utf-8"))
     jsonschema.Draft202012Validator(schema).validate(document)
     assert {"title", "year", "source", "rules"} <= document.keys()
     strange = document | {"shape": 5}

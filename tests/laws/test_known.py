@@ -169,7 +169,7 @@ def test_no_board_has_known_codes_that_are_none():
         if Board(game, (row,)).is_consistent(code):
             assert Board(game, (row,), (code,)).known == (code,)
         else:
-            with pytest.raises(InputError, match="row 1 has another score for this code"):
+            with pytest.raises(InputError, match="this code gives row 1 another score"):
                 Board(game, (row,), (code,))
     with pytest.raises(InputError, match="it is already listed"):
         Board(game, (row,), ((0, 1), (0, 1)))

@@ -9,7 +9,7 @@ import pytest
 
 import mmsat
 from mmsat.game.board import Status
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.tolerance import MEASURES
 from mmsat.reductions.lies import Lies
 from tests.support import twins
@@ -46,7 +46,7 @@ def test_codes_of_a_game_within_a_lie(name, by):
     rng = random.Random(3)
     for code in [random_secret(rng, board.game) for _ in range(100)]:
         assert (code in codes) == (twins.lies_of(board, code, by) <= 1)
-    if VARIANTS[name].game.size <= LISTED:
+    if PUBLISHED_GAMES[name].game.size <= LISTED:
         expected = twins.within(board, 1, by)
         assert codes.count == len(expected)
         assert list(codes) == expected

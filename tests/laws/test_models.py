@@ -93,9 +93,11 @@ def test_the_cp_model_with_selectors_equals_the_model_of_the_selected_rows():
         codes = twins.consistent(board.only(on))
         assert status == ("OPTIMAL" if codes else "INFEASIBLE"), (str(board), on)
         if codes:
-            places = [[solver.boolean_value(place) for place in peg] for peg in built.places]
-            assert all(sum(peg) == 1 for peg in places)
-            assert tuple(peg.index(True) for peg in places) in codes
+            values = [
+                [solver.boolean_value(variable) for variable in peg] for peg in built.code_variables
+            ]
+            assert all(sum(peg) == 1 for peg in values)
+            assert tuple(peg.index(True) for peg in values) in codes
 
 
 @pytest.mark.parametrize("with_selectors", [False, True])

@@ -94,7 +94,7 @@ def test_every_row_of_every_list_of_tiny_words(kind, encoding):
     tried = 0
     for index in range(1, len(everything) + 1):
         for words in combinations(everything, index):
-            game = Game(2, 2, Words(words, free=index % 2 == 0), SCORINGS[kind])
+            game = Game(2, 2, Words(words, allows_any_guess=index % 2 == 0), SCORINGS[kind])
             for row in rows(game):
                 board = Board(game, (row,))
                 assert is_sound(board, encoding), (words, row, encoding)

@@ -16,7 +16,7 @@ from mmsat.diagnosis.steps.step import Way
 from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from tests.support import twins
@@ -107,11 +107,11 @@ def check_large(board):
     check(board, witness, Masks(board).has_code if few else partial(has_code, board))
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", PUBLISHED_GAMES)
 def test_steps_of_published_games(name):
     rng = random.Random(name)
     for _ in range(share(3)):
-        check_large(random_rows(rng, VARIANTS[name].game, 4))
+        check_large(random_rows(rng, PUBLISHED_GAMES[name].game, 4))
 
 
 def test_steps_of_large_boards():

@@ -1,4 +1,4 @@
-"""Regular exact cover as boards of consistent play."""
+"""Regular exact cover as boards of consistent guesses."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tests.support.reduction_laws import holds, is_consistent_play
 
 
 def choices(source: Cover):
-    """Every choice of sets, ascending."""
+    """Yield every choice of sets, as ascending indices."""
     for size in range(len(source.sets) + 1):
         yield from combinations(range(len(source.sets)), size)
 
 
 def regular_cover(rng: random.Random, chosen: int, size: int, degree: int) -> Cover:
-    """Sets of one size over `chosen` times as many elements, each in `degree` of them."""
+    """Return sets of one size, of which `chosen` could cover; each element is in `degree` sets."""
     elements = chosen * size
     while True:
-        stubs = [element for element in range(1, elements + 1) for _ in range(degree)]
-        rng.shuffle(stubs)
-        sets = [tuple(stubs[start : start + size]) for start in range(0, len(stubs), size)]
+        copies = [element for element in range(1, elements + 1) for _ in range(degree)]
+        rng.shuffle(copies)
+        sets = [tuple(copies[start : start + size]) for start in range(0, len(copies), size)]
         if all(len(set(entry)) == size for entry in sets):
             return Cover(elements, tuple(sets))
 
@@ -35,7 +35,7 @@ def regular_cover(rng: random.Random, chosen: int, size: int, degree: int) -> Co
     ("chosen", "size", "degree"),
     [(1, 2, 1), (1, 3, 2), (2, 2, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2), (2, 3, 3), (1, 4, 2)],
 )
-def test_random_regular_covers(chosen, size, degree):
+def test_the_boards_of_random_regular_covers_are_right(chosen, size, degree):
     rng = random.Random(f"{chosen} {size} {degree}")
     for _ in range(5):
         source = regular_cover(rng, chosen, size, degree)
@@ -44,13 +44,13 @@ def test_random_regular_covers(chosen, size, degree):
         holds(reduction, choices(source))
 
 
-def test_a_triangle_pair_has_no_cover():
+def test_two_triangles_have_no_exact_cover():
     source = Cover(6, ((1, 2), (2, 3), (1, 3), (4, 5), (5, 6), (4, 6)))
     assert holds(ConsistentExactCover(source), choices(source)) == 0
 
 
 @pytest.mark.slow
-def test_the_matchings_of_the_petersen_graph():
+def test_the_petersen_graph_has_six_perfect_matchings():
     edges = nx.convert_node_labels_to_integers(nx.petersen_graph(), 1).edges
     source = Cover(10, tuple(edges))
     reduction = ConsistentExactCover(source)
@@ -68,6 +68,6 @@ def test_the_matchings_of_the_petersen_graph():
         (Cover(2), "sets of one size, 2 or more"),
     ],
 )
-def test_other_covers_are_refused(source, rule):
+def test_irregular_covers_are_refused(source, rule):
     with pytest.raises(InputError, match=rule):
         ConsistentExactCover(source)

@@ -1,4 +1,4 @@
-"""The compiler from equations to boards, on all small systems of known weight."""
+"""The compiler from equations to boards, on all small systems of a given weight."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def solutions(pegs, equations):
     ]
 
 
-def test_codes_are_the_solutions_of_the_weight_for_every_equation():
+def test_the_codes_of_one_equation_are_its_solutions_of_the_weight():
     for pegs in range(1, 5):
         for size in range(pegs + 1):
             for chosen in combinations(range(pegs), size):
@@ -34,38 +34,40 @@ def test_codes_are_the_solutions_of_the_weight_for_every_equation():
                     assert len(board.rows) == 2
 
 
-def test_several_equations():
+def test_the_codes_of_several_equations_are_their_solutions():
     rng = random.Random(11)
-    found_count = 0
+    num_solvable = 0
     for _ in range(200):
         pegs = rng.randint(3, 8)
         secret = [rng.randint(0, 1) for _ in range(pegs)]
         system = EquationCompiler()
         for _ in range(pegs):
             system.peg("x", "x")
-        texts = []
+        equations = []
         for _ in range(rng.randint(1, 4)):
             chosen = rng.sample(range(pegs), rng.randint(0, pegs))
-            texts.append((chosen, sum(secret[peg] for peg in chosen) + rng.choice([0] * 9 + [1])))
-            system.exactly(texts[-1][1], chosen, "e", "e")
+            equations.append(
+                (chosen, sum(secret[peg] for peg in chosen) + rng.choice([0] * 9 + [1]))
+            )
+            system.exactly(equations[-1][1], chosen, "e", "e")
         system.weight = sum(secret)
-        expected = solutions(pegs, [*texts, (range(pegs), sum(secret))])
+        expected = solutions(pegs, [*equations, (range(pegs), sum(secret))])
         assert codes_of(system.board()) == expected
-        found_count += bool(expected)
-    assert 50 < found_count < 200
+        num_solvable += bool(expected)
+    assert 50 < num_solvable < 200
 
 
-def test_helpers_follow_from_the_free_pegs():
+def test_the_free_pegs_determine_the_other_pegs():
     system = EquationCompiler()
     a, b = system.peg("x", "a"), system.peg("x", "b")
-    no = system.complement(a, "x", "not a")
-    system.peg("x", "both", lambda values: values[b] * (1 - values[no]))
+    not_a = system.complement(a, "x", "not a")
+    system.peg("x", "both", lambda values: values[b] * (1 - values[not_a]))
     assert system.code([True, True]) == (1, 1, 0, 1)
     assert system.code((0, 1)) == (0, 1, 1, 0)
     assert system.free_values((0, 1, 1, 0)) == (0, 1)
 
 
-def test_no_pegs_are_one_that_is_zero():
+def test_a_board_without_pegs_gets_one_peg_of_value_zero():
     system = EquationCompiler()
     assert codes_of(system.board()) == [system.code(())] == [(0,)]
     assert len(system.gadgets().pegs) == 1

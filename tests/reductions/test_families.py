@@ -1,4 +1,4 @@
-"""Laws for all families: the same request gives the same bytes, and the stated status is true."""
+"""Laws of all families: equal arguments give equal boards, and the stated status is true."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from mmsat.studies.measure import solve
 from tests.support import tiers, twins
 from tests.support.cli_runner import environment
 
-EVERY = [(family, answer) for family in FAMILIES.values() for answer in family.answers]
-SMALL = 5000  # codes that a twin may list
-SECONDS = 2.0
-WORK = 0.2
+FAMILIES_WITH_ANSWERS = [
+    (family, answer) for family in FAMILIES.values() for answer in family.answers
+]
+MAX_LISTED_CODES = 5000
+MAX_SECONDS = 2.0
+CP_WORK = 0.2
 each_answer = pytest.mark.parametrize(
-    ("family", "answer"), EVERY, ids=lambda item: getattr(item, "name", item)
+    ("family", "answer"), FAMILIES_WITH_ANSWERS, ids=lambda item: getattr(item, "name", item)
 )
 
 
@@ -34,77 +36,82 @@ def test_every_reduction_has_a_family():
 
 
 @each_answer
-def test_the_same_request_gives_the_same_board(family, answer):
-    again = [str(family.make(family.smallest + 1, 3, answer).board) for _ in range(2)]
-    assert again[0] == again[1]
-    others = {str(family.make(family.size, seed, answer).board) for seed in range(6)}
-    assert len(others) > 1
+def test_equal_arguments_give_equal_boards(family, answer):
+    boards = [str(family.make(family.min_size + 1, 3, answer).board) for _ in range(2)]
+    assert boards[0] == boards[1]
+    boards_of_seeds = {str(family.make(family.size, seed, answer).board) for seed in range(6)}
+    assert len(boards_of_seeds) > 1
 
 
-def test_another_process_with_other_hashes_makes_the_same_boards():
-    code = (
+def test_a_process_with_another_hash_seed_makes_the_same_boards():
+    script = (
         "from mmsat.reductions.families import FAMILIES\n"
         "for f in FAMILIES.values():\n"
         "    for a in f.answers:\n"
-        "        print(f.make(f.smallest + 1, 2, a).board)\n"
+        "        print(f.make(f.min_size + 1, 2, a).board)\n"
     )
-    here = [str(family.make(family.smallest + 1, 2, answer).board) for family, answer in EVERY]
+    boards = [
+        str(family.make(family.min_size + 1, 2, answer).board)
+        for family, answer in FAMILIES_WITH_ANSWERS
+    ]
     for seed in range(1, 1 + tiers.share(3)):
-        done = subprocess.run(
-            [sys.executable, "-c", code],
+        completed = subprocess.run(
+            [sys.executable, "-c", script],
             env=environment(PYTHONHASHSEED=str(seed)),
             capture_output=True,
             text=True,
             check=True,
             timeout=120,
         )
-        assert done.stdout.splitlines() == here
+        assert completed.stdout.splitlines() == boards
 
 
 @each_answer
-def test_the_status_is_what_the_answer_promises(family, answer):
-    """A planted code scores right (the constructor of Generated sees to it)."""
+def test_the_status_is_the_requested_answer(family, answer):
+    """The constructor of Generated checks that the planted code is consistent."""
     for seed in range(5):
-        sample = family.make(family.smallest + seed, seed, answer)
+        generated = family.make(family.min_size + seed, seed, answer)
         if str(answer) in ("consistent", "inconsistent"):
-            assert str(sample.status) == answer
-        if sample.witness is not None:
-            assert sample.board.missed(sample.witness) == ()
-        assert all(sample.recipe)
+            assert str(generated.status) == answer
+        if generated.witness is not None:
+            assert generated.board.missed(generated.witness) == ()
+        assert all(generated.recipe)
 
 
 @each_answer
-def test_small_boards_have_the_stated_status_by_definition(family, answer):
-    seen = 0
-    for size in range(family.smallest, family.smallest + 4):
-        sample = family.make(size, 1, answer)
-        if sample.board.game.size <= SMALL:
-            codes = twins.consistent(sample.board)
-            seen += 1
-            if sample.status is not Status.UNKNOWN:
-                assert bool(codes) == (sample.status is Status.CONSISTENT)
-            assert (sample.witness is None) or sample.witness in codes
+def test_small_boards_have_the_stated_status(family, answer):
+    num_listed = 0
+    for size in range(family.min_size, family.min_size + 4):
+        generated = family.make(size, 1, answer)
+        if generated.board.game.size <= MAX_LISTED_CODES:
+            codes = twins.consistent(generated.board)
+            num_listed += 1
+            if generated.status is not Status.UNKNOWN:
+                assert bool(codes) == (generated.status is Status.CONSISTENT)
+            assert (generated.witness is None) or generated.witness in codes
     if isinstance(family, ReductionFamily):
-        assert seen or family.make(family.smallest, 1, answer).board.game.size > SMALL
+        assert (
+            num_listed or family.make(family.min_size, 1, answer).board.game.size > MAX_LISTED_CODES
+        )
     else:
-        assert seen
+        assert num_listed
 
 
 @each_answer
-def test_a_solver_agrees_on_boards_of_small_size(family, answer):
-    """The budget is work and not time, so that a slow machine tests as much."""
-    for size in (family.smallest + 1, (2 * family.smallest + family.size) // 3):
-        sample = family.make(size, 1, answer)
-        solution = solve("cp", sample.board, WORK)
-        assert len({sample.status, solution.status} - {Status.UNKNOWN}) <= 1
+def test_cp_sat_agrees_with_the_status_of_small_boards(family, answer):
+    """The budget is deterministic work, so that a slow machine tests as much."""
+    for size in (family.min_size + 1, (2 * family.min_size + family.size) // 3):
+        generated = family.make(size, 1, answer)
+        solution = solve("cp", generated.board, CP_WORK)
+        assert len({generated.status, solution.status} - {Status.UNKNOWN}) <= 1
 
 
 @pytest.mark.slow
 @each_answer
-def test_solvers_agree_on_boards_of_middling_size(family, answer):
-    sample = family.make((family.smallest + family.size) // 2, 1, answer)
-    decision = find_engine("auto").decide(sample.board, Deadline(SECONDS), 1)
-    assert len({sample.status, decision.status} - {Status.UNKNOWN}) <= 1
+def test_the_engine_auto_agrees_with_the_status_of_medium_sized_boards(family, answer):
+    generated = family.make((family.min_size + family.size) // 2, 1, answer)
+    decision = find_engine("auto").decide(generated.board, Deadline(MAX_SECONDS), 1)
+    assert len({generated.status, decision.status} - {Status.UNKNOWN}) <= 1
 
 
 @pytest.mark.parametrize(
@@ -117,13 +124,17 @@ def test_a_slip_changes_one_score(family):
         planted = family.make(6, seed, Answer.CONSISTENT)
         slipped = family.make(6, seed, Answer.SLIPPED).board
         pairs = list(zip(planted.board.rows, slipped.rows, strict=True))
-        (row,) = [number for number, (one, other) in enumerate(pairs) if one != other]
+        (row,) = [
+            number
+            for number, (planted_row, slipped_row) in enumerate(pairs)
+            if planted_row != slipped_row
+        ]
         assert pairs[row][0].guess == pairs[row][1].guess
         assert twins.wrong_rows(slipped, planted.witness) == [row]
         assert slipped.game.scoring.flaw(6, slipped.rows[row].score) is None
 
 
-def test_rows_can_be_chosen_where_they_are_random():
+def test_the_number_of_random_rows_can_be_chosen():
     for count in (0, 1, 7):
         assert len(FAMILIES["six-colors"].make(5, 0, Answer.ANY, count).board.rows) == count
         assert (
@@ -131,26 +142,26 @@ def test_rows_can_be_chosen_where_they_are_random():
         )
 
 
-def test_longer_boards_of_a_seed_start_with_the_shorter_ones():
-    """So that a study can grow a board row by row, and compare planted boards of any length."""
+def test_a_longer_board_of_a_seed_starts_with_the_rows_of_a_shorter_one():
+    """A study relies on this when it adds rows to a board one by one."""
     family = FAMILIES["six-colors"]
-    short, long = (family.make(6, 4, Answer.CONSISTENT, rows).board for rows in (3, 8))
-    assert long.rows[:3] == short.rows
+    shorter, longer = (family.make(6, 4, Answer.CONSISTENT, rows).board for rows in (3, 8))
+    assert longer.rows[:3] == shorter.rows
 
 
 @pytest.mark.parametrize("family", ["six-colors", "random-two-color"])
 def test_independent_rows_are_scored_by_rearrangements_of_one_code(family):
-    """Black plus white depends on the colors of the code only, which are the same here."""
-    created = FAMILIES[family].make(12, 5, Answer.ANY, 30).board
-    colors = range(created.game.colors)
+    """Black plus white depends only on the colors of the code, which are the same in all rows."""
+    board = FAMILIES[family].make(12, 5, Answer.ANY, 30).board
+    colors = range(board.game.colors)
     pegs_per_color = 12 // len(colors)
-    for guess, score in created.rows:
+    for guess, score in board.rows:
         assert sum(score) == sum(min(pegs_per_color, guess.count(color)) for color in colors)
-    assert not any(created.is_consistent(guess) for guess, _ in created.rows)
+    assert not any(board.is_consistent(guess) for guess, _ in board.rows)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "named"),
+    ("arguments", "message"),
     [
         (("six-colours", 5), "six-colors"),
         (
@@ -164,13 +175,13 @@ def test_independent_rows_are_scored_by_rearrangements_of_one_code(family):
         (("sat", 10**6), "from 6"),
     ],
 )
-def test_a_wrong_request_is_reported(arguments, named):
+def test_wrong_arguments_are_reported(arguments, message):
     with pytest.raises(InputError) as caught:
         generate(*arguments)
-    assert named in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_all_faults_of_a_request_are_reported_at_once():
+def test_all_faults_of_the_arguments_are_reported_at_once():
     with pytest.raises(InputError) as caught:
         generate("sat", 1, rows=3, answer="slipped")
     assert len(caught.value.faults) == 3
@@ -179,7 +190,7 @@ def test_all_faults_of_a_request_are_reported_at_once():
     assert "slipped" in str(caught.value)
 
 
-def test_the_package_is_the_function():
+def test_mmsat_generate_makes_the_board_of_the_family():
     import mmsat.reductions
 
     generated = mmsat.generate("permanent", 3, seed=1, answer="consistent")
@@ -187,13 +198,13 @@ def test_the_package_is_the_function():
     assert generated == FAMILIES["permanent"].make(3, 1, Answer.CONSISTENT)
 
 
-def test_nothing_is_drawn_as_a_fraction(monkeypatch):
-    """Whole numbers only: fractions may be rounded differently elsewhere."""
+def test_only_whole_numbers_are_drawn(monkeypatch):
+    """Fractions may be rounded differently on other machines."""
 
     def refuse(_):
         raise AssertionError
 
     for name in ("uniform", "gauss", "choices", "betavariate", "expovariate"):
         monkeypatch.setattr(random.Random, name, refuse)
-    for family, answer in EVERY:
-        family.make(family.smallest + 1, 0, answer)
+    for family, answer in FAMILIES_WITH_ANSWERS:
+        family.make(family.min_size + 1, 0, answer)

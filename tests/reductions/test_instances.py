@@ -1,4 +1,4 @@
-"""The library's boards that commands made are made again by these commands, byte for byte."""
+"""The commands that made boards of the library make them again, byte for byte."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from mmsat.game.library import instances
 from mmsat.reductions.families import generate
 from tests.support.cli_runner import run
 
-MADE = [instance for instance in instances() if instance.generator.startswith("mmsat generate ")]
+GENERATED = [
+    instance for instance in instances() if instance.generator.startswith("mmsat generate ")
+]
 
 
-def test_the_families_are_made_by_commands():
-    assert {entry.family for entry in MADE} == {"hard", "reductions"}
+def test_commands_made_all_boards_of_two_families():
+    assert {entry.family for entry in GENERATED} == {"hard", "reductions"}
     for family in ("hard", "reductions"):
-        assert all(instance in MADE for instance in instances(family))
+        assert all(instance in GENERATED for instance in instances(family))
 
 
-@pytest.mark.parametrize("instance", MADE, ids=lambda item: item.name)
-def test_the_command_makes_the_file(instance):
+@pytest.mark.parametrize("instance", GENERATED, ids=lambda item: item.name)
+def test_the_command_prints_the_file(instance):
     _, *arguments = shlex.split(instance.generator)
     result = run(*arguments)
     assert result.exit_code == 0
     assert result.stdout == instance.text
 
 
-@pytest.mark.parametrize("instance", MADE, ids=lambda item: item.name)
-def test_the_verdict_is_known_by_construction_or_was_found(instance):
+@pytest.mark.parametrize("instance", GENERATED, ids=lambda item: item.name)
+def test_the_verdict_follows_from_the_construction_or_was_found_by_mmsat(instance):
     words = shlex.split(instance.generator)
     options = dict(zip(words[3::2], words[4::2], strict=True))
     assert instance.seed == int(options["--seed"])

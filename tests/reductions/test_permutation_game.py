@@ -17,11 +17,11 @@ from tests.support.reduction_laws import all_codes, holds
 
 
 def two_colors(rng: random.Random) -> Board:
-    """Return a small two-color board whose first row gives the weight; others may have slips."""
+    """Return a small two-color board; one row determines the weight, others may have slips."""
     game = Game(rng.randint(1, 4), 2, scoring=SCORINGS[rng.choice(["black", "black-white"])])
     secret = random_guess(rng, game)
-    known_values = (rng.randrange(2),) * game.pegs
-    rows = [Row(known_values, game.score(secret, known_values))]
+    one_color_guess = (rng.randrange(2),) * game.pegs
+    rows = [Row(one_color_guess, game.score(secret, one_color_guess))]
     slips = rng.choice([0.0, 0.0, 0.3])
     for _ in range(rng.randint(0, 3)):
         guess = random_guess(rng, game)
@@ -30,7 +30,7 @@ def two_colors(rng: random.Random) -> Board:
     return Board(game, tuple(rows))
 
 
-def test_random_boards_keep_their_codes():
+def test_the_permutation_game_of_a_random_board_has_the_same_codes():
     rng = random.Random(91)
     results = []
     for _ in range(250):
@@ -52,13 +52,13 @@ def test_random_boards_keep_their_codes():
         ("3x2b/111=4", None),
     ],
 )
-def test_the_weight_is_read_off_the_rows(line, weight):
+def test_the_rows_determine_the_weight(line, weight):
     reduction = PermutationGame(Board.parse(line))
     assert reduction.weight == weight
     holds(reduction, all_codes(reduction.source.game))
 
 
-def test_worked_example():
+def test_the_board_of_a_small_example():
     reduction = PermutationGame(Board.parse("2x2b/11=1/12=2"))
     assert str(reduction.board) == "4x4d/1234=2.2/2143=2.2/1234=2.2/1243=4.0"
     assert reduction.decode((0, 1, 3, 2)) == (0, 1)
@@ -71,7 +71,7 @@ def test_other_games_are_refused(size):
 
 
 @pytest.mark.parametrize("line", ["3x2b/112=1", "3x2/112=1.1", "3x2"])
-def test_a_weight_must_be_told(line):
+def test_a_board_that_does_not_determine_the_weight_is_refused(line):
     board = Board.parse(line) if "/" in line else Board(Game.parse(line))
     with pytest.raises(InputError, match="pegs of the second color"):
         PermutationGame(board)

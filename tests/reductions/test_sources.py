@@ -1,4 +1,4 @@
-"""Sources are read from their formats, with every fault in its place, and print back."""
+"""Sources are read from their formats, faults have positions, and printed sources are read back."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from mmsat.reductions.sources import (
     Matrix,
     System01,
     Triples,
-    measures,
     read_source,
+    source_sizes,
 )
 from tests.support.tiny_sources import RANDOM, TINY
 
-READ = [
+SOURCES_OF_TEXTS = [
     ("formula", "c hello\np cnf 4 2\n1 -2 3 0 2\n3 -4 0\n", Formula(4, ((1, -2, 3), (2, 3, -4)))),
     ("formula", "p cnf 1 1\n1 0\n%\n0\n\n", Formula(1, ((1,),))),
     ("formula", "\ufeffp  cnf 2 1\r\n0\r\n", Formula(2, ((),))),
@@ -38,7 +38,7 @@ READ = [
     ("system", "2x1 - x3 + 3*x3 = -1", System01(3, (Equation((2, 0, 2), -1),))),
     ("system", "p system 3 1\n- x2 = - 1 # none\n", System01(3, (Equation((0, -1, 0), -1),))),
 ]
-FAULTS = [
+FAULT_POSITIONS = [
     ("formula", "p cnf 2 3\n1 -3 x 0\n2\n", [(1, 9), (2, 3), (2, 6), (3, 1)]),
     ("formula", "1 2 0\n", [(1, 1)]),
     ("formula", "c none\np cnf -1 0\n", [(2, 7)]),
@@ -53,24 +53,26 @@ FAULTS = [
     ("matrix", "110\n0 1\n1 2 1\n", [(2, 3), (3, 3)]),
     ("matrix", "# nothing\n", [(1, 1)]),
     ("system", "2 x1 - - x3 = 1\nx1 + 3 y = 2\nx1 + x2\nx1 = z\n= 3\nx1 + = 2\n", None),
+    ("system", "x1 = 1 2\n- - x1 = 1\n+ - x1 = 0\n", [(1, 6), (2, 3), (3, 3)]),
+    ("system", "2 * * x1 = 2\n* x1 = 2\nx1 = 1 -\nx1 = 1.5\n", [(1, 5), (2, 1), (3, 6), (4, 6)]),
     ("system", "x0 = 1\n1 1 x2 = 0\nx1 x2 = 0\nx1 = 1 = 1\nx1 =\n", None),
 ]
 
 
-@pytest.mark.parametrize(("kind", "text", "source"), READ)
-def test_reads_its_format(kind, text, source):
+@pytest.mark.parametrize(("kind", "text", "source"), SOURCES_OF_TEXTS)
+def test_read_source_reads_the_format_of_each_kind(kind, text, source):
     assert read_source(kind, text) == source
 
 
-@pytest.mark.parametrize(("kind", "text", "places"), FAULTS)
-def test_every_fault_has_its_place(kind, text, places):
+@pytest.mark.parametrize(("kind", "text", "positions"), FAULT_POSITIONS)
+def test_every_fault_has_its_line_and_column(kind, text, positions):
     with pytest.raises(InputError) as raised:
         read_source(kind, text)
     results = [(fault.line, fault.column) for fault in raised.value.faults]
-    if places is None:  # one line, one fault at least
+    if positions is None:  # at least one fault in every line
         assert {line for line, _ in results} == set(range(1, text.count("\n") + 1))
     else:
-        assert results == places
+        assert results == positions
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,7 @@ def test_every_fault_has_its_place(kind, text, places):
         ("system", "p system 2 1\nx1 = 1\nx2 = 1\n", "2, or remove equations, found '1'"),
     ],
 )
-def test_the_stated_number_of_items_is_wrong(kind, text, message):
+def test_a_wrong_count_in_the_header_is_a_fault(kind, text, message):
     with pytest.raises(InputError) as raised:
         read_source(kind, text)
     (fault,) = raised.value.faults
@@ -94,20 +96,20 @@ def test_the_stated_number_of_items_is_wrong(kind, text, message):
 
 
 @pytest.mark.parametrize("kind", TINY)
-def test_prints_what_reads_back(kind):
+def test_a_printed_source_reads_back_as_an_equal_source(kind):
     rng = random.Random(3)
     sources = [*TINY[kind](), *(RANDOM[kind](rng) for _ in range(50))]
     for source in sources:
-        again = read_source(kind, str(source))
-        assert measures(again) == measures(source)
-        if kind == "graph":  # its nodes are numbered in a text
-            assert again.edges == source.edges
+        read_back = read_source(kind, str(source))
+        assert source_sizes(read_back) == source_sizes(source)
+        if kind == "graph":  # in a text, nodes are numbers
+            assert read_back.edges == source.edges
         else:
-            assert again == source
+            assert read_back == source
 
 
 @pytest.mark.parametrize("kind", TINY)
-def test_is_never_surprised_by_a_text(kind):
+def test_damaged_texts_raise_input_errors_only(kind):
     rng = random.Random(5)
     for _ in range(300):
         text = list(str(RANDOM[kind](rng)))
@@ -119,7 +121,7 @@ def test_is_never_surprised_by_a_text(kind):
             assert kind == "board" or all(fault.line for fault in error.faults)  # noqa: PT017
 
 
-def test_graphs_of_networkx_keep_their_nodes():
+def test_graphs_from_networkx_have_the_same_nodes():
     graph = Graph.of(nx.Graph([("a", "b"), ("b", "c"), ("c", "b")]))
     assert graph == Graph(("a", "b", "c"), ((0, 1), (1, 2)))
     assert nx.utils.graphs_equal(graph.networkx(), nx.path_graph(["a", "b", "c"]))
@@ -147,15 +149,16 @@ def test_sources_of_another_kind_are_refused():
         lambda: Matrix(()),
         lambda: System01(2, (Equation((1,), 1),)),
         lambda: System01(0),
+        lambda: System01(0, (Equation((), 1),)),
     ],
 )
-def test_sources_are_sound(make):
+def test_invalid_sources_are_refused(make):
     with pytest.raises(InputError):
         make()
 
 
-def test_suffixes_name_the_kinds():
+def test_every_kind_has_a_suffix():
     assert SUFFIXES[".cnf"] == "formula"
     assert SUFFIXES[".board"] == "board"
     assert list(SUFFIXES.values()) == list(SOURCES)
-    assert measures(Board.parse("4x6/1122=1.1")) == {"pegs": 4, "colors": 6, "rows": 1}
+    assert source_sizes(Board.parse("4x6/1122=1.1")) == {"pegs": 4, "colors": 6, "rows": 1}

@@ -12,22 +12,22 @@ from tests.support.reduction_laws import holds
 
 
 def choices(source: Triples):
-    """Every choice of triples, ascending."""
+    """Yield every choice of triples, as ascending indices."""
     for size in range(len(source.triples) + 1):
         yield from combinations(range(len(source.triples)), size)
 
 
-def test_up_to_three_triples_on_two_things_of_a_kind():
-    every = list(product((1, 2), repeat=3))
+def test_the_boards_of_up_to_three_triples_over_two_things_per_kind_are_right():
+    all_triples = list(product((1, 2), repeat=3))
     results = []
-    for index in range(4):
-        for triples in combinations(every, index):
+    for num_triples in range(4):
+        for triples in combinations(all_triples, num_triples):
             source = Triples(2, triples)
             results.append(holds(ThreeDimensionalMatchingColors(source), choices(source)))
     assert results.count(0) not in {0, len(results)}
 
 
-def test_random_triples():
+def test_the_boards_of_random_triples_are_right():
     rng = random.Random(131)
     results = []
     for _ in range(60):
@@ -43,11 +43,11 @@ def test_random_triples():
     assert max(results) > 1
 
 
-def test_lifted_to_black_and_white():
+def test_the_lift_to_black_and_white_has_as_many_codes():
     source = Triples(2, ((1, 1, 1), (2, 2, 2), (1, 2, 2), (2, 1, 1)))
     reduction = ThreeDimensionalMatchingColors(source)
     lift = BlackWhiteLift(reduction.board)
-    assert not lift.is_new
+    assert not lift.has_new_color
     codes = [
         reduction.encode(choice) for choice in choices(source) if reduction.is_certificate(choice)
     ]

@@ -14,21 +14,23 @@ from tests.support.reduction_laws import holds
 from tests.support.tiny_graphs import all_graphs, choices, regular_graph
 
 
-def test_every_regular_graph_of_four_nodes_and_every_size():
-    taken = 0
+def test_the_boards_of_all_regular_graphs_of_up_to_four_nodes_are_right():
+    num_regular = 0
     for graph in all_graphs(4):
         degrees = set(graph.degrees())
         if len(degrees) == 1 and degrees != {1}:
-            taken += 1
+            num_regular += 1
             for k in range(len(graph.nodes) + 1):
                 holds(VertexCoverRegular(graph, k=k), choices(graph))
         else:
             with pytest.raises(InputError, match="every node must have the same number of edges"):
                 VertexCoverRegular(graph, k=1)
-    assert taken == 4 + 1 + 3 + 1  # without edges; one triangle, three squares, all edges of four
+    assert (
+        num_regular == 4 + 1 + 3 + 1
+    )  # no edges on up to four nodes, a triangle, three squares, a complete graph
 
 
-def test_random_regular_graphs():
+def test_the_boards_of_random_regular_graphs_are_right():
     rng = random.Random(111)
     results = []
     for _ in range(60):
@@ -38,7 +40,7 @@ def test_random_regular_graphs():
     assert 5 < results.count(0) < 55
 
 
-def test_a_weight_below_0_is_a_board_without_codes():
+def test_a_negative_weight_gives_a_board_without_codes():
     graph = Graph.of(nx.complete_graph(5))
     reduction = VertexCoverRegular(graph, k=0)
     assert reduction.equations.weight < 0

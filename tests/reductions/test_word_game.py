@@ -1,4 +1,4 @@
-"""The fewest guesses that find every word are one more than a smallest dominating set has nodes."""
+"""Every word is found within k + 1 guesses if and only if k nodes can dominate the graph."""
 
 from __future__ import annotations
 
@@ -26,74 +26,80 @@ CYCLE = "p edge 5 5\ne 1 2\ne 2 3\ne 3 4\ne 4 5\ne 1 5\n"
 
 
 def dominating_sets(graph, size):
-    """Return every set of `size` nodes that contains each node or one of its neighbors."""
+    """Yield every set of `size` nodes that contains each node or one of its neighbors."""
     indices = range(len(graph.nodes))
-    near = [{node, *(sum(e) - node for e in graph.edges if node in e)} for node in indices]
+    closed_neighbors = [
+        {node, *(sum(e) - node for e in graph.edges if node in e)} for node in indices
+    ]
     for chosen in combinations(indices, size):
-        if all(near[node] & set(chosen) for node in indices):
+        if all(closed_neighbors[node] & set(chosen) for node in indices):
             yield tuple(graph.nodes[node] for node in chosen)
 
 
 def words_of(game):
-    """Return every code of a game, in order."""
+    """Return the list of the codes of a game, in order."""
     return list(game.codes())
 
 
-def grow(game, codes, line):
-    """Return a strategy that guesses a line first and then only consistent codes."""
+def make_strategy(game, codes, line):
+    """Return a strategy that guesses a line, and only consistent codes after another answer."""
     node = Node(line[0] if line else codes[0], 0)
     by_score = {}
     for code in codes:
         if code != node.guess:
             by_score.setdefault(game.score(code, node.guess), []).append(code)
     node.wins = len(codes) - sum(map(len, by_score.values()))
-    for score, some in sorted(by_score.items()):
-        node.branches[score] = grow(game, some, () if any(score) else line[1:])
+    for score, codes_of_score in sorted(by_score.items()):
+        node.branches[score] = make_strategy(game, codes_of_score, () if any(score) else line[1:])
     return node
 
 
-def check(graph):
-    """Both ways, at the number where it begins to have an answer."""
+def check_reduction(graph):
+    """Check the conversions for the smallest k with an answer, and that k - 1 has no answer."""
     size = next(k for k in range(len(graph.nodes) + 1) if any(dominating_sets(graph, k)))
     reduction = WordGame(graph, k=size)
     game = reduction.target
     assert reduction.sizes() == (game.pegs, game.colors, game.size)
-    best = mmsat.optimal(game, objective="worst")
-    assert best.analysis.max == reduction.guesses == size + 1, str(graph)
-    lifted = reduction.lift(line_of(best.tree))
+    optimum = mmsat.optimal(game, objective="worst")
+    assert optimum.analysis.max == reduction.guesses == size + 1, str(graph)
+    lifted = reduction.lift(line_of(optimum.tree))
     assert lifted in list(dominating_sets(graph, size))
     for certificate in dominating_sets(graph, size):
         assert reduction.is_certificate(certificate)
-        tree = StrategyTree(game, grow(game, words_of(game), reduction.encode(certificate)), "line")
+        tree = StrategyTree(
+            game, make_strategy(game, words_of(game), reduction.encode(certificate)), "line"
+        )
         assert max(replay(tree).values()) <= reduction.guesses
         assert reduction.lift(line_of(tree)) == certificate
     if size:
-        below = WordGame(graph, k=size - 1)
-        none = mmsat.optimal(below.target, max_guesses=below.guesses, objective="worst")
-        assert none.is_proven
-        assert none.analysis is None
+        smaller = WordGame(graph, k=size - 1)
+        result = mmsat.optimal(smaller.target, max_guesses=smaller.guesses, objective="worst")
+        assert result.is_proven
+        assert result.analysis is None
         with pytest.raises(InputError, match="within"):
-            below.lift(reduction.encode(lifted))
+            smaller.lift(reduction.encode(lifted))
 
 
-def test_every_small_graph():
+def test_the_reduction_of_every_small_graph_is_right():
     for nodes in (1, 2, 3, 4):
         pairs = list(combinations(range(nodes), 2))
-        every = [edges for index in range(len(pairs) + 1) for edges in combinations(pairs, index)]
-        for edges in tiers.part(every, nodes) if nodes == 4 else every:
-            check(Graph(tuple("abcd"[:nodes]), edges))
+        edge_sets = [
+            edges for num_edges in range(len(pairs) + 1) for edges in combinations(pairs, num_edges)
+        ]
+        for edges in tiers.part(edge_sets, nodes) if nodes == 4 else edge_sets:
+            check_reduction(Graph(tuple("abcd"[:nodes]), edges))
 
 
-def test_random_graphs():
+def test_the_reduction_of_random_graphs_is_right():
     rng = random.Random(2)
     for _ in range(tiers.share(100, least=10)):
         nodes = rng.randint(5, 9)
         pairs = list(combinations(range(nodes), 2))
         edges = rng.sample(pairs, rng.randint(0, min(14, len(pairs))))
-        check(Graph(tuple(range(1, nodes + 1)), tuple(edges)))
+        check_reduction(Graph(tuple(range(1, nodes + 1)), tuple(edges)))
 
 
-def test_words_of_cubic_graphs_have_ten_letters_at_most():
+def test_words_of_cubic_graphs_have_at_most_ten_letters():
     rng = random.Random(3)
     for _ in range(20):
         nodes = list(range(12))
@@ -115,20 +121,20 @@ def test_too_many_letters_are_refused():
 
 
 @pytest.mark.parametrize("name", GAME_REDUCTIONS)
-def test_the_folder_and_the_page(name):
-    kind = GAME_REDUCTIONS[name]
+def test_the_page_states_the_title_theorem_sizes_and_example(name):
+    reduction_class = GAME_REDUCTIONS[name]
     assert name not in REDUCTIONS
-    assert issubclass(kind, GameReduction)
+    assert issubclass(reduction_class, GameReduction)
     text = page(name)
-    assert kind.name == name
-    assert f"\n{kind.title[0].upper()}{kind.title[1:]}.\n" in text
-    assert f"\nTheorem: {kind.theorem}.\n" in text
+    assert reduction_class.name == name
+    assert f"\n{reduction_class.title[0].upper()}{reduction_class.title[1:]}.\n" in text
+    assert f"\nTheorem: {reduction_class.theorem}.\n" in text
     assert "\nMembership: " in text
-    assert f"| {' | '.join(kind.formula)} |" in text
+    assert f"| {' | '.join(reduction_class.formula)} |" in text
     assert f"\n{example(name)}```" in text
 
 
-def test_the_worked_example(monkeypatch):
+def test_the_page_has_the_output_of_the_example(monkeypatch):
     monkeypatch.chdir(folder("word-game"))
     result = run("reduce", "word-game", "example.col", "-k", "2")
     assert result.stdout == (folder("word-game") / "game.toml").read_text("utf-8")
@@ -140,38 +146,38 @@ def test_the_worked_example(monkeypatch):
     assert game.space == WordGame(Graph.parse(example("word-game")), k=2).target.space
 
 
-def test_there_and_back(tmp_path, monkeypatch):
-    """reduce, optimal and lift, with an answer and without."""
+def test_reduce_optimal_and_lift_find_an_answer_if_there_is_one(tmp_path, monkeypatch):
+    """The cycle of five nodes has a dominating set of two nodes, but not of one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cycle.col").write_text(CYCLE)
     for k in (2, 1):
-        asked = ("word-game", "cycle.col", "-k", str(k))
-        result = run("reduce", *asked, "-o", "game.toml", "--json")
+        arguments = ("word-game", "cycle.col", "-k", str(k))
+        result = run("reduce", *arguments, "-o", "game.toml", "--json")
         document = json.loads(result.stdout)
         assert f"game:FILE --max-guesses {document['guesses']}\n" in result.stderr
         limit = ("--max-guesses", str(document["guesses"]), "--objective", "worst")
-        best = run("optimal", "game:game.toml", *limit, "--json", "-o", "tree.json")
+        optimum = run("optimal", "game:game.toml", *limit, "--json", "-o", "tree.json")
         if k == 2:
-            lifted = run("lift", *asked, "tree.json")
+            lifted = run("lift", *arguments, "tree.json")
             chosen = set(map(int, lifted.stdout.split()))
             assert lifted.exit_code == 10
             assert len(chosen) == 2
             assert all({n, n % 5 + 1, (n - 2) % 5 + 1} & chosen for n in range(1, 6))
         else:
-            lifted = run("lift", *asked, "-", stdin=best.stdout)
+            lifted = run("lift", *arguments, "-", stdin=optimum.stdout)
             assert (lifted.exit_code, lifted.stdout) == (20, "no answer\n")
-    slow = run("lift", *asked, "tree.json")
-    assert (slow.exit_code, slow.stdout) == (2, "")
-    assert "within 2 guesses" in slow.stderr
+    refused_lift = run("lift", *arguments, "tree.json")
+    assert (refused_lift.exit_code, refused_lift.stdout) == (2, "")
+    assert "within 2 guesses" in refused_lift.stderr
 
 
 def test_a_strategy_of_another_game_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cycle.col").write_text(CYCLE)
     run("optimal", "2x2", "-o", "tree.json")
-    other = run("lift", "word-game", "cycle.col", "-k", "2", "tree.json")
-    assert (other.exit_code, other.stdout) == (2, "")
-    assert "of another game" in other.stderr
+    refused_lift = run("lift", "word-game", "cycle.col", "-k", "2", "tree.json")
+    assert (refused_lift.exit_code, refused_lift.stdout) == (2, "")
+    assert "of another game" in refused_lift.stderr
     assert run("lift", "word-game", "cycle.col", "-k", "2", "11111").exit_code == 2
-    drawn = run("reduce", "word-game", "cycle.col", "-k", "2", "-o", "graph.svg")
-    assert drawn.exit_code == 2
+    refused_picture = run("reduce", "word-game", "cycle.col", "-k", "2", "-o", "graph.svg")
+    assert refused_picture.exit_code == 2

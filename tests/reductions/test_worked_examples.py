@@ -18,24 +18,26 @@ COMMAND = re.compile(r"`mmsat reduce (\S+) (example\.\w+)((?: --?\w+ \d+)*)`")
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_the_page_is_true(name):
+def test_the_page_has_the_output_of_the_example(name):
     text = page(name)
-    message, file, options = COMMAND.search(text).groups()
-    assert message == name
-    given = {word: int(number) for word, number in re.findall(r"-(\w+) (\d+)", options)}
+    reduction_name, file, options = COMMAND.search(text).groups()
+    assert reduction_name == name
+    parameters = {word: int(number) for word, number in re.findall(r"-(\w+) (\d+)", options)}
     source = (folder(name) / file).read_text()
     assert f"```\n{source}```" in text
-    reduction = reduce(name, source, **given)
+    reduction = reduce(name, source, **parameters)
     assert (folder(name) / "board.txt").read_text() == PRINTERS["text"](reduction.board)
     pegs, colors, rows = reduction.sizes()
     assert f"{pegs} pegs, {colors} colors, {rows} rows." in text
     assert "| {pegs} | {colors} | {rows} |".format(**REDUCTIONS[name].formula._asdict()) in text
     codes = re.search(r"```codes\n(.+?)```", text, re.DOTALL)[1]
-    assert codes == "".join(f"{line(reduction, code)}\n" for code in codes_of(reduction.board))
+    assert codes == "".join(
+        f"{format_certificate(reduction, code)}\n" for code in codes_of(reduction.board)
+    )
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_a_page_that_says_complete_says_why_it_is_in_the_class(name):
+def test_the_page_of_a_completeness_theorem_proves_membership_in_the_class(name):
     text = page(name)
     theorem = REDUCTIONS[name].theorem
     assert f"\nTheorem: {theorem}.\n" in text
@@ -44,31 +46,34 @@ def test_a_page_that_says_complete_says_why_it_is_in_the_class(name):
 
 
 @pytest.mark.parametrize("file", ["__init__.py", "example.*", "board.txt"])
-def test_a_reduction_is_a_folder_with_all_that_belongs_to_it(file):
+def test_the_folder_of_a_reduction_has_this_file(file):
     folders = {path.parent for path in PACKAGE.glob(f"*/{file}")}
     games = () if file == "board.txt" else GAME_REDUCTIONS
     reductions = set(map(folder, (*REDUCTIONS, *games)))
-    assert reductions <= folders
-    assert folders - reductions <= {PACKAGE / other for other in ("links", "samples", "sources")}
+    assert folders == reductions
 
 
-def test_names_are_known_without_an_import():
-    """Of a reduction, that is: lists, completions and checks of names stay quick."""
-    show = "import mmsat.reductions.families as f, sys; print(*f.FAMILIES, *sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", show], capture_output=True, text=True, check=True, env=environment()
+def test_the_names_of_reductions_are_known_without_importing_them():
+    """Lists, completions and checks of names stay quick."""
+    script = "import mmsat.reductions.families as f, sys; print(*f.FAMILIES, *sys.modules)"
+    completed = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
     )
-    words = set(done.stdout.split())
+    words = set(completed.stdout.split())
     assert words >= set(REDUCTIONS)
     assert not words & {f"mmsat.reductions.{name.replace('-', '_')}" for name in REDUCTIONS}
 
 
-def line(reduction, code) -> str:
-    """A code and its certificate."""
+def format_certificate(reduction, code) -> str:
+    """Return the line of the page for a code and its certificate."""
     if code in getattr(reduction, "known", ()):
-        spelled = "known"
+        certificate = "known"
     elif reduction.source_kind == "board":
-        spelled = speller(reduction.source.game).print_code(reduction.decode(code))
+        certificate = speller(reduction.source.game).print_code(reduction.decode(code))
     else:
-        spelled = " ".join(map(str, reduction.decode(code)))
-    return f"{speller(reduction.board.game).print_code(code)} <- {spelled}"
+        certificate = " ".join(map(str, reduction.decode(code)))
+    return f"{speller(reduction.board.game).print_code(code)} <- {certificate}"

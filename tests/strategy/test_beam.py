@@ -31,7 +31,13 @@ def random_games(many):
         letters, scoring = source.choice([(4, "places"), (5, "black-white"), (6, "places")])
         every = [*Game(4, letters).codes()]
         words = source.sample(every, source.randint(20, 90))
-        yield Game(4, letters, Words(words, free=True), SCORINGS[scoring], name="words of a test")
+        yield Game(
+            4,
+            letters,
+            Words(words, allows_any_guess=True),
+            SCORINGS[scoring],
+            name="words of a test",
+        )
 
 
 def run(kernel, start, *args):

@@ -34,7 +34,7 @@ def random_games(many):
         if number % 3 == 2:
             yield Game(3, 3, scoring=scoring)
         else:
-            yield Game(4, 7, Words(words, free=True), scoring, name="words of a test")
+            yield Game(4, 7, Words(words, allows_any_guess=True), scoring, name="words of a test")
 
 
 def plain_choice(name, board):

@@ -68,7 +68,9 @@ def random_games(many):
                 (first, first, last) for first in (0, 1) for last in source.sample(range(2, 9), 6)
             ]
         scoring = SCORINGS[("places", "places", "black-white", "black")[number % 4]]
-        game = Game(pegs, letters, Words(codes, free=True), scoring, name="words of a test")
+        game = Game(
+            pegs, letters, Words(codes, allows_any_guess=True), scoring, name="words of a test"
+        )
         yield game, source.sample(every, source.choice([0, 8, 20]) if number % 4 else 20)
 
 
@@ -126,7 +128,7 @@ def test_hard_mode_of_whole_games(size):
 def test_hundreds_of_scores(hard):
     """Words of five letters have up to 243 marks; the same words of a shuffled list, the same."""
     words = random.Random(4).sample([*Game.parse("daily-word").codes()], 150)
-    game = Game(5, 26, Words(words, free=True), SCORINGS["places"], name="some words")
+    game = Game(5, 26, Words(words, allows_any_guess=True), SCORINGS["places"], name="some words")
     optimum = mmsat.optimal(game, hard=hard)
     assert len({game.score(code, guess) for code in words for guess in words}) > 64
     assert optimum.is_proven

@@ -27,7 +27,7 @@ def random_games(many):
             yield Game(3, 3, scoring=scoring)
         else:
             words = source.sample([*product(range(4), repeat=3)], source.randint(3, 30))
-            yield Game(3, 4, Words(words, free=True), scoring, name="words of a test")
+            yield Game(3, 4, Words(words, allows_any_guess=True), scoring, name="words of a test")
 
 
 def random_boards(source, game, count, most=3):

@@ -8,7 +8,7 @@ import pytest
 
 import mmsat
 from mmsat.errors import InconsistentError, InputError
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.strategy.answers import uncertainty
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import SCORE_BASED, suggestion_sentences
@@ -75,10 +75,13 @@ LONG = {"lingo", "daily-word", "jotto", "secret-search-5", "secret-search-6"}
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in VARIANTS],
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in LONG else ())
+        for name in PUBLISHED_GAMES
+    ],
 )
 def test_every_published_game_has_a_first_guess(name):
-    board = mmsat.Board(VARIANTS[name].game)
+    board = mmsat.Board(PUBLISHED_GAMES[name].game)
     suggestion = mmsat.suggest(board, strategy="sampled", seed=1, others=1)
     assert board.game.space.allows(suggestion.guess)
     assert suggestion.codes.count == board.game.size

@@ -8,18 +8,18 @@ from functools import cache
 import pytest
 
 from mmsat.game.board import Board
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import Row
 from tests.support import twins
 from tests.support.random_boards import random_guess, random_secret
 
-each_game = pytest.mark.parametrize("name", VARIANTS)
+each_game = pytest.mark.parametrize("name", PUBLISHED_GAMES)
 
 
 @cache
 def played(name):
     """A game's board of a few rows, true to a code, the first of them with a part unread."""
-    game = VARIANTS[name].game
+    game = PUBLISHED_GAMES[name].game
     rng = random.Random(name)
     secret = random_secret(rng, game)
     rows = []

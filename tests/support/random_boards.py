@@ -49,7 +49,7 @@ def of_words(rng: random.Random, pegs: int, colors: int, scoring: Scoring) -> Ga
     return Game(
         pegs,
         colors,
-        Words(words, free=rng.random() < 0.5),
+        Words(words, allows_any_guess=rng.random() < 0.5),
         scoring,
         None if isinstance(scoring, Pairs) else Symbols(tuple(LETTERS[:colors]), "letter"),
         "game:words.toml",
@@ -58,7 +58,7 @@ def of_words(rng: random.Random, pegs: int, colors: int, scoring: Scoring) -> Ga
 
 def random_guess(rng: random.Random, game: Game) -> Code:
     """Any guess of the game."""
-    if isinstance(game.space, Words) and not game.space.free:
+    if isinstance(game.space, Words) and not game.space.allows_any_guess:
         return rng.choice(game.space.codes)
     return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
 

@@ -228,7 +228,7 @@ READERS: dict[str, Reader] = {
     "line": of_text(Board.parse, *LINES, "1122 1b1w", "RRGG 1.1", "daily-word/?????=--YG-"),
     "text": of_text(Board.parse, *map(PRINTERS["text"], boards())),
     "json": of_text(Board.parse, *map(PRINTERS["json"], boards())),
-    "game": of_text(lambda text: define(text, "the game", named="game:a.toml"), *GAMES),
+    "game": of_text(lambda text: define(text, "the game", name="game:a.toml"), *GAMES),
     "words": of_file("a.txt", lambda path: find_game(f"word:{path}"), "crane\nslate\n", "ab\ncd\n"),
     **kinds(),
     "solution": of_text(

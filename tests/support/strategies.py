@@ -71,7 +71,7 @@ def word_games(draw: DrawFn, pegs: int = 4, colors: int = 4, words: int = 20) ->
     plain = [kind for kind in SCORINGS.values() if not isinstance(kind, Pairs)]
     return Game(
         *size,
-        Words(listed, free=draw(st.booleans())),
+        Words(listed, allows_any_guess=draw(st.booleans())),
         draw(st.sampled_from(plain)),
         Symbols(tuple(LETTERS[: size[1]]), draw(st.sampled_from(["letter", "animal"]))),
         "game:own.toml",

@@ -97,7 +97,7 @@ def test_symbols_of_any_length_are_typed(desk, address, game, keys, line):
         ("4x6", "1122bbbbb", "a part of a score is at most 4", "4x6/1122=4.0"),
         ("4x6", "1122bbbw", "the last has nowhere else to go", "4x6/1122=3.0"),
         ("4x6b", "11225", "“5” is no number of black: 0 to 4.", "4x6b"),
-        ("3x2x3", "1a1b2c" + "203", "there are only 3 places to be black or blue", "3x2x3"),
+        ("3x2x3", "1a1b2c" + "203", "only 3 places can be black or blue", "3x2x3"),
         ("daily-word", "craneggggy", "with 4 of 5 in place, the last has nowhere", "daily-word"),
         ("daily-word", "crane7", "“7” is no mark: - absent, Y elsewhere, G in ", "daily-word"),
     ],

@@ -17,7 +17,7 @@ from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name, NewFolder, OutputPlace, is_folder, misuse, where
 from mmsat.cli.progress import Job
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import ALSO, WRITERS, Writer, find_format, find_writer
+from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
 from mmsat.game.board import Board
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import stream
@@ -30,7 +30,7 @@ class Format(Name):
     """The name of a format, or one of the other names `others`."""
 
     def __init__(self, others: Collection[str] = ()) -> None:
-        super().__init__("format", lambda: [*others, *WRITERS, *ALSO])
+        super().__init__("format", lambda: [*others, *WRITERS, *ALIASES])
         self.others = others
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:

@@ -61,7 +61,7 @@ def print_one(family: Family) -> None:
         {
             "name": family.name,
             "summary": family.summary,
-            "size": f"number of {family.unit}, at least {family.smallest}; default {family.size}",
+            "size": f"number of {family.unit}, at least {family.min_size}; default {family.size}",
             "answers": f"{', '.join(family.answers)}; default {family.answers[0]}",
             "rows": "chosen by --rows" if family.has_rows else "follow from the size",
         }
@@ -75,7 +75,7 @@ def describe(family: Family) -> FamilyJson:
         "summary": family.summary,
         "unit": family.unit,
         "size": family.size,
-        "smallest": family.smallest,
+        "smallest": family.min_size,
         "answers": [*map(str, family.answers)],
         "rows": family.has_rows,
     }

@@ -8,20 +8,20 @@ from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
-from mmsat.game.names import ALIASES, published_games, published_name
+from mmsat.game.names import ALIASES, published_name, published_names
 from mmsat.game.notation.published import GamesJson, as_dict, by_year, notation
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS, Variant
+from mmsat.game.published import PUBLISHED_GAMES, PublishedGame
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.render.terminal import show_fields, show_gap, show_sentences, show_table
 
 
-class PublishedGame(Name):
+class PublishedName(Name):
     """The name of a published game; case, blanks and hyphens are ignored."""
 
     def __init__(self) -> None:
-        super().__init__("game", lambda: (*published_games(), *ALIASES))
+        super().__init__("game", lambda: (*published_names(), *ALIASES))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name in its published form."""
@@ -29,7 +29,7 @@ class PublishedGame(Name):
 
 
 @options.command("games", "mmsat games", "mmsat games grand")
-@click.argument("name", type=PublishedGame(), required=False)
+@click.argument("name", type=PublishedName(), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
     """List the published games, or describe one.
@@ -37,18 +37,18 @@ def command(name: str | None, *, as_json: bool) -> None:
     Every command accepts the name of a published game in place of a size.
     """
     if as_json:
-        chosen = by_year() if name is None else [VARIANTS[name]]
-        document: GamesJson = {"games": [as_dict(variant) for variant in chosen]}
+        chosen = by_year() if name is None else [PUBLISHED_GAMES[name]]
+        document: GamesJson = {"games": [as_dict(published) for published in chosen]}
         print_json(document)
     elif name is not None:
-        print_one(VARIANTS[name])
+        print_one(PUBLISHED_GAMES[name])
     else:
         print_all()
 
 
-def size(variant: Variant) -> str:
+def size(published: PublishedGame) -> str:
     """Return pegs and colors as `4x6`; colors with shapes are split into their factors."""
-    game = variant.game
+    game = published.game
     return "x".join(map(str, (game.pegs, *game.scoring.factors(game.colors))))
 
 
@@ -67,27 +67,27 @@ def print_all() -> None:
     show_table(["any size", "rule"], suffixes)
 
 
-def in_short(variant: Variant) -> str:
+def in_short(published: PublishedGame) -> str:
     """Return title, year and rules."""
-    return f"{variant.title}, {variant.year}. {variant.rules}"
+    return f"{published.title}, {published.year}. {published.summary}"
 
 
-def print_one(variant: Variant) -> None:
+def print_one(published: PublishedGame) -> None:
     """Print all properties of one game."""
-    game = variant.game
+    game = published.game
     properties = {
-        "name": variant.name,
-        "title": variant.title,
-        "year": variant.year,
-        "rules": variant.rules,
-        "notes": variant.reading,
+        "name": published.name,
+        "title": published.title,
+        "year": published.year,
+        "rules": published.summary,
+        "notes": published.notes,
         "size": f"{quantity(game.pegs, 'peg')}, {quantity(game.colors, speller(game).noun)}",
         "codes": f"{game.size:,}; {game.space.summary}",
         "score": game.scoring.summary,
-        "notation": notation(variant),
+        "notation": notation(published),
         "also as": "" if game.name else str(game),
-        "guesses": ", ".join(map(str, variant.turns)),
-        "players": variant.players,
-        "source": variant.source,
+        "guesses": ", ".join(map(str, published.turns)),
+        "players": published.players,
+        "source": published.source,
     }
     show_fields(properties)

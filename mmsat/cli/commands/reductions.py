@@ -93,7 +93,7 @@ def print_all(kinds: list[Kind]) -> None:
     show_table(["name", "source", "what it does"], rows)
     show_gap()
     links = [[link.name, link.source_kind, link.title] for link in LINKS.values()]
-    show_table(["step of a chain", "source", "what it does"], links)
+    show_table(["link of a chain", "source", "what it does"], links)
 
 
 def describe(kind: Kind) -> ReductionKindJson:

@@ -1,9 +1,9 @@
 """Boards as JSON: `{"mmsat": 1, "game": {...}, "rows": [{"guess": [1,1,2,2], "black": 1, ...}]}`.
 
-Colors count from 1, and an unread number of a score is null. If a score has a mark for each place,
-the marks are a list of symbols: `"marks": ["G", "-", null]`. Guesses, marks and whole scores may
-also be text, as in a board line: `"score": "1b1w"`. Known codes, which are excluded, are a list:
-`"known": [[1,1,2,3]]`. The schema is schemas/board.json.
+Colors are numbered from 1. Unread pegs and unread numbers of a score are null. If a score has a
+mark for each place, the marks are a list of symbols: `"marks": ["G", "-", null]`. Guesses, marks
+and whole scores may also be text, as in a board line: `"score": "1b1w"`. Known codes, which are
+excluded, are a list: `"known": [[1,1,2,3]]`. The schema is schemas/board.json.
 """
 
 import json
@@ -14,16 +14,16 @@ from mmsat._util.fields import Fields, KeyPath
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.game import Game
-from mmsat.game.names import find_game, is_file
-from mmsat.game.notation.board_reader import BoardReader, Written
+from mmsat.game.names import find_game, is_file_name
+from mmsat.game.notation.board_reader import BoardReader, PlacedText
 from mmsat.game.notation.printing import BoardParts
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import UNREAD, Code, Row
 
 VERSION = 1
-SCORE = "score"
-"""The key of a score in words."""
+SCORE_KEY = "score"
+"""The key of a whole score, as text or as a list of numbers or marks."""
 MAX_DIGITS = 6
 """The maximum number of digits of a number in a score."""
 T = TypeVar("T")
@@ -35,15 +35,15 @@ def to_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> 
         "mmsat": VERSION,
         "game": to_definition(game),
         "rows": [
-            {"guess": [None if c == UNREAD else c + 1 for c in row.guess], **_score(game, row)}
+            {"guess": [None if c == UNREAD else c + 1 for c in row.guess], **_score_keys(game, row)}
             for row in rows
         ],
     }
     return document | ({"known": [[c + 1 for c in code] for code in known]} if known else {})
 
 
-def _score(game: Game, row: Row) -> dict[str, Any]:
-    """Return the keys of a row for its score."""
+def _score_keys(game: Game, row: Row) -> dict[str, Any]:
+    """Return the keys and values of a row's JSON object that state its score."""
     score = game.scoring.to_json(row.score)
     return {"marks": score} if game.scoring.marks else dict(zip(game.parts, score, strict=True))
 
@@ -51,32 +51,36 @@ def _score(game: Game, row: Row) -> dict[str, Any]:
 def print_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
     """Return a board as JSON text with one row per line."""
     document = to_document(game, rows, known)
-    parts = [f'"{key}": {json.dumps(document[key])}' for key in ("mmsat", "game")]
+    entries = [f'"{key}": {json.dumps(document[key])}' for key in ("mmsat", "game")]
     for key in ("rows", "known"):
         if key in document:
             lines = ",\n".join(f"    {json.dumps(item)}" for item in document[key])
-            parts.append(f'"{key}": [\n{lines}\n  ]' if lines else f'"{key}": []')
-    return "{\n  " + ",\n  ".join(parts) + "\n}\n"
+            entries.append(f'"{key}": [\n{lines}\n  ]' if lines else f'"{key}": []')
+    return "{\n  " + ",\n  ".join(entries) + "\n}\n"
 
 
 def read_document(text: str, *, files: bool = True) -> BoardParts:
     """Read a board in JSON. Raises InputError with every error, its line and its column.
 
-    Without `files`, the document may not name a file that would be read.
+    If `files` is False, a game in a file is an error.
     """
     reader = _Reader(files=files)
-    return reader.require(reader.board(reader.parse(text, "a board")))
+    return reader.require(reader.read_board(reader.parse(text, "a board")))
 
 
 class _Reader(Fields):
-    """Reads a board from a JSON value, and records every error with its path."""
+    """Reads a board from a JSON value, and records every error with its path.
 
-    def board(self, document: Any) -> BoardParts | None:
+    The inherited checks (`keys`, `text`, `number`) record an error and return False if a value is
+    invalid.
+    """
+
+    def read_board(self, document: Any) -> BoardParts | None:
         """Return the parts of a board, or None after an error."""
         if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema", "known"}):
             return None
         self.version(document, "mmsat", VERSION, "the board document")
-        game = self.game(document["game"]) if "game" in document else None
+        game = self.read_game(document["game"]) if "game" in document else None
         rows = document.get("rows", [])
         known = document.get("known", [])
         for key, value, nouns in (("rows", rows, "rows"), ("known", known, "codes")):
@@ -85,43 +89,41 @@ class _Reader(Fields):
                 return None
         if game is None:
             return None
-        return self.parts(game, rows, known)
+        return self.read_parts(game, rows, known)
 
-    def parts(self, game: Game, rows: list[Any], known: list[Any]) -> BoardParts | None:
+    def read_parts(self, game: Game, rows: list[Any], known: list[Any]) -> BoardParts | None:
         """Read rows and known codes together, because they share one alphabet."""
         reader = BoardReader(speller(game))
-        guesses: list[tuple[KeyPath, str]] = []
-        scores: list[tuple[KeyPath, str]] = []
+        code_texts: list[tuple[KeyPath, str]] = []
+        score_texts: list[tuple[KeyPath, str]] = []
         for number, row in enumerate(rows):
-            self.row(row, ("rows", number), game, guesses, scores)
+            self.read_row(row, ("rows", number), game, code_texts, score_texts)
         for number, code in enumerate(known):
-            if text := self.guess(code, ("known", number), game):
-                guesses.append((("known", number), text))
-        codes = self.read(guesses, reader.read_codes)
-        scores_read = self.read(scores, reader.read_scores)
-        for (path, text), code in zip(guesses, codes, strict=True):
+            if text := self.guess_text(code, ("known", number), game):
+                code_texts.append((("known", number), text))
+        codes = self.read_texts(code_texts, reader.read_codes)
+        scores = self.read_texts(score_texts, reader.read_scores)
+        for (path, text), code in zip(code_texts, codes, strict=True):
             if path[0] == "known" and code is not None and UNREAD in code:
                 self.fault(path, "a known code has no ?", text, f"{game.pegs} colors")
         if self.faults:
             return None
         board_rows = [
-            Row(code, score)
-            for code, score in zip(codes, scores_read, strict=False)
-            if code and score
+            Row(code, score) for code, score in zip(codes, scores, strict=False) if code and score
         ]
         return game, tuple(board_rows), tuple(filter(None, codes[len(rows) :])), reader.conventions
 
-    def read(
+    def read_texts(
         self,
         texts: list[tuple[KeyPath, str]],
-        reading: Callable[[list[Written], list[Fault]], list[T]],
+        read_all: Callable[[list[PlacedText], list[Fault]], list[T]],
     ) -> list[T]:
         """Read texts together, and record each error with the path to its text."""
-        # The line of each text is its index, by which errors find the path.
+        # The line number of each text is its index, which leads from an error back to the path.
         faults: list[Fault] = []
-        values = reading(
+        values = read_all(
             [
-                Written(text, Place(text_index, 1), unread=True)
+                PlacedText(text, Place(text_index, 1), allow_unread=True)
                 for text_index, (_, text) in enumerate(texts)
             ],
             faults,
@@ -130,21 +132,21 @@ class _Reader(Fields):
             self.add(texts[fault.line or 0][0], [fault])
         return values
 
-    def game(self, value: Any) -> Game | None:
+    def read_game(self, value: Any) -> Game | None:
         """Read a game, given by its definition, by its name, or by both if they agree."""
         path: KeyPath = ("game",)
         if not isinstance(value, dict) or "name" not in value:
-            return self.nameless(read_definition(value, self, path), value)
+            return self.check_nameless(read_definition(value, self, path), value)
         name = value["name"]
         if not self.text(name, (*path, "name"), "a game's name"):
             return None
-        if name in VARIANTS:
-            name = VARIANTS[name].name
-        elif len(value) > 1 and not is_file(name):
+        if name in PUBLISHED_GAMES:
+            name = PUBLISHED_GAMES[name].name
+        elif len(value) > 1 and not is_file_name(name):
             rule = "a game with custom rules is named after its file"
             self.fault((*path, "name"), rule, name, "game:FILE")
             return None
-        if len(value) == 1 or name in VARIANTS:
+        if len(value) == 1 or name in PUBLISHED_GAMES:
             try:
                 named_game = find_game(name, files=self.files)
             except InputError as error:
@@ -153,82 +155,85 @@ class _Reader(Fields):
             if len(value) == 1:
                 return named_game
         game = read_definition(value, self, path, name)
-        if game and name in VARIANTS and game != named_game:
+        if game and name in PUBLISHED_GAMES and game != named_game:
             rule = f"the published game {name} has other rules"
             self.fault((*path, "name"), rule, name, "another name, or only the name")
         return game
 
-    def nameless(self, game: Game | None, value: Any) -> Game | None:
-        """Return a game without a name; add an error if its size does not determine it."""
+    def check_nameless(self, game: Game | None, value: Any) -> Game | None:
+        """Return a game without a name; add an error if it has custom symbols or words."""
         if game is not None and (game.symbols or game.space.table()):
             rule = "a game with custom symbols or words needs a name"
             self.fault(("game",), rule, value, '"name": "game:FILE"')
         return game
 
-    def row(
+    def read_row(
         self,
         value: Any,
         path: KeyPath,
         game: Game,
-        guesses: list[tuple[KeyPath, str]],
-        scores: list[tuple[KeyPath, str]],
+        code_texts: list[tuple[KeyPath, str]],
+        score_texts: list[tuple[KeyPath, str]],
     ) -> None:
         """Append the texts of the guess and the score of a row, unless they have errors."""
         scoring = game.scoring
-        names = ("marks",) if scoring.marks else game.parts
-        is_worded = isinstance(value, dict) and SCORE in value and not value.keys() & {*names}
-        if not self.keys(value, path, ("guess", *([SCORE] if is_worded else names))):
+        part_keys = ("marks",) if scoring.marks else game.parts
+        has_whole_score = (
+            isinstance(value, dict) and SCORE_KEY in value and not value.keys() & {*part_keys}
+        )
+        if not self.keys(value, path, ("guess", *([SCORE_KEY] if has_whole_score else part_keys))):
             return
-        if "guess" in value and (text := self.guess(value["guess"], (*path, "guess"), game)):
-            guesses.append(((*path, "guess"), text))
-        if is_worded or scoring.marks:
-            name = SCORE if is_worded else "marks"
-            if name in value and (text := self.score(value[name], (*path, name), game)):
-                scores.append(((*path, name), text))
+        if "guess" in value and (text := self.guess_text(value["guess"], (*path, "guess"), game)):
+            code_texts.append(((*path, "guess"), text))
+        if has_whole_score or scoring.marks:
+            key = SCORE_KEY if has_whole_score else "marks"
+            if key in value and (text := self.score_text(value[key], (*path, key), game)):
+                score_texts.append(((*path, key), text))
             return
-        before = len(self.faults)
-        for part in names:
+        num_faults = len(self.faults)
+        for part in part_keys:
             if (number := value.get(part)) is not None:
                 self.number(number, (*path, part), f"{part} (or null)", 0, scoring.highest)
-        if len(self.faults) == before:
-            score = tuple(value.get(part) for part in names)
-            scores.append((path, speller(game).print_score(score)))
+        if len(self.faults) == num_faults:
+            score = tuple(value.get(part) for part in part_keys)
+            score_texts.append((path, speller(game).print_score(score)))
 
-    def guess(self, value: Any, path: KeyPath, game: Game) -> str:
-        """Return the text of a guess, or an empty string after an error."""
+    def guess_text(self, value: Any, path: KeyPath, game: Game) -> str:
+        """Return the text of a guess, or an empty string after an error was recorded."""
         spell = speller(game)
-        rule, write = f"a guess is a list of {game.pegs} {spell.noun}s", f"1 to {game.colors}"
+        rule, example = f"a guess is a list of {game.pegs} {spell.noun}s", f"1 to {game.colors}"
         if isinstance(value, str):
-            return value or " "
+            return value or " "  # not "", which means that an error was recorded
         if not isinstance(value, list):
-            self.fault(path, rule, value, f"[{write}, ...]")
+            self.fault(path, rule, value, f"[{example}, ...]")
             return ""
         if value and all(color is None or isinstance(color, str) for color in value):
             return ", ".join(color or "?" for color in value)
-        before = len(self.faults)
+        num_faults = len(self.faults)
         if len(value) != game.pegs:
             self.fault(path, rule, value, f"{game.pegs} numbers, not {len(value)}")
         for peg, color in enumerate(value):
             if color is not None:
                 self.number(color, (*path, peg), f"a {spell.noun} (or null)", 1, game.colors)
-        if len(self.faults) > before:
+        if len(self.faults) > num_faults:
             return ""
         return spell.print_code(tuple(UNREAD if color is None else color - 1 for color in value))
 
-    def score(self, value: Any, path: KeyPath, game: Game) -> str:
-        """Return the text of marks or of a score in words, or an empty string after an error."""
+    def score_text(self, value: Any, path: KeyPath, game: Game) -> str:
+        """Return the text of marks or a whole score, or an empty string after an error."""
         if isinstance(value, str):
-            return value or " "
-        kinds = str if game.scoring.marks else int
+            return value or " "  # not "", which means that an error was recorded
+        part_type = str if game.scoring.marks else int
         if isinstance(value, list) and all(
-            part is None or (type(part) is kinds and len(str(part)) <= MAX_DIGITS) for part in value
+            part is None or (type(part) is part_type and len(str(part)) <= MAX_DIGITS)
+            for part in value
         ):
-            joint = "" if game.scoring.marks else "."
-            return joint.join("?" if part is None else str(part) for part in value) or " "
+            separator = "" if game.scoring.marks else "."
+            return separator.join("?" if part is None else str(part) for part in value) or " "
         if game.scoring.marks:
-            write = json.dumps(game.scoring.to_json((0, 1, None)))
-            self.fault(path, "", value, f"a list of marks, or null if unread, such as {write}")
+            example = json.dumps(game.scoring.to_json((0, 1, None)))
+            self.fault(path, "", value, f"a list of marks, or null if unread, such as {example}")
         else:
-            write = json.dumps(speller(game).example_score)
-            self.fault(path, "", value, f"a text or a list of numbers, such as {write}")
+            example = json.dumps(speller(game).example_score)
+            self.fault(path, "", value, f"text, or a list of numbers, such as {example}")
         return ""

@@ -4,13 +4,13 @@ A board line is a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`. A
 is excluded, is written among the rows as `3431=known`.
 
 A board file has the game in the first line, then one row or known code per line. A `#` starts a
-comment, unless a number follows immediately: `#1 1122 1 1` is row 1. Without a game, guesses of
-four pegs and colors up to 6 are read as 4x6, and guesses of five pegs and colors up to 8 as 5x8,
-with a warning. If the guesses are digits or letters from A, and no guess repeats a color, the game
-may also be one without repeats, such as bulls and cows; then a missing game is an error.
+comment, unless a number follows immediately: `#1 1122 1 1` is row 1. If the game is missing,
+guesses of four pegs and colors up to 6 are read as 4x6, and guesses of five pegs and colors up to 8
+as 5x8, with a warning. If no guess repeats a color, a missing game is an error (except for colors
+given by name), because the game may be one without repeats, such as bulls and cows.
 
 `print_line` and `print_text` print these notations. In place of the rows, a board file may have a
-table as printed by a command:
+table that a command printed:
 
     4x6
       row  guess    black  white  wrong
@@ -30,28 +30,33 @@ from warnings import warn
 
 from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game.game import Game
-from mmsat.game.names import FILE, WORD, find_game, is_game, nearest_games
+from mmsat.game.names import GAME_PREFIX, WORD_PREFIX, find_game, is_game, nearest_games
 from mmsat.game.notation.alphabets import NAMES, OWN, Conventions
-from mmsat.game.notation.board_reader import NUMBERED_COMMENT, BoardReader, Written, strip_comment
+from mmsat.game.notation.board_reader import (
+    NUMBERED_COMMENT,
+    BoardReader,
+    PlacedText,
+    strip_comment,
+)
 from mmsat.game.notation.scores import WORDS
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row
 
 KNOWN_SUFFIX = "=known"
-"""The suffix of a known code."""
+"""The text after a known code in a board line or file."""
 SMALL_NUMBER = re.compile(r"\s*(?:[0-9]{1,2}|\?)\s*")
 SPACED_SIZE = re.compile(r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?")
 GAME_AND_ROW = re.compile(r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)")
 CLASSIC_SIZES = {4: ["4x6"], 5: ["5x8"]}
-"""The games suggested for a guess of digits, by its length."""
+"""The sizes suggested for a guess of digits, by its length."""
 MAX_CORRECTED_CHARACTERS = 100
 """The maximum length of a text for which a corrected board line is suggested, in characters."""
 BoardParts = tuple[Game, tuple[Row, ...], tuple[Code, ...], Conventions]
-"""A game, its rows, the known codes, and the conventions of the notation."""
+"""The parts of a board: game, rows, known codes and conventions."""
 
 
 def is_line(text: str) -> bool:
-    """Return whether a text is meant as a board line: one line with a slash, or only a game."""
+    """Return whether a text is meant as a board line: a line with a slash, or only a game."""
     text = text.strip()
     return "\n" not in text and "#" not in text and ("/" in text or is_game(text))
 
@@ -62,7 +67,7 @@ def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = Tru
         return find_game(text, files=files)
     except InputError as error:
         if any(fault.line is not None for fault in error.faults):
-            raise  # errors in the game's own file have places in that file
+            raise  # the places of these errors are in the file that defines the game
         faults += [replace(f, line=place.line, column=place.column) for f in error.faults]
         return None
 
@@ -75,27 +80,27 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
     number += text.count("\n", 0, start_of_line)
-    size, *row_texts = split(text[start_of_line:].rstrip())
-    column = 1 + len(size) - len(size.lstrip())
-    place = Place(number, column)
+    size, *row_texts = split_line(text[start_of_line:].rstrip())
+    name_column = 1 + len(size) - len(size.lstrip())
+    place = Place(number, name_column)
     name = join_size(size)
-    if "=" in name and not name.startswith((FILE, WORD)):
-        write = "the game and a slash before the rows"
-        raise InputError([place.fault(_advise(name), name, write)])
+    if "=" in name and not name.startswith((GAME_PREFIX, WORD_PREFIX)):
+        expected = "the game and a slash before the rows"
+        raise InputError([place.fault(_suggest_correction(name), name, expected)])
     game = read_game(name, place, faults, files=files)
     if game is None:
         raise InputError(faults)
     if row_texts and not row_texts[-1]:
         row_texts.pop()  # a trailing slash
     pieces: list[tuple[str, Place]] = []
-    start = len(size) + 2
+    column = len(size) + 2
     for piece in row_texts:
         if pieces and _is_rest_of_score(game, pieces[-1][0], piece):
             score_start, start_place = pieces.pop()
             pieces.append((f"{score_start}/{piece}", start_place))
         else:
-            pieces.append((piece, Place(number, start)))
-        start += len(piece) + 1
+            pieces.append((piece, Place(number, column)))
+        column += len(piece) + 1
     return read_rows(game, pieces, faults)
 
 
@@ -108,8 +113,8 @@ def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
     return len(score) < len(game.parts) and all(map(is_number, score))
 
 
-def _advise(text: str) -> str:
-    """Return a suggestion for a text without a slash, such as `4x6 1122=1.1`, or ""."""
+def _suggest_correction(text: str) -> str:
+    """Return a suggestion, or "", for a text without a slash, such as `4x6 1122=1.1`."""
     if len(text) > MAX_CORRECTED_CHARACTERS:
         return ""
     if match := GAME_AND_ROW.fullmatch(text):
@@ -125,33 +130,36 @@ def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Faul
     """Read rows and known codes. Raises InputError with every error, including `faults`."""
     reader = BoardReader(speller(game))
     rows: list[tuple[str, Place]] = []
-    known: list[Written] = []
+    known_texts: list[PlacedText] = []
     for piece, place in pieces:
         if piece.rstrip().endswith(KNOWN_SUFFIX):
             code = piece.rstrip().removesuffix(KNOWN_SUFFIX)
             blank = len(code) - len(code.lstrip())
-            known.append(Written(code.strip(), Place(place.line, place.column + blank)))
+            known_texts.append(PlacedText(code.strip(), Place(place.line, place.column + blank)))
         else:
             rows.append((piece, place))
-    read_rows, read_known = reader.read_board(rows, known, faults)
+    board_rows, known_codes = reader.read_board(rows, known_texts, faults)
     InputError.refuse(faults)
     return (
         game,
-        tuple(filter(None, read_rows)),
-        tuple(filter(None, read_known)),
+        tuple(filter(None, board_rows)),
+        tuple(filter(None, known_codes)),
         reader.conventions,
     )
 
 
 def join_size(text: str) -> str:
-    """Return the name of a game without surrounding blanks, and `4 x 6` as `4x6`."""
+    """Return the name of a game without blanks around it or, in a size such as `4 x 6`, inside."""
     return SPACED_SIZE.sub(lambda match: "".join(match[0].split()), text.strip())
 
 
-def split(text: str) -> list[str]:
-    """Split a board line into the game and the rows. The name of a file may contain slashes."""
+def split_line(text: str) -> list[str]:
+    """Split a board line into the game and the rows.
+
+    The name of a file may contain slashes: it ends before the first piece with `=`.
+    """
     pieces = text.split("/")
-    if not text.lstrip().startswith((FILE, WORD)):
+    if not text.lstrip().startswith((GAME_PREFIX, WORD_PREFIX)):
         return pieces
     name_end = next((index for index, piece in enumerate(pieces) if "=" in piece), len(pieces))
     return ["/".join(pieces[:name_end]).rstrip("/"), *pieces[name_end:]]
@@ -173,11 +181,11 @@ def print_rows(game: Game, rows: Sequence[Row], known: Sequence[Code]) -> list[s
 
 Lines = list[tuple[int, str]]
 """The nonempty lines of a text, each with its number from 1."""
-HEAD = re.compile(r" {2,}row  guess\b(.*)")
-"""The head of a table as printed by a command."""
+TABLE_HEAD = re.compile(r" {2,}row  guess\b(.*)")
+"""The line of headings of a table that a command printed."""
 KNOWN_MARK = "known"
-"""The label of a known code in a table as printed by a command."""
-WRONG = "wrong"
+"""The label of a known code in a table that a command printed."""
+WRONG_HEADING = "wrong"
 """The heading of the column with the chances that scores are wrong."""
 GUESS, SCORE, NUMBER_COLUMN = "guess", "score", "number"
 HEADINGS = {
@@ -185,61 +193,65 @@ HEADINGS = {
     SCORE: ("score", "result", "feedback", "response", "reply", "answer", "hint", "marks"),
     NUMBER_COLUMN: ("#", "no", "nr", "number", "row", "turn", "round", "move", "step"),
 }
-"""Headings of columns, except for the names of key pegs."""
+"""Headings of columns by kind, except for the names of key pegs."""
 SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
-COLUMN_GAPS = ("|", ";", "\t", ",", None)
+COLUMN_SEPARATORS = ("|", ";", "\t", ",", None)
 """Separators of columns; None for blanks."""
-RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
+MARKDOWN_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 """The line below the headings of a table in Markdown."""
 MIN_MARGIN_WIDTH = 7
 """The minimum number of characters before the guess: a mark, three digits, and blanks."""
 NUMBER = re.compile(r"!?\s*[0-9]+\s*")
-"""The label of a row in a table as printed by a command."""
-KEYS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
-HIDDEN = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
+"""The label of a row in a table that a command printed."""
+KEY_PEGS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
+"""Drawn key pegs, which a table may show between the guess and the score."""
+OMITTED_ROWS = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
+"""A line in place of rows that the table omits."""
 
 
 def convert_table(lines: Lines) -> Lines:
-    """Convert the lines of a table as printed by a command into rows such as `1 1 2 2=1.1`.
+    """Convert the lines of a table that a command printed into rows such as `1 1 2 2=1.1`.
 
-    Lines without such a table are returned unchanged. Raises InputError for a table that omits
-    rows.
+    Lines without such a table are returned unchanged. Raises InputError if the table omits rows.
     """
     table_start = next(
-        (table_start for table_start, (_, text) in enumerate(lines) if HEAD.fullmatch(text)), None
+        (index for index, (_, text) in enumerate(lines) if TABLE_HEAD.fullmatch(text)),
+        None,
     )
     if table_start is None:
         return lines
     last_number, head = lines[table_start]
-    edge = max(MIN_MARGIN_WIDTH, head.index("guess"))
-    heads = HEAD.sub(r"\1", head).split()
-    parts = len([name for name in heads if name != WRONG])
+    margin_width = max(MIN_MARGIN_WIDTH, head.index("guess"))
+    headings = TABLE_HEAD.sub(r"\1", head).split()
+    num_parts = len([name for name in headings if name != WRONG_HEADING])
     rows: list[tuple[int, list[str], list[str]]] = []
     for number, text in lines[table_start + 1 :]:
-        if HIDDEN.match(text):
+        if OMITTED_ROWS.match(text):
             raise InputError([Fault("the table omits rows", text.strip(), "all rows", number, 1)])
-        margin = text[:edge]
-        words = text[edge:].partition("  -> ")[0].split()
+        margin = text[:margin_width]
+        words = text[margin_width:].partition("  -> ")[0].split()
         is_row, is_known = NUMBER.fullmatch(margin), margin.strip() == KNOWN_MARK
         if number != last_number + 1 or not (
             is_row or is_known or margin.isspace() or "->" in margin
         ):
-            break
+            break  # the text below the table
         last_number = number
         if is_known:
             rows.append((number, words, [KNOWN_MARK]))
         elif is_row:
-            words = words[: -1 if WRONG in heads else None]
-            score_start = len(words) - parts
+            words = words[: -1 if WRONG_HEADING in headings else None]
+            score_start = len(words) - num_parts
             score, pegs = words[score_start:], words[:score_start]
-            rows.append((number, pegs[:-1] if pegs and KEYS.fullmatch(pegs[-1]) else pegs, score))
+            rows.append(
+                (number, pegs[:-1] if pegs and KEY_PEGS.fullmatch(pegs[-1]) else pegs, score)
+            )
         elif rows and margin.isspace():  # the rest of a long guess, or marks below its pegs
             _, pegs, score = rows[-1]
-            is_guess = parts or score == [KNOWN_MARK] or len(score) == len(pegs)
+            is_guess = num_parts or score == [KNOWN_MARK] or len(score) == len(pegs)
             (pegs if is_guess else score).extend(words)
-    joint = "." if parts else ""
+    separator = "." if num_parts else ""
     return lines[:table_start] + [
-        (line, f"{' '.join(guess)}={joint.join(s)}") for line, guess, s in rows
+        (line, f"{' '.join(guess)}={separator.join(score)}") for line, guess, score in rows
     ]
 
 
@@ -250,10 +262,12 @@ def apply_headings(lines: Lines) -> Lines:
     """
     for heading_index, (_, text) in enumerate(lines[:2]):
         if columns := _find_headings(text):
-            headings, gap = columns
-            rows = [line for line in lines[heading_index + 1 :] if not RULE.fullmatch(line[1])]
+            headings, separator = columns
+            rows = [
+                line for line in lines[heading_index + 1 :] if not MARKDOWN_RULE.fullmatch(line[1])
+            ]
             return lines[:heading_index] + [
-                (number, _name_cells(row, headings, gap)) for number, row in rows
+                (number, _join_cells(row, headings, separator)) for number, row in rows
             ]
     return lines
 
@@ -264,24 +278,21 @@ def has_headings(line: str) -> bool:
 
 
 def _find_headings(text: str) -> tuple[list[str], str | None] | None:
-    """Return the kinds of the columns and their separator if a line consists of column headings.
-
-    Otherwise return None.
-    """
-    for gap in COLUMN_GAPS:
-        headings = [*map(_heading, _cells(text, gap))]
-        if headings.count(GUESS) == 1 and "" not in headings and headings[-1] != GUESS:
-            return headings, gap
+    """Return the kinds of the columns and their separator, or None if a line has no headings."""
+    for separator in COLUMN_SEPARATORS:
+        kinds = [*map(_column_kind, _cells(text, separator))]
+        if kinds.count(GUESS) == 1 and "" not in kinds and kinds[-1] != GUESS:
+            return kinds, separator
     return None
 
 
-def _cells(text: str, gap: str | None) -> list[str]:
-    """Return the cells of a line; consecutive tabs are one separator."""
-    cells = [cell.strip() for cell in text.strip(" |\t").split(gap)]
-    return [*filter(None, cells)] if gap == "\t" else cells
+def _cells(text: str, separator: str | None) -> list[str]:
+    """Return the cells of a line. Consecutive tabs are one separator."""
+    cells = [cell.strip() for cell in text.strip(" |\t").split(separator)]
+    return [*filter(None, cells)] if separator == "\t" else cells
 
 
-def _heading(cell: str) -> str:
+def _column_kind(cell: str) -> str:
     """Return the kind of a column: a key of `HEADINGS`, a word for key pegs, or "" if unknown."""
     word = cell.lower().removeprefix("# ").strip(" .:")
     for kind, words in HEADINGS.items():
@@ -291,25 +302,32 @@ def _heading(cell: str) -> str:
     return singular if singular in SCORE_WORDS else ""
 
 
-def _name_cells(text: str, headings: list[str], gap: str | None) -> str:
-    """Return a row with each number followed by its heading; unchanged if cells are missing."""
-    cells = _cells(text, gap)
+def _join_cells(text: str, headings: list[str], separator: str | None) -> str:
+    """Return a row as `guess = score`, with the name of a key peg after each number.
+
+    If cells are missing, the row is returned unchanged.
+    """
+    cells = _cells(text, separator)
     if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
         headings = headings[1:]  # the `#` was the sign of a comment
-    before = headings.index(GUESS)
-    after = len(headings) - before - 1
+    guess_index = headings.index(GUESS)
+    num_score_cells = len(headings) - guess_index - 1
     if len(cells) < len(headings):
         return text
-    named = zip(headings[before + 1 :], cells[len(cells) - after :], strict=True)
-    scores = [
+    headed_cells = zip(
+        headings[guess_index + 1 :], cells[len(cells) - num_score_cells :], strict=True
+    )
+    score_cells = [
         cell if kind in HEADINGS else f"{cell} {kind}"
-        for kind, cell in named
+        for kind, cell in headed_cells
         if kind != NUMBER_COLUMN
     ]
-    return f"{' '.join(cells[before : len(cells) - after])} = {', '.join(scores)}"
+    return (
+        f"{' '.join(cells[guess_index : len(cells) - num_score_cells])} = {', '.join(score_cells)}"
+    )
 
 
-CLASSIC = (Game.parse("4x6"), Game.parse("5x8"))
+CLASSIC_GAMES = (Game.parse("4x6"), Game.parse("5x8"))
 """The games that are inferred for a board file without a game."""
 
 
@@ -318,10 +336,10 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
 
     Without `files`, the game may not be a file.
     """
-    numbered = [*enumerate(text.split("\n"), 1)]
+    numbered_lines = [*enumerate(text.split("\n"), 1)]
     lines = [
         (number, content)
-        for number, line in numbered
+        for number, line in numbered_lines
         if (content := line.rstrip() if has_headings(line) else strip_comment(line)).strip()
     ]
     if len(lines) == 1 and "/" in lines[0][1]:
@@ -329,12 +347,12 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
         return read_line(content, number, files=files)  # a board line with comments around it
     lines = apply_headings(convert_table(lines))
     faults: list[Fault] = []
-    game, rows = _take_game(lines, faults, files=files)
+    game, rows = _split_game(lines, faults, files=files)
     InputError.refuse(faults)
     if game is None:
         game = _infer_game(rows)
         warn(f"no game given; assuming {game}", GameWarning, 3)
-    for number, line in numbered:
+    for number, line in numbered_lines:
         comment = NUMBERED_COMMENT.fullmatch(line)
         if comment and BoardReader(speller(game)).can_read(comment[1]):
             rule = "it may be a comment or a numbered row"
@@ -344,8 +362,8 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
     return read_rows(game, [(content, Place(number, 1)) for number, content in rows], faults)
 
 
-def _take_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
-    """Return the game of the first line, or None if it is not a game, and the other lines."""
+def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
+    """Return the game in the first line and the other lines, or None and all lines without it."""
     if lines:
         number, content = lines[0]
         word = content.strip()
@@ -356,13 +374,14 @@ def _take_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game 
 
 
 def _infer_game(lines: Lines) -> Game:
-    """Return the classic game that fits the rows. Raises InputError if none does or it is unclear.
+    """Return the classic game that fits the rows.
 
-    It is unclear if no guess repeats a color, unless colors are given by name.
+    Raises InputError if no classic game fits, or if no guess repeats a color: then the game may be
+    one without repeats. This does not apply to colors given by name.
     """
     rows = [(content, Place(number, 1)) for number, content in lines]
     rule, games = "", ["4x6", "bulls-and-cows"]
-    for game in CLASSIC if rows else ():
+    for game in CLASSIC_GAMES if rows else ():
         reader, faults = BoardReader(speller(game)), list[Fault]()
         parsed_rows = reader.read_rows(rows, faults)
         if faults:
@@ -376,8 +395,8 @@ def _infer_game(lines: Lines) -> Game:
         rule = f"these rows fit {' and '.join(games)}"
     number, content = lines[0] if lines else (1, "")
     near_games = nearest_games(content.strip().partition("/")[0])
-    write = f"the game in the first line, such as {' or '.join(near_games or games)}"
-    raise InputError([Fault(rule, content.strip(), write, number, 1)])
+    expected = f"the game in the first line, such as {' or '.join(near_games or games)}"
+    raise InputError([Fault(rule, content.strip(), expected, number, 1)])
 
 
 def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:

@@ -1,15 +1,15 @@
-"""The list of published games for display and for JSON, each with an example board line."""
+"""Published games for display and for JSON, each with an example board line."""
 
 from typing import Annotated, TypedDict
 
 from mmsat._util.json_types import Digits, NonEmpty, Schema
 from mmsat.game.definition import RulesJson, to_rules
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS, Variant
+from mmsat.game.published import PUBLISHED_GAMES, PublishedGame
 from mmsat.game.row import Row
 
 
-class VariantJson(RulesJson):
+class PublishedGameJson(RulesJson):
     """A published game."""
 
     name: str
@@ -17,7 +17,7 @@ class VariantJson(RulesJson):
     title: NonEmpty
     """The title on the box."""
     year: NonEmpty
-    """The year of publication, or a word."""
+    """The year of publication, or a word in place of a year."""
     game: Annotated[str, Schema(pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][a-z0-9-]*)$")]
     """The size if it defines the game, otherwise the name."""
     codes: Digits
@@ -27,9 +27,9 @@ class VariantJson(RulesJson):
     rules: NonEmpty
     """The differences from other games."""
     reading: str | None
-    """The interpretation used here, if sources differ."""
+    """Notes, such as the interpretation used here if sources differ."""
     turns: list[Annotated[int, Schema(minimum=1, maximum=9999)]]
-    """The numbers of guesses to choose from."""
+    """The maximum numbers of guesses from which players choose one."""
     players: NonEmpty
     """Number of players."""
     source: NonEmpty
@@ -39,40 +39,40 @@ class VariantJson(RulesJson):
 class GamesJson(TypedDict):
     """Published games."""
 
-    games: list[VariantJson]
+    games: list[PublishedGameJson]
 
 
-def by_year() -> list[Variant]:
-    """Return all published games by year and name, first the games without a year."""
+def by_year() -> list[PublishedGame]:
+    """Return all published games by year and name. Games without a year come first."""
 
-    def key(variant: Variant) -> tuple[int, str]:
-        return int(variant.year[:4]) if variant.year[:4].isdecimal() else 0, variant.name
+    def key(published: PublishedGame) -> tuple[int, str]:
+        return int(published.year[:4]) if published.year[:4].isdecimal() else 0, published.name
 
-    return sorted(VARIANTS.values(), key=key)
+    return sorted(PUBLISHED_GAMES.values(), key=key)
 
 
-def as_dict(variant: Variant) -> VariantJson:
+def as_dict(published: PublishedGame) -> PublishedGameJson:
     """Return a published game for JSON. The number of codes is a string because it can be huge."""
-    game = variant.game
+    game = published.game
     return {
-        "name": variant.name,
-        "title": variant.title,
-        "year": variant.year,
+        "name": published.name,
+        "title": published.title,
+        "year": published.year,
         "game": str(game),
         "codes": str(game.size),
-        "notation": notation(variant),
-        "rules": variant.rules,
-        "reading": variant.reading or None,
-        "turns": list(variant.turns),
-        "players": variant.players,
-        "source": variant.source,
+        "notation": notation(published),
+        "rules": published.summary,
+        "reading": published.notes or None,
+        "turns": list(published.turns),
+        "players": published.players,
+        "source": published.source,
         **to_rules(game),
     }
 
 
-def notation(variant: Variant) -> str:
+def notation(published: PublishedGame) -> str:
     """Return an example board line of a game: one guess with a possible score."""
-    game = variant.game
+    game = published.game
     table = game.space.table()
     if table:
         guess, code = table[len(table) // 3], table[len(table) // 2]
@@ -80,4 +80,4 @@ def notation(variant: Variant) -> str:
         *_, step = (1, *game.scoring.factors(game.colors)[1:])
         guess = tuple(peg * (step + (step > 1)) % game.colors for peg in range(game.pegs))
         code = (*guess[1:], (guess[-1] + 1) % game.colors)
-    return f"{variant.name}/{speller(game).print_row(Row(guess, game.score(code, guess)))}"
+    return f"{published.name}/{speller(game).print_row(Row(guess, game.score(code, guess)))}"

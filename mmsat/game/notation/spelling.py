@@ -1,10 +1,10 @@
 """The printed forms of codes and scores of one game, and the possible meanings of texts.
 
 Colors are printed as the game's own symbols, if any. Otherwise, they are the digits 1 to 9 in games
-of up to 9 colors, the letters A to Z in games of up to 26, and numbers joined by `-` in larger
-games; such numbers can be read in any game. A score is its numbers joined by `.`, or its marks in
-order. Unread pegs and parts are `?`. Other forms that can be read are in `alphabets.py`,
-`scores.py` and `board_reader.py`.
+of up to 9 colors, the letters A to Z in games of up to 26 colors, and numbers joined by `-` in
+larger games. Numbers joined by `-` can be read in any game. A score is printed as its numbers
+joined by `.`, or as its marks in order. Unread pegs and parts are `?`. Other forms that can be read
+are described in `alphabets.py`, `scores.py` and `board_reader.py`.
 """
 
 import re
@@ -16,13 +16,13 @@ from mmsat.errors import Fault, Place
 from mmsat.game.game import Game
 from mmsat.game.notation.alphabets import (
     DASHES,
-    GAPS,
     INVISIBLE,
     JOINED,
     LETTERS,
     NAMES,
     ONE,
     OWN,
+    SEPARATORS,
     UNREAD_SIGN,
     WORD,
     ZERO,
@@ -33,15 +33,22 @@ from mmsat.game.notation.alphabets import (
     read_alphabet,
     unwrap,
 )
-from mmsat.game.notation.scores import LEAD, NO_CONVENTION, RIGHT, Meaning, score_meanings
+from mmsat.game.notation.scores import (
+    LEADING_SEPARATOR,
+    NO_CONVENTION,
+    RIGHT_WORDS,
+    Meaning,
+    score_meanings,
+)
 from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 
 NUMBER = re.compile(r"[0-9]{1,6}")
-SCORE_GAP = re.compile(r"\s*[.,;]\s*|\s+")
+SCORE_SEPARATOR = re.compile(r"\s*[.,;]\s*|\s+")
 PADDING = str.maketrans("", "", " \ufe0f")
 """A translation table that removes blanks and variation selectors, which may follow marks."""
 ONE_SHADE = "absent marks of one shade, dark or light"
+"""The expected text if absent marks of both shades are mixed, for error messages."""
 MARK_WORDS = {
     "in place": ("green", "correct"),
     "elsewhere": ("yellow", "present"),
@@ -63,18 +70,23 @@ class Spelling:
         self.symbols, self.width = symbols.names, symbols.width
         self.noun, self.color_range = symbols.noun, _color_range(symbols, game.colors)
         self.table = SymbolTable(self.symbols)
-        self.colors = self.table.unique
-        self.guessed = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
+        self.colors = self.table.color_by_symbol
+        self.guess_colors = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
         self.is_by_code_point = self.width == 1 and all(len(name) == 1 for name in self.symbols)
-        self.others, self.named = other_alphabets(game)
-        self.own_alphabets = frozenset({OWN, *({JOINED} & self.others.keys())})
-        """The alphabets that read codes of the game's own symbols without gaps."""
-        self.has_list = game.space.table() is not None
+        self.other_alphabets, self.num_named_colors = other_alphabets(game)
+        self.own_alphabets = frozenset({OWN, *({JOINED} & self.other_alphabets.keys())})
+        """The alphabets that read codes in the game's own symbols without separators."""
+        self.has_word_list = game.space.table() is not None
         marks = game.scoring.marks
         self.marks = {
             sign: number
             for number, mark in enumerate(marks)
-            for sign in (*mark.symbol, *mark.also, mark.symbol.lower(), *mark.also.lower())
+            for sign in (
+                *mark.symbol,
+                *mark.also,
+                mark.symbol.lower(),
+                *mark.also.lower(),
+            )
         }
         names = {mark.name: number for number, mark in enumerate(marks)}
         self.mark_words = {
@@ -83,7 +95,7 @@ class Spelling:
             for word in (name, *words)
             if name in names
         }
-        self.known: dict[tuple[bool, bool], dict[str, int]] = {}  # cached colors of numbers
+        self.color_caches: dict[tuple[bool, bool], dict[str, int]] = {}  # cached colors of numbers
 
     @property
     def example_score(self) -> str:
@@ -103,16 +115,16 @@ class Spelling:
         if game.pegs > 12:
             return f"GUESS={self.example_score}"
         table = game.space.table()
-        spread = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
-        return f"{self.print_code(table[0] if table else spread)}={self.example_score}"
+        example_code = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
+        return f"{self.print_code(table[0] if table else example_code)}={self.example_score}"
 
     @property
-    def wanted_code(self) -> str:
+    def expected_code(self) -> str:
         """The expected form of a code, for error messages."""
         return f"{quantity(self.pegs, self.noun)} of {self.color_range}"
 
     @property
-    def wanted_score(self) -> str:
+    def expected_score(self) -> str:
         """The expected form of a score, for error messages."""
         if self.marks:
             return f"{self.pegs} marks such as {self.example_score}"
@@ -120,22 +132,22 @@ class Spelling:
 
     def describe_alphabet(self, alphabet: str) -> str:
         """Return a description of an alphabet for error messages."""
-        last = len(self.others.get(LETTERS, ())) - 1
+        last = len(self.other_alphabets.get(LETTERS, ())) - 1
         return {
             OWN: f"{self.noun}s {self.color_range}",
             JOINED: f"{self.noun}s {self.game.spelled.range} joined by '-'",
-            LETTERS: f"letters A to {chr(ord('A') + min(last, self.named - 1))}",
+            LETTERS: f"letters A to {chr(ord('A') + min(last, self.num_named_colors - 1))}",
             NAMES: "names of colors",
             ZERO: "digits from 0",
             ONE: "digits from 1",
         }[alphabet]
 
-    def match_symbols(self, text: str, *, unread: bool = False) -> Code | None:
-        """Return the code of a text that is only symbols of the game without gaps, else None."""
+    def match_symbols(self, text: str, *, allow_unread: bool = False) -> Code | None:
+        """Return the code of a text of symbols of the game without separators, else None."""
         pieces = text if self.is_by_code_point else self._split(text)
         if len(pieces) != self.pegs:
             return None
-        colors = self.guessed if unread else self.colors
+        colors = self.guess_colors if allow_unread else self.colors
         try:
             return tuple([colors[symbol] for symbol in pieces])
         except KeyError:
@@ -149,42 +161,50 @@ class Spelling:
         starts = range(0, len(characters), width)
         return ["".join(characters[start : start + width]) for start in starts]
 
-    def code_readings(self, text: str, *, unread: bool = False) -> Readings:
+    def code_readings(self, text: str, *, allow_unread: bool = False) -> Readings:
         """Return the meaning of a text in each alphabet that reads it."""
         clean = unwrap(text)
-        code = self.match_symbols(clean, unread=unread)
+        code = self.match_symbols(clean, allow_unread=allow_unread)
         if code is None:
-            colors = self.guessed if unread else self.colors
+            colors = self.guess_colors if allow_unread else self.colors
             code = self._own_code(clean.translate(DASHES), colors)
         readings = {} if code is None else {OWN: code}
-        is_own = code is not None and any(map(str.isalnum, clean))
-        plain = clean.translate(DASHES | INVISIBLE)
-        has_digits = any(map(str.isdecimal, plain))
-        for name, colors in self.others.items():
-            if is_own and name != JOINED:
-                continue
-            joined = name == JOINED or not has_digits
-            code = read_alphabet(plain, self.pegs, colors, unread=unread, joined=joined)
+        is_own_text = code is not None and any(map(str.isalnum, clean))
+        translated = clean.translate(DASHES | INVISIBLE)
+        has_digits = any(map(str.isdecimal, translated))
+        for alphabet, colors in self.other_alphabets.items():
+            if is_own_text and alphabet != JOINED:
+                continue  # no other alphabet can read a letter or digit that `own` reads
+            joined = alphabet == JOINED or not has_digits
+            code = read_alphabet(
+                translated, self.pegs, colors, allow_unread=allow_unread, joined=joined
+            )
             if code is not None:
-                readings[name] = code
+                readings[alphabet] = code
         return readings
 
     def _own_code(self, text: str, colors: dict[str, int]) -> Code | None:
-        """Return the code of symbols with or without gaps, or of numbers joined by `-`, or None."""
+        """Return the code of symbols with or without separators, or of numbers joined by `-`.
+
+        Return None for any other text.
+        """
         joined = self._is_joined(text)
         pieces: Sequence[str] = [piece for _, piece in self._pieces(text, joined=joined)]
         if len(pieces) != self.pegs:
             return None
         is_number = joined or not self.symbols
-        known_colors = (
-            self.known.setdefault((UNREAD in colors.values(), joined), {}) if is_number else {}
+        # Numbers recur in large games, so their colors are cached.
+        color_by_piece = (
+            self.color_caches.setdefault((UNREAD in colors.values(), joined), {})
+            if is_number
+            else {}
         )
-        for piece in {*pieces}.difference(known_colors):
+        for piece in {*pieces}.difference(color_by_piece):
             if (color := self._color(piece, colors, joined=joined)) is not None:
-                known_colors[piece] = color
+                color_by_piece[piece] = color
         return (
-            tuple([known_colors[piece] for piece in pieces])
-            if known_colors.keys() >= {*pieces}
+            tuple([color_by_piece[piece] for piece in pieces])
+            if color_by_piece.keys() >= {*pieces}
             else None
         )
 
@@ -204,37 +224,43 @@ class Spelling:
             return int(piece) - 1 if joined or not self.symbols else None
         return None
 
-    def explain_code(self, text: str, place: Place, *, unread: bool = False) -> list[Fault]:
-        """Return the errors of a text that no alphabet reads."""
+    def explain_code(self, text: str, place: Place, *, allow_unread: bool = False) -> list[Fault]:
+        """Return the errors of a text that no alphabet can read."""
         clean = unwrap(text).translate(DASHES)
         place = Place(place.line, place.column + max(0, text.find(clean)))
-        colors = self.guessed if unread else self.colors
+        colors = self.guess_colors if allow_unread else self.colors
         pegs, noun = self.pegs, self.noun
-        wanted = self.wanted_code
+        expected_code = self.expected_code
         joined = self._is_joined(clean)
-        if NAMES in self.others and not joined and re.search(r"[^\W\d_]", clean):
-            letters = LETTERS in self.others
-            near_names = closest_names(clean, pegs) if len(clean) != pegs else []
-            rule = f"did you mean {' '.join(near_names)}?" if near_names else ""
-            if letters or near_names:
-                write = f"{wanted}, or {describe_names(self.named)}" if letters else wanted
-                return [place.fault(rule, text, write)]
+        # A text with letters may be meant as letters or names of colors.
+        if NAMES in self.other_alphabets and not joined and re.search(r"[^\W\d_]", clean):
+            has_letters = LETTERS in self.other_alphabets
+            similar_names = closest_names(clean, pegs) if len(clean) != pegs else []
+            rule = f"did you mean {' '.join(similar_names)}?" if similar_names else ""
+            if has_letters or similar_names:
+                expected = (
+                    f"{expected_code}, or {describe_names(self.num_named_colors)}"
+                    if has_letters
+                    else expected_code
+                )
+                return [place.fault(rule, text, expected)]
         pieces = self._pieces(clean, joined=joined)
         choices = [[] if joined else self.table.readings(piece) for _, piece in pieces]
+        # If no piece is a symbol, one fault for the whole text is enough.
         if self.symbols and len(pieces) > 1 and not joined:
             if clean.isdecimal() and "".join(self.symbols).isalpha():
                 rule = f"the {noun}s of a {self.game} game are {self.color_range}"
                 return [place.fault(rule, text, "A for 1, B for 2, and so on")]
             if not any(choices) and not colors.keys() & {piece for _, piece in pieces}:
-                return [place.fault("", text, wanted)]
+                return [place.fault("", text, expected_code)]
         faults = [
             place.fault(
-                "it may be either" if ways else "",
+                "it may be either" if symbols else "",
                 piece,
-                " or ".join(ways) or f"a {noun}, {self.color_range}",
+                " or ".join(symbols) or f"a {noun}, {self.color_range}",
                 offset,
             )
-            for (offset, piece), ways in zip(pieces, choices, strict=True)
+            for (offset, piece), symbols in zip(pieces, choices, strict=True)
             if (len(pieces) > 1 or pegs == 1) and self._color(piece, colors, joined=joined) is None
         ]
         if len(pieces) != pegs:
@@ -245,7 +271,7 @@ class Spelling:
         """Split a code into the texts of its colors, each with its offset."""
         if joined:
             return [(match.start(), match[0]) for match in re.finditer("(?<![^-])[^-]*", text)]
-        if not self.width or GAPS.search(text):
+        if not self.width or SEPARATORS.search(text):
             return [(match.start(), match[0]) for match in WORD.finditer(text)]
         pieces = self._split(text)
         ends = accumulate(map(len, pieces), initial=0)
@@ -255,12 +281,12 @@ class Spelling:
         """Return the possible meanings of a score, each with the conventions that it needs."""
         if self.marks:
             words = WORD.findall(text.lower())
-            is_clear = not {"black", "white"} <= {*words}
-            if is_clear and len(words) == self.pegs and self.mark_words.keys() >= {*words}:
+            is_one_shade = not {"black", "white"} <= {*words}
+            if is_one_shade and len(words) == self.pegs and self.mark_words.keys() >= {*words}:
                 return ((tuple([self.mark_words[word] for word in words]), NO_CONVENTION),)
             faults: list[Fault] = []
-            for wording in (text, LEAD.sub("", text, count=1)):
-                score = self._marks(wording, Place(1, 1), faults)
+            for variant in (text, LEADING_SEPARATOR.sub("", text, count=1)):
+                score = self._read_marks(variant, Place(1, 1), faults)
                 if score is not None:
                     return ((score, NO_CONVENTION),)
             return ()
@@ -270,26 +296,26 @@ class Spelling:
         """Return the errors of a score."""
         faults: list[Fault] = []
         if self.marks:
-            self._marks(text, place, faults)
+            self._read_marks(text, place, faults)
             return faults
         parts = self.game.parts
-        pieces = [*_split(SCORE_GAP, text)]
+        pieces = [*_split(SCORE_SEPARATOR, text)]
         words = re.findall("[a-z]{2,}", text.lower())
         if len(pieces) != len(parts) or words:
             rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
-            if len(parts) > 1 and {*words} & {*RIGHT}:
+            if len(parts) > 1 and {*words} & {*RIGHT_WORDS}:
                 rule = "right in place, or in any place?"
-            return [place.fault(rule, text, self.wanted_score)]
-        write = "a number, or ? if unread"
+            return [place.fault(rule, text, self.expected_score)]
+        expected = "a number, or ? if unread"
         faults = [
-            place.fault("", piece, write, offset)
+            place.fault("", piece, expected, offset)
             for offset, piece in pieces
             if piece != UNREAD_SIGN and not NUMBER.fullmatch(piece)
         ]
-        mixed = place.fault("the separators of the numbers differ", text, self.wanted_score)
+        mixed = place.fault("the separators of the numbers differ", text, self.expected_score)
         return faults or [mixed]
 
-    def _marks(self, text: str, place: Place, faults: list[Fault]) -> Score | None:
+    def _read_marks(self, text: str, place: Place, faults: list[Fault]) -> Score | None:
         """Return the score of a text with one mark per place, or None after an error."""
         meanings = ", ".join(f"{mark.symbol} {mark.name}" for mark in self.game.scoring.marks)
         signs = [(offset, sign) for offset, sign in enumerate(text) if sign.translate(PADDING)]
@@ -299,24 +325,24 @@ class Spelling:
             if sign != UNREAD_SIGN and sign not in self.marks
         ]
         if 2 * len(unknown_signs) > len(signs) or (len(signs) != self.pegs and not unknown_signs):
-            faults.append(place.fault(f"{meanings}, ? unread", text, self.wanted_score))
+            faults.append(place.fault(f"{meanings}, ? unread", text, self.expected_score))
             return None
-        if not unknown_signs and (mixed := self.game.scoring.mixed_signs(text)):
-            write = "marks of one set of colors: green and yellow, or orange and blue"
-            faults.append(place.fault("", mixed, write))
+        if not unknown_signs and (mixed_signs := self.game.scoring.mixed_signs(text)):
+            expected = "marks of one set of colors: green and yellow, or orange and blue"
+            faults.append(place.fault("", mixed_signs, expected))
             return None
-        if not unknown_signs and (mixed := self.game.scoring.mixed_shades(text)):
-            faults.append(place.fault("", mixed, ONE_SHADE))
+        if not unknown_signs and (mixed_signs := self.game.scoring.mixed_shades(text)):
+            faults.append(place.fault("", mixed_signs, ONE_SHADE))
             return None
-        write = f"a mark: {meanings}, ? unread"
-        faults += [place.fault("", sign, write, offset) for offset, sign in unknown_signs]
+        expected = f"a mark: {meanings}, ? unread"
+        faults += [place.fault("", sign, expected, offset) for offset, sign in unknown_signs]
         return None if unknown_signs else tuple([self.marks.get(sign) for _, sign in signs])
 
     def print_code(self, code: Sequence[int]) -> str:
         """Return the text of a code or a guess."""
-        unread, symbols = UNREAD_SIGN * self.width, self.symbols
+        unread_peg, symbols = UNREAD_SIGN * self.width, self.symbols
         if symbols:
-            return "".join([symbols[color] if color >= 0 else unread for color in code])
+            return "".join([symbols[color] if color >= 0 else unread_peg for color in code])
         return "-".join([str(color + 1) if color >= 0 else UNREAD_SIGN for color in code])
 
     def print_score(self, score: Sequence[int | None]) -> str:
@@ -340,10 +366,10 @@ def _color_range(symbols: Symbols, colors: int) -> str:
     return f"{symbols.range}, or {numbers} joined by '-'"
 
 
-def _split(gap: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
-    """Split a text at gaps, and yield the pieces with their offsets."""
+def _split(separator: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+    """Split a text at a pattern, and yield the pieces with their offsets."""
     start = 0
-    for match in gap.finditer(text):
+    for match in separator.finditer(text):
         yield start, text[start : match.start()]
         start = match.end()
     yield start, text[start:]

@@ -19,6 +19,6 @@ SCORINGS: Mapping[str, Scoring] = {
         Places(),
     )
 }
-"""The kinds of scoring by name; black-white, the standard one, is first."""
+"""The kinds of scoring by name. The first is `black-white`, the standard kind."""
 
 __all__ = ["MAX_SCORE_NUMBER", "SCORINGS", "Mark", "Pairs", "Scoring"]

@@ -1,16 +1,17 @@
 """Scorings by colors in any place (`Color`), and by a mark for each place (`Order`, `Places`).
 
 color: the number of pegs that a code and a guess have in common in any order. This is an easier
-game for children. Places do not count, so there is one kind of key peg.
+game for children. There is one kind of key peg, because places do not count.
 
-order: right, or whether the code's letter is earlier or later in the alphabet. These are the clues
-of Secret Search (1997). Each mark depends only on the letters at its place.
+order: each place is right, or the code's letter is earlier or later in the alphabet. These are the
+clues of Secret Search (1997). Each mark depends only on the letters at its place.
 
-places: in place, elsewhere or absent, as in the daily word games. First all places that are right
-are marked, then the others from left to right. A copy of a letter is marked "elsewhere" only if the
-code still has an unmarked copy of the letter. So the copy of rank j among the guess's copies of a
-letter, if it is not in place, is marked "elsewhere" if and only if the number of copies in the
-code, minus the number of later copies of the guess that are in place, is at least j.
+places: each place is in place, elsewhere or absent, as in the daily word games. First, all right
+places are marked "in place". Then the others are marked from left to right: "elsewhere" if the code
+still has an unmarked copy of the letter, and "absent" otherwise. Consider the j-th copy of a letter
+in the guess, from the left, and suppose that it is not in place. It is marked "elsewhere" if and
+only if c - h is at least j: c is the number of copies in the code, and h the number of copies in
+the guess that are in place and further right.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,10 +20,10 @@ from mmsat._util.arrays import Array, np
 from mmsat.game.scoring.scoring import (
     Mark,
     Scoring,
-    all_shared_colors,
-    in_common,
+    common_literals,
+    count_shared_colors,
     shared_colors,
-    too_many,
+    too_many_keys,
 )
 from mmsat.game.space import CardinalityConstraint, VariableMap
 
@@ -45,7 +46,7 @@ class Color(Scoring):
         return (sum(color in code for color in guess),)
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
-        return all_shared_colors(codes, guess)[:, None]
+        return count_shared_colors(codes, guess)[:, None]
 
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
@@ -53,7 +54,7 @@ class Color(Scoring):
         """Constrain the number of common colors."""
         (color,) = score
         if color is not None:
-            yield CardinalityConstraint(in_common(variables, guess), color, color)
+            yield CardinalityConstraint(common_literals(variables, guess), color, color)
 
     def describe(self, score: Sequence[int | None]) -> str:
         return f"{super().describe(score)}{'s' * (score[0] not in (1, None))}"
@@ -62,7 +63,7 @@ class Color(Scoring):
         """Reject more common colors than pegs."""
         (color,) = score
         if color is not None and color > pegs:
-            return too_many(pegs, color)
+            return too_many_keys(pegs, color)
         return None
 
 
@@ -134,13 +135,13 @@ class Places(Scoring):
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         marks = [IN_PLACE if hit else ABSENT for hit in map(int.__eq__, code, guess)]
-        remaining: dict[int, int] = {}
+        unmarked_copies: dict[int, int] = {}
         for color, mark in zip(code, marks, strict=True):
             if mark != IN_PLACE:
-                remaining[color] = remaining.get(color, 0) + 1
+                unmarked_copies[color] = unmarked_copies.get(color, 0) + 1
         for place, color in enumerate(guess):
-            if marks[place] != IN_PLACE and remaining.get(color):
-                remaining[color] -= 1
+            if marks[place] != IN_PLACE and unmarked_copies.get(color):
+                unmarked_copies[color] -= 1
                 marks[place] = ELSEWHERE
         return tuple(marks)
 
@@ -157,9 +158,7 @@ class Places(Scoring):
         for color in set(guess):
             remaining = np.zeros(len(codes), dtype=np.min_scalar_type(len(guess)))
             for column, guessed in zip(columns, guess, strict=True):
-                if (
-                    guessed != color
-                ):  # a copy of `color` here would be a hit, and hits are not counted
+                if guessed != color:  # otherwise a copy of `color` in the code is in place
                     remaining += column == color
             for place in (place for place, guessed in enumerate(guess) if guessed == color):
                 is_elsewhere = ~hits[place] & (remaining > 0)
@@ -170,21 +169,21 @@ class Places(Scoring):
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Constrain each place by its mark: in place or not, and if not, whether copies remain."""
+        """Constrain each place by its mark: in place or not; if not, elsewhere or absent."""
         for place, mark in enumerate(score):
-            hit = variables.at(place, guess[place])
+            in_place = variables.at(place, guess[place])
             if mark == IN_PLACE:
-                yield CardinalityConstraint((hit,), 1, 1)
+                yield CardinalityConstraint((in_place,), 1, 1)
             elif mark is not None:
-                yield CardinalityConstraint((hit,), 0, 0)
-                literals, rank = copies_left(variables, guess, place)
+                yield CardinalityConstraint((in_place,), 0, 0)
+                literals, minimum = elsewhere_condition(variables, guess, place)
                 if mark == ELSEWHERE:
-                    yield CardinalityConstraint(literals, rank, len(literals))
+                    yield CardinalityConstraint(literals, minimum, len(literals))
                 else:
-                    yield CardinalityConstraint(literals, 0, rank - 1)
+                    yield CardinalityConstraint(literals, 0, minimum - 1)
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Reject a single "elsewhere" with all other places right, as no other place is free."""
+        """Reject one "elsewhere" if all other places are right: its letter has no other place."""
         if score.count(IN_PLACE) == pegs - 1 and ELSEWHERE in score:
             if pegs == 1:
                 return "a peg on its own has nowhere else to go"
@@ -192,18 +191,19 @@ class Places(Scoring):
         return None
 
 
-def copies_left(
+def elsewhere_condition(
     variables: VariableMap, guess: Sequence[int], place: int
 ) -> tuple[tuple[int, ...], int]:
-    """Return literals and a limit: a copy out of place is "elsewhere" if that many are true.
+    """Return literals and a number: a copy not in place is "elsewhere" if this many are true.
 
-    The condition is that the number of copies in the code, minus the number of later hits, is at
-    least the rank of the copy. Copies beyond the number in the guess do not matter. To subtract the
-    hits, each later place that is not a hit is counted, which raises the limit by one per later
-    place, from the rank to the number of copies in the guess.
+    With the names of the module's docstring, the condition is c - h >= j. Let m be the number of
+    copies in the guess. The literals "at least 1 copy in the code", ..., "at least m copies" count
+    c. (Further copies do not matter.) To subtract h, the literals "not in place" of the m - j
+    copies further right are added, of which m - j - h are true. So the minimum is j + (m - j) = m.
     """
     color = guess[place]
-    later = [q for q in range(place + 1, len(guess)) if guess[q] == color]
-    copies = sum(guessed == color for guessed in guess)
-    least = tuple(variables.least(color, count) for count in range(1, copies + 1))
-    return least + tuple(-variables.at(q, color) for q in later), copies
+    later_places = [later for later in range(place + 1, len(guess)) if guess[later] == color]
+    num_copies = sum(guessed == color for guessed in guess)
+    copies_in_code = tuple(variables.least(color, count) for count in range(1, num_copies + 1))
+    not_in_place = tuple(-variables.at(later, color) for later in later_places)
+    return copies_in_code + not_in_place, num_copies

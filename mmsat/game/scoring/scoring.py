@@ -12,10 +12,10 @@ from mmsat.game.row import Code, hide
 from mmsat.game.space import CardinalityConstraint, VariableMap
 
 MAX_SCORE_NUMBER = 999_999
-"""The highest number in a score that the notations accept, possible or not."""
+"""The highest number that the notations accept in a score, even if the score is impossible."""
 
 MAX_CACHED_PEGS = 128
-"""The maximum number of pegs for which multisets of colors are cached; others are recomputed."""
+"""The maximum number of pegs of a code whose multiset of colors is cached."""
 
 
 class Mark(NamedTuple):
@@ -24,7 +24,7 @@ class Mark(NamedTuple):
     symbol: str
     """The letter or sign that is printed for the mark."""
     name: str
-    """The name, as it continues "letter 3 is": in place, elsewhere, absent."""
+    """The name, such as in place, elsewhere or absent. It can follow "letter 3 is"."""
     also: str
     """Other signs that are read as this mark."""
 
@@ -32,19 +32,20 @@ class Mark(NamedTuple):
 class Scoring(Kind):
     """A kind of scoring: the parts of a score, their computation, and their constraints.
 
-    Most kinds count key pegs of several colors, such as black and white. Other kinds mark each
-    place: then a part is a place, and its number is an index into `marks`.
+    Most kinds count key pegs, such as black and white ones: the score has a part for each color of
+    key pegs. The other kinds mark each place: the score has a part for each place, and its number
+    is an index into `marks`.
     """
 
     marks: ClassVar[tuple[Mark, ...]] = ()
     """The marks that the numbers of a score index; empty if the numbers count key pegs."""
     palettes: ClassVar[tuple[str, ...]] = ()
-    """Signs of marks by color scheme: green and yellow, or orange and blue for high contrast.
+    """The colored signs of each scheme: green and yellow, or orange and blue for high contrast.
 
-    Signs of two schemes in one game are ambiguous.
+    If a text mixes signs of two schemes, it is ambiguous.
     """
     shades: ClassVar[tuple[str, ...]] = ()
-    """Dark and light signs for absent places."""
+    """The dark and the light signs for absent places."""
 
     are_colors_alike: ClassVar[bool] = True
     """Whether scores are invariant under permuting the colors in both code and guess."""
@@ -69,7 +70,7 @@ class Scoring(Kind):
         return tuple(str(place) for place in range(1, pegs + 1))
 
     def mixed_signs(self, text: Iterable[str]) -> str:
-        """Return signs of different palettes that a text mixes.
+        """Return the signs that show that a text mixes palettes.
 
         Parameters
         ----------
@@ -79,14 +80,14 @@ class Scoring(Kind):
         Returns
         -------
         str
-            One sign of each palette in the text; "" unless there are several palettes.
+            One sign of each palette in the text; "" if the text has at most one palette.
         """
         return _mixture(text, self.palettes)
 
     def mixed_shades(self, row: Iterable[str]) -> str:
-        """Return a dark and a light sign of absent places that a row mixes.
+        """Return the dark and the light sign if a row mixes signs for absent places.
 
-        Such signs may be meant as black and white key pegs.
+        Such a row may be meant as black and white key pegs.
 
         Parameters
         ----------
@@ -96,7 +97,7 @@ class Scoring(Kind):
         Returns
         -------
         str
-            The two signs; "" unless the row has both and no colored sign.
+            The two signs; "" if the row does not have both, or has a colored sign.
         """
         signs = {*row}
         has_color = not signs.isdisjoint("".join(self.palettes))
@@ -118,9 +119,9 @@ class Scoring(Kind):
         """
 
     def score_with_repeats(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """Return the wrong score that counts every peg of the guess whose color is in the code.
+        """Return the score by a common mistake: every peg whose color is in the code counts.
 
-        A program makes this mistake if it does not cross out the pegs that it has counted.
+        This happens if the pegs of the code that have been counted are not crossed out.
 
         Parameters
         ----------
@@ -130,7 +131,7 @@ class Scoring(Kind):
         Returns
         -------
         tuple of int
-            One number per part: the true score if the kind of scoring does not count colors.
+            One number per part. By default, this is the true score.
         """
         return self.score(code, guess)
 
@@ -159,7 +160,7 @@ class Scoring(Kind):
     def constraints(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Return constraints that are satisfied by exactly the codes that give a guess a score.
+        """Return constraints that exactly the codes that give a guess a score satisfy.
 
         Parameters
         ----------
@@ -173,7 +174,7 @@ class Scoring(Kind):
         Returns
         -------
         iterator of CardinalityConstraint
-            The constraints. Unread parts of the score are not constrained.
+            The constraints, which ignore unread parts of the score.
         """
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
@@ -208,7 +209,7 @@ class Scoring(Kind):
         Returns
         -------
         bool
-            True if the parts that were read are right.
+            True if the parts of the score that were read are right.
         """
         true_score = self.score(code, guess)
         return true_score == tuple(score) or (
@@ -263,10 +264,11 @@ class Scoring(Kind):
     def gauges(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Return constraints whose largest deviation is the distance to the score of a code.
+        """Return constraints by which solvers measure how far the score of a code is from a score.
 
-        They are not used for marks, because each place is a separate constraint there. A kind with
-        several parts adds the sums of parts that `constraints` does not constrain.
+        The largest deviation of a constraint is the `distance` of the two scores. A kind of scoring
+        with several parts adds constraints on the sums of parts. Marks do not need these
+        constraints, because each place has its own.
 
         Parameters
         ----------
@@ -297,12 +299,12 @@ class Scoring(Kind):
         Returns
         -------
         str or None
-            The rule; None if there can be such a game.
+            The rule; None if the size is possible.
         """
         return None
 
     def factors(self, colors: int) -> tuple[int, ...]:
-        """Return the numbers that follow the pegs in a size.
+        """Return the numbers that follow the number of pegs in a size such as 4x6 or 4x5x5.
 
         Parameters
         ----------
@@ -312,7 +314,7 @@ class Scoring(Kind):
         Returns
         -------
         tuple of int
-            The colors; for pairs, the colors and the shapes.
+            The number of colors; for pairs, the numbers of colors and shapes.
         """
         return (colors,)
 
@@ -349,7 +351,7 @@ class Scoring(Kind):
         Returns
         -------
         str
-            The score, such as "1 black 2 white", or its marks. Unread parts are "?".
+            The score, such as "1 black 2 white", or the symbols of its marks. Unread parts are "?".
         """
         if self.marks:
             return "".join(str(part or "?") for part in self.to_json(score))
@@ -359,33 +361,33 @@ class Scoring(Kind):
         )
 
 
-def too_many(pegs: int, scored: int) -> str:
+def too_many_keys(pegs: int, num_keys: int) -> str:
     """Return the error message for a score with more key pegs than pegs."""
     are = f"are only {pegs} pegs" if pegs > 1 else "is only 1 peg"
-    return f"there {are} to score, and this scores {scored}"
+    return f"there {are} to score, and this scores {num_keys}"
 
 
-def in_place(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
-    """Return literals whose number of true ones is the number of pegs right in place."""
+def in_place_literals(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
+    """Return literals; the number of true literals is the number of pegs right in place."""
     return tuple(variables.at(peg, color) for peg, color in enumerate(guess))
 
 
-def in_common(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
-    """Return literals whose number of true ones is the number of shared colors in any order.
+def common_literals(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
+    """Return literals; the number of true literals is the number of shared colors in any order.
 
-    A color that the guess has m times contributes min(m, number of its pegs in the code), which is
-    the number of true literals among "at least 1", ..., "at least m".
+    A color with m pegs in the guess and n in the code contributes min(m, n). This is the number of
+    true literals among "at least 1 peg", ..., "at least m pegs" of this color.
     """
-    copies: dict[int, int] = {}
-    common = []
+    num_copies: dict[int, int] = {}
+    literals = []
     for color in sorted(guess):
-        copies[color] = copies.get(color, 0) + 1
-        common.append(variables.least(color, copies[color]))
-    return tuple(common)
+        num_copies[color] = num_copies.get(color, 0) + 1
+        literals.append(variables.least(color, num_copies[color]))
+    return tuple(literals)
 
 
 def shared_colors(code: Sequence[int], guess: Sequence[int]) -> int:
-    """Return the number of pegs that a code and a guess have in common in any order."""
+    """Return the number of pegs that a code and a guess have in common, in any order."""
     if len(code) > MAX_CACHED_PEGS:
         return (Counter(code) & Counter(guess)).total()
     return len(_multiset(tuple(code)) & _multiset(tuple(guess)))
@@ -397,30 +399,30 @@ def _multiset(code: Code) -> frozenset[tuple[int, int]]:
 
     The size of the intersection of two multisets is the number of shared colors.
     """
-    copies: dict[int, int] = {}
+    num_copies: dict[int, int] = {}
     pegs = []
     for color in code:
-        copies[color] = copy_number = copies.get(color, 0) + 1
+        num_copies[color] = copy_number = num_copies.get(color, 0) + 1
         pegs.append((color, copy_number))
     return frozenset(pegs)
 
 
-def blacks(codes: Array, guess: Sequence[int]) -> Array:
-    """Return for each code the number of pegs that it shares with a guess in place."""
+def count_in_place(codes: Array, guess: Sequence[int]) -> Array:
+    """Return for each code the number of pegs that have the same color in a guess."""
     black: Array = (codes == guess).sum(axis=1)
     return black
 
 
-def all_shared_colors(codes: Array, guess: Sequence[int]) -> Array:
-    """Return for each code the number of pegs in common with a guess in any order."""
+def count_shared_colors(codes: Array, guess: Sequence[int]) -> Array:
+    """Return for each code the number of pegs that it has in common with a guess, in any order."""
     shared = np.zeros(len(codes), dtype=np.intp)
     for color in set(guess):
         shared += np.minimum((codes == color).sum(axis=1), list(guess).count(color))
     return shared
 
 
-def _mixture(text: Iterable[str], sets: Iterable[str]) -> str:
+def _mixture(text: Iterable[str], sign_sets: Iterable[str]) -> str:
     """Return one sign of each set in `text` if it has signs of several sets, else ""."""
     signs = {*text}
-    mixed_signs = [min(signs & {*sign_set}) for sign_set in sets if signs & {*sign_set}]
+    mixed_signs = [min(signs & {*sign_set}) for sign_set in sign_sets if signs & {*sign_set}]
     return "".join(mixed_signs) if len(mixed_signs) > 1 else ""

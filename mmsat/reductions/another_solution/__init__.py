@@ -1,4 +1,4 @@
-"""Satisfiability -> a board with k known codes and one code per model: see README.md."""
+"""Satisfiability -> a board with k known codes and one more code per model: see README.md."""
 
 import random
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ def draw(size: int, rng: random.Random, answer: Answer) -> Sample:
 
 
 class AnotherSolution(FormulaReduction):
-    """The board of a formula that is extended by k models, which are known."""
+    """The board of a formula that is extended by k models, whose codes are known."""
 
     name = "another-solution"
     title = "satisfiability -> another code besides k known ones"
@@ -34,7 +34,7 @@ class AnotherSolution(FormulaReduction):
     parameters = ("k",)
     formula = SizeFormulas("4n + 3L - M + e + 6k + k^2 + 1", "2", "2 + 3n + 4k + k^2 + 2L + e")
     family = "3SAT and one known code: is there another?"
-    samples = Samples(draw, unit="variables", size=6, smallest=6)
+    samples = Samples(draw, unit="variables", size=6, min_size=6)
 
     def __init__(self, source: Formula, *, k: int) -> None:
         super().__init__(source, k=k)
@@ -42,7 +42,7 @@ class AnotherSolution(FormulaReduction):
 
     @cached_property
     def extension(self) -> Formula:
-        """The formula extended by k models."""
+        """The formula with k additional models."""
         variables = self.source.variables
         z = variables + 1
         ws = range(z + 1, z + 1 + self.k)
@@ -57,7 +57,7 @@ class AnotherSolution(FormulaReduction):
 
     @property
     def known_codes(self) -> tuple[Code, ...]:
-        """The k codes that the board has for every formula."""
+        """The codes of the k additional models."""
         numbers = range(self.k)
         true = (True,) * (self.source.variables + 1)
         return tuple(
@@ -71,7 +71,7 @@ class AnotherSolution(FormulaReduction):
         add_models(system, self.extension)
 
     def sizes(self) -> Sizes:
-        lengths = [len(clause) for _, clause in self.source.plain()]
+        lengths = [len(clause) for _, clause in self.source.simplified_clauses()]
         n, k, literals = self.source.variables, self.k, sum(lengths)
         clauses, empty = len(lengths), lengths.count(0)
         pegs = 4 * n + 3 * literals - clauses + empty + 6 * k + k * k + 1

@@ -12,7 +12,7 @@ from mmsat.reductions.samples import BoardSamples
 
 
 class BlackWhiteLift(BoardReduction):
-    """Pads make white constant; a certificate is a consistent code of the source."""
+    """With pads, black determines white; a certificate is a consistent code of the source."""
 
     name = "black-white-lift"
     title = "a board scored with black only -> a board scored with black and white"
@@ -26,7 +26,7 @@ class BlackWhiteLift(BoardReduction):
         "m + the number of used colors, and 1 more if no color was neutral",
     )
     family = "random boards of six colors and black only, lifted"
-    samples = BoardSamples("six-colors-black", size=8, smallest=1)
+    samples = BoardSamples("six-colors-black", size=8, min_size=1)
     has_black_twin = True
 
     def __init__(self, source: Board) -> None:
@@ -35,34 +35,34 @@ class BlackWhiteLift(BoardReduction):
         if game.scoring.name != "black" or game.space.name != "repeats":
             rule = "the source must be scored with black only, and its colors may repeat"
             raise InputError.of("the board", "a game such as 4x6b", str(game), rule)
-        self.neutral = _neutral(source)
-        """The color that no code has; if the source has none, the number of its colors."""
-        self.is_new = self.neutral == game.colors
-        """Whether the neutral color, with a row that excludes it, is added."""
+        self.neutral = _neutral_color(source)
+        """The color that no code has; if every color is allowed, the number of colors."""
+        self.has_new_color = self.neutral == game.colors
+        """Whether the board has a new neutral color, and a row that excludes it."""
         max_uses: Counter[int] = Counter()
         for row in source.rows:
             max_uses |= Counter(row.guess)
         del max_uses[self.neutral]
         self.pads = tuple(color for color in sorted(max_uses) for _ in range(max_uses[color]))
-        """The colors of the pads."""
+        """The color of each pad."""
 
     def rows(self) -> Iterator[NamedRow]:
         pegs, neutral = self.source.game.pegs, self.neutral
-        excluding = Row((neutral,) * (pegs + len(self.pads)), (0, 0))
-        yield NamedRow(excluding, "neutral", f"no peg has color {neutral + 1}")
+        neutral_row = Row((neutral,) * (pegs + len(self.pads)), (0, 0))
+        yield NamedRow(neutral_row, "neutral", f"no peg has color {neutral + 1}")
         for color, num_pads in Counter(self.pads).items():
-            pinned = tuple(color if pad == color else neutral for pad in self.pads)
-            row = Row((neutral,) * pegs + pinned, (num_pads, 0))
+            pad_guess = tuple(color if pad == color else neutral for pad in self.pads)
+            row = Row((neutral,) * pegs + pad_guess, (num_pads, 0))
             gadget = f"pads of color {color + 1}"
             yield NamedRow(row, gadget, f"the pads have color {color + 1}")
         other_rows = list(self.source.rows)
-        if not self.is_new:
-            other_rows.remove(_excluding(neutral, pegs))
+        if not self.has_new_color:
+            other_rows.remove(_excluding_row(neutral, pegs))
         for number, row in enumerate(other_rows, 1):
             (black,) = row.score
             white = None if black is None else max(0, pegs - row.guess.count(neutral) - black)
-            lifted = Row(row.guess + (neutral,) * len(self.pads), (black, white))
-            yield NamedRow(lifted, "rows", f"row {number} of {len(other_rows)} of the source")
+            new_row = Row(row.guess + (neutral,) * len(self.pads), (black, white))
+            yield NamedRow(new_row, "rows", f"row {number} of {len(other_rows)} of the source")
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         colors = (color + 1 for color in self.pads)
@@ -72,7 +72,9 @@ class BlackWhiteLift(BoardReduction):
     def sizes(self) -> Sizes:
         game, rows, pads = self.source.game, self.source.rows, self.pads
         pegs = game.pegs + len(pads)
-        return Sizes(pegs, game.colors + self.is_new, len(rows) + len(set(pads)) + self.is_new)
+        return Sizes(
+            pegs, game.colors + self.has_new_color, len(rows) + len(set(pads)) + self.has_new_color
+        )
 
     def encode(self, certificate: Code) -> Code:
         return (*certificate, *self.pads)
@@ -81,16 +83,16 @@ class BlackWhiteLift(BoardReduction):
         return tuple(code[: self.source.game.pegs])
 
 
-def _neutral(board: Board) -> int:
-    """Return the last color that a row excludes from all pegs, or the number of colors without one.
+def _neutral_color(board: Board) -> int:
+    """Return the color that a row excludes from all pegs; without such a row, the number of colors.
 
-    The last one, because reductions put their neutral color after all other colors.
+    If there are several, it is the last, because reductions put their neutral color last.
     """
     game, rows = board.game, set(board.rows)
-    excluded = [c for c in range(game.colors) if _excluding(c, game.pegs) in rows]
+    excluded = [color for color in range(game.colors) if _excluding_row(color, game.pegs) in rows]
     return max(excluded, default=game.colors)
 
 
-def _excluding(color: int, pegs: int) -> Row:
+def _excluding_row(color: int, pegs: int) -> Row:
     """Return the row, scored with black only, that excludes a color from all pegs."""
     return Row((color,) * pegs, (0,))

@@ -15,13 +15,13 @@ from mmsat.reductions.sources import Assignment, Formula
 
 
 def draw(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a formula with or without a model; the code that every board has is the witness."""
+    """Draw a formula with or without a model. The code of the additional model is the witness."""
     del answer
     return draw_three_sat(size, rng, Answer.ANY)
 
 
 class CertainPeg(FormulaReduction):
-    """The board of a formula extended by one model; only in its code, a certain peg has color 2."""
+    """The board of a formula with an additional model, whose code alone has color 2 at `peg`."""
 
     name = "certain-peg"
     title = "unsatisfiability -> a peg that has the same color in every code"
@@ -31,16 +31,16 @@ class CertainPeg(FormulaReduction):
     )
     formula = SizeFormulas("4n + 3L - M + e + 2", "2", "2 + 3n + 2L + e")
     family = "3SAT and a peg: is it the same in every code?"
-    samples = Samples(draw, (Answer.CONSISTENT,), unit="variables", size=4, smallest=3)
+    samples = Samples(draw, (Answer.CONSISTENT,), unit="variables", size=4, min_size=3)
 
     @property
     def peg(self) -> int:
-        """The peg, from 0, that has color 2 in all codes if and only if no model exists."""
+        """The peg, from 0, that has color 2 in all codes if and only if the source has no model."""
         return self.source.variables
 
     @cached_property
     def extension(self) -> Formula:
-        """The formula extended by one model."""
+        """The formula with one additional model."""
         z = self.source.variables + 1
         clauses = [
             *((*clause, z) for clause in self.source.clauses),
@@ -56,7 +56,7 @@ class CertainPeg(FormulaReduction):
         add_models(system, self.extension)
 
     def sizes(self) -> Sizes:
-        lengths = [len(clause) for _, clause in self.source.plain()]
+        lengths = [len(clause) for _, clause in self.source.simplified_clauses()]
         n, literals, empty = self.source.variables, sum(lengths), lengths.count(0)
         pegs = 4 * n + 3 * literals - len(lengths) + empty + 2
         return Sizes(pegs, 2, 2 + 3 * n + 2 * literals + empty)
@@ -65,7 +65,7 @@ class CertainPeg(FormulaReduction):
         return (*certificate, False)
 
     def decode_colors(self, code: Sequence[int]) -> Assignment:
-        """Return the model of a code; raise InputError for the code of the additional model."""
+        """Return the model of a code. Raises InputError for the code of the additional model."""
         if code[self.peg]:
             found = Description("the code that exists for every formula")
             raise InputError.of("the code", "the code of a model", found)

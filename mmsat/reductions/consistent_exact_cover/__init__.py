@@ -11,7 +11,7 @@ from mmsat.reductions.sources import Cover
 
 
 class ConsistentExactCover(ChoiceReduction[Cover]):
-    """A board of consistent play; its size is quadratic in the cover."""
+    """A board of consistent guesses, with a size that is quadratic in the cover."""
 
     name = "consistent-exact-cover"
     title = "regular exact cover -> two colors, every guess consistent with the rows before it"
@@ -19,7 +19,7 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
     source_kind = "cover"
     formula = SizeFormulas("M + (h + 1) K - h / s, K = d - 1 + t + h t", "2", "1 + 2h")
     family = "cubic exact cover, every guess consistent"
-    samples = Samples(draw_cubic_cover, unit="thirds of the elements", size=3, smallest=3)
+    samples = Samples(draw_cubic_cover, unit="thirds of the elements", size=3, min_size=3)
 
     def __init__(self, source: Cover) -> None:
         super().__init__(source)
@@ -27,19 +27,21 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         degrees = sorted(set(map(len, source.holders())))
         faults = []
         if len(sizes) != 1 or sizes[0] < 2:
-            got = Description(f"sets of {', '.join(map(str, sizes)) or 'no'} elements")
-            faults.append(Fault("", got, "sets of one size, 2 or more"))
+            found = Description(f"sets of {', '.join(map(str, sizes)) or 'no'} elements")
+            faults.append(Fault("", found, "sets of one size, 2 or more"))
         elif source.elements % sizes[0]:
-            got = Description(f"{source.elements} elements")
-            faults.append(Fault("the size of the sets", got, f"a multiple of {sizes[0]} elements"))
+            found = Description(f"{source.elements} elements")
+            faults.append(
+                Fault("the size of the sets", found, f"a multiple of {sizes[0]} elements")
+            )
         if len(degrees) != 1:
-            got = Description(f"elements in {', '.join(map(str, degrees))} sets")
-            faults.append(Fault("", got, "every element in the same number of sets"))
+            found = Description(f"elements in {', '.join(map(str, degrees))} sets")
+            faults.append(Fault("", found, "every element in the same number of sets"))
         InputError.refuse(faults, "the cover")
-        self.chosen = source.elements // sizes[0]
-        """The number of sets in an exact cover: q."""
+        self.num_chosen = source.elements // sizes[0]
+        """The number of sets in an exact cover (q on the page)."""
         self.degree = degrees[0]
-        """The number of sets that contain an element: d."""
+        """The number of sets that contain an element (d on the page)."""
 
     def write(self, system: EquationCompiler) -> None:
         for number in range(1, len(self.source.sets) + 1):
@@ -48,14 +50,14 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
             Demand(holders, 1, f"element {number}", f"one of the sets with element {number}")
             for number, holders in enumerate(self.source.holders(), 1)
         ]
-        add_frame(system, self.chosen, demands)
+        add_frame(system, self.num_chosen, demands)
 
     def sizes(self) -> Sizes:
         elements = self.source.elements
         holders = map(set, self.source.holders())
         shared = max(1, *(len(one & other) for one, other in combinations(holders, 2)))
         weight = self.degree - 1 + shared + elements * shared
-        pegs = len(self.source.sets) + (elements + 1) * weight - self.chosen
+        pegs = len(self.source.sets) + (elements + 1) * weight - self.num_chosen
         return Sizes(pegs, 2, 1 + 2 * elements)
 
     def is_certificate(self, certificate: Choice) -> bool:

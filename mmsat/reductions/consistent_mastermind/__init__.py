@@ -7,14 +7,14 @@ from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.equations import Demand, EquationCompiler, add_frame
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_one_in_three
-from mmsat.reductions.sources import Clause, Formula, names
+from mmsat.reductions.sources import Clause, Formula, spell_clause
 
 THREE_VARIABLES = "three literals of different variables, such as 1 -2 3"
 """The expected form of a clause, for error messages."""
 
 
 class ConsistentMastermind(OneInReduction):
-    """A board of consistent play; its size is quadratic in the formula."""
+    """A board of consistent guesses, with a size that is quadratic in the formula."""
 
     name = "consistent-mastermind"
     title = "one-in-three 3SAT -> two colors, every guess consistent with the rows before it"
@@ -27,7 +27,7 @@ class ConsistentMastermind(OneInReduction):
         lambda size, rng, answer: draw_one_in_three(size, (7 * size + 5) // 10, rng, answer),
         unit="variables",
         size=7,
-        smallest=6,
+        min_size=6,
     )
 
     def __init__(self, source: Formula) -> None:
@@ -40,11 +40,11 @@ class ConsistentMastermind(OneInReduction):
         if source.variables < 3:
             faults.append(Fault("", source.variables, "3 or more variables"))
         InputError.refuse(faults, "the formula")
-        different: dict[frozenset[int], Clause] = {}
+        distinct_clauses: dict[frozenset[int], Clause] = {}
         for clause in source.clauses:
-            different.setdefault(frozenset(clause), clause)
-        self.clauses = tuple(different.values())
-        """The clauses without duplicates, in which the order of the literals is ignored."""
+            distinct_clauses.setdefault(frozenset(clause), clause)
+        self.clauses = tuple(distinct_clauses.values())
+        """The clauses, without repeats that differ only in the order of the literals."""
 
     def write(self, system: EquationCompiler) -> None:
         num_variables = self.source.variables
@@ -59,13 +59,13 @@ class ConsistentMastermind(OneInReduction):
                 f"pair {one + 1}-{other + 1}",
                 f"two of x{one + 1}, -x{one + 1}, x{other + 1}, -x{other + 1}",
             )
-            for one, other in pairs(num_variables)
+            for one, other in pair_edges(num_variables)
         ]
         for n, clause in enumerate(self.clauses, 1):
             pegs = (
                 literal - 1 if literal > 0 else num_variables - literal - 1 for literal in clause
             )
-            demands.append(Demand(tuple(pegs), 1, f"clause {n}", f"one of {names(clause)}"))
+            demands.append(Demand(tuple(pegs), 1, f"clause {n}", f"one of {spell_clause(clause)}"))
         add_frame(system, num_variables, demands)
 
     def sizes(self) -> Sizes:
@@ -76,7 +76,7 @@ class ConsistentMastermind(OneInReduction):
         return Sizes(num_variables + 2 * demands**2 + 6 * demands + 4, 2, 1 + 2 * demands)
 
 
-def pairs(num_nodes: int) -> list[tuple[int, int]]:
+def pair_edges(num_nodes: int) -> list[tuple[int, int]]:
     """Return the edges of a regular, connected graph on 3 or more nodes that is not bipartite."""
     if num_nodes == 4:
         return list(combinations(range(4), 2))

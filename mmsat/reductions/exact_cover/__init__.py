@@ -21,11 +21,11 @@ class ExactCover(ChoiceReduction[Cover]):
     )
     family = "exact cover by random sets of three, 3.35 per element"
     samples = Samples(
-        draw_triple_cover, PLANTED_FIRST, unit="thirds of the elements", size=20, smallest=2
+        draw_triple_cover, PLANTED_FIRST, unit="thirds of the elements", size=20, min_size=2
     )
 
     def has_equal_sets(self) -> bool:
-        """Return whether all sets have the same size, so that the weight of a solution is known."""
+        """Return whether all sets have the same size, which determines the weight of a solution."""
         return len(set(map(len, self.source.sets))) <= 1
 
     def write(self, system: EquationCompiler) -> None:
@@ -36,10 +36,13 @@ class ExactCover(ChoiceReduction[Cover]):
             system.weight = self.source.elements // len(sets[0]) if sets else 0
         else:
             system.weight = len(sets)
-            named = list(zip(pegs, gadgets, strict=True))
-            others = [system.complement(peg, name, "it is not chosen") for peg, name in named]
-            for other, (peg, name) in zip(others, named, strict=True):
-                system.exactly(1, (peg, other), name, "chosen or not")
+            pegs_and_gadgets = list(zip(pegs, gadgets, strict=True))
+            complements = [
+                system.complement(peg, gadget, "it is not chosen")
+                for peg, gadget in pegs_and_gadgets
+            ]
+            for complement, (peg, gadget) in zip(complements, pegs_and_gadgets, strict=True):
+                system.exactly(1, (peg, complement), gadget, "chosen or not")
         names = [f"element {number}" for number in range(1, self.source.elements + 1)]
         add_elements(system, "set", names, self.source.holders())
 

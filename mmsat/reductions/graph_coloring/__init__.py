@@ -9,11 +9,11 @@ from mmsat.reductions.samples import Samples, draw_coloring
 from mmsat.reductions.sources import Graph
 
 FREE, TAKEN = range(2)
-"""The states of a switch: neither end of the edge has its color, or one end has."""
+"""The values of a switch, for an edge and a color: no end has this color, or one end has it."""
 
 
 class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
-    """Pegs have the colors of the nodes; a certificate is one color per node, from 0."""
+    """Node pegs have the colors of the nodes; a certificate has one color per node, from 0."""
 
     name = "graph-coloring"
     title = "proper coloring with k colors -> k + 1 colors, black only"
@@ -22,21 +22,21 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
     parameters = ("k",)
     formula = SizeFormulas("n + k m", "k + 1", "k - 1 + k m")
     family = "3-coloring, 4.69 random edges per node, or Mycielski graphs"
-    samples = Samples(draw_coloring, unit="nodes", size=30, smallest=4)
+    samples = Samples(draw_coloring, unit="nodes", size=30, min_size=4)
     scoring = "black"
     has_black_twin = True
 
     def __init__(self, source: Graph, *, k: int) -> None:
         super().__init__(source, k=k)
         self.k = require_whole("k", k, 1)
-        self.shades = max(2, k)
-        """The number of colors of the board without the neutral one, at least 2.
+        self.num_node_colors = max(2, k)
+        """The number of colors of the board without the neutral color, at least 2.
 
-        With k = 1, no node has the second color.
+        If k is 1, no node has the second color.
         """
 
     def rows(self) -> Iterator[NamedRow]:
-        k, pegs = self.shades, self.sizes().pegs
+        k, pegs = self.num_node_colors, self.sizes().pegs
         neutral, nodes = k, len(self.source.nodes)
         yield NamedRow(Row((neutral,) * pegs, (0,)), "neutral", f"no peg has color {k + 1}")
         for color in range(2, k):
@@ -54,14 +54,14 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
             yield NamedRow(Row(tuple(row), (1,)), f"edge {edge}", meaning)
 
     def pegs(self) -> Iterable[tuple[str, str]]:
-        pairs = product(self.source.edge_names(), range(1, self.shades + 1))
+        pairs = product(self.source.edge_names(), range(1, self.num_node_colors + 1))
         return [
             *((f"node {v}", f"the color of {v}") for v in self.source.nodes),
             *((f"edge {e}", f"1 where neither end has color {c}, else 2") for e, c in pairs),
         ]
 
     def sizes(self) -> Sizes:
-        k = self.shades
+        k = self.num_node_colors
         switches = k * len(self.source.edges)
         rows = k - 1 + switches + (self.k < k)
         return Sizes(len(self.source.nodes) + switches, k + 1, rows)
@@ -69,7 +69,7 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
     def encode(self, certificate: tuple[int, ...]) -> Code:
         switches = (
             TAKEN if color in {certificate[a], certificate[b]} else FREE
-            for (a, b), color in product(self.source.edges, range(self.shades))
+            for (a, b), color in product(self.source.edges, range(self.num_node_colors))
         )
         return (*certificate, *switches)
 

@@ -10,7 +10,7 @@ from mmsat.reductions.sources import Matrix
 
 
 class KPermanent(Permanent):
-    """A peg for each 1 and k further pegs; a row for each line and one further row."""
+    """The board of the permanent, with k more pegs, and a row that requires one of them to be 1."""
 
     name = "k-permanent"
     title = "k times the permanent of a 0/1 matrix -> two colors, as many codes"
@@ -23,7 +23,7 @@ class KPermanent(Permanent):
         PLANTED_FIRST,
         unit="rows of the matrix",
         size=20,
-        smallest=2,
+        min_size=2,
     )
 
     def __init__(self, source: Matrix, *, k: int) -> None:

@@ -20,7 +20,7 @@ class Lies(BoardReduction):
     parameters = ("lies",)
     formula = SizeFormulas("N", "C", "(lies + 1) m")
     family = "random boards of six colors, every row twice for one lie"
-    samples = BoardSamples("six-colors", size=8, smallest=1, parameters={"lies": 1})
+    samples = BoardSamples("six-colors", size=8, min_size=1, parameters={"lies": 1})
 
     def __init__(self, source: Board, *, lies: int) -> None:
         super().__init__(source, lies=lies)

@@ -12,7 +12,7 @@ Values = tuple[int, ...]
 
 
 class LinearEquations(EquationsReduction[System01, Values]):
-    """A pair of pegs for each variable and each copy of a literal, and a row for each equation."""
+    """Two pegs for each variable and for each copy of a literal, and a row for each equation."""
 
     name = "linear-system"
     title = "linear equations over 0 and 1, or a subset sum -> two colors"
@@ -20,10 +20,13 @@ class LinearEquations(EquationsReduction[System01, Values]):
     source_kind = "system"
     formula = SizeFormulas("2n + 2c", "2", "1 + n + 2c + m")
     family = "linear equations, coefficients -1 to 1, one equation per two variables"
-    samples = Samples(draw_system, unit="variables", size=20, smallest=4)
+    samples = Samples(draw_system, unit="variables", size=20, min_size=4)
 
     def copies(self) -> dict[int, int]:
-        """Return the number of copies of each literal; -x is used for negative coefficients."""
+        """Return the number of copies of each literal, in addition to the literal itself.
+
+        The literal -x is used for negative coefficients.
+        """
         max_uses: dict[int, int] = {}
         for coefficients, _ in self.source.equations:
             for x, factor in enumerate(coefficients, 1):
@@ -59,7 +62,7 @@ class LinearEquations(EquationsReduction[System01, Values]):
 
 
 def _add_copy(system: EquationCompiler, literal: int, pegs: dict[int, list[int]]) -> int:
-    """Add a copy of a literal and its partner; return the peg of the copy."""
+    """Add a copy of a literal, and the negation of the copy; return the peg of the copy."""
     gadget = f"variable {abs(literal)}"
     value = "1" if literal > 0 else "0"
     opposite = pegs[-literal][0]

@@ -6,7 +6,7 @@ from mmsat.reductions.certificates import OneInReduction, add_literals
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_one_in_three
-from mmsat.reductions.sources import Clause, names
+from mmsat.reductions.sources import Clause, spell_clause
 
 
 class OneInThree3Sat(OneInReduction):
@@ -21,14 +21,14 @@ class OneInThree3Sat(OneInReduction):
         lambda size, rng, answer: draw_one_in_three(size, (626 * size + 500) // 1000, rng, answer),
         unit="variables",
         size=40,
-        smallest=6,
+        min_size=6,
     )
 
     def write(self, system: EquationCompiler) -> None:
         pegs = add_literals(system, self.source.variables)
         for number, clause in enumerate(self.source.clauses, 1):
             for ones, literals in split(clause):
-                meaning = f"{ones or 'none'} of {names(literals)}"
+                meaning = f"{ones or 'none'} of {spell_clause(literals)}"
                 pegs_of = [pegs[literal] for literal in literals]
                 system.exactly(ones, pegs_of, f"clause {number}", meaning)
 
@@ -39,16 +39,20 @@ class OneInThree3Sat(OneInReduction):
 
 
 def split(clause: Clause) -> list[tuple[int, Clause]]:
-    """Split "exactly one of these is true" into sums of distinct literals: (total, literals)."""
+    """Split "exactly one of these literals is true" into sums of distinct literals.
+
+    Each sum is a total and its literals. A pair of x and -x counts 1, so it reduces the total. A
+    literal that repeats must be false.
+    """
     multiplicity = Counter(clause)
-    pairs = {x: min(multiplicity[x], multiplicity[-x]) for x in set(map(abs, clause))}
+    num_pairs_of = {x: min(multiplicity[x], multiplicity[-x]) for x in set(map(abs, clause))}
     multiplicity.subtract(
-        {sign * x: num_pairs for x, num_pairs in pairs.items() for sign in (1, -1)}
+        {sign * x: count for x, count in num_pairs_of.items() for sign in (1, -1)}
     )
-    ones = 1 - sum(pairs.values())
+    ones = 1 - sum(num_pairs_of.values())
     unpaired = [literal for literal in multiplicity if multiplicity[literal]]
     if ones < 1:
         return [(ones, tuple(unpaired))]
-    twice = tuple(literal for literal in unpaired if multiplicity[literal] > 1)
-    once = tuple(literal for literal in unpaired if multiplicity[literal] == 1)
-    return [(0, twice), (1, once)] if twice else [(1, once)]
+    repeated = tuple(literal for literal in unpaired if multiplicity[literal] > 1)
+    single = tuple(literal for literal in unpaired if multiplicity[literal] == 1)
+    return [(0, repeated), (1, single)] if repeated else [(1, single)]

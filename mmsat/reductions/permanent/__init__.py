@@ -19,7 +19,7 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
     source_kind = "matrix"
     formula = SizeFormulas("max(1, e)", "2", "1 + 2q")
     family = "permanents of 0/1 matrices with three ones per row, to be counted"
-    samples = Samples(draw_matrix, PLANTED_FIRST, unit="rows of the matrix", size=20, smallest=2)
+    samples = Samples(draw_matrix, PLANTED_FIRST, unit="rows of the matrix", size=20, min_size=2)
 
     def write(self, system: EquationCompiler) -> None:
         ones = self.source.ones()
@@ -28,7 +28,7 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
         lines = range(len(self.source.rows))
         for axis, noun in enumerate(("row", "column")):
             for line in lines:
-                pegs = [peg for peg, place in enumerate(ones) if place[axis] == line]
+                pegs = [peg for peg, position in enumerate(ones) if position[axis] == line]
                 meaning = f"one of the {len(pegs)} ones of {noun} {line + 1}"
                 system.exactly(1, pegs, f"{noun} {line + 1}", meaning)
         system.weight += len(lines)

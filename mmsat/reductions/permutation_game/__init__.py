@@ -11,14 +11,14 @@ from mmsat.reductions.samples import BoardSamples
 
 
 class PermutationGame(BoardReduction):
-    """Each peg is a block of two positions; a certificate is a consistent code of the source."""
+    """Two pegs for each peg of the source; a certificate is a consistent code of the source."""
 
     name = "permutation-game"
     title = "a two-color board of known weight -> the permutation game (AB, bulls and cows)"
     theorem = "counting is #P-complete in the permutation game (Ko and Teng 1986)"
     formula = SizeFormulas("2n", "2n", "m + 2")
     family = "random boards of two colors, as permutations"
-    samples = BoardSamples("random-two-color", size=20, smallest=2)
+    samples = BoardSamples("random-two-color", size=20, min_size=2)
     space = "distinct"
     has_black_twin = True
 
@@ -39,7 +39,7 @@ class PermutationGame(BoardReduction):
             found = Description(f"{len(weights)} possible numbers")
             raise InputError.of("the board", expected, found, rule)
         self.weight = weights[0] if weights else None
-        """Number of pegs of a code with the second color; None if the rows exclude every number."""
+        """Number of pegs with the second color in a code; None if the rows exclude every number."""
 
     def rows(self) -> Iterator[NamedRow]:
         pegs = self.source.game.pegs
@@ -51,34 +51,34 @@ class PermutationGame(BoardReduction):
         )
         for number, row in enumerate(self.source.rows, 1):
             if all(part is None for part in row.score):
-                moved = Row(self.encode(row.guess), (None, None))
+                new_row = Row(self.encode(row.guess), (None, None))
             elif (black := self._black(row)) is not None:
-                moved = self._row(row.guess, black)
+                new_row = self._row(row.guess, black)
             else:  # no code has the score: contradict the first row
-                moved = self._row((0,) * pegs, pegs - weight - 1 if weight < pegs else 1)
-            yield NamedRow(moved, f"row {number}", f"row {number}")
+                new_row = self._row((0,) * pegs, pegs - weight - 1 if weight < pegs else 1)
+            yield NamedRow(new_row, f"row {number}", f"row {number}")
 
     def pegs(self) -> Iterable[tuple[str, str]]:
         return [
-            (f"peg {peg}", f"peg {peg}, {place} position of its block")
+            (f"peg {peg}", f"peg {peg}, {position} position of its block")
             for peg in range(1, self.source.game.pegs + 1)
-            for place in ("first", "second")
+            for position in ("first", "second")
         ]
 
     def _black(self, row: Row) -> int | None:
-        """Return the black of a row that is not entirely unread; None if no code has its score."""
+        """Return black of a row with at least one read part; None if no code gives its score."""
         if self.weight is None:
             return None
         pegs = len(row.guess)
         total = pegs - abs(self.weight - sum(row.guess))
-        black, white = _read(row)
+        black, white = _black_and_white(row)
         if black is None:
             black = total - (white or 0)
-        fits = 0 <= black <= pegs and (white is None or black + white == total)
-        return black if fits else None
+        is_possible = 0 <= black <= pegs and (white is None or black + white == total)
+        return black if is_possible else None
 
     def _row(self, guess: Code, black: int) -> Row:
-        """Return the row of a guess that has this black score in the source."""
+        """Return the new row for a guess with this black in the source."""
         return Row(self.encode(guess), (2 * black, 2 * (len(guess) - black)))
 
     def sizes(self) -> Sizes:
@@ -87,7 +87,9 @@ class PermutationGame(BoardReduction):
 
     def encode(self, certificate: Code) -> Code:
         return tuple(
-            2 * peg + (place ^ color) for peg, color in enumerate(certificate) for place in range(2)
+            2 * peg + (position ^ color)
+            for peg, color in enumerate(certificate)
+            for position in range(2)
         )
 
     def decode_colors(self, code: Sequence[int]) -> Code:
@@ -95,12 +97,12 @@ class PermutationGame(BoardReduction):
 
 
 def _weights(board: Board) -> list[int]:
-    """Return the weights that guesses of one color, and the sums of black and white, allow."""
+    """Return the weights that the guesses of one color, and black plus white, allow."""
     pegs = board.game.pegs
     weights = list(range(pegs + 1))
     for row in board.rows:
         weight = sum(row.guess)
-        black, white = _read(row)
+        black, white = _black_and_white(row)
         if black is not None and weight in {0, pegs}:
             expected = black if weight else pegs - black
             weights = [number for number in weights if number == expected]
@@ -110,6 +112,6 @@ def _weights(board: Board) -> list[int]:
     return weights
 
 
-def _read(row: Row) -> tuple[int | None, int | None]:
+def _black_and_white(row: Row) -> tuple[int | None, int | None]:
     """Return black and white, None if unread or not scored."""
     return row.score[0], row.score[1] if len(row.score) == 2 else None

@@ -5,7 +5,7 @@ from mmsat.reductions.certificates import OneInReduction
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_cubic_cover, to_positive_formula
-from mmsat.reductions.sources import Formula, names, spell
+from mmsat.reductions.sources import Formula, spell_clause, spell_literal
 
 
 class RegularOneInK(OneInReduction):
@@ -20,7 +20,7 @@ class RegularOneInK(OneInReduction):
         lambda size, rng, answer: to_positive_formula(draw_cubic_cover(size, rng, answer)),
         unit="thirds of the variables",
         size=12,
-        smallest=3,
+        min_size=3,
     )
 
     def __init__(self, source: Formula) -> None:
@@ -33,27 +33,28 @@ class RegularOneInK(OneInReduction):
         occurrences = [0] * source.variables
         for literal in (literal for clause in source.clauses for literal in clause):
             occurrences[abs(literal) - 1] += 1
-        self.times = max(occurrences, default=0)
+        self.clauses_per_variable = max(occurrences, default=0)
         rule = "use one-in-three-3sat for other formulas"
-        write = "every variable in the same number of clauses, at least 1"
-        if not self.times or not min(occurrences):
-            got = f"x{occurrences.index(0) + 1} in none" if occurrences else "no variables"
-            faults.append(Fault(rule, Description(got), write))
-        elif min(occurrences) < self.times:
+        expected = "every variable in the same number of clauses, at least 1"
+        if not self.clauses_per_variable or not min(occurrences):
+            found = f"x{occurrences.index(0) + 1} in none" if occurrences else "no variables"
+            faults.append(Fault(rule, Description(found), expected))
+        elif min(occurrences) < self.clauses_per_variable:
             rare, frequent = (
-                occurrences.index(number) + 1 for number in (min(occurrences), self.times)
+                occurrences.index(number) + 1
+                for number in (min(occurrences), self.clauses_per_variable)
             )
-            got = f"x{rare} in {min(occurrences)}, x{frequent} in {self.times}"
-            faults.append(Fault(rule, Description(got), write))
+            found = f"x{rare} in {min(occurrences)}, x{frequent} in {self.clauses_per_variable}"
+            faults.append(Fault(rule, Description(found), expected))
         InputError.refuse(faults, "the formula")
 
     def write(self, system: EquationCompiler) -> None:
         for x in range(1, self.source.variables + 1):
-            system.peg(f"variable {x}", f"{spell(x)} is true")
+            system.peg(f"variable {x}", f"{spell_literal(x)} is true")
         for number, clause in enumerate(self.source.clauses, 1):
             pegs = [x - 1 for x in clause]
-            system.exactly(1, pegs, f"clause {number}", f"1 of {names(clause)}")
-        system.weight = len(self.source.clauses) // self.times
+            system.exactly(1, pegs, f"clause {number}", f"1 of {spell_clause(clause)}")
+        system.weight = len(self.source.clauses) // self.clauses_per_variable
 
     def sizes(self) -> Sizes:
         return Sizes(self.source.variables, 2, 1 + len(self.source.clauses))

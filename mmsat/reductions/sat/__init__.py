@@ -7,7 +7,7 @@ from mmsat.reductions.certificates import FormulaReduction, add_literals
 from mmsat.reductions.equations import EquationCompiler, Value
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_three_sat
-from mmsat.reductions.sources import Clause, Formula, names
+from mmsat.reductions.sources import Clause, Formula, spell_clause
 
 
 class Satisfiability(FormulaReduction):
@@ -18,13 +18,13 @@ class Satisfiability(FormulaReduction):
     theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
     formula = SizeFormulas("2n + 3L - 4M", "2", "1 + n + 2L - 2M + u")
     family = "3SAT, 4.26 random clauses per variable, or Tseitin parities"
-    samples = Samples(draw_three_sat, unit="variables", size=8, smallest=6)
+    samples = Samples(draw_three_sat, unit="variables", size=8, min_size=6)
 
     def write(self, system: EquationCompiler) -> None:
         add_models(system, self.source)
 
     def sizes(self) -> Sizes:
-        lengths = [len(clause) for _, clause in self.source.plain()]
+        lengths = [len(clause) for _, clause in self.source.simplified_clauses()]
         counted_lengths = [length for length in lengths if length > 1]
         pegs = 2 * self.source.variables + 3 * sum(counted_lengths) - 4 * len(counted_lengths)
         rows = 1 + self.source.variables + 2 * sum(counted_lengths) - 2 * len(counted_lengths)
@@ -34,21 +34,23 @@ class Satisfiability(FormulaReduction):
 def add_models(system: EquationCompiler, formula: Formula) -> None:
     """Add equations whose solutions are the models of a formula, one to one."""
     pegs = add_literals(system, formula.variables)
-    for number, clause in formula.plain():
+    for number, clause in formula.simplified_clauses():
         _add_clause(system, f"clause {number}", clause, [pegs[-literal] for literal in clause])
 
 
 def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: list[int]) -> None:
-    """Add equations which require that at least one negated literal is 0."""
+    """Add equations which require that one of the `negated` pegs is 0."""
     length = len(clause)
     if length < 2:
-        system.exactly(length - 1, negated, gadget, f"1 of {names(clause)}")
+        system.exactly(length - 1, negated, gadget, f"1 of {spell_clause(clause)}")
         return
     thresholds = [
         system.peg(gadget, f"at least {i + 1} literals are true", _more_than(i, negated))
         for i in range(1, length)
     ]
-    meaning = f"false literals of {names(clause)}, and true ones beyond the first: {length - 1}"
+    meaning = (
+        f"false literals of {spell_clause(clause)}, and true ones beyond the first: {length - 1}"
+    )
     system.exactly(length - 1, [*negated, *thresholds], gadget, meaning)
     not_more = system.complement(thresholds[0], gadget, "fewer than 2 literals are true")
     system.exactly(1, (thresholds[0], not_more), gadget, "at least 2 true literals, or fewer")

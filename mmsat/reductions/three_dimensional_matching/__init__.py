@@ -16,7 +16,7 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
     source_kind = "triples"
     formula = SizeFormulas("max(1, t)", "2", "1 + 3q")
     family = "three-dimensional matching, 3.35 random triples per thing"
-    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=20, smallest=2)
+    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=20, min_size=2)
 
     def write(self, system: EquationCompiler) -> None:
         size = self.source.size

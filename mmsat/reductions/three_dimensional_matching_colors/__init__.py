@@ -11,7 +11,7 @@ from mmsat.reductions.sources import Triples
 
 KINDS = "xyz"
 PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))
-"""For each row of a triple, the index of the kind of its thing and of its switch."""
+"""For each row of a triple, the index of the kind of its thing, and the index of its switch."""
 
 
 class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
@@ -23,7 +23,7 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
     source_kind = "triples"
     formula = SizeFormulas("3q + 2T", "T + 3", "3 + 5T")
     family = "three-dimensional matching, a color for each triple"
-    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=6, smallest=2)
+    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=6, min_size=2)
     scoring = "black"
     has_black_twin = True
 

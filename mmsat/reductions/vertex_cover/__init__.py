@@ -10,21 +10,21 @@ from mmsat.reductions.sources import Graph
 
 
 class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
-    """A peg for each node, 1 outside of the cover, and a pair of pegs for each edge."""
+    """A peg for each node, which is 1 outside the cover, and two pegs for each edge."""
 
     name = "vertex-cover"
     title = "vertex cover of size k -> two colors"
     theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
     formula = SizeFormulas("n + 2m", "2", "2 + 2m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
-    samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=12, smallest=2)
+    samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=12, min_size=2)
 
     def write(self, system: EquationCompiler) -> None:
         nodes = range(len(self.source.nodes))
-        for gadget, s in self.add_pegs(system):
-            self.add_edge(system, gadget, s)
-            opposite = system.complement(s, gadget, "not both ends are in the cover")
-            system.exactly(1, (s, opposite), gadget, "one of: both ends, not both ends")
+        for gadget, edge_peg in self.add_pegs(system):
+            self.add_edge(system, gadget, edge_peg)
+            opposite = system.complement(edge_peg, gadget, "not both ends are in the cover")
+            system.exactly(1, (edge_peg, opposite), gadget, "one of: both ends, not both ends")
         num_outside = len(nodes) - self.k
         system.exactly(
             num_outside, nodes, "size", f"nodes that are not in the cover: {num_outside}"
@@ -32,7 +32,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
         system.weight = num_outside + len(self.source.edges)
 
     def add_pegs(self, system: EquationCompiler) -> list[tuple[str, int]]:
-        """Add a peg per node and per edge; return the gadgets of the edges with their pegs."""
+        """Add a peg per node and per edge; return the gadget and the peg of each edge."""
         for v in self.source.nodes:
             system.peg(f"node {v}", f"{v} is not in the cover")
         edges = zip(self.source.edge_names(), self.source.edges, strict=True)
@@ -41,11 +41,11 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
             for name, edge in edges
         ]
 
-    def add_edge(self, system: EquationCompiler, gadget: str, s: int) -> None:
-        """Add the row of the edge whose peg is `s`."""
-        edge = self.source.edges[s - len(self.source.nodes)]
+    def add_edge(self, system: EquationCompiler, gadget: str, edge_peg: int) -> None:
+        """Add the row of the edge whose peg is `edge_peg`."""
+        edge = self.source.edges[edge_peg - len(self.source.nodes)]
         meaning = "one of: an end is not in the cover, or both are"
-        system.exactly(1, (*edge, s), gadget, meaning)
+        system.exactly(1, (*edge, edge_peg), gadget, meaning)
 
     def sizes(self) -> Sizes:
         nodes, edges = len(self.source.nodes), len(self.source.edges)
@@ -59,5 +59,5 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
 
 
 def _nor(a: int, b: int) -> Value:
-    """Return the function that is 1 if two pegs, of which at most one is 1, are both 0."""
+    """Return the function that is 1 if two pegs are 0, and 0 if one of them is 1."""
     return lambda values: 1 - values[a] - values[b]

@@ -9,14 +9,14 @@ from mmsat.reductions.vertex_cover import VertexCover
 
 
 class VertexCoverRegular(VertexCover):
-    """A peg per node, 1 outside of the cover, and per edge; the weight fixes the cover size."""
+    """A peg per node, which is 1 outside the cover, and per edge; the weight fixes the size."""
 
     name = "vertex-cover-regular"
     title = "vertex cover of size k in a regular graph -> two colors"
     formula = SizeFormulas("n + m", "2", "1 + m")
     family = "vertex cover in cubic graphs, k the size of a minimum cover or one less"
     samples = Samples(
-        draw_cubic_vertex_cover, PLANTED_OR_NONE, unit="pairs of nodes", size=12, smallest=2
+        draw_cubic_vertex_cover, PLANTED_OR_NONE, unit="pairs of nodes", size=12, min_size=2
     )
 
     def __init__(self, source: Graph, *, k: int) -> None:
@@ -24,13 +24,13 @@ class VertexCoverRegular(VertexCover):
         degrees = sorted(set(source.degrees()))
         if len(degrees) != 1 or degrees == [1]:
             rule = "every node must have the same number of edges, and not 1"
-            got = f"{', '.join(map(str, degrees))} edges at a node"
-            raise InputError.of("the graph", "a regular graph, or use vertex-cover", got, rule)
+            found = f"{', '.join(map(str, degrees))} edges at a node"
+            raise InputError.of("the graph", "a regular graph, or use vertex-cover", found, rule)
         (self.degree,) = degrees
 
     def write(self, system: EquationCompiler) -> None:
-        for gadget, s in self.add_pegs(system):
-            self.add_edge(system, gadget, s)
+        for gadget, edge_peg in self.add_pegs(system):
+            self.add_edge(system, gadget, edge_peg)
         nodes, edges = len(self.source.nodes), len(self.source.edges)
         system.weight = edges - (self.degree - 1) * (nodes - self.k)
 

@@ -12,14 +12,14 @@ OUT, IN, NEUTRAL = range(3)
 
 
 class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
-    """Pegs for the nodes and edges, which mark the cover and edges with one end in it, and pads."""
+    """A peg per node, IN if it is in the cover; per edge, IN if exactly one end is; and pads."""
 
     name = "vertex-cover-three-colors"
     title = "vertex cover of size k -> three colors, one of them neutral"
     theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
     formula = SizeFormulas("2n + m", "3", "3 + m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
-    samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=20, smallest=2)
+    samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=20, min_size=2)
     has_black_twin = True
 
     def rows(self) -> Iterator[NamedRow]:
@@ -42,11 +42,11 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
             *[("pads", "always color 2")] * len(self.source.nodes),
         ]
 
-    def _row(self, named: Iterable[int], black: int) -> Row:
-        """Return the row which requires that `black` of these pegs are in."""
-        named = set(named)
-        guess = (IN if peg in named else NEUTRAL for peg in range(self.sizes().pegs))
-        return Row(tuple(guess), (black, len(named) - black))
+    def _row(self, guessed_pegs: Iterable[int], black: int) -> Row:
+        """Return the row that guesses IN at some pegs, and requires that `black` of them are IN."""
+        guessed_pegs = set(guessed_pegs)
+        guess = (IN if peg in guessed_pegs else NEUTRAL for peg in range(self.sizes().pegs))
+        return Row(tuple(guess), (black, len(guessed_pegs) - black))
 
     def sizes(self) -> Sizes:
         nodes, edges = len(self.source.nodes), len(self.source.edges)
@@ -54,8 +54,8 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
 
     def encode(self, certificate: Nodes) -> Code:
         marks = self.mark(certificate)
-        cut = (marks[a] != marks[b] for a, b in self.source.edges)
-        return (*map(int, marks), *map(int, cut), *[IN] * len(marks))
+        has_one_end_in = (marks[a] != marks[b] for a, b in self.source.edges)
+        return (*map(int, marks), *map(int, has_one_end_in), *[IN] * len(marks))
 
     def decode_colors(self, code: Sequence[int]) -> Nodes:
         return self.select(color == IN for color in code[: len(self.source.nodes)])

@@ -13,9 +13,9 @@ from mmsat.reductions.reduction import GameFormulas, GameReduction, GameSizes, L
 from mmsat.reductions.sources import Graph
 
 FIRST_LETTERS = LETTERS + "0123456789"
-"""The letters of games with few letters."""
+"""The first letters of a game; most games need no others."""
 FIRST_FURTHER_LETTER = 0x4E00
-"""Code point of the first further letter, in a range of characters without upper case."""
+"""Code point of the next letter, in a range of characters without upper case."""
 
 
 class WordGame(GameReduction[Graph, Nodes]):
@@ -44,14 +44,14 @@ class WordGame(GameReduction[Graph, Nodes]):
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """For each link the smallest number that no earlier link with a common node has."""
-        taken: list[set[int]] = [set() for _ in self.source.nodes]
+        """The place of each link: the smallest number that no earlier link at its nodes has."""
+        places_at: list[set[int]] = [set() for _ in self.source.nodes]
         places = []
         for one, other in self.links:
-            used = taken[one] | taken[other]
-            place = next(place for place in range(len(used) + 1) if place not in used)
-            taken[one].add(place)
-            taken[other].add(place)
+            taken = places_at[one] | places_at[other]
+            place = next(place for place in range(len(taken) + 1) if place not in taken)
+            places_at[one].add(place)
+            places_at[other].add(place)
             places.append(place)
         return tuple(places)
 
@@ -81,11 +81,11 @@ class WordGame(GameReduction[Graph, Nodes]):
     @cached_property
     def target(self) -> Game:
         sizes = self.sizes()
-        beyond = (
+        further_letters = (
             chr(FIRST_FURTHER_LETTER + number)
             for number in range(sizes.colors - len(FIRST_LETTERS))
         )
-        symbols = Symbols((*FIRST_LETTERS[: sizes.colors], *beyond), "letter")
+        symbols = Symbols((*FIRST_LETTERS[: sizes.colors], *further_letters), "letter")
         space = Words(self.words)
         name = f"game:{self.name}.toml"
         return Game(sizes.pegs, sizes.colors, space, SCORINGS["places"], symbols, name)
@@ -106,9 +106,9 @@ class WordGame(GameReduction[Graph, Nodes]):
     def is_certificate(self, certificate: Nodes) -> bool:
         nodes = self.source.nodes
         chosen = {number for number, node in enumerate(nodes) if node in certificate}
-        near = {node for edge in self.source.edges if chosen & {*edge} for node in edge}
+        dominated = {node for edge in self.source.edges if chosen & {*edge} for node in edge}
         is_set = len(chosen) == len(certificate) <= self.k
-        return is_set and chosen | near == set(range(len(nodes)))
+        return is_set and chosen | dominated == set(range(len(nodes)))
 
     def spell(self, certificate: Nodes) -> str:
         return " ".join(map(str, certificate))

@@ -1,4 +1,4 @@
-"""The direct encoding refuses what would be too large, before it makes any of it."""
+"""The direct encoding refuses a formula that would be too large before it adds any clause."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mmsat.game.board import Board
 from tests.support.formula_models import inputs
 
 
-def test_a_count_too_large_is_refused_with_nothing_made():
+def test_a_count_that_is_too_large_is_refused_and_adds_nothing():
     formula, literals = inputs(40)
     with pytest.raises(SizeError, match="choose the encoding totalizer"):
         Direct().count(literals, 20, formula)
@@ -21,7 +21,7 @@ def test_a_count_too_large_is_refused_with_nothing_made():
     assert (formula.variables, formula.clauses) == (40, [])
 
 
-def test_a_claim_too_large_is_refused_with_nothing_made():
+def test_a_constraint_that_is_too_large_is_refused_and_adds_nothing():
     formula, literals = inputs(40)
     with pytest.raises(SizeError, match=f"{MAX_CLAUSES:,} clauses"):
         Direct().between(literals, 20, 20, None, formula)
@@ -29,7 +29,7 @@ def test_a_claim_too_large_is_refused_with_nothing_made():
     assert formula.clauses == []
 
 
-def test_the_limit_is_on_the_whole_formula():
+def test_the_limit_counts_all_clauses_of_the_formula():
     formula, literals = inputs(12)
     formula.clauses = [[1]] * (MAX_CLAUSES - 100)
     Direct().between(literals, 1, 1, None, formula)
@@ -37,7 +37,7 @@ def test_the_limit_is_on_the_whole_formula():
         Direct().between(literals, 4, 4, None, formula)
 
 
-def test_the_size_of_a_refused_board_is_still_told():
+def test_the_size_of_a_refused_board_is_still_computed():
     system = System.of(Board.parse("60x2b/" + "1" * 60 + "=30"))
     with pytest.raises(SizeError):
         cnf(system, "direct")

@@ -1,4 +1,4 @@
-"""Laws of all languages, and their bytes on a small board."""
+"""Laws of all languages, and the exact file of a small board."""
 
 import random
 import re
@@ -34,16 +34,18 @@ EXAMPLES = {
     "smtlib": ("", MODELS / "smtlib" / "example.smt2"),
     "wcnf": ("", GOLDEN / "example.wcnf"),
 }
-ANY = pytest.mark.parametrize("name", sorted(WRITERS))
-CLAUSES = pytest.mark.parametrize("name", sorted(n for n, w in WRITERS.items() if w.has_encoding))
+EACH_LANGUAGE = pytest.mark.parametrize("name", sorted(WRITERS))
+EACH_CLAUSE_LANGUAGE = pytest.mark.parametrize(
+    "name", sorted(n for n, w in WRITERS.items() if w.has_encoding)
+)
 
 
 def write(name, board, *encoding):
     return "".join(WRITERS[name].write(board, *encoding))
 
 
-def test_registry():
-    """A writer's name is its key; suffixes tell the languages apart."""
+def test_names_and_suffixes_of_writers_are_distinct():
+    """The name of a writer is its key."""
     suffixes = [writer.suffix for writer in WRITERS.values()]
 
     assert sorted(WRITERS) == list(WRITERS)
@@ -55,21 +57,20 @@ def test_registry():
         assert writer.summary
 
 
-@ANY
-def test_golden(name):
+@EACH_LANGUAGE
+def test_the_file_of_the_example_is_unchanged(name):
     """The written files equal the examples of the catalogue and of the tests, byte for byte."""
-    above, file = EXAMPLES[name]
+    model_text, file = EXAMPLES[name]
     example = file.read_text(encoding="utf-8")
     line = re.search(r"mmsat (\S+)\n", example)[1]
 
-    assert above + example == write(name, Board.parse(line))
+    assert model_text + example == write(name, Board.parse(line))
 
 
-@ANY
+@EACH_LANGUAGE
 @settings(max_examples=tiers.share(15), deadline=None)
 @given(board=strategies.boards(strategies.small_games()))
-def test_board_line_inside(name, board):
-    """Every file contains the board it was made from, and is reproducible."""
+def test_a_file_contains_its_board_and_is_reproducible(name, board):
     text = write(name, board)
 
     assert f" mmsat {board}\n" in text
@@ -77,10 +78,10 @@ def test_board_line_inside(name, board):
     assert text.endswith("\n")
 
 
-@CLAUSES
+@EACH_CLAUSE_LANGUAGE
 @pytest.mark.parametrize("encoding", sorted(n for n, entry in ENCODINGS.items() if entry.is_native))
-def test_native_counting_is_refused(name, encoding):
-    """A file of clauses cannot leave counting to the solver; this is reported at once."""
+def test_native_encodings_are_refused(name, encoding):
+    """The encoding is refused before the first piece of the file is written."""
     with pytest.raises(
         InputError,
         match=rf"expected one of .*, found '{encoding}' \(this encoding does not consist of",
@@ -88,30 +89,29 @@ def test_native_counting_is_refused(name, encoding):
         WRITERS[name].write(Board.parse("4x6/1122=1.1"), encoding)
 
 
-@CLAUSES
-def test_unknown_encoding(name):
-    """An unknown encoding is an error that suggests a similar one."""
+@EACH_CLAUSE_LANGUAGE
+def test_the_error_for_an_unknown_encoding_suggests_a_similar_one(name):
     with pytest.raises(
         InputError, match=r"^No such encoding 'totaliser'\. Did you mean 'totalizer'\?$"
     ):
         WRITERS[name].write(Board.parse("4x6"), "totaliser")
 
 
-@CLAUSES
+@EACH_CLAUSE_LANGUAGE
 @pytest.mark.parametrize("encoding", sorted(n for n, e in ENCODINGS.items() if not e.is_native))
 def test_dimacs_is_well_formed(name, encoding):
-    """The header counts right, and the names of the code's variables come first."""
+    """The counts in the header are right, and the names of the code variables come first."""
     board = Board.parse("4x6/1122=1.1/3345=0.?/1111=?.0")
     lines = write(name, board, encoding).splitlines()
     header = next(n for n, line in enumerate(lines) if line.startswith("p "))
     names = [line.split()[2:] for line in lines if line.startswith("c varname ")]
     clauses = [list(map(int, line.split())) for line in lines[header + 1 :]]
     _, kind, variables, count, *top = lines[header].split()
-    skip = len(top)
+    num_weights = len(top)
 
     assert kind == name
     assert int(count) == len(clauses)
-    assert int(variables) == max(abs(n) for clause in clauses for n in clause[skip:])
+    assert int(variables) == max(abs(n) for clause in clauses for n in clause[num_weights:])
     assert all(clause[-1] == 0 and 0 not in clause[:-1] for clause in clauses)
     assert [
         [str(1 + 6 * peg + color), f"peg{peg + 1}color{color + 1}"]
@@ -125,8 +125,8 @@ def test_dimacs_is_well_formed(name, encoding):
 @given(
     strategies.boards(strategies.small_games(3, 3)), st.sampled_from(["sequential", "totalizer"])
 )
-def test_fewest_rows_to_drop(board, encoding):
-    """A MaxSAT solver leaves out the fewest wrong rows of any code, and its code has them."""
+def test_the_optimum_of_wcnf_is_the_minimum_number_of_wrong_rows(board, encoding):
+    """The code of the solution has this number of wrong rows."""
     with RC2(WCNF(from_string=write("wcnf", board, encoding))) as solver:
         values = solver.compute()
         cost = solver.cost
@@ -138,8 +138,8 @@ def test_fewest_rows_to_drop(board, encoding):
     assert len(twins.wrong_rows(board, solution.code)) == cost
 
 
-def test_long_sums_are_wrapped():
-    """The LP format limits lines to 510 characters, whatever the size, and those of comments."""
+def test_long_sums_and_comments_of_lp_are_wrapped():
+    """The LP format limits lines to 510 characters."""
     rng = random.Random(3)
     game = Game(60, 30)
     guesses = [tuple(rng.choices(range(30), k=60)) for _ in range(5)]

@@ -1,4 +1,4 @@
-"""Bad input: every fault at once, each with its line and column, and no other exception ever."""
+"""Bad input: the InputError lists every fault with its line and column. No other error occurs."""
 
 from __future__ import annotations
 
@@ -204,13 +204,13 @@ def test_every_fault_states_the_rule_and_the_fix(text):
 
 
 @pytest.mark.parametrize("text", [text for text, _ in LINES["guesses"]])
-def test_a_guess_is_as_wrong_in_a_file_as_in_a_line(text):
+def test_the_faults_of_a_guess_have_the_same_columns_in_a_file(text):
     game, row = text.split("/")
     in_file = places(f"# the same\n{game}\n  {row}\n")
     assert in_file == [(3, column - len(game) - 1 + 2) for _, column in places(text)]
 
 
-def test_what_is_too_deep_or_too_long_for_json_is_a_fault():
+def test_json_that_is_too_deep_or_too_long_is_a_fault():
     step = 100 // share(100)
     for depth in [*range(100, 1100, 7 * step), *range(960, 1005, step), 100_000]:
         assert places("[" * depth + "]" * depth)
@@ -219,7 +219,7 @@ def test_what_is_too_deep_or_too_long_for_json_is_a_fault():
     assert places(HEAD + "1" * 5000 + "]}") == [(1, 1)]
 
 
-def test_boards_made_by_hand_list_every_bad_row():
+def test_the_constructor_of_boards_reports_every_bad_row():
     rows = (Row((0, 1), (0, 0)), Row((0, 3), (0, 0)), Row((0,), (0,)), Row((True, 0), (0, -1)))
     with pytest.raises(InputError) as caught:
         Board(Game(2, 3), rows)
@@ -235,46 +235,63 @@ def test_a_game_of_another_size_is_an_input_error(size):
         Game(*size)
 
 
-BREAKS = {"=1.": "=x.", "1122": "1172", "=1.1": "", "=1.2": "=1.2.3", "1123=": "112=", "0.": "0.y"}
-GOOD = "1122=1.1", "1123=1.2", "3345=0.2", "1122=1.0"
+REPLACEMENTS = {
+    "=1.": "=x.",
+    "1122": "1172",
+    "=1.1": "",
+    "=1.2": "=1.2.3",
+    "1123=": "112=",
+    "0.": "0.y",
+}
+GOOD_ROWS = "1122=1.1", "1123=1.2", "3345=0.2", "1122=1.0"
 
 
 def broken(row):
-    """Every way to spoil a row by one of the breaks."""
-    return [row.replace(good, bad) for good, bad in BREAKS.items() if good in row]
+    """Return each bad row that one of the replacements makes of a good row."""
+    return [row.replace(good, bad) for good, bad in REPLACEMENTS.items() if good in row]
 
 
-@given(data=st.data(), rows=st.lists(st.sampled_from(GOOD), min_size=1, max_size=8))
+@given(data=st.data(), rows=st.lists(st.sampled_from(GOOD_ROWS), min_size=1, max_size=8))
 def test_each_broken_row_has_its_position(data, rows):
-    bad = data.draw(st.sets(st.integers(0, len(rows) - 1), min_size=1))
-    spoiled = [
-        data.draw(st.sampled_from(broken(row))) if n in bad else row for n, row in enumerate(rows)
+    bad_rows = data.draw(st.sets(st.integers(0, len(rows) - 1), min_size=1))
+    rows_with_bad_ones = [
+        data.draw(st.sampled_from(broken(row))) if n in bad_rows else row
+        for n, row in enumerate(rows)
     ]
-    lines = [line for line, _ in places("\n".join(["4x6", *spoiled]))]
-    assert sorted(set(lines)) == [n + 2 for n in sorted(bad)]
+    lines = [line for line, _ in places("\n".join(["4x6", *rows_with_bad_ones]))]
+    assert sorted(set(lines)) == [n + 2 for n in sorted(bad_rows)]
 
     starts = [4]
-    for row in spoiled:
+    for row in rows_with_bad_ones:
         starts.append(starts[-1] + len(row) + 1)
-    columns = [column for _, column in places("/".join(["4x6", *spoiled]))]
-    hit = {n for n in range(len(rows)) for c in columns if starts[n] < c <= starts[n + 1]}
-    assert hit == bad
+    columns = [column for _, column in places("/".join(["4x6", *rows_with_bad_ones]))]
+    rows_with_faults = {
+        n for n in range(len(rows)) for c in columns if starts[n] < c <= starts[n + 1]
+    }
+    assert rows_with_faults == bad_rows
 
 
-SPOILS = [("guess", 7), ("guess", [9]), ("black", "1"), ("white", True), ("black", 1.5), ("x", 1)]
+BAD_VALUES = [
+    ("guess", 7),
+    ("guess", [9]),
+    ("black", "1"),
+    ("white", True),
+    ("black", 1.5),
+    ("x", 1),
+]
 
 
 @given(board=boards(max_rows=8).filter(lambda board: board.rows), data=st.data())
 def test_each_broken_row_of_a_document_has_its_position(board, data):
-    bad = data.draw(st.sets(st.integers(0, len(board.rows) - 1), min_size=1))
+    bad_rows = data.draw(st.sets(st.integers(0, len(board.rows) - 1), min_size=1))
     document = board.to_json()
-    for n in bad:
-        key, value = data.draw(st.sampled_from(SPOILS))
+    for n in bad_rows:
+        key, value = data.draw(st.sampled_from(BAD_VALUES))
         document["rows"][n][key] = value if value != [9] else [*document["rows"][n]["guess"], 1]
     rows = ",\n".join(map(json.dumps, document["rows"]))
     head = f'{{"mmsat": 1, "game": {json.dumps(document["game"])}, "rows": [\n'
     lines = {line for line, _ in places(f"{head}{rows}]}}")}
-    assert lines == {n + 2 for n in bad}
+    assert lines == {n + 2 for n in bad_rows}
 
 
 def read_or_refuse(text):
@@ -302,7 +319,7 @@ def test_any_text_is_a_board_or_an_input_error(text):
 
 @given(data=st.binary())
 def test_any_bytes_are_text_or_an_input_error(data):
-    """UTF-8 text is preserved except for line ends; NUL and other marks mean another encoding."""
+    """UTF-8 text is preserved except for line ends. Marked data may have another encoding."""
     is_marked = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]
     try:
         text = data.decode("utf-8-sig")
@@ -345,8 +362,8 @@ def test_a_mutated_board_is_a_board_or_an_input_error(notation, board, seed):
     rng = random.Random(seed)
     text = list(PRINTERS[notation](board)[:400])
     for _ in range(rng.randint(1, 4)):
-        at = rng.randrange(len(text))
-        text[at : at + rng.randint(0, 3)] = rng.choice(
+        start = rng.randrange(len(text))
+        text[start : start + rng.randint(0, 3)] = rng.choice(
             ["", "=", "/", "\n", "?", "-", '"', "9", "{"]
         )
         text = text or [""]
@@ -364,18 +381,18 @@ def test_a_repeated_json_key_is_a_fault_at_its_last_value():
     ]
 
 
-def test_digits_where_letters_are_meant_are_one_fault():
+def test_digits_in_a_game_of_letters_are_one_fault():
     (fault,) = faults_of("4x12!/1234=1.1")
     assert (fault.column, fault.found, fault.expected) == (7, "1234", "A for 1, B for 2, and so on")
 
 
-def the_fault(text):
+def only_fault(text):
     (fault,) = faults_of(text)
     return fault
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "write"),
+    ("text", "words", "hint"),
     [
         ("moo/12a4=1.1", ["digit", "0 to 9"], None),
         ("kids/127=1.1", ["animal", "1 to 6"], None),
@@ -394,24 +411,24 @@ def the_fault(text):
         ("dayly-word/CRANE=GGGGG", ["No such game"], "daily-word"),
     ],
 )
-def test_errors_speak_the_words_of_the_game(text, words, write):
+def test_errors_use_the_terms_of_the_game(text, words, hint):
     faults = faults_of(text)
     for word in words:
         assert all(word in str(fault) for fault in faults)
-    assert all(write is None or write in str(fault) for fault in faults)
+    assert all(hint is None or hint in str(fault) for fault in faults)
 
 
 @pytest.mark.parametrize(
-    ("text", "near"),
+    ("text", "similar_word"),
     [
         ("secret-search-5/CRANF=known", "CRANE"),
         ("secret-search-5/3-18-1-14-6=known", "CRANE"),
         ("jotto/HOUSF=known", "HOUSE"),
     ],
 )
-def test_a_word_outside_the_list_gets_the_nearest_of_the_list(text, near):
-    fault = the_fault(text)
-    assert near in fault.expected.split(" or ")
+def test_the_error_for_a_word_outside_the_list_suggests_similar_words(text, similar_word):
+    fault = only_fault(text)
+    assert similar_word in fault.expected.split(" or ")
     assert len(fault.expected.split(" or ")) == 3
     assert fault.column == text.index("/") + 2
 
@@ -501,7 +518,7 @@ FILES = {
         '{"mmsat": 1, "game": {"name": "game:x", "pegs": 3, "words": "words.txt"}, "rows": []}',
     ],
 )
-def test_files_are_not_read_for_strangers(folder, text):
+def test_files_are_not_read_for_untrusted_input(folder, text):
     for file, content in FILES.items():
         (folder / file).write_bytes(content)
     assert isinstance(Board.parse(text), Board)
@@ -522,22 +539,22 @@ def test_files_are_not_read_for_strangers(folder, text):
         b"caf\xe9\n",
     ],
 )
-def test_an_odd_list_of_words_is_an_input_error(folder, content):
+def test_a_bad_list_of_words_is_an_input_error(folder, content):
     (folder / "words.txt").write_bytes(content)
-    assert the_fault("word:words.txt/CAT=1.1").column == 1
+    assert only_fault("word:words.txt/CAT=1.1").column == 1
     (folder / "listed.toml").write_bytes(FILES["listed.toml"])
     if b"cat" not in content:
         assert faults_of("game:listed.toml/CAT=1.1")
 
 
-def test_a_folder_is_no_file(folder):
+def test_the_name_of_a_folder_is_an_input_error(folder):
     (folder / "sub").mkdir()
     for text in ("word:sub/CAT=1.1", "word:sub:3/CAT=1.1", "game:sub/CAT=1.1", "game:sub/"):
-        assert the_fault(text).column == 1
+        assert only_fault(text).column == 1
 
 
 @pytest.mark.parametrize(
-    ("content", "many"),
+    ("content", "num_faults"),
     [
         (b'pegs = "4"\nscore = "blck"\nrepeats = 1\nfoo = 2\nturns = [0, "x"]\n', 6),
         (b'{"pegs": "4",\n "score": "blck",\n "repeats": 1, "foo": 2, "turns": [0, "x"]}', 6),
@@ -558,10 +575,10 @@ def test_a_folder_is_no_file(folder):
         (b'pegs = 3\nsymbols = "RGB "\nnoun = "wheel"\n', 1),
     ],
 )
-def test_a_bad_definition_in_a_file_is_an_input_error_with_all_its_faults(folder, content, many):
+def test_the_error_for_a_bad_definition_in_a_file_lists_every_fault(folder, content, num_faults):
     (folder / "own").write_bytes(content)
     faults = faults_of("game:own/1122=1.1")
-    assert len(faults) == many
+    assert len(faults) == num_faults
     assert all(fault.line and fault.column for fault in faults)
 
 
@@ -577,24 +594,24 @@ def test_any_definition_is_a_game_or_an_input_error(suffix, data):
     keys = st.sampled_from(
         ["pegs", "colors", "repeats", "score", "attributes", "symbols", "noun", "words", "guesses"]
     )
-    created = data.draw(st.dictionaries(keys, values)) | data.draw(
+    definition = data.draw(st.dictionaries(keys, values)) | data.draw(
         st.sampled_from([{}, {"pegs": 2}, {"pegs": 2, "colors": 3}])
     )
     if suffix == "json":
-        text = json.dumps(created)
+        text = json.dumps(definition)
     else:
-        created = {key: value for key, value in created.items() if value is not None}
-        text = "\n".join(f"{key} = {toml(value)}" for key, value in created.items())
-    refused = None
+        definition = {key: value for key, value in definition.items() if value is not None}
+        text = "\n".join(f"{key} = {toml(value)}" for key, value in definition.items())
+    refusal = None
     try:
-        board = Board(define(text, "a file", named="game:x"))
+        board = Board(define(text, "a file", name="game:x"))
     except InputError as error:
-        refused = error
-    if refused is None:
+        refusal = error
+    if refusal is None:
         assert Board.parse(json.dumps(board.to_json())) == board
     else:
-        assert refused.faults
-        assert all(fault.line and fault.column for fault in refused.faults)
+        assert refusal.faults
+        assert all(fault.line and fault.column for fault in refusal.faults)
 
 
 def toml(value):
@@ -604,8 +621,8 @@ def toml(value):
     return json.dumps(value)
 
 
-def test_many_faults_are_counted_in_words():
-    """An error of a small file has at most two pages, and still lists every fault."""
+def test_a_message_lists_some_faults_and_counts_the_others():
+    """The message of an error is short, but its `faults` are complete."""
     with pytest.raises(InputError) as caught:
         Board.parse("4x6\n" + "[\n" * 5000)
     text = str(caught.value).splitlines()
@@ -614,15 +631,15 @@ def test_many_faults_are_counted_in_words():
     assert text[-1] == f"the board: and {5000 - MAX_PRINTED_FAULTS:,} more faults"
 
 
-def test_marks_beyond_a_score_are_no_fault_each():
+def test_too_many_marks_are_one_fault():
     assert places("5x26p/CRANE=" + "[" * 5000) == [(1, 13)]
 
 
 @pytest.mark.parametrize(
     ("game", "text"), [("daily-word", "SALET"), ("4x10d", "AABC"), ("lingo", "ZZZZZ")]
 )
-def test_a_known_text_that_is_no_code_is_shown_as_it_is_spelled(game, text):
-    statement = f"the board, known code 1: expected a code of the game {game}, found '{text}'"
+def test_the_error_for_an_invalid_known_code_shows_its_text(game, text):
+    expected = f"the board, known code 1: expected a code of the game {game}, found '{text}'"
     with pytest.raises(InputError) as caught:
         Board.parse(f"{game}/{text}=known")
-    assert str(caught.value) == statement
+    assert str(caught.value) == expected

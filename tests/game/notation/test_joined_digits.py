@@ -24,7 +24,7 @@ TEXTS = st.one_of(
 
 
 def meanings(texts, symbols):
-    """The codes that the texts can be in one way of writing: the plain reference."""
+    """Return the possible codes of all texts, as symbols or as numbers: the plain reference."""
     by_symbol = [text.split("-") if "-" in text else [*text] for text in texts]
     by_number = [
         [symbols[int(n) - 1] if 1 <= int(n) <= len(symbols) else "x" for n in text.split("-")]
@@ -40,23 +40,23 @@ def meanings(texts, symbols):
 
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=3), name=st.sampled_from([*SYMBOLS]))
-def test_digits_are_read_if_just_one_meaning_fits_the_board(texts, name):
+def test_digits_are_read_if_exactly_one_meaning_fits_the_board(texts, name):
     symbols = SYMBOLS[name]
-    wanted = meanings(texts, symbols)
-    board, typed = None, Board(Game.parse(name))
+    expected = meanings(texts, symbols)
+    board, typed_board = None, Board(Game.parse(name))
     try:
         board = Board.parse("/".join([name, *(f"{text}=1.1" for text in texts)]))
     except InputError:
-        assert len(wanted) != 1
+        assert len(expected) != 1
     else:
         guesses = tuple(tuple(symbols[color] for color in row.guess) for row in board.rows)
-        assert wanted == {guesses}
+        assert expected == {guesses}
     try:
         for text in texts:
-            typed = typed.with_row(text, "1.1")
+            typed_board = typed_board.with_row(text, "1.1")
     except InputError:
         return
-    assert typed == board
+    assert typed_board == board
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ def test_digits_are_read_if_just_one_meaning_fits_the_board(texts, name):
         ("ab/1\u20132\u20133\u20134=1.1", 4),
     ],
 )
-def test_what_is_ambiguous_is_one_error_with_both(text, column):
+def test_ambiguous_or_mixed_texts_are_one_error(text, column):
     with pytest.raises(InputError) as caught:
         Board.parse(text)
     (fault,) = caught.value.faults
     if column:
-        ways = "digits 0 to 9 joined by '-' and digits 0 to 9, or 1 to 10 joined by '-'"
-        assert fault.rule == f"it may mean 1234 or 0123: {ways} fit the whole board"
+        alphabets = "digits 0 to 9 joined by '-' and digits 0 to 9, or 1 to 10 joined by '-'"
+        assert fault.rule == f"it may mean 1234 or 0123: {alphabets} fit the whole board"
         assert fault.column == column
     else:
         assert fault.rule.startswith("all codes of a board use one alphabet; ")

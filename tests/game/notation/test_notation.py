@@ -1,4 +1,4 @@
-"""Every notation prints what it reads and reads what it prints."""
+"""Boards are printed and read back in every notation, and read in other forms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import Pairs
 from mmsat.game.symbols import Symbols
@@ -31,7 +31,7 @@ LARGE = [f"{pegs}x{colors}" for pegs in (1, 2, 1000) for colors in (9, 10, 26, 2
 
 @notations
 @given(board=boards())
-def test_what_is_printed_reads_back_as_the_same_board(notation, board):
+def test_a_printed_board_reads_back_as_the_same_board(notation, board):
     text = PRINTERS[notation](board)
     assert Board.parse(text) == board
     assert PRINTERS[notation](Board.parse(text)) == text
@@ -39,7 +39,7 @@ def test_what_is_printed_reads_back_as_the_same_board(notation, board):
 
 @notations
 @pytest.mark.parametrize("size", LARGE)
-def test_the_largest_games_read_back(notation, size):
+def test_boards_of_the_largest_games_read_back(notation, size):
     game = Game.parse(size)
     guess = tuple((7 * peg + 5) % game.colors for peg in range(game.pegs))
     board = Board(game, (Row(guess, (game.pegs, 0)), Row(guess[::-1], (None, 9999))))
@@ -72,18 +72,18 @@ def test_colors_can_be_written_as_numbers_in_any_game(board):
     game=st.sampled_from([Game(3, 6), Game(3, 27)]),
     pieces=st.lists(st.sampled_from(PIECES), min_size=2, max_size=4),
 )
-def test_numbers_are_read_as_one_by_one(game, pieces):
-    """Whatever the same speller read before, and each fault has its own place."""
+def test_joined_numbers_are_read_independently(game, pieces):
+    """Texts that the speller read before do not matter. Each fault has its own column."""
 
-    def read(piece):
+    def read_piece(piece):
         is_number = re.fullmatch("[0-9]{1,6}", piece) and 1 <= int(piece) <= game.colors
         return int(piece) - 1 if is_number else UNREAD if piece == "?" else None
 
     faults = []
     code = speller(game).read_guess("-".join(pieces), Place(1, 1), faults)
-    colors = [*map(read, pieces)]
-    wrong = [n for n, color in enumerate(colors) if color is None]
-    columns = [1 + len("".join(pieces[:n])) + n for n in wrong]
+    colors = [*map(read_piece, pieces)]
+    invalid_pieces = [n for n, color in enumerate(colors) if color is None]
+    columns = [1 + len("".join(pieces[:n])) + n for n in invalid_pieces]
     assert [fault.column for fault in faults] == columns + [1] * (len(pieces) != game.pegs)
     assert code == (None if faults else tuple(colors))
 
@@ -91,17 +91,17 @@ def test_numbers_are_read_as_one_by_one(game, pieces):
 @pytest.mark.parametrize(
     "guess", ["?-?-?-", "-?-?-?", "?--?-?", "R--G-B", "-R-G-B", "red- -green-?"]
 )
-def test_a_dash_without_a_peg_is_refused(guess):
+def test_a_dash_without_a_peg_is_an_error(guess):
     faults = []
     assert speller(Game(3, 6)).read_guess(guess, Place(1, 1), faults) is None
     assert faults
 
 
 @given(board=boards(), data=st.data())
-def test_letters_may_be_large_or_small_wherever_there_are_letters(board, data):
+def test_letters_are_read_in_upper_and_lower_case(board, data):
     assume(board.game.colors <= 26 and not isinstance(board.game.scoring, Pairs))
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    if board.game.symbols is None and board.game.colors <= 9:  # R G B ... are letters there, too
+    if board.game.symbols is None and board.game.colors <= 9:  # B, C, G are initials of colors, too
         assume(not board.rows or any({*row.guess} - {1, 2, 6} for row in board.rows))
     if data.draw(st.booleans()):
         letters = letters.lower()
@@ -115,7 +115,7 @@ def test_letters_may_be_large_or_small_wherever_there_are_letters(board, data):
 
 @pytest.mark.parametrize("pegs", [1, 3])
 @pytest.mark.parametrize("colors", [1, 9, 10, 26, 27, 100])
-def test_every_color_has_its_spelling(pegs, colors):
+def test_every_color_reads_back_as_its_symbol_and_its_number(pegs, colors):
     game = Game(pegs, colors)
     read, printed = speller(game).read_code, speller(game).print_code
     for color in range(colors):
@@ -164,7 +164,7 @@ def test_a_file_may_start_with_a_byte_order_mark(notation):
     assert Board.parse(decode(data, "a file")) == BOARD
 
 
-def test_a_file_that_is_not_text_is_reported_with_its_place():
+def test_the_error_for_a_file_that_is_not_text_has_a_line_and_a_column():
     with pytest.raises(InputError) as caught:
         decode(b"4x6\n1122=1.1\n33\xff45=0.2\n", "board.txt")
     (fault,) = caught.value.faults
@@ -172,9 +172,9 @@ def test_a_file_that_is_not_text_is_reported_with_its_place():
     assert "board.txt" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", PUBLISHED_GAMES)
 def test_a_published_game_can_be_named_in_place_of_its_size(name):
-    game = VARIANTS[name].game
+    game = PUBLISHED_GAMES[name].game
     assert find_game(name) == game
     for text in (name, f"{name}/", f"{name}\n", f"# its name\n{name}  # alone\n"):
         assert Board.parse(text) == Board(game)
@@ -192,7 +192,7 @@ def test_a_published_game_can_be_named_in_place_of_its_size(name):
         ("red green blue yellow orange: 1 1", "5x8"),
     ],
 )
-def test_a_file_of_a_well_known_game_needs_no_header_and_a_warning_names_the_game(text, size):
+def test_a_missing_game_is_inferred_with_a_warning(text, size):
     with pytest.warns(GameWarning, match=f"^no game given; assuming {size}$"):
         assert Board.parse(text).game == Game.parse(size)
 
@@ -206,7 +206,7 @@ def test_a_file_of_a_well_known_game_needs_no_header_and_a_warning_names_the_gam
         ("ABCDE 0 0", ["5x8", "5x10d"]),
     ],
 )
-def test_a_file_that_may_be_of_two_games_is_refused(text, games):
+def test_a_missing_game_that_may_be_one_of_two_is_an_input_error(text, games):
     with pytest.raises(InputError) as caught:
         Board.parse(text)
     (fault,) = caught.value.faults
@@ -215,7 +215,7 @@ def test_a_file_that_may_be_of_two_games_is_refused(text, games):
 
 
 @pytest.mark.parametrize(
-    ("text", "near"),
+    ("text", "suggestion"),
     [
         ("mastemind/1122=1.1", "mastermind"),
         ("bulls-and-cow\n1234=1.0", "bulls-and-cows"),
@@ -223,11 +223,11 @@ def test_a_file_that_may_be_of_two_games_is_refused(text, games):
         ("4y6/1122=1.1", "PEGSxCOLORS such as 4x6"),
     ],
 )
-def test_a_game_that_is_missing_or_misspelled_gets_the_near_miss(text, near):
+def test_the_error_for_a_missing_or_misspelled_game_suggests_a_game(text, suggestion):
     with pytest.raises(InputError) as caught:
         Board.parse(text)
     (fault,) = caught.value.faults
-    assert near in str(fault)
+    assert suggestion in str(fault)
 
 
 @pytest.mark.parametrize(
@@ -243,13 +243,13 @@ def test_a_game_that_is_missing_or_misspelled_gets_the_near_miss(text, near):
         ("4\u00d76", "1122=1.1"),
     ],
 )
-def test_rows_are_read_as_people_and_programs_write_them(game, row):
+def test_common_ways_to_write_a_row_are_read(game, row):
     assert str(Board.parse(f"{game}\n{row}")) == "4x6/1122=1.1"
 
 
 @given(board=boards(max_rows=4))
 def test_the_pegs_and_the_score_of_the_printed_table_read_back(board):
-    """A row as `mmsat check` shows it: symbols and numbers with blanks between."""
+    """A row as `mmsat check` prints it: symbols and numbers, separated by blanks."""
     spell = speller(board.game)
     symbols = spell.symbols or [str(color + 1) for color in range(board.game.colors)]
     rows = [
@@ -266,31 +266,31 @@ def test_the_pegs_and_the_score_of_the_printed_table_read_back(board):
 
 
 @given(code=st.lists(st.integers(0, 5), min_size=4, max_size=4), data=st.data())
-def test_scores_by_the_names_of_key_pegs_and_a_digit_a_peg(code, data):
+def test_scores_are_read_as_names_of_key_pegs_and_as_a_digit_per_peg(code, data):
     game = Game.parse("4x6")
     guess = data.draw(st.lists(st.integers(0, 5), min_size=4, max_size=4))
     black, white = game.score(code, guess)
-    spelled = [f"{black}b{white}w", f"{black}A{white}B", f"{white} white {black} black"]
-    spelled += ["b" * black + "w" * white] * (black + white > 0)
-    spelled.append("2" * black + "1" * white + "0" * (4 - black - white))
-    for score in spelled:
+    score_texts = [f"{black}b{white}w", f"{black}A{white}B", f"{white} white {black} black"]
+    score_texts += ["b" * black + "w" * white] * (black + white > 0)
+    score_texts.append("2" * black + "1" * white + "0" * (4 - black - white))
+    for score in score_texts:
         faults = []
         assert speller(game).read_score(score, Place(1, 1), faults) == (black, white), faults
 
 
 @given(marks=st.lists(st.integers(0, 2), min_size=5, max_size=5))
-def test_marks_are_read_as_digits(marks):
+def test_digits_are_read_as_marks(marks):
     spell, faults = speller(Game.parse("5x26p")), []
     assert spell.read_score("".join(map(str, marks)), Place(1, 1), faults) == tuple(marks), faults
 
 
-def test_letters_that_may_mean_two_colors_are_refused():
+def test_letters_that_may_mean_two_colors_are_an_input_error():
     """B is the second letter, and blue, the third color."""
     with pytest.raises(InputError, match="2222 or 3333"):
         Board.parse("4x6/BBBB=1.1")
 
 
-def test_the_name_without_a_sign_for_distinct_colors_is_printed_and_both_are_read():
+def test_sizes_without_repeats_are_read_in_both_forms_and_printed_in_one():
     assert (
         str(Board.parse("4x10!/ABCD=1.1")) == str(Board.parse("4x10d/ABCD=1.1")) == "4x10d/ABCD=1.1"
     )
@@ -310,7 +310,7 @@ def test_a_file_of_ten_thousand_rows_reads_back(notation):
 
 
 @notations
-def test_a_file_of_ten_thousand_bad_rows_lists_every_one(notation):
+def test_each_of_ten_thousand_bad_rows_is_reported(notation):
     board = Board(Game.parse("4x6"), (Row((0, 0, 1, 1), (1, 1)),) * 10_000)
     text = PRINTERS[notation](board)
     if notation == "json":
@@ -324,17 +324,17 @@ def test_a_file_of_ten_thousand_bad_rows_lists_every_one(notation):
 
 
 @given(board=boards())
-def test_the_document_is_plain_json_and_counts_from_one(board):
+def test_colors_in_a_document_are_numbered_from_one(board):
     document = json.loads(json.dumps(board.to_json()))
     assert document["mmsat"] == 1
     assert len(document["rows"]) == len(board.rows)
-    for row, read in zip(board.rows, document["rows"], strict=True):
-        assert read["guess"] == [color + 1 for color in row.guess]
+    for row, json_row in zip(board.rows, document["rows"], strict=True):
+        assert json_row["guess"] == [color + 1 for color in row.guess]
         if board.game.scoring.marks:
             symbols = {mark.symbol: n for n, mark in enumerate(board.game.scoring.marks)}
-            assert tuple(symbols.get(sign) for sign in read["marks"]) == row.score
+            assert tuple(symbols.get(sign) for sign in json_row["marks"]) == row.score
         else:
-            assert tuple(read[part] for part in board.game.parts) == row.score
+            assert tuple(json_row[part] for part in board.game.parts) == row.score
 
 
 @given(board=boards(word_games()))
@@ -346,18 +346,18 @@ def test_a_game_of_listed_words_reads_back_from_json(board):
 
 
 @given(board=boards(word_games()))
-def test_guesses_and_marks_of_a_document_may_be_spelled_as_in_a_line(board):
+def test_guesses_and_marks_of_a_document_may_be_text(board):
     document = board.to_json()
     spell = speller(board.game)
-    for row, read in zip(document["rows"], board.rows, strict=True):
-        row["guess"] = spell.print_code(read.guess)
+    for json_row, row in zip(document["rows"], board.rows, strict=True):
+        json_row["guess"] = spell.print_code(row.guess)
         if board.game.scoring.marks:
-            row["marks"] = spell.print_score(read.score)
+            json_row["marks"] = spell.print_score(row.score)
     assert Board.parse(json.dumps(document)) == board
 
 
 @pytest.mark.parametrize(
-    ("line", "same"),
+    ("line", "variant"),
     [
         ("daily-word/CRANE=G-Y-?", "daily-word/crane=g-y-?"),
         ("daily-word/CRANE=G-Y-?", "daily-word/3-18-1-14-5=G-Y-?"),
@@ -379,16 +379,16 @@ def test_guesses_and_marks_of_a_document_may_be_spelled_as_in_a_line(board):
         ("jotto/CRANE=3", "jotto/crane 3"),
     ],
 )
-def test_every_spelling_of_a_game_is_the_same_board(line, same):
+def test_a_board_can_be_written_in_several_ways(line, variant):
     board = Board.parse(line)
-    assert Board.parse(same) == board
+    assert Board.parse(variant) == board
     assert str(board) == line
     for notation in PRINTERS.values():
         assert Board.parse(notation(board)) == board
 
 
-def test_a_peg_of_one_digit_is_its_symbol_and_of_more_its_number():
-    """In a game of one peg a lone number is read as the color of that number, unless a symbol."""
+def test_a_single_number_is_read_as_a_symbol_if_possible():
+    """In a game of one peg, a number that is not a symbol is the number of a color."""
     game = Game(1, 10, symbols=Symbols(tuple("0123456789"), "digit"), name="own")
     assert speller(game).read_code("1", Place(1, 1), []) == (1,)
     assert speller(game).read_code("10", Place(1, 1), []) == (9,)
@@ -436,7 +436,7 @@ def test_a_board_of_a_game_in_a_file_reads_back(folder, notation, file):
     assert Board.parse(PRINTERS["line"](Board(game))) == Board(game)
 
 
-def test_a_game_in_a_file_is_spelled_as_the_file_says(folder):
+def test_boards_use_the_symbols_of_a_game_in_a_file(folder):
     for file, definition in DEFINITIONS.items():
         (folder / file).write_text(definition, "utf-8")
     assert Board.parse("game:symbols.toml/rgb=1.1/B__=0.?").rows[1].guess == (2, 3, 3)
@@ -445,13 +445,13 @@ def test_a_game_in_a_file_is_spelled_as_the_file_says(folder):
     assert Board.parse("game:cards.toml/c7sAhT=1.0.1").rows[0].guess == (0, 31, 19)
     assert Board.parse("game:key.json/xzyuxu=1.0.1").rows[0].guess == (0, 3, 1)
     assert Board.parse("game:words.toml/CAT=RRR").game.space.codes[0] == (2, 0, 19)
-    assert not Board.parse("game:words.toml").game.space.free
-    assert Board.parse("game:free.json/dog=1.1").game.space.free
+    assert not Board.parse("game:words.toml").game.space.allows_any_guess
+    assert Board.parse("game:free.json/dog=1.1").game.space.allows_any_guess
     assert Board.parse("game:plain.toml/125=1.1") == Board.parse("3x5/125=1.1")
 
 
 @notations
-def test_a_list_of_words_is_a_game(folder, notation):
+def test_a_word_list_defines_a_game(folder, notation):
     (folder / "words.txt").write_bytes(b"\xef\xbb\xbfCat\r\n  dog \r\n\r\nEEL\r\ncat\r\n")
     board = Board.parse("word:words.txt/CAT=1.1/eel=0.?/DOG=3.0")
     assert board.game.space.codes == ((2, 0, 19), (3, 14, 6), (4, 4, 11))
@@ -462,17 +462,17 @@ def test_a_list_of_words_is_a_game(folder, notation):
 
 
 @pytest.mark.filterwarnings("ignore::mmsat.WordListWarning")
-def test_of_a_long_list_the_words_of_a_length_are_taken(folder):
+def test_the_words_of_one_length_can_be_selected_from_a_list(folder):
     (folder / "deep" / "words.txt").write_text("at\ncat\nhorse\ndog\nit's\nd2g\nÄrz\n", "utf-8")
     game = find_game("word:deep/words.txt:3")
     assert (game.size, str(game)) == (3, "word:deep/words.txt:3")
     assert Board.parse("word:deep/words.txt:3/CAT=1.1/DOG=0.0").game == game
     (folder / "deep" / "words.txt").write_text("at\ncat\nhorse\n", "utf-8")
-    changed = find_game("word:deep/words.txt:3")
-    assert changed.size == 1
+    changed_game = find_game("word:deep/words.txt:3")
+    assert changed_game.size == 1
 
 
-def test_words_listed_in_a_document_need_no_file():
+def test_a_document_can_list_the_words_itself():
     document = {
         "mmsat": 1,
         "game": {"name": "game:own.toml", "pegs": 3, "words": ["cat", "Dog"], "score": "places"},

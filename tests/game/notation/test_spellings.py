@@ -18,7 +18,7 @@ from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.render.reports import text as report
 
 pytestmark = pytest.mark.filterwarnings("ignore::mmsat.errors.GameWarning")
@@ -37,10 +37,12 @@ def lines_of(*cases):
 
 
 def messages(table):
-    """Texts, each with its whole message in the lines below it."""
+    """Parametrize a test with texts and their messages, which are in the lines below each text."""
     blocks = [block.split("\n") for block in table.strip("\n").split("\n\n")]
-    cases = [(text.replace("\\n", "\n"), " ".join(statement)) for text, *statement in blocks]
-    return pytest.mark.parametrize(("text", "said"), cases, ids=[text for text, _ in cases])
+    cases = [
+        (text.replace("\\n", "\n"), " ".join(message_lines)) for text, *message_lines in blocks
+    ]
+    return pytest.mark.parametrize(("text", "expected"), cases, ids=[text for text, _ in cases])
 
 
 def message(text):
@@ -85,7 +87,7 @@ def message(text):
     ("5 x 8/11223=1.1", "5x8/11223=1.1"),
     ("4 x 6\n1122 1 1", "4x6/1122=1.1"),
 )
-def test_guesses_of_a_board_are_read_in_its_one_alphabet(text, line):
+def test_all_guesses_of_a_board_are_read_in_one_alphabet(text, line):
     board = Board.parse(text)
     assert str(board) == line
     for notation in PRINTERS.values():
@@ -135,35 +137,35 @@ line 1, column 6: expected 4 colors of 1 to 6, found 'RGGR'
 4x6/0123=1.1
 line 1, column 5: expected a color, 1 to 6, found '0'
 """)
-def test_what_two_alphabets_read_or_none_is_one_error_that_shows_both(text, said):
-    assert message(text) == f"the board, {said}"
+def test_texts_that_fit_no_alphabet_or_several_are_one_error(text, expected):
+    assert message(text) == f"the board, {expected}"
 
 
-def numbered(names, colors):
-    """The number of each name by the rule in words: others fill up from the last color."""
+def expected_numbers(names, colors):
+    """Return the number of each name, from the description of `number_names`: the reference."""
     if len(names) > colors:
         return None
     numbers = {name: name for name in names if name < colors}
-    wishes = {name: [*range(colors)][::-1][(name - colors) % colors] for name in names}
+    preferred_numbers = {name: [*range(colors)][::-1][(name - colors) % colors] for name in names}
     for name in sorted(set(names) - {*numbers}):
-        if wishes[name] not in numbers.values():
-            numbers[name] = wishes[name]
+        if preferred_numbers[name] not in numbers.values():
+            numbers[name] = preferred_numbers[name]
     for name in sorted(set(names) - {*numbers}):
         numbers[name] = max({*range(colors)} - {*numbers.values()})
     return numbers
 
 
-def readings(texts, colors):
-    """What texts mean in each alphabet, from the definitions: the plain reference."""
+def expected_readings(texts, colors):
+    """Return the meanings of texts in all alphabets, from the definitions: the plain reference."""
     results = set()
     for symbols in ("123456789"[:colors], "ABCDEFGHI"[:colors]):
         if all(set(text) <= set(symbols) for text in texts):
             results.add(tuple(tuple(map(symbols.index, text)) for text in texts))
     if all(set(text) <= set(LETTERS) for text in texts):
-        places = [tuple(map(LETTERS.index, text)) for text in texts]
-        numbers = numbered({place for code in places for place in code}, colors)
+        name_codes = [tuple(map(LETTERS.index, text)) for text in texts]
+        numbers = expected_numbers({name for code in name_codes for name in code}, colors)
         if numbers is not None:
-            results.add(tuple(tuple(numbers[place] for place in code) for code in places))
+            results.add(tuple(tuple(numbers[name] for name in code) for code in name_codes))
     return results
 
 
@@ -177,19 +179,19 @@ TEXTS = st.one_of(
 
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=4), colors=st.integers(2, 9))
-def test_a_board_is_read_if_just_one_alphabet_fits_all_of_it(texts, colors):
-    wanted = readings(texts, colors)
+def test_a_board_is_read_if_exactly_one_alphabet_fits(texts, colors):
+    expected = expected_readings(texts, colors)
     line = "/".join([f"3x{colors}", *(f"{text}=1.1" for text in texts)])
     try:
         board = Board.parse(line)
     except InputError:
-        assert len(wanted) != 1
+        assert len(expected) != 1
     else:
-        assert wanted == {tuple(row.guess for row in board.rows)}
+        assert expected == {tuple(row.guess for row in board.rows)}
 
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=4), data=st.data())
-def test_rows_that_are_typed_one_by_one_mean_the_same_or_are_refused(texts, data):
+def test_rows_that_are_typed_one_by_one_mean_the_same_or_are_an_error(texts, data):
     """A new row does not change the meaning of earlier rows."""
     scores = [
         data.draw(st.sampled_from(["1.1", "1B", "2A", "1A1B", "bw", "-", "+-"])) for _ in texts
@@ -205,10 +207,10 @@ def test_rows_that_are_typed_one_by_one_mean_the_same_or_are_refused(texts, data
 
 
 @given(code=st.lists(st.integers(0, 7), min_size=5, max_size=5), data=st.data())
-def test_every_spelling_of_colors_is_the_same_guess(code, data):
+def test_a_guess_can_be_written_in_letters_names_and_emoji(code, data):
     letters = [LETTERS[color] for color in code]
     gap = data.draw(st.sampled_from([" ", ",", ", ", "|", " | ", ";", "-"]))
-    spelled = [
+    texts = [
         "".join(letters),
         "".join(letters).lower(),
         gap.join(letters),
@@ -218,20 +220,20 @@ def test_every_spelling_of_colors_is_the_same_guess(code, data):
         " ".join(SQUARES[letter] for letter in letters),
         "".join(HEARTS[letter] for letter in letters),
     ]
-    wanted = Board.parse(f"5x8/{'-'.join(str(color + 1) for color in code)}=1.1")
-    # `R` shows that letters are those of colors
-    sure = "5x8/RRRRR=0.0/"
-    for text in spelled:
-        assert Board.parse(f"{sure}{text}=1.1").rows[1:] == wanted.rows
-        assert Board.parse(f"5x8\n🔴🔴🔴🔴🔴 0 0\n{text}: 1 1\n").rows[1:] == wanted.rows
+    expected = Board.parse(f"5x8/{'-'.join(str(color + 1) for color in code)}=1.1")
+    # `R` makes it clear that letters are initials of colors
+    prefix = "5x8/RRRRR=0.0/"
+    for text in texts:
+        assert Board.parse(f"{prefix}{text}=1.1").rows[1:] == expected.rows
+        assert Board.parse(f"5x8\n🔴🔴🔴🔴🔴 0 0\n{text}: 1 1\n").rows[1:] == expected.rows
     listed = [NAMES[color] for color in code]
     for guess in (listed, gap.join(listed)):
         row = {"guess": guess, "score": "1b1w"}
         document = {"mmsat": 1, "game": {"pegs": 5, "colors": 8}, "rows": [row]}
-        assert Board.parse(json.dumps(document)) == wanted
+        assert Board.parse(json.dumps(document)) == expected
 
 
-def test_names_beyond_the_colors_of_the_game_are_reported():
+def test_names_beyond_the_colors_of_the_game_give_a_warning():
     text = "^colors by name: red is 1, blue is 3, white is 2, black is 4$"
     with pytest.warns(GameWarning, match=text):
         Board.parse("4x4/RBWK=1.1")
@@ -265,19 +267,19 @@ SCORES = {
     (0, 0): ("bagels", "none", "nothing", "0A0B", "0b0w", "no bulls, no cows", "0 black", "0000"),
     (1, None): ("1.?", "1b?w", "1 ?"),
 }
-"""Wordings of scores of four pegs, from the words that games and apps use."""
+"""Ways to write scores of four pegs in games and apps, by score."""
 
 
 @pytest.mark.parametrize(
-    ("wording", "score"), [(text, score) for score, texts in SCORES.items() for text in texts]
+    ("score_text", "score"), [(text, score) for score, texts in SCORES.items() for text in texts]
 )
-def test_scores_are_read_in_the_words_of_games_and_apps(wording, score):
-    rows = Board.parse(f"4x6/1122={wording}").rows
+def test_scores_are_read_as_games_and_apps_write_them(score_text, score):
+    rows = Board.parse(f"4x6/1122={score_text}").rows
     assert [row.score for row in rows] == [score]
-    assert Board.parse(f"4x6\n1122 {wording}\n").rows == rows
-    assert Board.parse(f"4x6\n#1 1122: {wording}\n").rows == rows
-    assert Board.parse("4x6").with_row("1122", wording).rows == rows
-    row = {"guess": "1122", "score": wording}
+    assert Board.parse(f"4x6\n1122 {score_text}\n").rows == rows
+    assert Board.parse(f"4x6\n#1 1122: {score_text}\n").rows == rows
+    assert Board.parse("4x6").with_row("1122", score_text).rows == rows
+    row = {"guess": "1122", "score": score_text}
     document = {"mmsat": 1, "game": {"pegs": 4, "colors": 6}, "rows": [row]}
     assert Board.parse(json.dumps(document)).rows == rows
 
@@ -304,7 +306,7 @@ def test_scores_are_read_in_the_words_of_games_and_apps(wording, score):
     ("4x6/1122=⬛⬛⬛⬛/3344=🟩🟨⬛⬛", "4x6/1122=0.0/3344=1.1"),
     ("4x6/1122=⬛⬛/3344=⬛⬜", "4x6/1122=2.0/3344=1.1"),
 )
-def test_scores_of_other_games_and_of_whole_boards(text, line):
+def test_scores_of_other_games_and_of_several_rows_are_read(text, line):
     assert str(Board.parse(text)) == line
 
 
@@ -358,8 +360,8 @@ column 1: expected the game and a slash before the rows, found '1122=1.1' (did y
 2x30/AB=1.1
 column 6: expected 2 colors, not 1, found 'AB'
 """)
-def test_one_mistake_is_one_fault(text, said):
-    assert message(text) == f"the board, line 1, {said}"
+def test_one_mistake_is_one_fault(text, expected):
+    assert message(text) == f"the board, line 1, {expected}"
 
 
 LABELS = (
@@ -367,14 +369,14 @@ LABELS = (
     *("Guess #1: ", "Guess 1: ", "guess 1 - ", "Row 1: ", "Turn 1) ", "No. 1: ", "1st guess: "),
     *("| 1 | ", "> ", "* ", "- ", "Guess: ", ""),
 )
-"""What people write before a row."""
+"""Labels that people write before a row."""
 
 
 @pytest.mark.parametrize("label", LABELS)
 @pytest.mark.parametrize(
     "row", ["1122 1 1", "1 1 2 2 1 1", "1122 = 1.1", "1122 -> 1 black 1 white"]
 )
-def test_the_number_of_a_row_is_read_as_its_number(label, row):
+def test_the_label_of_a_row_is_not_read_as_its_guess(label, row):
     assert str(Board.parse(f"4x6\n{label}{row}\n{label}{row}\n")) == "4x6/1122=1.1/1122=1.1"
 
 
@@ -391,7 +393,7 @@ def test_the_number_of_a_row_is_read_as_its_number(label, row):
     ("4x6\n# 1122 1 1\n#1122=1.1\n# a comment\n1122=0.0 # more", "4x6/1122=0.0"),
     ("4x6\r1122=1.1\r3345=0.2\r", "4x6/1122=1.1/3345=0.2"),
 )
-def test_tables_headings_and_comments(text, line):
+def test_tables_headings_and_comments_are_read(text, line):
     assert str(Board.parse(text)) == line
 
 
@@ -407,21 +409,21 @@ blank after #)
 line 2, column 1: expected #1 before a row, ## before a comment, found '# 1 1122 1 1' (it
 may be a comment or a numbered row)
 """)
-def test_a_number_behind_a_hash_is_never_dropped(text, said):
-    assert message(text) == f"the board, {said}"
+def test_a_numbered_row_after_a_hash_is_never_ignored(text, expected):
+    assert message(text) == f"the board, {expected}"
 
 
-def test_a_log_is_read_board_by_board():
+def test_the_boards_of_a_log_are_read_independently():
     """Rows that also appear in other boards are interpreted by their own board."""
     lines = ["4x6/RGGB=1.0/BRRR=1.1", "4x6/BCCB=4.0/RGGB=1.0", "4x6/ABCD=1.1/BBBB=1.0"]
     records = [Record(number, "log:1", "", line) for number, line in enumerate(lines * 2)]
-    text = Judge(Request()).judge(records)
+    judgments = Judge(Request()).judge(records)
     boards = [str(Board.parse(line)) for line in lines * 2]
-    assert [entry["board"] for entry in text] == boards
-    assert text[1]["verdict"] == "consistent"
+    assert [entry["board"] for entry in judgments] == boards
+    assert judgments[1]["verdict"] == "consistent"
 
 
-@pytest.mark.parametrize("game", [game.game for game in VARIANTS.values()], ids=str)
+@pytest.mark.parametrize("game", [game.game for game in PUBLISHED_GAMES.values()], ids=str)
 def test_a_printed_table_without_rows_reads_back(game):
     board = Board(game)
     for result in (mmsat.check(board), mmsat.explain(board)):
@@ -449,8 +451,8 @@ def test_any_pieces_of_rows_are_a_board_or_an_input_error(pieces, game):
         assert refusal or Board.parse(str(board)) == board
 
 
-def test_all_short_scores_have_one_meaning_or_are_refused():
-    """Letters and signs in each order: a meaning never depends on their order."""
+def test_the_meanings_of_a_score_do_not_depend_on_the_order_of_its_signs():
+    """A score of up to three letters and signs has at most as many key pegs."""
     spell = speller(Game.parse("4x6"))
     for size in (1, 2, 3):
         for signs in product("bwcra+-", repeat=size):
@@ -464,13 +466,13 @@ def test_random_boards_are_the_same_board_in_every_alphabet():
     for _ in range(200):
         colors = rng.randint(7, 9)
         rows = [tuple(rng.choices(range(colors), k=4)) for _ in range(3)] + [(0, 3, 6, 0)]
-        wanted = Board.parse(
+        expected = Board.parse(
             "/".join([f"4x{colors}", *(spell_row(row, "123456789") for row in rows)])
         )
         for symbols in ("ABCDEFGHI", LETTERS):
             assert (
                 Board.parse("/".join([f"4x{colors}", *(spell_row(row, symbols) for row in rows)]))
-                == wanted
+                == expected
             )
 
 
@@ -479,17 +481,17 @@ def spell_row(code, symbols):
 
 
 @pytest.mark.parametrize("name", ["4x6w", "4x6", "2x2x2k", "3x4p"])
-def test_a_score_is_read_or_explained(name):
+def test_every_score_has_a_meaning_or_a_fault(name):
     """Every short text over digits, separators and letters has a meaning or a fault."""
     spelling = speller(find_game(name))
-    unread = 0
+    num_unread = 0
     for length in range(1, 6):
         for signs in product("0?., b", repeat=length):
             text = "".join(signs).strip()
             if text and not spelling.score_meanings(text):
-                unread += 1
+                num_unread += 1
                 assert spelling.explain_score(text, Place(1, 1)), text
-    assert unread > 1000
+    assert num_unread > 1000
 
 
 def test_numbers_with_different_separators_are_refused():

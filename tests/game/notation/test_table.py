@@ -1,4 +1,4 @@
-"""What mmsat prints of a board, mmsat reads: the table of rows, pasted back."""
+"""Tables of rows that commands print can be pasted as boards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import VARIANTS
+from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.table import plain
 from tests.support.cli_runner import SLIPPED, run
@@ -19,35 +19,35 @@ from tests.support.strategies import boards, games
 
 STYLES = [PIPE, Style(40), Style(80, painted=True, symbols=True), Style(30, True, True)]
 CHANCES = [Fraction(0), Fraction(1, 3), Fraction(1, 1000), Fraction(1)]
-published = st.sampled_from([game.game for game in VARIANTS.values()])
+published_games = st.sampled_from([game.game for game in PUBLISHED_GAMES.values()])
 
 
-@given(boards(st.one_of(games(), published)), st.data())
-def test_a_printed_table_is_the_board_again(board, data):
-    """In a pipe, on a terminal, narrow or wide; with marks, chances, corrections and a code."""
+@given(boards(st.one_of(games(), published_games)), st.data())
+def test_a_printed_table_reads_back_as_the_same_board(board, data):
+    """The table has any width and style, with marked rows, chances, corrections and a code."""
     rows = st.sampled_from(range(len(board.rows))) if board.rows else st.nothing()
-    marked = data.draw(st.sets(rows))
+    marked_rows = data.draw(st.sets(rows))
     changes = {row: board.rows[row].score for row in data.draw(st.sets(rows))}
     chances = data.draw(st.sampled_from([(), [data.draw(st.sampled_from(CHANCES))] * 5]))
     style = data.draw(st.sampled_from(STYLES))
     table = BoardTable(
-        board, style, [*marked], changes, "in conflict", chances=chances[: len(board.rows)]
+        board, style, [*marked_rows], changes, "in conflict", chances=chances[: len(board.rows)]
     )
     printed = [plain(line) for line in table.lines(every_row=True, code=(0,) * board.game.pegs)]
-    below = ["", "Inconsistent: no code gets these scores.", "  1 black, as it is wrapped"]
-    assert mmsat.Board.parse("\n".join([*printed, *below])) == board
+    text_below = ["", "Inconsistent: no code gets these scores.", "  1 black, as it is wrapped"]
+    assert mmsat.Board.parse("\n".join([*printed, *text_below])) == board
 
 
-def test_what_check_and_explain_print_is_taken_back():
+def test_the_output_of_check_and_explain_reads_back():
     for command in ("check", "explain"):
         printed = run(command, SLIPPED).stdout
-        again = run("check", "-", stdin=printed)
-        assert (again.stdout, again.stderr) == (run("check", SLIPPED).stdout, "")
+        checked_again = run("check", "-", stdin=printed)
+        assert (checked_again.stdout, checked_again.stderr) == (run("check", SLIPPED).stdout, "")
 
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("line", ["4x6/1122=1.1/1233=known/1234=known", "5x26p/CRANE=-Y-Y-"])
-def test_known_codes_are_taken_back(line, style):
+def test_known_codes_in_a_table_read_back(line, style):
     board = mmsat.Board.parse(line)
     code = mmsat.codes(board).sample(1, seed=1)[0]
     board = replace(board, known=(*board.known, code))
@@ -55,16 +55,16 @@ def test_known_codes_are_taken_back(line, style):
     assert mmsat.Board.parse("\n".join(printed)) == board
 
 
-@pytest.mark.parametrize("game", [game.game for game in VARIANTS.values()], ids=str)
-def test_a_table_of_any_game_names_it(game):
-    """Boards without rows, and rows that also fit 4x6 or bulls and cows, are included."""
+@pytest.mark.parametrize("game", [game.game for game in PUBLISHED_GAMES.values()], ids=str)
+def test_a_table_of_any_game_reads_back_with_its_game(game):
+    """Boards without rows, and rows that also fit 4x6 or bulls and cows, are tested, too."""
     for line in (f"{game}/{speller(game).example}", f"{game}"):
         board = mmsat.Board.parse(line)
         for result in (mmsat.check(board, reason=0), mmsat.explain(board)):
             assert mmsat.Board.parse(str(result)) == board
 
 
-def test_a_table_that_hides_rows_is_refused():
+def test_a_table_that_omits_rows_is_an_input_error():
     line = "/".join(["4x6", *["1122=1.1"] * 60])
     printed = "\n".join(
         plain(row) for row in BoardTable(mmsat.Board.parse(line), PIPE, [3]).lines()
