@@ -34,7 +34,7 @@ from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family, Sample
 from benchmarks.table import Table
 from mmsat.render.figures import pyplot
-from mmsat.render.plots import COLUMN, color, save_plot
+from mmsat.render.plots import COLUMN_WIDTH, color, save_plot
 from mmsat.studies.statistics import Estimate, bootstrap, fit_line
 
 if TYPE_CHECKING:
@@ -238,7 +238,12 @@ def draw(
 ) -> None:
     """Draw memory over time, as SVG and PNG."""
     figure, (above, below) = pyplot().subplots(
-        2, 1, figsize=(2 * COLUMN, COLUMN), sharex=True, layout="constrained", height_ratios=(2, 1)
+        2,
+        1,
+        figsize=(2 * COLUMN_WIDTH, COLUMN_WIDTH),
+        sharex=True,
+        layout="constrained",
+        height_ratios=(2, 1),
     )
     minutes = [at / 60 for at, _ in samples]
     taken = Sample(*zip(*(entry for _, entry in samples), strict=True))

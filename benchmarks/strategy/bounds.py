@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.table import Table
 from mmsat.render.figures import pyplot
 from mmsat.render.palette import paint
-from mmsat.render.plots import MARKS, save_plot
+from mmsat.render.plots import MARKERS, save_plot
 from mmsat.strategy.analyze import analyze
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def draw(lines: Sequence[Record]) -> None:
     figure, panels = plt.subplots(1, len(PANELS), figsize=(7.2, 3.0), layout="constrained")
     names: dict[str, Any] = {}
     for panel, (title, colors, strategies) in zip(panels, PANELS, strict=True):
-        for strategy, mark, shade in zip(PANELS[1][2], MARKS, (1, 5, 6), strict=False):
+        for strategy, mark, shade in zip(PANELS[1][2], MARKERS, (1, 5, 6), strict=False):
             if strategy not in strategies:
                 continue
             mine = [

@@ -14,7 +14,7 @@ from mmsat._util.text import join_words
 from mmsat.auditing.journal import ChunkResult, Journal
 from mmsat.auditing.judge import DEPTHS, Judge, Request
 from mmsat.auditing.output import check_output, write_records
-from mmsat.auditing.records import Block, Chunk, Reading
+from mmsat.auditing.records import Block, Chunk, ReadProgress
 from mmsat.auditing.sources import check_paths, judge_block, read_chunks
 from mmsat.auditing.summary import Summary
 from mmsat.errors import InputError
@@ -41,13 +41,13 @@ def audit(
     Parameters
     ----------
     paths : sequence of str
-        Files of JSON Lines, CSV, Parquet, Arrow or shared grids, or folders of board files.
-        `mmsat/auditing/README.md` describes the formats.
+        Files of JSON Lines, CSV, Parquet, Arrow or shared grids of emoji, or folders of board
+        files. `mmsat/auditing/README.md` describes the formats.
     output : str
         Name of the file of records; it ends with ".jsonl", ".csv" or ".parquet". Records that
         cannot be read are written to `output` + ".rejected.jsonl", with file, line and faults.
     game : Game or str, optional
-        The game of shared grids, and of tables with one row per guess that do not name it.
+        The game of shared grids, and of tables of guesses that do not name their game.
     depth : {"verdict", "reasons", "review"}, default "reasons"
         "verdict" writes verdicts and the number of remaining codes. "reasons" adds conflicts,
         corrections and guesses that could not be the code. "review" adds skill and luck.
@@ -61,8 +61,8 @@ def audit(
     chunk : int, default 2000
         Number of games that are judged together.
     on_progress : callable, optional
-        Called after each chunk with the number of finished records, and with the fraction of the
-        bytes of the logs that was read for them, from 0 to 1.
+        Called after each group of games with the number of finished records, and with the fraction
+        of all bytes of the logs that has been read, from 0 to 1.
 
     Returns
     -------
@@ -104,24 +104,24 @@ def audit(
         "depth": depth,
         "weights": weights,
     }
-    # numpy ends the process if there is too little memory to load it: then nothing is written
+    # Load numpy before anything is written, because it ends the process if memory is short.
     import numpy  # noqa: F401, ICN001
 
     with Journal(output, options) as journal:
         summary = journal.sum_up()
         request = Request(depth, weights=weights)
-        reading = Reading(paths)
-        shares: deque[float] = deque()
+        progress = ReadProgress(paths)
+        read_shares: deque[float] = deque()
 
         def tasks() -> Iterator[tuple[Request, Chunk]]:
-            for games in read_chunks(paths, game, chunk, reading, journal.done):
-                shares.append(reading.share)
+            for games in read_chunks(paths, game, chunk, progress, journal.done):
+                read_shares.append(progress.share)
                 yield request, games
 
         for results in in_order(executor, judge_chunk, tasks()):
             journal.add(results)
             summary.merge(results.summary)
-            share = shares.popleft()
+            share = read_shares.popleft()
             if on_progress is not None:
                 on_progress(journal.done, share)
     write_records(journal.path, output)

@@ -1,10 +1,10 @@
 """Bulk evaluation of boards of one game: number of codes, impossible guesses, and reasons.
 
-`judge_boards` returns one verdict per board. The boards are encoded as arrays (`EncodedRows`) and
+`judge_boards` returns one judgment per board. The boards are encoded as arrays (`EncodedRows`) and
 judged by the kernel (`Batch`). Boards that the kernel does not support are judged one by one
 (`judge_one`).
 
-If the codes of a game can be listed, `find_reasons` finds a conflict and a correction of a board
+If all codes of the game can be listed, `find_reasons` finds a conflict and a correction of a board
 without a solver. Each code violates a set of rows. The smallest of these sets are the rows changed
 by the cheapest corrections. A set of rows that intersects all of these sets is a conflict. A
 smallest conflict is found by trying sets in the order of their size.
@@ -40,20 +40,22 @@ from mmsat.strategy.answers import (
 )
 from mmsat.strategy.code_list import all_codes
 
-MAX_CODES = 1 << 18
-"""Largest game, in codes, whose codes are scored one by one."""
+MAX_LISTED_CODES = 1 << 18
+"""Maximum `Game.size` for which codes are listed and scored one by one."""
 MAX_ROWS = 12
-"""Maximum number of rows of a board whose subsets are tried. Larger boards are left to `check`."""
+"""Maximum number of rows for which subsets of the rows of a board are tried.
+
+`check` finds the reasons for larger boards."""
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
     """Return a smallest conflict and the most plausible cheapest correction of a board."""
     game, num_rows = board.game, len(board.rows)
-    if game.size > MAX_CODES or num_rows > MAX_ROWS:
+    if game.size > MAX_LISTED_CODES or num_rows > MAX_ROWS:
         verdict = check(board)
         return verdict.conflict, verdict.correction
     codes = all_codes(game)
-    missed_rows = np.zeros(len(codes), dtype=np.int64)
+    missed_rows = np.zeros(len(codes), dtype=np.int64)  # a bit mask for each code
     for number, row in enumerate(board.rows):
         missed_rows |= (~agrees_all(game, codes, row)).astype(np.int64) << number
     missed_sets = np.unique(missed_rows)
@@ -65,7 +67,7 @@ def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
 
 
 def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
-    """Return the first smallest set of rows that meets all of these sets, which are bit masks."""
+    """Return the first smallest set of rows that intersects all `sets`, which are bit masks."""
     for size in range(1, num_rows + 1):
         for rows in combinations(range(num_rows), size):
             mask = sum(1 << row for row in rows)
@@ -75,15 +77,14 @@ def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
 
 
 MAX_TABLE_CODES = 8192
-"""Largest game, in codes, for which all answers are tabulated.
+"""Maximum `Game.size` for which all answers are tabulated.
 
 The table has one byte per pair of codes, so at most 64 MiB."""
-MAX_LISTED_CODES = 1 << 18
-"""Largest game, in codes, whose codes are listed and scored one by one."""
 IMPOSSIBLE_ANSWER, PADDING = 255, 254
-"""Sentinels: an answer that no code gives, and the padding after the last code of a table."""
-MIN_TABLE_ROWS, CODES_PER_TABLE_ROW = 64, 4
-"""A table pays off from `MIN_TABLE_ROWS` rows, plus one row per `CODES_PER_TABLE_ROW` codes."""
+"""Sentinels: an answer that no code gives, and the padding after the last code in a table row."""
+MIN_ROWS_FOR_TABLE, CODES_PER_FURTHER_ROW = 64, 4
+"""A table pays off if all boards together have `MIN_ROWS_FOR_TABLE` rows, plus one row for every
+`CODES_PER_FURTHER_ROW` codes of the game."""
 NUM_ANSWER_VALUES = 256
 """Number of values of an answer, which is stored in one byte."""
 MAX_NUMBERED_SCORES = 1 << 16
@@ -94,10 +95,12 @@ class EncodedRows(NamedTuple):
     """Encoded rows, as arrays with one entry per row."""
 
     guesses: Array
+    """Each guess in the numbering of the kernel."""
     answers: Array
+    """The index of each score in `Batch.scores`, or IMPOSSIBLE_ANSWER."""
     scores: Array
-    """Each score as a number that has one digit per part."""
-    unknown: Array
+    """Each score as a number, with its parts as digits."""
+    is_unsupported: Array
     """Whether the kernel cannot judge the row: the guess is not a code, or something is unread."""
 
     def select(self, rows: Array) -> EncodedRows:
@@ -116,24 +119,24 @@ class Reason(NamedTuple):
     conflict: int
     """Bit mask of the rows in the first smallest conflict."""
     changed: int
-    """Number of scores that the most likely cheapest correction changes."""
+    """Number of scores that the most plausible cheapest correction changes."""
     row: int
     """First row that the correction changes, from 0."""
     answer: int
-    """Number of the corrected answer for `row`."""
+    """Index of the corrected score of `row` in `Batch.scores`."""
     is_by_repeats: int
-    """1 if the error in `row` is that repeated colors were counted twice, else 0."""
+    """1 if the scorer of `row` counted repeated colors twice, else 0."""
 
 
 class Batch:
-    """Compiled evaluation of boards of one game."""
+    """Evaluation of boards of one game by the kernel."""
 
     def __init__(self, game: Game) -> None:
-        """Tabulate the answers of all pairs of codes, or list codes by kind of row."""
+        """Tabulate all answers, or list the codes by kind of guess (see batch.hpp) and answer."""
         self.game = game
         codes = all_codes(game)
         self.base = _score_base(game)
-        self.scores: list[Score]  # by answer, ascending
+        self.scores: list[Score]  # indexed by answer, ascending
         is_table = game.size <= MAX_TABLE_CODES
         if is_table:
             table, self.scores = _tabulate(game, codes)
@@ -152,9 +155,9 @@ class Batch:
                     score_of[answer_weights[0] * black + answer_weights[1] * common] = score[name]
             self.scores = [score_of.get(answer, ()) for answer in range(max(score_of) + 1)]
         digits = np.indices((self.base,) * len(game.parts)).reshape(len(game.parts), -1).T
-        self.score_of_number: list[Score] = [*map(tuple, digits.tolist())]  # by number
-        # whether a number represents scores with a part out answer_weights range
-        self.is_beyond = (digits == self.base - 1).any(axis=1)
+        self.score_of_number: list[Score] = [*map(tuple, digits.tolist())]
+        # by score number: whether a part of the score is out of range
+        self.is_out_of_range = (digits == self.base - 1).any(axis=1)
         answer_of = {score: answer for answer, score in score_of.items()}
         answers = [answer_of.get(score, IMPOSSIBLE_ANSWER) for score in self.score_of_number]
         has_all = not is_table or len(codes) == game.colors**game.pegs
@@ -182,25 +185,25 @@ class Batch:
             raise colors_fault(self.game, guesses)
         return encoded
 
-    def count(self, asked: EncodedRows, starts: Array, *, any_will_do: bool = False) -> Array:
-        """Return the number of codes of each board; if `any_will_do`, 1 for any positive number."""
+    def count(self, rows: EncodedRows, starts: Array, *, any_will_do: bool = False) -> Array:
+        """Count the codes of each board; if `any_will_do`, return 1 for any positive number."""
         out = np.zeros(len(starts) - 1, dtype=np.uint32)
-        self.kernel.count(asked.guesses, asked.answers, starts, any_will_do, out)
+        self.kernel.count(rows.guesses, rows.answers, starts, any_will_do, out)
         return out.astype(np.int64)
 
-    def impossible(self, asked: EncodedRows, starts: Array) -> list[int]:
-        """Return a bit mask per board of the rows whose guess could not be the code.
+    def impossible(self, rows: EncodedRows, starts: Array) -> list[int]:
+        """Return, for each board, a bit mask of the rows whose guess contradicts earlier rows.
 
         Boards have at most 64 rows.
         """
         out = np.zeros(len(starts) - 1, dtype=np.uint64)
-        self.kernel.impossible(asked.guesses, asked.answers, starts, out)
+        self.kernel.impossible(rows.guesses, rows.answers, starts, out)
         masks: list[int] = out.tolist()
         return masks
 
-    def reasons(self, asked: EncodedRows, starts: Array) -> list[Reason]:
-        """Return the reasons why boards of up to 12 rows, none of which has a code, have none."""
-        for number in np.unique(asked.scores[~self.is_ranked[asked.scores]]).tolist():
+    def reasons(self, rows: EncodedRows, starts: Array) -> list[Reason]:
+        """Return why each of these boards, of up to 12 rows, has no code."""
+        for number in np.unique(rows.scores[~self.is_ranked[rows.scores]]).tolist():
             for answer, score in enumerate(self.scores):
                 if score:
                     self.ranks[number, answer] = slip(
@@ -209,10 +212,10 @@ class Batch:
             self.is_ranked[number] = True
         out = np.zeros((len(starts) - 1, len(Reason._fields)), dtype=np.uint32)
         self.kernel.reasons(
-            asked.guesses,
-            asked.answers,
+            rows.guesses,
+            rows.answers,
             starts,
-            asked.scores,
+            rows.scores,
             self.ranks,
             np.array(WEIGHTS, dtype=np.uint32),
             self.game.scoring.name,
@@ -224,15 +227,15 @@ class Batch:
 
 
 def have_any(marked: Array, starts: Array) -> Array:
-    """Return which boards have a marked row."""
+    """Return which boards have a row for which `marked` is true."""
     if not marked.any():
         return np.zeros(len(starts) - 1, dtype=bool)
-    rows = np.concatenate(([0], np.cumsum(marked)))
-    return rows[starts[1:]] > rows[starts[:-1]]
+    num_marked = np.concatenate(([0], np.cumsum(marked)))  # before each row
+    return num_marked[starts[1:]] > num_marked[starts[:-1]]
 
 
 def count_one(board: Board) -> int:
-    """Count the codes of a board; if they can be listed, by testing each code against each row."""
+    """Count the codes of a board, by testing every code against every row if the game is small."""
     if board.game.size > MAX_LISTED_CODES or not board.rows:
         return count(board).count
     masks = [_mask(board.game, row) for row in board.rows]
@@ -241,7 +244,7 @@ def count_one(board: Board) -> int:
 
 @lru_cache(maxsize=128)
 def _mask(game: Game, row: Row) -> Array:
-    """Return which codes of a game agree with a row."""
+    """Return, for each code of the game, whether it agrees with a row."""
     return agrees_all(game, all_codes(game), row)
 
 
@@ -294,17 +297,20 @@ def find_batch(game: Game) -> Batch | None:
 
 
 def is_batch_worthwhile(game: Game, rows: int) -> bool:
-    """Return whether a batch pays off for boards that have this many rows in total.
+    """Return whether a batch pays off for boards that have `rows` rows in total.
 
-    A table costs about as much as judging that many rows one by one.
+    To tabulate a game costs about as much as to judge the minimum number of rows one by one.
     """
-    return game.size > MAX_TABLE_CODES or rows >= MIN_TABLE_ROWS + game.size // CODES_PER_TABLE_ROW
+    return (
+        game.size > MAX_TABLE_CODES
+        or rows >= MIN_ROWS_FOR_TABLE + game.size // CODES_PER_FURTHER_ROW
+    )
 
 
 def has_batch(game: Game) -> bool:
     """Return whether the kernel judges boards of a game in bulk."""
     name, space = game.scoring.name, game.space.name
-    is_alike = name in ("black-white", "black", "color") and space in ("repeats", "distinct")
+    is_symmetric = name in ("black-white", "black", "color") and space in ("repeats", "distinct")
     parts = len(game.parts)
     if _score_base(game) ** parts > MAX_NUMBERED_SCORES or game.colors**game.pegs >= 1 << 64:
         return False
@@ -314,69 +320,73 @@ def has_batch(game: Game) -> bool:
         answers < PADDING or (form is not None and form.win < PADDING)
     ):
         return True
-    return is_alike and game.pegs <= 7 and game.colors <= 8 and game.size <= MAX_LISTED_CODES
+    return is_symmetric and game.pegs <= 7 and game.colors <= 8 and game.size <= MAX_LISTED_CODES
 
 
 class Judgment(NamedTuple):
-    """The verdict of one board."""
+    """The judgment of one board."""
 
     codes: int
+    """Number of consistent codes."""
     impossible: str = ""
     """The numbers, from 1, of the rows whose guess could not be the code, separated by spaces."""
     why: Mapping[str, Any] = MappingProxyType({})
-    """For a board without a code: keys of a conflict and the most plausible cheapest correction."""
+    """If there is no code: the JSON entries for a conflict and a most plausible correction."""
 
 
 def judge_boards(
     batch: Batch,
-    asked: EncodedRows,
+    rows: EncodedRows,
     starts: Array,
-    board: Callable[[int], Board],
+    make_board: Callable[[int], Board],
     *,
     reasons: bool,
 ) -> list[Judgment]:
-    """Return the verdicts of boards; `board` makes the boards that the kernel cannot judge."""
-    is_beyond_kernel = find_unsupported(batch, asked, starts, reasons=reasons)
-    supported = select_boards(asked, starts, np.flatnonzero(~is_beyond_kernel))
-    kernel_verdicts = iter(judge_supported(batch, *supported, reasons=reasons))
+    """Return the judgments of boards; `make_board` returns a board that the kernel cannot judge."""
+    is_unsupported = find_unsupported(batch, rows, starts, reasons=reasons)
+    supported = select_boards(rows, starts, np.flatnonzero(~is_unsupported))
+    kernel_judgments = iter(judge_supported(batch, *supported, reasons=reasons))
     return [
-        judge_one(board(index), reasons=reasons) if is_beyond else next(kernel_verdicts)
-        for index, is_beyond in enumerate(is_beyond_kernel.tolist())
+        judge_one(make_board(index), reasons=reasons) if unsupported else next(kernel_judgments)
+        for index, unsupported in enumerate(is_unsupported.tolist())
     ]
 
 
-def find_unsupported(batch: Batch, asked: EncodedRows, starts: Array, *, reasons: bool) -> Array:
-    """Return which boards the kernel cannot judge, or, if requested, cannot give reasons for."""
-    is_beyond_kernel = have_any(asked.unknown, starts)
+def find_unsupported(batch: Batch, rows: EncodedRows, starts: Array, *, reasons: bool) -> Array:
+    """Return which boards the kernel cannot judge or, if `reasons` is set, cannot explain."""
+    is_unsupported = have_any(rows.is_unsupported, starts)
     if reasons:
-        is_beyond_kernel |= (np.diff(starts) > MAX_ROWS) | have_any(
-            batch.is_beyond[asked.scores], starts
+        is_unsupported |= (np.diff(starts) > MAX_ROWS) | have_any(
+            batch.is_out_of_range[rows.scores], starts
         )
-    return is_beyond_kernel
+    return is_unsupported
 
 
 def judge_supported(
-    batch: Batch, asked: EncodedRows, starts: Array, *, reasons: bool
+    batch: Batch, rows: EncodedRows, starts: Array, *, reasons: bool
 ) -> list[Judgment]:
-    """Return the verdicts of boards that are all supported by the kernel."""
-    codes = batch.count(asked, starts)
+    """Return the judgments of boards that are all supported by the kernel."""
+    codes = batch.count(rows, starts)
     if not reasons:
         return [*map(Judgment, codes.tolist())]
-    row_numbers = map(_row_numbers, batch.impossible(asked, starts))
-    verdicts = [*map(Judgment, codes.tolist(), row_numbers)]
+    row_numbers = map(_row_numbers, batch.impossible(rows, starts))
+    judgments = [*map(Judgment, codes.tolist(), row_numbers)]
     inconsistent = np.flatnonzero(codes == 0)
-    rows, begins = select_boards(asked, starts, inconsistent)
+    inconsistent_rows, begins = select_boards(rows, starts, inconsistent)
     reasons_by_board = zip(
-        inconsistent.tolist(), begins.tolist(), batch.reasons(rows, begins), strict=False
+        inconsistent.tolist(),
+        begins.tolist(),
+        batch.reasons(inconsistent_rows, begins),
+        strict=False,
     )
     for index, begin, reason in reasons_by_board:
-        number = int(rows.scores[begin + reason.row])
-        verdicts[index] = verdicts[index]._replace(why=_reason_keys(batch, reason, number))
-    return verdicts
+        number = int(inconsistent_rows.scores[begin + reason.row])
+        judgments[index] = judgments[index]._replace(why=_reason_keys(batch, reason, number))
+    return judgments
 
 
 def judge_one(board: Board, *, reasons: bool) -> Judgment:
-    """Return the verdict of one board, without the kernel."""
+    """Return the judgment of one board, without the kernel."""
     codes = count_one(board)
     if not reasons:
         return Judgment(codes)
@@ -385,7 +395,7 @@ def judge_one(board: Board, *, reasons: bool) -> Judgment:
 
 
 def _conflict_keys(board: Board) -> dict[str, Any]:
-    """Return the keys of a conflict and of the most plausible cheapest correction."""
+    """Return the JSON entries for a conflict and for the most plausible cheapest correction."""
     conflict, correction = find_reasons(board)
     keys: dict[str, Any] = {}
     if conflict is not None:
@@ -398,7 +408,10 @@ def _conflict_keys(board: Board) -> dict[str, Any]:
 
 
 def _reason_keys(batch: Batch, reason: Reason, number: int) -> dict[str, Any]:
-    """Return these keys for a reason of the kernel; `number` is that of the changed score."""
+    """Return the JSON entries for the conflict and the correction in a reason of the kernel.
+
+    `number` encodes the recorded score of the first row that the correction changes.
+    """
     return {
         "conflict": _row_numbers(reason.conflict),
         "changed": reason.changed,
@@ -414,7 +427,7 @@ def _reason_keys(batch: Batch, reason: Reason, number: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=1 << 14)
 def _change(game: Game, before: Score, after: Score, is_by_repeats: bool) -> dict[str, str]:
-    """Return the keys of a changed score."""
+    """Return the JSON entries for a changed score."""
     print_score = speller(game).print_score
     kind = repeats_slip(game) if is_by_repeats else slip(before, after, game)
     return {"from": print_score(before), "to": print_score(after), "slip": kind.words}
@@ -426,11 +439,11 @@ def _row_numbers(bits: int) -> str:
     return " ".join(str(row + 1) for row in range(bits.bit_length()) if bits >> row & 1)
 
 
-def select_boards(asked: EncodedRows, starts: Array, boards: Array) -> tuple[EncodedRows, Array]:
-    """Return the rows of the boards with these indices, and the start of each board in them."""
+def select_boards(rows: EncodedRows, starts: Array, boards: Array) -> tuple[EncodedRows, Array]:
+    """Return the rows of the boards with these indices, and the index of the first row of each."""
     if len(boards) == len(starts) - 1:
-        return asked, starts
+        return rows, starts
     lengths = np.diff(starts)[boards]
     begins = np.concatenate(([0], np.cumsum(lengths)))
-    rows = np.arange(begins[-1]) + np.repeat(starts[boards] - begins[:-1], lengths)
-    return asked.select(rows), begins
+    row_indices = np.arange(begins[-1]) + np.repeat(starts[boards] - begins[:-1], lengths)
+    return rows.select(row_indices), begins

@@ -21,16 +21,17 @@ from mmsat.strategy.code_list import all_codes
 from mmsat.strategy.strategy import State
 
 MAX_GUESSES = 10
-"""Maximum number of guesses in a game."""
+"""Maximum number of guesses per game."""
 RANDOM_GUESS_PERIOD = 4
-"""One in `RANDOM_GUESS_PERIOD` guesses, on average, is drawn from all codes of the game. The other
-guesses are consistent with the scores so far."""
+"""On average, one of this many guesses is drawn from all codes of the game.
+
+The other guesses are consistent with the scores so far."""
 MAX_CODES = 100_000
-"""Largest game, in codes, for which logs are made."""
+"""Maximum `Game.size` for which logs are made."""
 MAX_SCORE_BOUND = 10_000
-"""Maximum of (pegs + 1) ** parts, so that the wrong scores can be listed."""
+"""Maximum of (pegs + 1) ** (number of parts of a score), so that all wrong scores can be listed."""
 GAMES_PER_TASK = 200
-"""Number of games that are made together."""
+"""Number of games that one task of an executor simulates."""
 
 
 @check_arguments
@@ -56,7 +57,7 @@ def generate_log(
     seed : int, default 0
         Seed of all random choices. The same seed gives the same games.
     executor : concurrent.futures.Executor, optional
-        Executor that simulates the games. By default, this process does.
+        Executor that simulates the games. By default, this process simulates them.
 
     Returns
     -------
@@ -67,12 +68,12 @@ def generate_log(
     Raises
     ------
     InputError
-        If the game is larger, or if a number is out of range.
+        If the game or its number of scores is too large, or if a number is out of range.
 
     Notes
     -----
-    Each guess is consistent with all scores before it or, one time in four, any code. A game ends
-    when the code is found, or after ten guesses.
+    On average, three of four guesses are consistent with all scores before them. The others are
+    drawn from all codes. A game ends when the code is found, or after ten guesses.
 
     Examples
     --------
@@ -88,41 +89,41 @@ def generate_log(
         (game, range(games)[start : start + GAMES_PER_TASK], Fraction(slips), seed)
         for start in starts
     )
-    return chain.from_iterable(in_order(executor, make_games, tasks))
+    return chain.from_iterable(in_order(executor, make_lines, tasks))
 
 
-def make_games(game: Game, numbers: Iterable[int], slips: Fraction, seed: int) -> list[str]:
-    """Return the lines of a log for the games with the given numbers."""
-    return [_make(game, number, slips, seed) for number in numbers]
+def make_lines(game: Game, numbers: Iterable[int], slips: Fraction, seed: int) -> list[str]:
+    """Return the lines of the log for the games with these numbers, from 0."""
+    return [_make_line(game, number, slips, seed) for number in numbers]
 
 
-def _make(game: Game, number: int, slips: Fraction, seed: int) -> str:
-    source = random.Random(f"{seed} {game} {number}")
-    board, code = play(game, source)
+def _make_line(game: Game, number: int, slips: Fraction, seed: int) -> str:
+    rng = random.Random(f"{seed} {game} {number}")
+    board, code = play(game, rng)
     record = {"id": str(number + 1), "board": str(board)}
-    if source.randrange(slips.denominator) >= slips.numerator:
+    if rng.randrange(slips.denominator) >= slips.numerator:
         return json.dumps(record) + "\n"
-    row = source.randrange(len(board.rows))
-    guess, true = board.rows[row]
-    weights = {score: slip(score, true, game).weight for score in _scores(game)}
+    row = rng.randrange(len(board.rows))
+    guess, true_score = board.rows[row]
+    weights = {score: slip(score, true_score, game).weight for score in _scores(game)}
     weights[game.scoring.score_with_repeats(code, guess)] = repeats_slip(game).weight
-    del weights[true]
+    del weights[true_score]
     if not weights:
         return json.dumps(record) + "\n"
-    wrong = source.choices([*weights], [*weights.values()])[0]
-    record["board"] = str(board.changed({row: wrong}))
-    recorded_slip = {"row": row + 1, "true": speller(game).print_score(true)}
+    wrong_score = rng.choices([*weights], [*weights.values()])[0]
+    record["board"] = str(board.changed({row: wrong_score}))
+    recorded_slip = {"row": row + 1, "true": speller(game).print_score(true_score)}
     return json.dumps({**record, "slip": recorded_slip}) + "\n"
 
 
-def play(game: Game, source: random.Random) -> tuple[Board, Code]:
+def play(game: Game, rng: random.Random) -> tuple[Board, Code]:
     """Play until the code is found or ten guesses are made; return the board and the code."""
     all_game_codes = all_codes(game)
-    code: Code = tuple(all_game_codes[source.randrange(len(all_game_codes))].tolist())
+    code: Code = tuple(all_game_codes[rng.randrange(len(all_game_codes))].tolist())
     state = State.start(game)
     while len(state.rows) < MAX_GUESSES and not (state.rows and state.rows[-1].guess == code):
-        candidates = state.codes if source.randrange(RANDOM_GUESS_PERIOD) else all_game_codes
-        guess = tuple(candidates[source.randrange(len(candidates))].tolist())
+        candidates = state.codes if rng.randrange(RANDOM_GUESS_PERIOD) else all_game_codes
+        guess = tuple(candidates[rng.randrange(len(candidates))].tolist())
         state = state.after(guess, game.score(code, guess))
     return Board(game, tuple(Row(*row) for row in state.rows)), code
 

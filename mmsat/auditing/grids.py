@@ -1,15 +1,15 @@
-"""Reader for the grids of marks that players share, which may be mixed with other text.
+"""Reader for the grids of marks that players share. They may be mixed with other text.
 
 Each row has one mark per peg: squares, circles or hearts, their names in chat programs such as
 `:large_green_square:`, or letters such as `G-Y--`. Numbers, bullets or quotation prefixes (`>`) may
 precede the marks, and text may follow them. Several grids may be side by side. Rows on consecutive
-lines are a game. It ends with an all-correct row, or before a row with another number of grids. The
-line of text before a game is its id.
+lines are a game. A game ends with an all-correct row, or before a row with another number of grids.
+The line of text before a game is its id.
 
 These inputs are rejected:
 
-- a game that touches a line which looks like a row but cannot be read;
-- a game with more rows than the published game has turns;
+- a game with, or next to, a line that looks like a row but cannot be read;
+- a single grid with more rows than the published game has turns;
 - a line with several grids that could be the rows of a single grid;
 - a text without any row.
 """
@@ -35,15 +35,16 @@ EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 MIN_UNCACHED_LENGTH = 500
 """Minimum length in characters of lines whose parsed rows are not cached."""
 SHAPE = re.compile("(?:square|circle|heart)$")
+"""The last word of the name of a mark."""
 SIZES = {"large", "medium", "small"}
-CHARACTERS = ("LARGE {} {}", "{} LARGE {}", "MEDIUM {} {}", "{} {}")
+CHARACTER_NAMES = ("LARGE {} {}", "{} LARGE {}", "MEDIUM {} {}", "{} {}")
 """Patterns of Unicode names for a color and a shape, in the order in which they are tried."""
-PRIVATE = UNKNOWN_SQUARE, OTHER_EMOJI = "\ue000", "\ue001"
-"""Private-use characters that replace emoji names for which there is no Unicode character."""
+STAND_INS = UNKNOWN_SQUARE, OTHER_EMOJI = "\ue000", "\ue001"
+"""Private-use characters that replace names of emoji for which there is no Unicode character."""
 RESULT = re.compile("[0-9]\u20e3|[\U0001f51f\U0001f550-\U0001f55b]|\U0001f7e5")
-"""A number of guesses as an emoji, or the red square of a lost board, in lines of results."""
+"""The result of a board as an emoji: its number of guesses, or a red square if it was lost."""
 LOST = "\U0001f7e5"
-FRONT = re.compile(
+PREFIX = re.compile(
     r"\s*(?:[>|]\s*)*"
     r"(?:[-*+\u2013\u2014\u2022\u2023\u25e6\u00b7\u25aa\u25ab\u25a0\u25a1\u25cf\u25cb\u25b8]\s+)?"
     r"(?:(?:guess|row|try|turn)?\s*[#(\[]?"
@@ -52,19 +53,19 @@ FRONT = re.compile(
 )
 """Quotation prefixes, a bullet and a number that may precede a row."""
 GAP = re.compile(r"[\s|\u2502]+")
-BLANKS_AT_END = re.compile(r"[\s|\u2502]*$")
+FINAL_GAP = re.compile(r"[\s|\u2502]*$")
 WIDE_GAP = re.compile(r"\s*[|\u2502]\s*|\s{2,}")
 
 
-class Row(NamedTuple):
-    """A line of marks."""
+class GridRow(NamedTuple):
+    """A line of marks: one row of each of the grids that are side by side."""
 
     grids: tuple[str, ...]
     """The marks of each grid, from left to right."""
     signs: str
-    """The marks as written in the log."""
+    """The marks as written in the log, without blanks."""
     blanks: int
-    """Number of blanks directly before the first mark and between marks."""
+    """Number of blanks directly before the first mark and between the marks."""
 
     @property
     def are_letters(self) -> bool:
@@ -76,7 +77,7 @@ class GridReader:
     """Parser for the rows of grids of one game."""
 
     def __init__(self, game: Game) -> None:
-        """Collect the signs of marks, except digits: a line of digits is an id."""
+        """Collect the signs of all marks except digits, because a line of digits is an id."""
         self.game, self.pegs = game, game.pegs
         signs = {
             sign: mark.symbol
@@ -91,24 +92,28 @@ class GridReader:
         self.all_absent = "-" * game.pegs
         code = next(game.codes())
         self.all_correct = game.scoring.describe(game.score(code, code))
-        self.read_short = lru_cache(1 << 12)(self._read)
+        self.read_cached = lru_cache(1 << 12)(self._read)
 
-    def read(self, text: str) -> Row | str | None:
-        """Return the row in a line, the reason if it only looks like a row, or None."""
-        return self.read_short(text) if len(text) < MIN_UNCACHED_LENGTH else self._read(text)
+    def read(self, text: str) -> GridRow | str | None:
+        """Return the row in a line, or None.
 
-    def _read(self, text: str) -> Row | str | None:
+        If the line looks like a row but cannot be read, return the reason as text.
+        """
+        return self.read_cached(text) if len(text) < MIN_UNCACHED_LENGTH else self._read(text)
+
+    def _read(self, text: str) -> GridRow | str | None:
         text = _simplify(text)
         if _are_results(text):
             return None
-        front = FRONT.match(text)
-        start = front.end() if front else 0
-        for place in (len(text) - len(text.lstrip()), start):
-            if row := self._letters(text, place) or self._symbols(text, place):
+        prefix = PREFIX.match(text)
+        start = prefix.end() if prefix else 0
+        # A prefix can also be the start of the marks, so first try without a prefix.
+        for position in (len(text) - len(text.lstrip()), start):
+            if row := self._parse_letters(text, position) or self._parse_symbols(text, position):
                 return row
-        return self._reason(text[start:]) if self._is_like_row(text[start:]) else None
+        return self._reason(text[start:]) if self._looks_like_row(text[start:]) else None
 
-    def _letters(self, text: str, start: int) -> Row | None:
+    def _parse_letters(self, text: str, start: int) -> GridRow | None:
         words = GAP.sub(" ", text[start:]).split()
         if len(words) == self.pegs and all(len(word) == 1 for word in words):
             words = ["".join(words)]  # marks with blanks between them
@@ -117,63 +122,63 @@ class GridReader:
         text_after = " ".join(words[len(grids) :])
         if (
             not grids
-            or self._is_like_row(text_after)
+            or self._looks_like_row(text_after)
             or (text_after and self.dashes >= {*"".join(grids)})
         ):
             return None
-        return self._row(grids, text, start)
+        return self._make_row(grids, text, start)
 
-    def _symbols(self, text: str, start: int) -> Row | None:
+    def _parse_symbols(self, text: str, start: int) -> GridRow | None:
         end = start
         while end < len(text) and (text[end] in self.symbols or GAP.match(text[end])):
             end += 1
         marks = GAP.sub("", text[start:end])
         text_after = text[end:]
-        if not marks or self._is_like_row(text_after):
+        if not marks or self._looks_like_row(text_after):
             return None
-        run = BLANKS_AT_END.sub("", text[start:end])
-        grids = self._cut(run)
+        run = FINAL_GAP.sub("", text[start:end])
+        grids = self._split_grids(run)
         is_spaced = len(grids) == 1 and GAP.search(run) is not None
         is_attached = not GAP.match(text[end - 1])
         if text_after and _is_emoji(text_after[0]) and (is_spaced or is_attached):
             return None  # an unknown mark
         if any(map(self.game.scoring.mixed_shades, grids)):
             return None
-        return self._row(grids, text, start) if grids else None
+        return self._make_row(grids, text, start) if grids else None
 
-    def _cut(self, marks: str) -> list[str]:
-        """Return the grids of a line of marks, or [] if it is unclear where they begin."""
-        if len(whole := GAP.sub("", marks)) == self.pegs:
-            return [whole]
+    def _split_grids(self, marks: str) -> list[str]:
+        """Return the marks of each grid in a line, or [] if it is unclear where the grids begin."""
+        if len(grid := GAP.sub("", marks)) == self.pegs:
+            return [grid]
         for gap in (GAP, WIDE_GAP):
             grids = [GAP.sub("", piece) for piece in gap.split(marks)]
             if all(len(grid) == self.pegs for grid in grids):
                 return grids
         return []
 
-    def _row(self, grids: list[str], text: str, start: int) -> Row:
-        """Return the row whose first mark is at `start`."""
+    def _make_row(self, grids: list[str], text: str, start: int) -> GridRow:
+        """Return the row with these grids; its first mark is at `text[start]`."""
         mark_of = self.letters | self.symbols
         marks = tuple("".join([mark_of[sign] for sign in grid]) for grid in grids)
         signs = "".join(grids)
-        start = len(BLANKS_AT_END.sub("", text[:start]))
-        places = (place for place in range(start, len(text)) if not GAP.match(text[place]))
-        last = next(islice(places, len(signs) - 1, None))
-        return Row(marks, signs, last + 1 - start - len(signs))
+        start = len(FINAL_GAP.sub("", text[:start]))
+        positions = (i for i in range(start, len(text)) if not GAP.match(text[i]))
+        last = next(islice(positions, len(signs) - 1, None))  # position of the last mark
+        return GridRow(marks, signs, last + 1 - start - len(signs))
 
-    def _is_like_row(self, text: str) -> bool:
-        """Return whether a text has a square, a row of letters, or the number of emoji of a row."""
+    def _looks_like_row(self, text: str) -> bool:
+        """Return whether a text has a square or a row of letters, or as many emoji as a row."""
         signs = GAP.sub("", text)
         if any(map(_is_square, signs)) or self._has_letters(text):
             return True
         others = {*signs} - self.symbols.keys()
-        is_whole = len(signs) % self.pegs == 0 or not others
-        return bool(signs) and is_whole and all(map(_is_emoji, others))
+        has_row_length = len(signs) % self.pegs == 0 or not others
+        return bool(signs) and has_row_length and all(map(_is_emoji, others))
 
     def _has_letters(self, text: str) -> bool:
         """Return whether a word looks like a row of letters, also in lower case or with dots.
 
-        If there are other words, it must have a dash or a dot, or be all-correct.
+        If the text has several words, such a word must have a dash or a dot, or be all-correct.
         """
         words = [word for word in GAP.split(text) if word]
         for word in words:
@@ -185,6 +190,7 @@ class GridReader:
         return False
 
     def _reason(self, text: str) -> str:
+        """Return why a text that looks like a row cannot be read."""
         if self._has_letters(text):
             symbols = join_words(mark.symbol for mark in self.game.scoring.marks)
             return f"marks in letters are {symbols}, at the start of the line"
@@ -192,8 +198,12 @@ class GridReader:
         marks = [sign for sign in signs if sign in self.symbols]
         unknown = [sign for sign in signs if _is_emoji(sign) and sign not in self.symbols]
         if any(map(_is_square, unknown)) or not marks:
-            shown = "".join(dict.fromkeys(sign for sign in unknown if sign not in PRIVATE))
-            return f"not marks of {self.game}: {shown}" if shown else f"no marks of {self.game}"
+            printable = "".join(dict.fromkeys(sign for sign in unknown if sign not in STAND_INS))
+            return (
+                f"not marks of {self.game}: {printable}"
+                if printable
+                else f"no marks of {self.game}"
+            )
         if not len(marks) % self.pegs and self.game.scoring.mixed_shades(marks):
             return "the absent marks are neither all dark nor all light"
         if len(marks) == len(signs) or len(marks) % self.pegs:
@@ -202,26 +212,29 @@ class GridReader:
 
 
 def _are_results(text: str) -> bool:
-    """Return whether a line has the results of several boards, such as 7️⃣🟥."""
+    """Return whether a line has only the results of several boards, such as 7️⃣🟥.
+
+    At most half of the boards are lost. Otherwise, the red squares may be unknown marks.
+    """
     results = RESULT.findall(text)
-    is_all = bool(results) and not GAP.sub("", RESULT.sub("", text))
-    return is_all and 2 * results.count(LOST) <= len(results)
+    has_only_results = bool(results) and not GAP.sub("", RESULT.sub("", text))
+    return has_only_results and 2 * results.count(LOST) <= len(results)
 
 
 def _simplify(text: str) -> str:
-    """Return a line without invisible characters, with a character for each name of an emoji."""
+    """Remove invisible characters from a line, and replace names of emoji by characters."""
     if not text.isascii():
         text = "".join([c for c in text if unicodedata.category(c) not in ("Cf", "Mn")])
     return EMOJI_NAME.sub(_character, text) if ":" in text else text
 
 
 def _character(name: re.Match[str]) -> str:
-    """Return the character of an emoji's name, such as ⬛ for `:black_large_square:`."""
+    """Return the character for the name of an emoji, such as ⬛ for `:black_large_square:`."""
     words = re.split("[_+-]", name[1].lower())
     if SHAPE.fullmatch(words[-1]) is None:
         return OTHER_EMOJI
     color = " ".join(word for word in words[:-1] if word not in SIZES)
-    for pattern in CHARACTERS:
+    for pattern in CHARACTER_NAMES:
         try:
             return unicodedata.lookup(pattern.format(color, words[-1]))
         except KeyError:
@@ -236,26 +249,28 @@ def _is_square(sign: str) -> bool:
 
 
 def _is_emoji(sign: str) -> bool:
-    return sign in PRIVATE or (sign >= "\u2580" and unicodedata.category(sign)[0] == "S")
+    return sign in STAND_INS or (sign >= "\u2580" and unicodedata.category(sign)[0] == "S")
 
 
 class _Games:
-    """The games on consecutive lines: one game, or several side by side."""
+    """The games on consecutive lines: one grid, or several side by side."""
 
     def __init__(self, reader: GridReader) -> None:
         self.reader = reader
-        self.lines: list[tuple[int, str, Row | None]] = []
-        self.columns: list[list[str]] = []
-        self.first = Row((), "", 0)
+        self.lines: list[tuple[int, str, GridRow | None]] = []
+        """Number, text and row of each line; the row is None if it cannot be read."""
+        self.grids: list[list[str]] = []
+        """The marks of each row of each grid."""
+        self.first_row = GridRow((), "", 0)
         self.unsolved: list[int] = []
-        """The grids without an all-correct row."""
+        """The indices of the grids without an all-correct row."""
         self.has_filler = False
-        """Whether a solved grid has all-absent rows because others continue."""
+        """Whether solved grids are padded with all-absent rows while other grids continue."""
         self.faults: list[Fault] = []
 
-    def add(self, number: int, text: str, parsed: Row | str) -> bool:
-        """Add a line; return False if the line starts other games."""
-        if self.columns and not self.unsolved:
+    def add(self, number: int, text: str, parsed: GridRow | str) -> bool:
+        """Add a line, or return False if the line starts other games."""
+        if self.grids and not self.unsolved:
             return False
         if isinstance(parsed, str):
             expected = f"{quantity(self.reader.pegs, 'mark')} per grid"
@@ -265,58 +280,58 @@ class _Games:
         if not self._add_row(number, text, parsed):
             return False
         self.lines.append((number, text, parsed))
-        win = self.reader.all_correct
-        self.unsolved = [place for place in self.unsolved if self.columns[place][-1] != win]
+        all_correct = self.reader.all_correct
+        self.unsolved = [grid for grid in self.unsolved if self.grids[grid][-1] != all_correct]
         return True
 
-    def _add_row(self, number: int, text: str, row: Row) -> bool:
-        """Add the marks of a row to the grids; return False if the row starts other games."""
-        if not self.columns:
-            self.first, self.columns = row, [[] for _ in row.grids]
+    def _add_row(self, number: int, text: str, row: GridRow) -> bool:
+        """Add the marks of a row to the grids, or return False if the row starts other games."""
+        if not self.grids:
+            self.first_row, self.grids = row, [[] for _ in row.grids]
             self.unsolved = [*range(len(row.grids))]
-        num_grids, unsolved = len(self.columns), self.unsolved
+        num_grids, unsolved = len(self.grids), self.unsolved
         is_clear = True
-        if row.are_letters != self.first.are_letters:
+        if row.are_letters != self.first_row.are_letters:
             return False
         if len(row.grids) == num_grids:
-            others = {row.grids[place] for place in range(num_grids) if place not in unsolved}
-            is_clear = others <= {self.reader.all_absent}
+            fillers = {row.grids[grid] for grid in range(num_grids) if grid not in unsolved}
+            is_clear = fillers <= {self.reader.all_absent}
             if not is_clear and not self.has_filler:
                 return False
-            self.has_filler |= bool(others)
-            marks_of = {place: row.grids[place] for place in unsolved}
-        elif len(row.grids) == len(unsolved):  # solved grids are blank or omitted
-            is_clear = row.blanks >= self.first.blanks or unsolved == [*range(len(unsolved))]
+            self.has_filler |= bool(fillers)
+            marks_of = {grid: row.grids[grid] for grid in unsolved}
+        elif len(row.grids) == len(unsolved):  # the columns of solved grids are blank or omitted
+            is_clear = row.blanks >= self.first_row.blanks or unsolved == [*range(len(unsolved))]
             marks_of = dict(zip(unsolved, row.grids, strict=True))
         else:
             return False
         if not is_clear:
             rule = "the row may continue the games above or start new ones"
             self.faults.append(Fault(rule, text, "an empty line between games", number))
-        for place, marks in marks_of.items():
-            self.columns[place].append(marks)
+        for grid, marks in marks_of.items():
+            self.grids[grid].append(marks)
         reader = self.reader
-        if num_grids == 1 and reader.turns and len(self.columns[0]) == reader.turns + 1:
+        if num_grids == 1 and reader.turns and len(self.grids[0]) == reader.turns + 1:
             rule = f"a game of {reader.game} has {quantity(reader.turns, 'guess')}"
             self.faults.append(Fault(rule, text, "an empty line between games", number))
         return True
 
     def records(self, path: str, title: str) -> Iterator[Record]:
-        """Yield the records of the games; if there are faults, one rejected record with all lines.
+        """Yield one record per game or, if there are faults, one rejected record with all lines.
 
-        `title` is the line of text before the games.
+        `title` is the line of text before the games, which becomes their id.
         """
         reader = self.reader
         signs = [{*row.signs} for _, _, row in self.lines if row is not None]
         if signs and reader.dashes >= set().union(*signs) and not self.faults:
             return  # a separator
-        for place in (0, -1) if signs and not self.faults else ():
-            number, text, _ = self.lines[place]
-            if reader.dashes >= signs[place]:
+        for index in (0, -1) if signs and not self.faults else ():
+            number, text, _ = self.lines[index]
+            if reader.dashes >= signs[index]:
                 rule = "this may be a row without marks or a separator"
                 expected = "X instead of -, or an empty line before and after"
                 self.faults.append(Fault(rule, text, expected, number))
-        if len(self.lines) == 1 and len(self.columns) > 1:
+        if len(self.lines) == 1 and len(self.grids) > 1:
             number, text, row = self.lines[0]
             if row is not None and reader.all_correct not in row.grids[:-1]:
                 rule = "this may be one row of several games or all rows of one game"
@@ -329,24 +344,23 @@ class _Games:
             yield refuse(path, self.lines[0][0], title, text, self.faults)
             return
         unread = UNREAD_SIGN * reader.pegs
-        num_grids = len(self.columns)
-        for place, marks_by_row in enumerate(self.columns, 1):
-            name = f"{title} ({place} of {num_grids})" if title and num_grids > 1 else title
+        num_grids = len(self.grids)
+        for grid_number, marks_by_row in enumerate(self.grids, 1):
+            name = f"{title} ({grid_number} of {num_grids})" if title and num_grids > 1 else title
             board = "/".join([str(reader.game), *(f"{unread}={marks}" for marks in marks_by_row)])
             yield Record(0, f"{path}:{self.lines[0][0]}", name, board)
 
 
 def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
-    """Yield the games in the lines of a file, and rejected records of unreadable ones."""
+    """Yield the records of the games in the lines of a file, and rejected records."""
     reader = GridReader(game)
     games, title = _Games(reader), ""
     has_records = False
-    first: tuple[int, str] | None = None
-    """The first line with text."""
+    first_line: tuple[int, str] | None = None  # that is not blank
     for number, line in enumerate(chain(lines, [""]), 1):
         text = line.strip("\r\n")
-        if first is None and text.strip():
-            first = (number, text)
+        if first_line is None and text.strip():
+            first_line = (number, text)
         parsed = reader.read(text)
         if parsed is not None and games.add(number, text, parsed):
             continue
@@ -358,7 +372,7 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
             games.add(number, text, parsed)
         elif "\u20e3" not in text and any(map(str.isalnum, text)):
             title = text.strip()
-    if first is not None and not has_records:
-        number, text = first
+    if first_line is not None and not has_records:
+        number, text = first_line
         expected = f"rows of {quantity(game.pegs, 'mark')}"
         yield refuse(path, number, "", text, [Fault("no line has marks", text, expected, number)])

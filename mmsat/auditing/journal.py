@@ -2,10 +2,10 @@
 
 The results of judged games are written to one file, after a first line with the options of the
 audit. The faults of unreadable records are written to the other file. Each result or fault is a
-line with a JSON object, which contains the number of the record. While an audit runs, lines are
-only appended. After a kill, the last line of each file may be incomplete, and one file may be ahead
-of the other. All records before the first number that is in neither file are done. Later records
-are cut off and judged again.
+line with a JSON object that contains the number of the record. While an audit runs, lines are only
+appended. If it is killed, the last line of each file may be incomplete, and one file may contain
+later records than the other. All records before the first number that is in neither file are done.
+Later records are removed from the files and judged again.
 
 A `ChunkResult` holds the lines for both files and the summary of consecutive records.
 """
@@ -28,6 +28,7 @@ class ChunkResult(NamedTuple):
     """The result of judging consecutive records."""
 
     records: int
+    """Number of records."""
     judged: bytes
     """One line of JSON per judged game."""
     rejected: bytes
@@ -36,7 +37,7 @@ class ChunkResult(NamedTuple):
 
     @classmethod
     def of(cls, records: Sequence[dict[str, Any]]) -> ChunkResult:
-        """Convert records given as dictionaries; unreadable ones have the key `fault`."""
+        """Convert records given as dictionaries; unreadable records have the key `fault`."""
         judged = [record for record in records if "fault" not in record]
         rejected = (
             [record for record in records if "fault" in record]
@@ -51,7 +52,8 @@ class ChunkResult(NamedTuple):
 def as_lines(records: Sequence[dict[str, Any]]) -> bytes:
     """Return the records as JSON Lines.
 
-    All are converted at once, which is faster, unless a string contains the separator.
+    They are converted together, which is faster. If a string contains the text that separates
+    records, they are converted one by one.
     """
     text = json.dumps(records)[1:-1].replace("}, {", "}\n{")
     if text.count("\n") != max(0, len(records) - 1):
@@ -60,18 +62,19 @@ def as_lines(records: Sequence[dict[str, Any]]) -> bytes:
 
 
 LINES_PER_BATCH = 1000
-"""Number of lines that are parsed together, which is faster than one by one."""
+"""Number of lines that are parsed together, which is faster than parsing them one by one."""
 
 
 class Journal:
     """The two files of an audit, and the number of records that are done."""
 
     def __init__(self, path: str, request: dict[str, Any]) -> None:
-        """Open or create the files; raise InputError if the first belongs to another audit."""
+        """Open or create both files; raise InputError if they belong to another audit."""
         self.path, self.rejected = f"{path}.part", f"{path}.rejected.jsonl"
         head = json.dumps({"mmsat-audit": 1, **request})
         if not _has_head(self.path):
-            # Before the head: after a kill in between, no records of an older audit remain.
+            # Empty this file before the head is written. If the audit is killed in between, no
+            # records of an older audit remain.
             _touch(self.rejected, "wb")
             with name_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
                 file.write(f"{head}\n")
@@ -90,9 +93,10 @@ class Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close both files. After an error, failures are ignored: lost records are judged again.
+        """Close both files.
 
-        If the error came before the first record, there is nothing to resume, and both are removed.
+        After an error, failures to close are ignored, because lost records are judged again. If
+        no record was written before the error, both files are removed.
         """
         for path, file in self.files.items():
             with suppress(OSError) if kind else name_errors(path):
@@ -102,20 +106,20 @@ class Journal:
                     os.unlink(path)
 
     def _truncate(self) -> int:
-        """Cut off everything after the first missing record, and return its number."""
+        """Remove everything after the first missing record, and return its number."""
         _touch(self.rejected, "ab")
         paths = self.path, self.rejected
         ends = {self.path: _head_length(self.path), self.rejected: 0}
         streams = [_read_numbers(path) for path in paths]
-        # Merge both files by record number, until the next number is at the front of neither.
-        nexts = [next(stream, None) for stream in streams]
+        # Merge both files by record number, until neither file continues with the next number.
+        next_entries = [next(stream, None) for stream in streams]
         done = 0
         while True:
             for index, path in enumerate(paths):
-                entry = nexts[index]
+                entry = next_entries[index]
                 if entry is not None and entry[0] == done:
                     ends[path] = entry[1]
-                    nexts[index] = next(streams[index], None)
+                    next_entries[index] = next(streams[index], None)
                     done += 1
                     break
             else:
@@ -125,7 +129,7 @@ class Journal:
         return done
 
     def sum_up(self) -> Summary:
-        """Return the summary of all records; raise InputError for records that no audit wrote."""
+        """Return the summary of all records; raise InputError if a record is not of an audit."""
         summary = Summary()
         try:
             summary.add(read_records(self.path))
@@ -137,7 +141,7 @@ class Journal:
         return summary
 
     def add(self, result: ChunkResult) -> None:
-        """Append the results of the next records, in order; raise OSError if the disk is full."""
+        """Append the results of the next records; raise OSError if they cannot be written."""
         for (path, file), lines in zip(
             self.files.items(), (result.judged, result.rejected), strict=True
         ):
@@ -148,7 +152,7 @@ class Journal:
 
 
 def _touch(path: str, mode: str) -> None:
-    """Create a file; an existing one is emptied by the mode "wb" and kept by "ab"."""
+    """Create a file. An existing file is emptied if the mode is "wb", and kept if it is "ab"."""
     with open(path, mode):
         pass
 
@@ -167,7 +171,7 @@ def _head_length(path: str) -> int:
 
 
 def _read_numbers(path: str) -> Iterator[tuple[int, int]]:
-    """Yield the record number and the end offset of each line, up to the first broken one."""
+    """Yield the record number and the end offset of each line, up to the first invalid line."""
     end = 0
     with open(path, "rb") as file:
         for line in file:
@@ -185,7 +189,7 @@ def _read_numbers(path: str) -> Iterator[tuple[int, int]]:
 
 
 def read_records(path: str) -> Iterator[dict[str, Any]]:
-    """Yield the records in a file of a journal."""
+    """Yield the records in one of the files of a journal."""
     with open(path, encoding="utf-8") as file:
         while lines := list(islice(file, LINES_PER_BATCH)):
             yield from (item for item in json.loads(f"[{','.join(lines)}]") if "record" in item)

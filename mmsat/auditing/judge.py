@@ -1,4 +1,4 @@
-"""Bulk evaluation of the games of a log: one flat record per game, or its faults."""
+"""Judge the games of a log in bulk: one flat record per game, or its faults."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ from mmsat.game.weights import Weights
 from mmsat.play.review import review
 
 MAX_CACHED_ROWS = 1 << 16
-"""Maximum number of cached rows of a game. If there are more, they are dropped."""
+"""Maximum number of cached rows of a game. If there are more, all of them are dropped."""
 MAX_CACHED_GAMES = 64
 """Maximum number of games whose rows are cached. If there are more, all are dropped."""
 DEPTHS = ("verdict", "reasons", "review")
-"""Levels of detail: the verdict and the number of codes; also reasons; also skill and luck."""
+"""Levels of detail. "verdict": the verdict and the number of codes. "reasons": also conflicts,
+corrections and impossible guesses. "review": also skill and luck."""
 COLUMNS = (
     *("record", "source", "id", "board", "game", "rows", "verdict", "codes", "conflict"),
     *(
@@ -59,7 +60,7 @@ COLUMNS = (
 
 
 class Request(NamedTuple):
-    """Options that apply to every game; small, because they are sent to every process."""
+    """Options that apply to every game. They are small, because they are sent to every process."""
 
     depth: str = "reasons"
     files: bool = True
@@ -69,16 +70,16 @@ class Request(NamedTuple):
 
 
 class RowCache:
-    """Cache of the rows of one game: numbered, and encoded for the kernel."""
+    """Cache of the rows of one game. The rows are numbered, and encoded for the kernel."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.name = str(game)
-        self.is_read = False
-        self.forget()
+        self.has_complete_guess = False
+        self.clear()
 
     def number(self, text: str) -> int:
-        """Return the number of a row in printed form; raise InputError for any other text."""
+        """Return the number of the row in printed form; raise InputError for any other text."""
         number = self.numbers.get(text)
         if number is not None:
             return number
@@ -89,23 +90,23 @@ class RowCache:
             raise InputError(faults, "the board line")
         self.numbers[text] = len(self.rows)
         self.rows.append(row)
-        self.is_read |= UNREAD not in row.guess
+        self.has_complete_guess |= UNREAD not in row.guess
         return len(self.rows) - 1
 
-    def forget(self) -> None:
-        """Clear the cache."""
+    def clear(self) -> None:
+        """Drop all rows."""
         self.numbers: dict[str, int] = {}
         self.rows: list[Row] = []
         self.encoded: EncodedRows | None = None
 
     def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Judgment]:
-        """Return the verdicts of boards, given the numbers of their rows.
+        """Return the judgments of boards, given the numbers of their rows.
 
-        Boards are judged one by one if no guess was read completely, or if they have few rows in
-        total and no reasons are requested.
+        Boards are judged one by one if every cached guess has unread pegs, or if the boards have
+        few rows in total and no reasons are requested.
         """
         needs_batch = reasons or is_batch_worthwhile(self.game, sum(map(len, boards)))
-        batch = find_batch(self.game) if self.is_read and needs_batch else None
+        batch = find_batch(self.game) if self.has_complete_guess and needs_batch else None
         if batch is None:
             return [judge_one(self.board(numbers), reasons=reasons) for numbers in boards]
         encoded = [] if self.encoded is None else [self.encoded]
@@ -125,17 +126,17 @@ class RowCache:
         )
 
     def board(self, numbers: Iterable[int]) -> Board:
-        """Return the board with these rows."""
+        """Return the board with the rows of these numbers."""
         return Board(self.game, tuple(self.rows[number] for number in numbers))
 
 
 def _score_values(row: Row) -> list[int]:
-    """Return a score with -1 for every unread part."""
+    """Return the score of a row, with -1 for every unread part."""
     return [-1 if part is None else part for part in row.score]
 
 
 class Judge:
-    """Evaluator of games that caches their rows between calls."""
+    """Judges games, and caches their rows between calls."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -145,8 +146,9 @@ class Judge:
         self.weights_of: dict[Game, Weights] = {}
 
     def judge(self, records: Sequence[Record]) -> list[dict[str, Any]]:
-        """Return one flat dictionary per record, in order; rejected ones have the key `fault`."""
+        """Return one flat dictionary per record, in order. Rejected ones have the key `fault`."""
         result_of: dict[int, dict[str, Any]] = {}
+        # by game: the index of each record and the numbers of its rows
         boards: dict[str, list[tuple[int, list[int]]]] = {}
         for index, record in enumerate(records):
             if record.fault:
@@ -160,46 +162,49 @@ class Judge:
                 boards.setdefault(name, []).append((index, numbers))
         reasons = self.request.depth != "verdict"
         for name, games in boards.items():
-            rows = self.caches[name]
+            cache = self.caches[name]
             try:
-                verdicts = rows.judge([numbers for _, numbers in games], reasons=reasons)
-            except MmsatError:  # judge the games one by one below, to find out which one fails
-                verdicts = None
+                judgments = cache.judge([numbers for _, numbers in games], reasons=reasons)
+            except MmsatError:  # judge the games separately below, to find the invalid one
+                judgments = None
             for position, (index, numbers) in enumerate(games):
                 try:
-                    current = verdicts or rows.judge([numbers], reasons=reasons)
-                    verdict = current[position if verdicts else 0]
-                    result_of[index] = self._make_record(records[index], rows, numbers, verdict)
+                    current = judgments or cache.judge([numbers], reasons=reasons)
+                    judgment = current[position if judgments else 0]
+                    result_of[index] = self._make_record(records[index], cache, numbers, judgment)
                 except MmsatError as error:
                     result_of[index] = self._refuse(records[index], str(error))
-            if len(rows.rows) > MAX_CACHED_ROWS:
-                rows.forget()
+            if len(cache.rows) > MAX_CACHED_ROWS:
+                cache.clear()
         if len(self.caches) > MAX_CACHED_GAMES:
             self.caches.clear()
         return [result_of[index] for index in range(len(records))]
 
     def _read(self, text: str) -> tuple[str, list[int]]:
-        """Return the name of the game of a board and the numbers of its rows."""
+        """Return the name of the game of a board, and the numbers of its rows in the cache.
+
+        Rows of a board line that were cached before are not parsed again.
+        """
         name, *pieces = text.strip().split("/")
-        rows = self.caches.get(name)
-        if rows is None or not is_line(text):
+        cache = self.caches.get(name)
+        if cache is None or not is_line(text):
             return self._parse(text)
         if pieces and not pieces[-1]:
             pieces.pop()
-        number_of = rows.numbers
+        number_of = cache.numbers
         try:
             return name, [
-                number_of[piece] if piece in number_of else rows.number(piece) for piece in pieces
+                number_of[piece] if piece in number_of else cache.number(piece) for piece in pieces
             ]
         except InputError:
             return self._parse(text)
 
     def _parse(self, text: str) -> tuple[str, list[int]]:
-        """Do the same for a board in any notation, whose rows are parsed together."""
+        """Return the same as `_read` for a board in any notation, parsing all its rows."""
         board = Board.parse(text, files=self.request.files).without_known("an audit")
         name, print_row = str(board.game), speller(board.game).print_row
-        rows = self.caches.setdefault(name, RowCache(board.game))
-        return name, [rows.number(print_row(row)) for row in board.rows]
+        cache = self.caches.setdefault(name, RowCache(board.game))
+        return name, [cache.number(print_row(row)) for row in board.rows]
 
     def _refuse(self, record: Record, fault: str) -> dict[str, Any]:
         result = {"record": record.number, "source": record.source, "id": record.id}
@@ -212,27 +217,27 @@ class Judge:
         return self.weights_of[game]
 
     def _make_record(
-        self, record: Record, rows: RowCache, numbers: list[int], verdict: Judgment
+        self, record: Record, cache: RowCache, numbers: list[int], judgment: Judgment
     ) -> dict[str, Any]:
-        """Return the record of a game."""
-        result = common_keys(record, rows.name, len(numbers), verdict.codes)
+        """Return the output record of a game, given the numbers of its rows in the cache."""
+        result = common_keys(record, cache.name, len(numbers), judgment.codes)
         if record.slip is not None:
-            row, true = record.slip
+            row, true_score = record.slip
             if not 1 <= row <= len(numbers):
                 expected = f"a row from 1 to {len(numbers)}"
                 raise InputError.of("the recorded error", expected, row)
-            result |= slip_keys(rows.game, row, rows.rows[numbers[row - 1]].score, true)
+            result |= slip_keys(cache.game, row, cache.rows[numbers[row - 1]].score, true_score)
         if self.request.depth == "verdict" and not self.request.weights:
             return result
-        board = rows.board(numbers)
-        weights = self.weights(rows.game) if self.request.weights else None
+        board = cache.board(numbers)
+        weights = self.weights(cache.game) if self.request.weights else None
         if weights is not None:
             weighed = count(board, weights=weights)
             result |= {"weighed": str(weighed.count), "weight": str(getattr(weighed, "weight", ""))}
         if self.request.depth == "verdict":
             return result
-        result |= {"board": str(board), "impossible": verdict.impossible, **verdict.why}
-        if not verdict.codes:
+        result |= {"board": str(board), "impossible": judgment.impossible, **judgment.why}
+        if not judgment.codes:
             result |= unlisted_keys(board)
         if self.request.depth == "review" and not board.has_unread_pegs:
             game_review = review(board, seed=0, weights=weights)
@@ -247,7 +252,7 @@ class Judge:
 
 
 def common_keys(record: Record, game: str, rows: int, codes: int) -> dict[str, Any]:
-    """Return the keys that the record of every game has."""
+    """Return the entries that the record of every game has."""
     return {
         "record": record.number,
         "source": record.source,
@@ -260,15 +265,22 @@ def common_keys(record: Record, game: str, rows: int, codes: int) -> dict[str, A
 
 
 def unlisted_keys(board: Board) -> dict[str, str]:
-    """Return the key `unlisted` with a code outside the word list that gets the scores, if any."""
+    """Return the entry `unlisted`, a code outside the word list that gives all scores, if any."""
     code = find_unlisted(board, is_brief=True)
     return {} if code is None else {"unlisted": speller(board.game).print_code(code)}
 
 
-def slip_keys(game: Game, row: int, recorded: Score, true: str) -> dict[str, Any]:
-    """Return the keys of a recorded slip: its row, from 1, the true score, and the kind of slip."""
+def slip_keys(game: Game, row: int, recorded_score: Score, true_score: str) -> dict[str, Any]:
+    """Return the entries of a slip that the log records.
+
+    They are its row, from 1, the true score, and the kind of slip.
+    """
     faults: list[Any] = []
-    score = speller(game).read_score(true, Place(1, 1), faults)
+    score = speller(game).read_score(true_score, Place(1, 1), faults)
     if score is None:
         raise InputError(faults, "the recorded error")
-    return {"true_row": row, "true": true, "true_slip": slip(recorded, score, game).words}
+    return {
+        "true_row": row,
+        "true": true_score,
+        "true_slip": slip(recorded_score, score, game).words,
+    }

@@ -28,11 +28,16 @@ INTEGER_TYPES = {
 }
 """Arrow types of the columns of small integers."""
 FLOAT_TYPES = {"skill": "float64", "luck_bits": "float64"}
-"""Arrow types of the columns of floats. All other columns are strings, also exact numbers."""
+"""Arrow types of the columns of floats.
+
+All other columns are strings, also those of exact numbers."""
 
 
 def check_output(path: str) -> None:
-    """Raise InputError for an unknown ending, and MissingError if pyarrow is needed but missing."""
+    """Check the ending of the name of an output file.
+
+    Raise InputError if it is unknown, and MissingError if it needs pyarrow, which is missing.
+    """
     if not path.endswith(ENDINGS):
         expected = f"a file name that ends with {join_words(ENDINGS, 'or')}"
         raise InputError.of("the output", expected, path)
@@ -40,26 +45,26 @@ def check_output(path: str) -> None:
         _arrow()
 
 
-def write_records(part: str, path: str) -> None:
-    """Write the records in the journal `part` to `path`, completely or not at all."""
+def write_records(journal_path: str, path: str) -> None:
+    """Write the records of the journal file `journal_path` to `path`, completely or not at all."""
     if path.endswith(".parquet"):
-        _write_parquet(part, path)
+        _write_parquet(journal_path, path)
     else:
-        lines = _csv_lines(part) if path.endswith(".csv") else _json_lines(part)
+        lines = _csv_lines(journal_path) if path.endswith(".csv") else _json_lines(journal_path)
         atomic_write(path, lines)
 
 
-def _json_lines(part: str) -> Iterator[str]:
-    with open(part, encoding="utf-8") as file:
+def _json_lines(journal_path: str) -> Iterator[str]:
+    with open(journal_path, encoding="utf-8") as file:
         file.readline()
         yield from iter(partial(file.read, COPY_CHARACTERS), "")
 
 
-def _csv_lines(part: str) -> Iterator[str]:
+def _csv_lines(journal_path: str) -> Iterator[str]:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
-    records = read_records(part)
+    records = read_records(journal_path)
     while batch := list(islice(records, RECORDS_PER_BATCH)):
         writer.writerows([record.get(name) for name in COLUMNS] for record in batch)
         yield buffer.getvalue()
@@ -68,14 +73,14 @@ def _csv_lines(part: str) -> Iterator[str]:
     yield buffer.getvalue()
 
 
-def _write_parquet(part: str, path: str) -> None:
+def _write_parquet(journal_path: str, path: str) -> None:
     arrow, parquet = _arrow()
     column_types = {**INTEGER_TYPES, **FLOAT_TYPES}
     schema = arrow.schema(
         [(name, arrow.type_for_alias(column_types.get(name, "string"))) for name in COLUMNS]
     )
     temporary = f"{path}.parquet-part"
-    records = read_records(part)
+    records = read_records(journal_path)
     try:
         with name_errors(path), parquet.ParquetWriter(temporary, schema) as writer:
             while record_batch := list(islice(records, RECORDS_PER_BATCH)):

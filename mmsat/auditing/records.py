@@ -2,7 +2,8 @@
 
 - A `Record` is a game, or a piece of a log that cannot be read. A `Block` holds consecutive lines
   of JSON that are not parsed yet.
-- `Reading` opens log files as text or as lines of bytes, and tracks the progress through all files.
+- `ReadProgress` opens log files as text or as lines of bytes, and tracks the progress through all
+  files.
 - `find_roles` and `find_columns` recognize the columns of tables by common names.
 """
 
@@ -21,7 +22,7 @@ from mmsat._util.text import join_words, noun_phrase
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game.game import Game
 
-NAMES: Mapping[str, str] = {
+COLUMN_NAMES: Mapping[str, str] = {
     "board": "board",
     "game": "game",
     "game_id": "game_id match match_id session session_id puzzle puzzle_id",
@@ -37,22 +38,22 @@ NAMES: Mapping[str, str] = {
     "color": "color colors colour colours",
 }
 """The names of each role of a column, in lower case with `_` between words."""
-ROLES = {name: role for role, names in NAMES.items() for name in names.split()}
-COUNTS = ("black", "white", "blue", "color")
-"""The roles of columns that are parts of a score."""
+ROLE_OF_NAME = {name: role for role, names in COLUMN_NAMES.items() for name in names.split()}
+SCORE_PARTS = ("black", "white", "blue", "color")
+"""The roles of columns that have one part of a score each."""
 WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 GAP = re.compile(r"[\W_]+")
 
 
 def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
-    """Return the columns of each role, whatever the case of the names and the gaps between words.
+    """Return the indices of the columns of each role.
 
-    Columns with other names have no role.
+    Case and the separators between words are ignored. Columns with other names have no role.
     """
     columns_of: dict[str, list[int]] = {}
     for column, name in enumerate(names):
         words = WORD_START.sub("_", name.replace("#", " number ")).lower()
-        role = ROLES.get(GAP.sub("_", words).strip("_"))
+        role = ROLE_OF_NAME.get(GAP.sub("_", words).strip("_"))
         if role is not None:
             columns_of.setdefault(role, []).append(column)
     return columns_of
@@ -61,10 +62,10 @@ def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
 def find_columns(
     names: Sequence[str], line: int | None, game: Game | None, faults: list[Fault]
 ) -> dict[str, int]:
-    """Return the column of each role in a table of boards or of guesses.
+    """Return the index of the column of each role in a table of boards or of guesses.
 
-    Append every missing column and every ambiguity to `faults`. `game` is the game of the guesses
-    if the table does not name it.
+    Append every missing column and every ambiguity to `faults`. `line` is the line of the column
+    names. `game` is the game of a table that does not name it.
     """
     candidates = find_roles(names)
     header = ", ".join(names)
@@ -77,8 +78,8 @@ def find_columns(
             same = join_words(repr(names[column].strip()) for column in columns)
             refuse(f"{same} have the same meaning", f"one column with the {role}")
     columns_of = {role: columns[0] for role, columns in candidates.items()}
-    counts = [role for role in COUNTS if role in candidates]
-    if "board" in candidates and "guess" in candidates and ("score" in candidates or counts):
+    parts = [role for role in SCORE_PARTS if role in candidates]
+    if "board" in candidates and "guess" in candidates and ("score" in candidates or parts):
         refuse(
             "a row has a whole board or one guess",
             "either a column 'board' or columns for guess and score",
@@ -88,13 +89,13 @@ def find_columns(
     if "guess" not in candidates:
         refuse("", "a column 'board', or columns for guess and score, such as id,guess,black,white")
         return columns_of
-    if not counts and "score" not in candidates:
+    if not parts and "score" not in candidates:
         refuse(
             "", "a column 'score', or one column per number of a score, such as 'black' and 'white'"
         )
-    elif counts and "score" in candidates:
-        refuse("both could be the score", f"either 'score' or {join_words(map(repr, counts))}")
-    elif counts and game is not None and {*counts} != {*game.parts}:
+    elif parts and "score" in candidates:
+        refuse("both could be the score", f"either 'score' or {join_words(map(repr, parts))}")
+    elif parts and game is not None and {*parts} != {*game.parts}:
         kinds = ["score"] if game.scoring.marks else game.parts
         columns_needed = noun_phrase("column", [repr(kind) for kind in kinds])
         refuse("", f"the {columns_needed} for scores of {game}")
@@ -103,28 +104,28 @@ def find_columns(
     return columns_of
 
 
-class Reading:
-    """Progress through the logs."""
+class ReadProgress:
+    """Opens log files, and tracks how much of them has been read."""
 
     def __init__(self, paths: Sequence[str] = ()) -> None:
         """Add up the sizes of all files."""
-        self.total = sum(os.path.getsize(file) for path in paths for file in list_files(path))
-        self.before = 0.0
-        """Bytes of the files that were read to their end."""
+        self.total_bytes = sum(os.path.getsize(file) for path in paths for file in list_files(path))
+        self.finished_bytes = 0.0
+        """Size of the files that were read to their end."""
         self.file: BufferedReader | None = None
         """The file that is being read."""
 
     @property
     def share(self) -> float:
-        """The fraction of all bytes that is read, from 0 to 1."""
-        read = self.before + (self.file.tell() if self.file else 0)
-        return min(1.0, read / self.total) if self.total else 1.0
+        """The fraction of all bytes that has been read, from 0 to 1."""
+        read_bytes = self.finished_bytes + (self.file.tell() if self.file else 0)
+        return min(1.0, read_bytes / self.total_bytes) if self.total_bytes else 1.0
 
     @contextmanager
     def open(self, path: str, newline: str | None = None) -> Iterator[TextIO]:
-        """Open a text file in the encoding of its first bytes; `newline` is as in `open`.
+        """Open a text file in the encoding of its first bytes; `newline` is that of `open`.
 
-        Bytes that are not text become surrogates.
+        Bytes that cannot be decoded become surrogates in UTF-8, and U+FFFD in other encodings.
         """
         with self.open_bytes(path) as file, _decode_lines(file, path, newline) as lines:
             yield lines
@@ -148,13 +149,14 @@ class Reading:
 
     @contextmanager
     def open_bytes(self, path: str) -> Iterator[BufferedReader]:
-        """Open a file as it is."""
+        """Open a file without decoding it."""
         with open(path, "rb") as file:
             self.file = file
             try:
                 yield file
             finally:
-                self.file, self.before = None, self.before + os.path.getsize(path)
+                self.file = None
+                self.finished_bytes += os.path.getsize(path)
 
 
 def _decode_lines(file: BufferedReader, path: str, newline: str | None) -> TextIO:
@@ -164,7 +166,7 @@ def _decode_lines(file: BufferedReader, path: str, newline: str | None) -> TextI
 
 
 def list_files(path: str) -> list[str]:
-    """Return the files in a folder in alphabetical order, or a list of the file itself."""
+    """Return the files of a folder in alphabetical order, or `path` alone if it is a file."""
     if not os.path.isdir(path):
         return [path]
     paths = (os.path.join(path, name) for name in sorted(os.listdir(path)))
@@ -178,37 +180,38 @@ class Record(NamedTuple):
     """A game in a log, or a piece of a log that cannot be read."""
 
     number: int
-    """The number of the record among all records, from 0."""
+    """The index of the record among all records, from 0."""
     source: str
-    """The file and the first line or row in it, from 1."""
+    """The file, and the number of the first line or row of the record in it, from 1."""
     id: str
     """The name of the game in the log, or ""."""
     text: str
-    """A board line, a board file, or a document; if there is a fault, the text of the log."""
+    """A board line, the text of a board file, or a JSON document; the original text if there is a
+    fault."""
     slip: tuple[int, str] | None = None
-    """A wrong score that the log records: its row, from 1, and the true score."""
+    """A wrong score that is marked in the log: its row, from 1, and the true score."""
     fault: str = ""
-    """Why the text is not a game, if the reader of the log detected that."""
+    """Why the text is not a game; "" if no fault was found while reading the log."""
 
 
 class Block(NamedTuple):
     """Consecutive lines of JSON; each line that is not blank is a record."""
 
     number: int
-    """The number of the first record among all records, from 0."""
+    """The index of the first record among all records, from 0."""
     path: str
     line: int
     """The number of the first line in its file, from 1."""
     text: bytes
 
     def records(self, lines: Container[int] | None = None) -> Iterator[Record]:
-        """Yield the records, or those of the given lines, counted from 0."""
+        """Yield the records, or only those at the given lines, which are numbered from 0."""
         number = self.number
         for line, text in enumerate(self.text.split(b"\n")):
             if text and not text.isspace():
                 if lines is None or line in lines:
-                    read = text.decode("utf-8", "surrogateescape").strip()
-                    yield _read_json(number, self.path, self.line + line, read)
+                    decoded = text.decode("utf-8", "surrogateescape").strip()
+                    yield _read_json(number, self.path, self.line + line, decoded)
                 number += 1
 
 
@@ -216,12 +219,12 @@ Chunk = Block | list[Record]
 
 
 def refuse(path: str, line: int, name: str, text: str, faults: Iterable[Fault]) -> Record:
-    """Return the rejected record of a text that starts in this line and is not a game."""
+    """Return a rejected record: a text that is not a game and starts at line `line` of `path`."""
     return Record(0, f"{path}:{line}", name, text, fault=str(InputError(faults, path)))
 
 
 def _read_json(number: int, path: str, line: int, text: str) -> Record:
-    """Return the record of a line of JSON; the board in it is not checked.
+    """Return the record of a line of JSON. Its board is not checked.
 
     Valid lines are board lines in quotes, documents of boards, and objects with the key `board` and
     optionally `id` and `slip`.
@@ -235,14 +238,17 @@ def _read_json(number: int, path: str, line: int, text: str) -> Record:
         return Record(number, source, "", value if isinstance(value, str) else text)
     if isinstance(value.get(BOARD), str):
         slip = value.get("slip")
-        is_slip = isinstance(slip, dict) and slip.keys() == {"row", "true"}
-        recorded_slip = (slip["row"], slip["true"]) if isinstance(slip, dict) and is_slip else None
+        is_valid = isinstance(slip, dict) and slip.keys() == {"row", "true"}
+        recorded_slip = (slip["row"], slip["true"]) if isinstance(slip, dict) and is_valid else None
         return Record(number, source, _name(value.get(ID)), value[BOARD], recorded_slip)
     return _read_other_json(Record(number, source, "", text), value)
 
 
 def _read_other_json(record: Record, value: dict[str, Any]) -> Record:
-    """Return the record of an object without a text under the exact key `board`."""
+    """Return the record of a JSON object that has no string under the exact key `board`.
+
+    Its keys are recognized like the columns of a table.
+    """
     roles = find_roles([*value])
     keys = {role: [*value][columns[0]] for role, columns in roles.items()}
     board = value.get(keys.get(BOARD, ""))

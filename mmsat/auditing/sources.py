@@ -1,12 +1,12 @@
-"""Reading of the logs of an audit game by game, and bulk evaluation of lines of JSON.
+"""Read the logs of an audit game by game, and judge lines of JSON in bulk.
 
 `read_chunks` reads files as streams, except tables with one row per guess, whose rows are grouped
-by game (tables.py). Lines of JSON are passed on in blocks without parsing.
+by game (tables.py). It returns lines of JSON in blocks, without parsing them.
 
 `judge_block` judges such a block. The kernel parses lines in the form that programs write,
 `{"id": "7", "board": "4x6/1122=1.1"}` with boards as mmsat prints them, directly into arrays. All
-other lines are passed to `Judge`, which supports all notations and reports every fault. The records
-are the same either way.
+other lines are passed to `Judge`, which supports all notations and reports every fault. Both ways
+produce the same records.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from mmsat.auditing.batch import (
 from mmsat.auditing.grids import read_grids
 from mmsat.auditing.journal import ChunkResult, as_lines
 from mmsat.auditing.judge import Judge, common_keys, slip_keys, unlisted_keys
-from mmsat.auditing.records import Block, Chunk, Reading, Record, list_files
+from mmsat.auditing.records import Block, Chunk, ReadProgress, Record, list_files
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import ARROW, DELIMITED, GameTable
 from mmsat.errors import Fault, InputError
@@ -45,18 +45,19 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
 
-OTHER, CAREFUL, BLANK, READ = range(4)
-"""State of a line after the kernel parsed it: of another game, left to `Judge`, blank, or read."""
-NUM_PLACES, ROW_COUNT = 8, 4
+OTHER_GAME, FALLBACK, BLANK, PARSED = range(4)
+"""State of a line after the kernel parsed lines: of a game that it has not parsed yet, left to
+`Judge`, blank, or parsed."""
+NUM_FIELDS, ROW_COUNT = 8, 4
 """Number of integers that the kernel returns for each line, and the index of the number of rows.
 
 The integers are the start and end of the id, the start and end of the board, the number of rows,
 the row of the slip, and the start and end of its true score.
 """
 MAX_GAMES = 32
-"""Maximum number of games in a block for which the kernel parses lines."""
+"""Maximum number of different games in a block whose lines the kernel parses."""
 NO_SYMBOL = 255
-"""Table entry for characters that are not a color, a mark or a digit."""
+"""Table entry of a character that is not a color, a mark or a digit."""
 
 
 def judge_block(judge: Judge, block: Block) -> ChunkResult:
@@ -67,14 +68,16 @@ def judge_block(judge: Judge, block: Block) -> ChunkResult:
 
 
 class _ParsedGame(NamedTuple):
-    """Parsed lines of one game, with their boards and verdicts."""
+    """The parsed lines of one game, with their boards and judgments."""
 
     name: str
     batch: Batch
     lines: Array
-    asked: EncodedRows
+    """The indices of the lines in the block."""
+    rows: EncodedRows
     starts: Array
-    verdicts: list[Judgment]
+    """The index of the first row of each board."""
+    judgments: list[Judgment]
 
 
 class _LineBlock:
@@ -82,114 +85,123 @@ class _LineBlock:
 
     def __init__(self, judge: Judge, block: Block) -> None:
         self.fallback, self.block = judge, block
-        self.reasons = judge.request.depth == "reasons"
+        self.needs_reasons = judge.request.depth == "reasons"
         self.text = block.text.decode("latin-1")  # one character per byte
         ends = np.flatnonzero(np.frombuffer(block.text, dtype=np.uint8) == ord("\n"))
         if not block.text.endswith(b"\n"):
             ends = np.append(ends, len(block.text))
         self.ends = ends.astype(np.int64)
-        self.kinds = np.full(len(ends), OTHER, dtype=np.uint8)
-        self.places = np.zeros((len(ends), NUM_PLACES), dtype=np.int64)
-        self.records = [""] * len(ends)
+        self.states = np.full(len(ends), OTHER_GAME, dtype=np.uint8)
+        self.fields = np.zeros((len(ends), NUM_FIELDS), dtype=np.int64)
+        self.records = [""] * len(ends)  # as JSON
         self.rejected: list[dict[str, Any]] = []
         self.summary = Summary()
 
     def judge(self) -> ChunkResult:
         """Judge all lines."""
-        # The kernel parses one game at a time: first the latest one, as most logs are of one game,
-        # then repeatedly the game of the first line that is of another one.
+        # The kernel parses the lines of one game at a time: first the latest game, as most logs
+        # have only one, then repeatedly the game of the first line that is not parsed yet.
         parsed_games = []
         name = self.fallback.latest
         for _ in range(MAX_GAMES):
             if (parsed := self._parse_game(name)) is not None:
                 parsed_games.append(parsed)
-            others = np.flatnonzero(self.kinds == OTHER)
-            if not len(others):
+            other_lines = np.flatnonzero(self.states == OTHER_GAME)
+            if not len(other_lines):
                 break
-            self.fallback.latest = name = self._board(others[0]).split("/", 1)[0]
-        self.kinds[self.kinds == OTHER] = CAREFUL
-        is_record = self.kinds != BLANK
+            self.fallback.latest = name = self._board_text(other_lines[0]).split("/", 1)[0]
+        self.states[self.states == OTHER_GAME] = FALLBACK
+        is_record = self.states != BLANK
         self.numbers = self.block.number - 1 + np.cumsum(is_record)
         for game_lines in parsed_games:
             self._write_records(game_lines)
-        self._judge_by_fallback(np.flatnonzero(self.kinds == CAREFUL).tolist())
+        self._judge_by_fallback(np.flatnonzero(self.states == FALLBACK).tolist())
         judged = "\n".join([*filter(None, self.records), ""])
         return ChunkResult(
             int(is_record.sum()), judged.encode(), as_lines(self.rejected), self.summary
         )
 
-    def _board(self, line: int) -> str:
-        begin, end = self.places[line, 2:4].tolist()
+    def _board_text(self, line: int) -> str:
+        begin, end = self.fields[line, 2:4].tolist()
         return self.text[begin:end]
 
     def _parse_game(self, name: str) -> _ParsedGame | None:
-        """Parse and judge the lines of a game; lines for `Judge` are omitted."""
-        game, spelling = find_spelling(name)
+        """Parse and judge the lines of the game `name` that the kernel supports.
+
+        The state of its other lines becomes FALLBACK.
+        """
+        game, notation = find_notation(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
         max_rows = self.block.text.count(b"=") if game else 0
         guesses, scores = (np.empty((max_rows, width), dtype=np.uint8) for width in (pegs, parts))
-        is_new = self.kinds == OTHER
+        was_unparsed = self.states == OTHER_GAME
         num_rows = read_lines(
-            self.block.text, self.ends, spelling, self.kinds, self.places, guesses, scores
+            self.block.text, self.ends, notation, self.states, self.fields, guesses, scores
         )
-        lines = np.flatnonzero(is_new & (self.kinds == READ))
+        lines = np.flatnonzero(was_unparsed & (self.states == PARSED))
         batch = None
-        if game is not None and num_rows and (self.reasons or is_batch_worthwhile(game, num_rows)):
+        if (
+            game is not None
+            and num_rows
+            and (self.needs_reasons or is_batch_worthwhile(game, num_rows))
+        ):
             batch = find_batch(game)
         if batch is None:
-            self.kinds[lines] = CAREFUL
+            self.states[lines] = FALLBACK
             return None
-        starts = np.concatenate(([0], np.cumsum(self.places[lines, ROW_COUNT])))
+        starts = np.concatenate(([0], np.cumsum(self.fields[lines, ROW_COUNT])))
         encoded = batch.translate(guesses[:num_rows], scores[:num_rows])
-        is_beyond_kernel = find_unsupported(batch, encoded, starts, reasons=self.reasons)
-        self.kinds[lines[is_beyond_kernel]] = CAREFUL
-        encoded, starts = select_boards(encoded, starts, np.flatnonzero(~is_beyond_kernel))
-        verdicts = judge_supported(batch, encoded, starts, reasons=self.reasons)
-        return _ParsedGame(name, batch, lines[~is_beyond_kernel], encoded, starts, verdicts)
+        is_unsupported = find_unsupported(batch, encoded, starts, reasons=self.needs_reasons)
+        self.states[lines[is_unsupported]] = FALLBACK
+        encoded, starts = select_boards(encoded, starts, np.flatnonzero(~is_unsupported))
+        judgments = judge_supported(batch, encoded, starts, reasons=self.needs_reasons)
+        return _ParsedGame(name, batch, lines[~is_unsupported], encoded, starts, judgments)
 
-    def _write_records(self, read: _ParsedGame) -> None:
-        """Write the records of parsed games: consistent ones by a template, others key by key."""
-        text, game = self.text, json.dumps(read.name)
+    def _write_records(self, parsed: _ParsedGame) -> None:
+        """Write the records of the lines of one game, by a template if the board is consistent."""
+        text, game = self.text, json.dumps(parsed.name)
         source = json.dumps(f"{self.block.path}:")[:-1]
-        lines = read.lines.tolist()
-        numbers = self.numbers[read.lines].tolist()
-        places = self.places[read.lines].T.tolist()
+        lines = parsed.lines.tolist()
+        numbers = self.numbers[parsed.lines].tolist()
+        fields = self.fields[parsed.lines].T.tolist()
         other_indices = []
-        impossible = 0
-        for index, (line, number, begin, end, board, board_end, rows, slip, verdict) in enumerate(
-            zip(lines, numbers, *places[: ROW_COUNT + 2], read.verdicts, strict=True)
+        num_impossible = 0
+        for index, (line, number, begin, end, board, board_end, rows, slip, judgment) in enumerate(
+            zip(lines, numbers, *fields[: ROW_COUNT + 2], parsed.judgments, strict=True)
         ):
-            if slip or not verdict.codes:
+            if slip or not judgment.codes:
                 other_indices.append(index)
                 continue
-            more = ""
-            if self.reasons:
-                more = f', "board": "{text[board:board_end]}", "impossible": "{verdict.impossible}"'
-                impossible += bool(verdict.impossible)
+            reasons = ""
+            if self.needs_reasons:
+                reasons = (
+                    f', "board": "{text[board:board_end]}", "impossible": "{judgment.impossible}"'
+                )
+                num_impossible += bool(judgment.impossible)
             self.records[line] = (
                 f'{{"record": {number}, "source": {source}{self.block.line + line}", '
                 f'"id": "{text[begin:end]}", "verdict": "consistent", "game": {game}, '
-                f'"rows": {rows}, "codes": "{verdict.codes}"{more}}}'
+                f'"rows": {rows}, "codes": "{judgment.codes}"{reasons}}}'
             )
-        self.summary.add_plain(len(lines) - len(other_indices), impossible)
-        self.summary.add(self._write_record(read, index) for index in other_indices)
+        self.summary.add_plain(len(lines) - len(other_indices), num_impossible)
+        self.summary.add(self._write_record(parsed, index) for index in other_indices)
 
-    def _write_record(self, read: _ParsedGame, index: int) -> dict[str, Any]:
-        line, verdict = int(read.lines[index]), read.verdicts[index]
-        id_start, id_end, _, _, rows, slip, true_start, true_end = self.places[line].tolist()
+    def _write_record(self, parsed: _ParsedGame, index: int) -> dict[str, Any]:
+        line, judgment = int(parsed.lines[index]), parsed.judgments[index]
+        id_start, id_end, _, _, rows, slip, true_start, true_end = self.fields[line].tolist()
         source = f"{self.block.path}:{self.block.line + line}"
-        board = self._board(line)
+        board = self._board_text(line)
         record = Record(int(self.numbers[line]), source, self.text[id_start:id_end], board)
-        result = common_keys(record, read.name, rows, verdict.codes)
+        result = common_keys(record, parsed.name, rows, judgment.codes)
         if slip:
-            recorded_number = read.asked.scores[read.starts[index] + slip - 1]
-            true = self.text[true_start:true_end]
+            recorded_number = parsed.rows.scores[parsed.starts[index] + slip - 1]
+            true_score = self.text[true_start:true_end]
             result |= slip_keys(
-                read.batch.game, slip, read.batch.score_of_number[recorded_number], true
+                parsed.batch.game, slip, parsed.batch.score_of_number[recorded_number], true_score
             )
-        if self.reasons:
-            result |= {"board": board, "impossible": verdict.impossible, **verdict.why}
-            if not verdict.codes and read.batch.game.space.table() is not None:
+        if self.needs_reasons:
+            result |= {"board": board, "impossible": judgment.impossible, **judgment.why}
+            if not judgment.codes and parsed.batch.game.space.table() is not None:
                 result |= unlisted_keys(Board.parse(board, files=False))
         self.records[line] = json.dumps(result)
         return result
@@ -206,10 +218,13 @@ class _LineBlock:
 
 
 @lru_cache(maxsize=64)
-def find_spelling(name: str) -> tuple[Game | None, Notation]:
-    """Return a game, or None if its boards are left to `Judge`, and its notation."""
+def find_notation(name: str) -> tuple[Game | None, Notation]:
+    """Return the game of this name and its notation for the kernel.
+
+    The game is None if `Judge` has to judge its boards.
+    """
     colors, signs = (np.full(256, NO_SYMBOL, dtype=np.uint8) for _ in range(2))
-    game = _find(name)
+    game = _find_supported_game(name)
     if game is None:
         return None, Notation(name, 0, 0, False, colors, signs)
     marks = game.scoring.marks
@@ -220,11 +235,11 @@ def find_spelling(name: str) -> tuple[Game | None, Notation]:
     return game, Notation(name, game.pegs, len(game.parts), bool(marks), colors, signs)
 
 
-def _find(name: str) -> Game | None:
+def _find_supported_game(name: str) -> Game | None:
     """Return the game of this name if the kernel can parse and judge its boards, else None.
 
-    The game must not be in a file, must have an ASCII character for each color and mark, and a
-    batch.
+    The game must not be in a file. It must have a batch, and an ASCII character for each color and
+    mark.
     """
     if ":" in name:
         return None
@@ -238,25 +253,26 @@ def _find(name: str) -> Game | None:
     return game if symbols and is_plain and str(game) == name and has_batch(game) else None
 
 
-LINES = (".jsonl", ".ndjson")
+JSON_LINES = (".jsonl", ".ndjson")
 GRIDS = ".txt"
-KINDS = (*LINES, *DELIMITED, *ARROW, GRIDS)
+ENDINGS = (*JSON_LINES, *DELIMITED, *ARROW, GRIDS)
+"""The endings of log files."""
 
 
 def read_chunks(
-    paths: Sequence[str], game: Game | None, size: int, reading: Reading, done: int = 0
+    paths: Sequence[str], game: Game | None, size: int, progress: ReadProgress, done: int = 0
 ) -> Iterator[Chunk]:
     """Yield the games of files and folders in order, at most `size` at a time.
 
-    The first `done` records are skipped. `game` is the game of logs that do not name it: grids, and
-    tables with one row per guess.
+    The first `done` records are skipped. `game` is the game of logs that do not name one: grids,
+    and some tables of guesses.
     """
     number = 0
     for path in paths:
-        if path.lower().endswith(LINES) and os.path.isfile(path):
-            number = yield from _read_blocks(path, size, number, done, reading)
+        if path.lower().endswith(JSON_LINES) and os.path.isfile(path):
+            number = yield from _read_blocks(path, size, number, done, progress)
             continue
-        records = _read(path, game, reading)
+        records = _read(path, game, progress)
         while chunk := list(islice(records, size)):
             chunk = [Record(n, *record[1:]) for n, record in enumerate(chunk, number)]
             number += len(chunk)
@@ -265,20 +281,20 @@ def read_chunks(
 
 
 def check_paths(paths: Sequence[str], game: Game | None) -> None:
-    """Raise InputError with every path that is not a log, or if the start of a log cannot be read.
+    """Raise InputError with every path that is not a log, or if the start of a log is invalid.
 
-    Faults in the rest of the logs do not raise; they become rejected records.
+    Later faults in a log do not raise an error; they become rejected records.
     """
     faults = []
     for path in paths:
-        kind = path.lower()
-        is_log = os.path.isdir(path) or (os.path.isfile(path) and kind.endswith(KINDS))
+        lower_path = path.lower()
+        is_log = os.path.isdir(path) or (os.path.isfile(path) and lower_path.endswith(ENDINGS))
         if not os.path.exists(path):
             faults.append(Fault("", path, "an existing file or folder"))
         elif not is_log:
-            endings = join_words(KINDS, "or")
+            endings = join_words(ENDINGS, "or")
             faults.append(Fault("", path, f"a folder, or a file name that ends with {endings}"))
-        elif kind.endswith(GRIDS) and (game is None or not game.scoring.marks):
+        elif lower_path.endswith(GRIDS) and (game is None or not game.scoring.marks):
             rule = "shared grids need a game that is scored by marks"
             faults.append(Fault(rule, path, "--game daily-word"))
     InputError.refuse(faults, "the logs")
@@ -291,24 +307,24 @@ def _check_start(path: str, game: Game | None) -> None:
     if path.lower().endswith((*DELIMITED, *ARROW)):
         GameTable(path, game).check()
     else:
-        with Reading().open(path):
+        with ReadProgress().open(path):
             pass
 
 
-def _read(path: str, game: Game | None, reading: Reading) -> Iterator[Record]:
+def _read(path: str, game: Game | None, progress: ReadProgress) -> Iterator[Record]:
     if os.path.isdir(path):
-        yield from (_read_board(file, reading) for file in list_files(path))
+        yield from (_read_board(file, progress) for file in list_files(path))
     elif path.lower().endswith((*DELIMITED, *ARROW)):
-        yield from GameTable(path, game).records(reading)
+        yield from GameTable(path, game).records(progress)
     elif game is not None:
-        with reading.open(path) as lines:
+        with progress.open(path) as lines:
             yield from read_grids(lines, path, game)
 
 
-def _read_board(path: str, reading: Reading) -> Record:
-    """Return the game of a board file; its id is the name of the file."""
+def _read_board(path: str, progress: ReadProgress) -> Record:
+    """Return the record of a board file; its id is the name of the file without the ending."""
     name = os.path.splitext(os.path.basename(path))[0]
-    with reading.open_bytes(path) as file:
+    with progress.open_bytes(path) as file:
         data = file.read()
     try:
         return Record(0, path, name, decode(data, path))
@@ -318,11 +334,15 @@ def _read_board(path: str, reading: Reading) -> Record:
 
 
 def _read_blocks(
-    path: str, size: int, number: int, done: int, reading: Reading
+    path: str, size: int, number: int, done: int, progress: ReadProgress
 ) -> Generator[Block, None, int]:
-    """Yield the lines from record `done` on; return the number of the record after the last."""
+    """Yield blocks of the lines after the first `done` records.
+
+    `number` is the index of the first record of the file. Return the index of the record after the
+    last one.
+    """
     start = 1
-    with reading.open_lines(path) as file:
+    with progress.open_lines(path) as file:
         while lines := list(islice(file, size)):
             num_skipped = 0
             while number < done and num_skipped < len(lines):

@@ -36,7 +36,7 @@ class SkillJson(TypedDict):
     """The mean skill of successive games."""
 
     record: NonNegative
-    """The first record, from 0."""
+    """The index of the first record, from 0."""
     games: NonNegative
     """Number of games."""
     skill: Share
@@ -46,8 +46,8 @@ class UnlistedGamesJson(TypedDict, total=False):
     """Games whose secret may be missing from a word list."""
 
     unlisted_games: Positive
-    """Number of inconsistent games whose secret may be a word that the list of the game lacks. They
-    are not counted in `slips`. The key is missing if there are none."""
+    """Number of inconsistent games whose secret may be a word that is not in the list of the game.
+    They are not counted in `slips`. Without such games, the key is missing."""
 
 
 class AuditJson(UnlistedGamesJson):
@@ -62,11 +62,11 @@ class AuditJson(UnlistedGamesJson):
     with_impossible: NonNegative
     """Number of games with a guess that could not be the code."""
     slips: dict[str, NonNegative]
-    """Number of games for each kind of slip in words; empty for a slip without a name."""
+    """Number of games for each kind of slip in words; the key is "" for a slip without a name."""
     confusion: list[ConfusionJson]
-    """The recorded errors by the results of the audit; empty if the logs record no errors."""
+    """Numbers of games by recorded error and result; empty if the logs record no errors."""
     skill: list[SkillJson]
-    """Mean skill over time, per thousand games or more."""
+    """Mean skill over time, for groups of a thousand games or more."""
 
 
 @dataclass(repr=False)
@@ -80,25 +80,25 @@ class Summary(Shown):
     verdicts: Counter[str] = field(default_factory=Counter)
     """Number of games by verdict."""
     slips: Counter[str] = field(default_factory=Counter)
-    """Number of games for each kind of error, "" for other errors. Without unlisted games."""
+    """Number of games for each kind of error; "" for other errors. Unlisted games are excluded."""
     with_impossible: int = 0
-    """Games with a guess that could not be the code."""
+    """Number of games with a guess that could not be the code."""
     unlisted: int = 0
-    """Inconsistent games whose secret may be a word that the game's list lacks."""
+    """Number of inconsistent games whose secret may be missing from the word list."""
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Games by actual error and by the result of the audit, if the log records errors."""
+    """Number of games for each recorded error and result of the audit; see `judge_slip`."""
     knows_slips: bool = False
     """Whether the log records any slip."""
     every: int = INITIAL_RECORDS_PER_POINT
     """Number of records per point of the skill over time."""
     skill_sums: Counter[int] = field(default_factory=Counter)
-    """Sum of the skill in millionths, by the number of the point."""
+    """Sum of the skill in millionths, by the index of the point."""
     skilled: Counter[int] = field(default_factory=Counter)
-    """Number of games with a skill, by the number of the point."""
+    """Number of games with a skill, by the index of the point."""
 
     @property
     def skills(self) -> list[tuple[int, float, int]]:
-        """The skill over time: the first record, the mean skill and the games of each point."""
+        """The skill over time: first record, mean skill and number of games of each point."""
         return [
             (point * self.every, self.skill_sums[point] / games / MILLIONTHS, games)
             for point, games in sorted(self.skilled.items())
@@ -149,7 +149,7 @@ class Summary(Shown):
             self.confusion[NO_SLIP, judge_slip({"verdict": "consistent"})[1]] += games
 
     def merge(self, other: Summary) -> None:
-        """Add another summary. Both are widened to the same number of records per point.
+        """Add another summary, which is widened to the same number of records per point.
 
         Parameters
         ----------
@@ -171,7 +171,7 @@ class Summary(Shown):
         self._widen(self.every)
 
     def _widen(self, every: int) -> None:
-        """Join points in pairs until each has `every` records and they are not too many."""
+        """Join pairs of points until each has `every` records and there are few enough points."""
         while self.every < every or len(self.skilled) > MAX_POINTS:
             self.every *= 2
             for name in ("skill_sums", "skilled"):
@@ -213,7 +213,7 @@ class Summary(Shown):
 
 
 def judge_slip(record: dict[str, Any]) -> tuple[str, str]:
-    """Return the error that the log records, and how well the audit identified it."""
+    """Return the error that the log records, and the result of the audit for it."""
     actual = NO_SLIP
     if "true_row" in record:
         actual = record["true_slip"] or UNNAMED

@@ -22,7 +22,14 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from mmsat._util.text import noun_phrase, quantity
-from mmsat.auditing.records import COUNTS, Reading, Record, find_columns, find_roles, refuse
+from mmsat.auditing.records import (
+    SCORE_PARTS,
+    ReadProgress,
+    Record,
+    find_columns,
+    find_roles,
+    refuse,
+)
 from mmsat.errors import Description, Fault, InputError, MissingError, Place
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -40,11 +47,11 @@ SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*')
 
 
 TableRow = tuple[int, list[str], str]
-"""A row of a table: its last line, its values, and its fault.
+"""A row of a table: its last line, its cells, and its fault.
 
-The line counts from 1; it is the number of the row if the table is not text. The values have no
-surrounding blanks; an empty line has none. The fault is the reason why the row does not match the
-columns, or "".
+The line is numbered from 1. In Parquet and Arrow files, it is the number of the row. The cells are
+stripped of surrounding blanks; an empty line has no cells. The fault is the reason why the row does
+not match the columns, or "".
 """
 
 
@@ -54,20 +61,22 @@ class Table(NamedTuple):
     names: Sequence[str]
     """The names of the columns."""
     line: int | None
-    """The line of the names, if they are in one."""
+    """The number of the line with the names; None in Parquet and Arrow files."""
     rows: Iterator[TableRow]
 
 
-def open_table(path: str, reading: Reading) -> AbstractContextManager[Table]:
+def open_table(path: str, progress: ReadProgress) -> AbstractContextManager[Table]:
     """Open a table at its first row."""
     return (
-        _open_csv(path, reading) if path.lower().endswith(DELIMITED) else _open_arrow(path, reading)
+        _open_csv(path, progress)
+        if path.lower().endswith(DELIMITED)
+        else _open_arrow(path, progress)
     )
 
 
 @contextmanager
-def _open_csv(path: str, reading: Reading) -> Iterator[Table]:
-    with reading.open(path, newline="") as file:
+def _open_csv(path: str, progress: ReadProgress) -> Iterator[Table]:
+    with progress.open(path, newline="") as file:
         head, line, separator = "", 0, ""
         for line, head in enumerate(file, 1):  # noqa: B007  (used below)
             if match := SEPARATOR_LINE.fullmatch(head):
@@ -91,20 +100,20 @@ def _split(line: str, separator: str) -> list[str]:
         return []
 
 
-def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
-    """Yield the rows after the names; `reader` starts after `lines` lines of the file."""
+def _read_csv(reader: Any, num_columns: int, lines: int) -> Iterator[TableRow]:
+    """Yield the rows after the names. `reader` started after `lines` lines of the file."""
     while True:
         try:
-            for cells in reader:
-                values = [*map(str.strip, cells)]
-                if len(values) > columns and any(values[columns:]):
+            for values in reader:
+                cells = [*map(str.strip, values)]
+                if len(cells) > num_columns and any(cells[num_columns:]):
                     yield (
                         lines + reader.line_num,
-                        values,
-                        Description(quantity(len(values), "cell")),
+                        cells,
+                        Description(quantity(len(cells), "cell")),
                     )
                 else:
-                    yield lines + reader.line_num, values if any(values) else [], ""
+                    yield lines + reader.line_num, cells if any(cells) else [], ""
         except csv.Error as error:
             yield lines + reader.line_num, [""], Description(error)
         else:
@@ -112,7 +121,7 @@ def _read_csv(reader: Any, columns: int, lines: int) -> Iterator[TableRow]:
 
 
 @contextmanager
-def _open_arrow(path: str, reading: Reading) -> Iterator[Table]:
+def _open_arrow(path: str, progress: ReadProgress) -> Iterator[Table]:
     try:
         from pyarrow import ArrowException, dataset
     except ModuleNotFoundError:
@@ -125,80 +134,86 @@ def _open_arrow(path: str, reading: Reading) -> Iterator[Table]:
         names = [
             names[column] for columns in find_roles(names).values() for column in columns
         ] or names
-        yield Table(names, None, _read_arrow(table, names, path, reading))
+        yield Table(names, None, _read_arrow(table, names, path, progress))
     except ArrowException as error:
         raise InputError.of(
             path, f"a {kind.capitalize()} file", Description("other data"), str(error)
         ) from None
 
 
-def _read_arrow(table: Any, names: list[str], path: str, reading: Reading) -> Iterator[TableRow]:
+def _read_arrow(
+    table: Any, names: list[str], path: str, progress: ReadProgress
+) -> Iterator[TableRow]:
     bytes_per_row = os.path.getsize(path) / max(1, table.count_rows())
     number = 0
     for batch in table.to_batches(columns=names):
         for values in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             number += 1
-            reading.before += bytes_per_row
+            progress.finished_bytes += bytes_per_row
             cells = ["" if value is None else str(value).strip() for value in values]
             yield number, cells, ""
 
 
-WHOLE = re.compile(r"#?([0-9]{1,9})(?:\.0*)?")
-"""A whole number, also `#1`, `1.` and `1.0`, which programs write if some numbers are missing."""
+WHOLE_NUMBER = re.compile(r"#?([0-9]{1,9})(?:\.0*)?")
+"""A whole number, also in the forms `#1`, `1.` and `1.0`.
+
+Programs write fractions if some numbers of the column are missing."""
 
 
 class GuessRow(NamedTuple):
-    """A row of a table."""
+    """A row of a table of guesses; the fields are those of `TableRow`."""
 
     line: int
     cells: Sequence[str]
     fault: str
-    """Why the row does not match the columns, or ""."""
 
 
 class GuessRows:
     """The rows of a table, one per guess."""
 
     def __init__(self, path: str, table: Table, columns: dict[str, int], game: Game | None) -> None:
-        """Store a table, whose rows are not read yet, and its columns by role."""
+        """Store a table, its columns by role, and the game of a table that does not name it."""
         self.path, self.table, self.columns, self.game = path, table, columns, game
-        self.rules, self.name = columns.get("rules"), columns.get("game_id", columns.get("id"))
-        """The columns with the rules and the id; `find_games` may set one of them to `game`."""
+        self.rules_column = columns.get("rules")
+        self.id_column = columns.get("game_id", columns.get("id"))
+        """`interpret_game_column` may set one of these two to the column `game`."""
         self.parse_game = lru_cache(64)(find_game)
 
-    def find_games(self, rows: Iterable[TableRow]) -> None:
-        """Determine if a column `game` has rules or ids; raise InputError if it has both."""
+    def interpret_game_column(self, rows: Iterable[TableRow]) -> None:
+        """Determine if a column `game` has rules or ids; raise InputError if that is unclear."""
         column = self.columns.get("game")
         if column is None:
             return
-        first: dict[bool, tuple[str, int]] = {}
+        first_value: dict[bool, tuple[str, int]] = {}  # indexed by whether the value is a game
         for line, cells, _ in rows:
             if column < len(cells) and cells[column]:
-                first.setdefault(is_game(cells[column]), (cells[column], line))
+                first_value.setdefault(is_game(cells[column]), (cells[column], line))
         label, faults = self.table.names[column], list[Fault]()
-        if len(first) == 2:
-            (game, _), (other, line) = first[True], first[False]
+        if len(first_value) == 2:
+            (game, _), (other, line) = first_value[True], first_value[False]
             rule = f"{game!r} may be a game or an id"
             expected = "games such as 4x6 in all rows, or ids in all rows and --game"
             faults.append(Fault(rule, other, expected, line))
-        elif True in first and self.rules is None:
-            self.rules = column
-        elif self.name is None:
-            self.name = column
+        elif True in first_value and self.rules_column is None:
+            self.rules_column = column
+        elif self.id_column is None:
+            self.id_column = column
         elif "game_id" not in self.columns:
-            rule = f"the ids of the games may be in {self.table.names[self.name]!r} or {label!r}"
+            rule = (
+                f"the ids of the games may be in {self.table.names[self.id_column]!r} or {label!r}"
+            )
             faults.append(Fault(rule, label, "a column 'game_id'", self.table.line))
-        if self.rules is None and self.game is None and not faults:
+        if self.rules_column is None and self.game is None and not faults:
             rule = f"the values of {label!r} are not games"
             faults.append(Fault(rule, label, "--game, such as --game 4x6", self.table.line))
         InputError.refuse(faults, self.path)
 
     def records(self) -> Iterator[Record]:
-        """Yield the games in the order of their first rows."""
+        """Return the records of the games in the order of their first rows."""
         table_rows = [*self.table.rows]
-        self.find_games(table_rows)
+        self.interpret_game_column(table_rows)
         rows = [GuessRow(*row) for row in table_rows]
-        groups = self._split(rows) if self.name is None else self._group(rows)
+        groups = self._split(rows) if self.id_column is None else self._group(rows)
         return map(self._record, groups)
 
     def _cell(self, row: GuessRow, column: int | None) -> str:
@@ -207,15 +222,15 @@ class GuessRows:
     def _group(self, rows: Iterable[GuessRow]) -> Iterable[list[GuessRow]]:
         """Group the rows by id.
 
-        A row without an id is grouped with the row before it, which may belong to the same game,
-        so that both are rejected. If it is a first turn, it starts a group.
+        A row without an id may belong to the game of the row before it. It is added to that group,
+        so that both are rejected. If it is a first turn, it starts a group instead.
         """
         groups: dict[str | int, list[GuessRow]] = {}
         key: str | int = ""
         for row in rows:
             if row.cells:
                 is_first = self._turn(row) in (0, 1)
-                key = self._cell(row, self.name) or (row.line if is_first else key)
+                key = self._cell(row, self.id_column) or (row.line if is_first else key)
                 groups.setdefault(key, []).append(row)
         return groups.values()
 
@@ -231,7 +246,9 @@ class GuessRows:
             else:
                 is_start = not row.cells or (bool(group) and self._is_solved(group[-1]))
             if group and row.cells:
-                is_start |= self._cell(group[0], self.rules) != self._cell(row, self.rules)
+                is_start |= self._cell(group[0], self.rules_column) != self._cell(
+                    row, self.rules_column
+                )
             if is_start and group:
                 yield group
                 group = []
@@ -240,12 +257,12 @@ class GuessRows:
             yield group
 
     def _record(self, rows: list[GuessRow]) -> Record:
-        """Return the record of the game in these rows; if there are faults, a rejected record."""
+        """Return the record of the game in these rows, or a rejected record with all faults."""
         faults: list[Fault] = []
-        name, num_columns = self._cell(rows[0], self.name), len(self.table.names)
+        name, num_columns = self._cell(rows[0], self.id_column), len(self.table.names)
         for row in rows:
-            if self.name is not None and not self._cell(row, self.name):
-                expected = f"an id in column {self.table.names[self.name]!r}"
+            if self.id_column is not None and not self._cell(row, self.id_column):
+                expected = f"an id in column {self.table.names[self.id_column]!r}"
                 faults.append(Fault("", "", expected, row.line))
             if row.fault or len(row.cells) < num_columns:
                 problem = row.fault or Description(quantity(len(row.cells), "cell"))
@@ -259,34 +276,37 @@ class GuessRows:
         return Record(0, f"{self.path}:{rows[0].line}", name, text)
 
     def _board(self, rows: list[GuessRow], faults: list[Fault]) -> Board:
-        """Return the board of these rows; raise InputError if there are any faults, new or old."""
+        """Return the board of these rows; raise InputError if it or `faults` has a fault."""
         game = self._find_game(rows, faults)
         rows = self._order(rows, faults)
         if game is None:
             raise InputError(faults, self.path)
         turns = max_turns(game)
-        if self.name is None and "turn" not in self.columns and 0 < turns < len(rows):
+        if self.id_column is None and "turn" not in self.columns and 0 < turns < len(rows):
             rule = f"a game of {game} has {quantity(turns, 'guess')}"
             expected = "an empty line between games, or a column 'game_id'"
             found = Description(quantity(len(rows), "row"))
             faults.append(Fault(rule, found, expected, rows[turns].line))
-        guess = self.columns["guess"]
+        guess_column = self.columns["guess"]
         pieces = []
         for row in rows:
-            if not (guessed := self._cell(row, guess)):
+            if not (guess := self._cell(row, guess_column)):
                 faults.append(Fault("", "", "a guess", row.line))
             elif score := self._score(game, row, faults):
-                pieces.append((f"{guessed}={score}", Place(row.line, 1)))
+                pieces.append((f"{guess}={score}", Place(row.line, 1)))
         return Board(*read_rows(game, pieces, faults))
 
     def _find_game(self, rows: list[GuessRow], faults: list[Fault]) -> Game | None:
-        """Return the game of the rows, or None if none is valid; different games are a fault."""
-        if self.rules is None:
+        """Return the game of these rows, or None if there is no valid one.
+
+        Different games are a fault.
+        """
+        if self.rules_column is None:
             return self.game
         games: list[Game] = []
-        # Only the first row with each value is checked.
-        for row in {self._cell(row, self.rules): row for row in reversed(rows)}.values():
-            value = self._cell(row, self.rules)
+        # Check only the first row with each value. Later keys replace earlier ones, so reverse.
+        for row in {self._cell(row, self.rules_column): row for row in reversed(rows)}.values():
+            value = self._cell(row, self.rules_column)
             try:
                 game = self.game if not value and self.game else self.parse_game(value)
             except InputError as error:
@@ -303,47 +323,52 @@ class GuessRows:
         return games[-1] if games else None
 
     def _turn(self, row: GuessRow) -> int | None:
-        whole = WHOLE.fullmatch(self._cell(row, self.columns.get("turn")))
-        return int(whole[1]) if whole else None
+        match = WHOLE_NUMBER.fullmatch(self._cell(row, self.columns.get("turn")))
+        return int(match[1]) if match else None
 
     def _order(self, rows: list[GuessRow], faults: list[Fault]) -> list[GuessRow]:
         """Return the rows sorted by turn. Missing and repeated turns are faults."""
         if "turn" not in self.columns:
             return rows
-        numbered: list[tuple[int, GuessRow]] = []
+        turns: list[tuple[int, GuessRow]] = []
         for row in rows:
             if (turn := self._turn(row)) is None:
                 cell = self._cell(row, self.columns["turn"])
                 faults.append(Fault("", cell, "a turn number", row.line))
             else:
-                numbered.append((turn, row))
-        numbered.sort(key=lambda pair: pair[0])
-        first = int(bool(numbered) and numbered[0][0] > 0)
-        for (before, earlier), (turn, row) in pairwise([(first - 1, rows[0]), *numbered]):
+                turns.append((turn, row))
+        turns.sort(key=lambda pair: pair[0])
+        first = int(bool(turns) and turns[0][0] > 0)
+        for (before, earlier), (turn, row) in pairwise([(first - 1, rows[0]), *turns]):
             if turn == before:
                 rule = f"turn {turn} is also in line {earlier.line}"
                 faults.append(Fault(rule, turn, "each turn once", row.line))
             elif turn > before + 1:
                 rule = f"turns are numbered from {first}"
                 faults.append(Fault(rule, turn, f"turn {before + 1} before it", row.line))
-        return [row for _, row in numbered]
+        return [row for _, row in turns]
 
     def _score(self, game: Game, row: GuessRow, faults: list[Fault]) -> str:
-        """Return the text of a score; of several cells, an empty one is an unread number."""
+        """Return the score as text; an empty cell among several is an unread part."""
         if "score" in self.columns:
             score = self._cell(row, self.columns["score"])
             if not score:
                 faults.append(Fault("", "", "a score", row.line))
             return score
-        counts = {role: self.columns[role] for role in COUNTS if role in self.columns}
-        if {*counts} != {*game.parts}:
-            names = noun_phrase("column", [self.table.names[n] for n in counts.values()])
+        columns_of = {role: self.columns[role] for role in SCORE_PARTS if role in self.columns}
+        if {*columns_of} != {*game.parts}:
+            names = noun_phrase(
+                "column", [self.table.names[column] for column in columns_of.values()]
+            )
             kinds = ["score"] if game.scoring.marks else game.parts
             expected = f"{noun_phrase('column', kinds)} for the score of {game}"
             faults.append(Fault("", Description(names), expected, row.line))
             return ""
-        cells = [self._cell(row, counts[part]) or UNREAD_SIGN for part in game.parts]
-        return ".".join(WHOLE.sub(r"\1", cell) if WHOLE.fullmatch(cell) else cell for cell in cells)
+        cells = [self._cell(row, columns_of[part]) or UNREAD_SIGN for part in game.parts]
+        return ".".join(
+            WHOLE_NUMBER.sub(r"\1", cell) if WHOLE_NUMBER.fullmatch(cell) else cell
+            for cell in cells
+        )
 
     def _is_solved(self, row: GuessRow) -> bool:
         """Return whether the guess of a row is the code."""
@@ -356,35 +381,36 @@ class GuessRows:
 
 
 class GameTable:
-    """A file with a table of games."""
+    """A file with a table of boards or guesses."""
 
     def __init__(self, path: str, game: Game | None) -> None:
-        """Keep the file's name; `game` is the game of guesses, if the table does not name it."""
+        """Store the name of the file, and the game of a table that does not name it."""
         self.path, self.game = path, game
 
     def check(self) -> None:
         """Raise InputError if the columns are unclear."""
-        with open_table(self.path, Reading()) as table:
-            columns = self._columns(table)
+        with open_table(self.path, ReadProgress()) as table:
+            columns = self._find_columns(table)
             if "board" not in columns:
-                GuessRows(self.path, table, columns, self.game).find_games(table.rows)
+                guess_rows = GuessRows(self.path, table, columns, self.game)
+                guess_rows.interpret_game_column(table.rows)
 
-    def records(self, reading: Reading) -> Iterator[Record]:
-        """Yield the games, and rows that cannot be read."""
-        with open_table(self.path, reading) as table:
-            columns = self._columns(table)
+    def records(self, progress: ReadProgress) -> Iterator[Record]:
+        """Yield the records of the games, and rejected records."""
+        with open_table(self.path, progress) as table:
+            columns = self._find_columns(table)
             if "board" in columns:
-                yield from self._boards(table, columns)
+                yield from self._read_boards(table, columns)
             else:
                 yield from GuessRows(self.path, table, columns, self.game).records()
 
-    def _columns(self, table: Table) -> dict[str, int]:
+    def _find_columns(self, table: Table) -> dict[str, int]:
         faults: list[Fault] = []
         columns = find_columns(table.names, table.line, self.game, faults)
         InputError.refuse(faults, self.path)
         return columns
 
-    def _boards(self, table: Table, columns: dict[str, int]) -> Iterator[Record]:
+    def _read_boards(self, table: Table, columns: dict[str, int]) -> Iterator[Record]:
         board_column = columns["board"]
         name_column = next(
             (columns[role] for role in ("game_id", "id", "game") if role in columns), None

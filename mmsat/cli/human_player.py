@@ -132,7 +132,11 @@ class TableTalk:
         if is_maker:
             print_message(f"Think of a code, such as {guess}. Score each guess, such as {score}:")
         else:
-            limit_text = "" if now.left is None else f" You have {quantity(now.left, 'guess')}."
+            limit_text = (
+                ""
+                if now.remaining_turns is None
+                else f" You have {quantity(now.remaining_turns, 'guess')}."
+            )
             print_message(f"Guess the code, such as {guess}.{limit_text} A score consists of:")
         print_message(f"  {game.scoring.summary}")
         print_message("Type help for all commands.")
@@ -281,7 +285,7 @@ class HumanPlayer(Player):
 
     def guess(self, now: Round) -> Code:
         """Ask for a guess until it is valid and allowed by the rules."""
-        guesses_left = "" if now.left is None else f" ({now.left} left)"
+        guesses_left = "" if now.remaining_turns is None else f" ({now.remaining_turns} left)"
         while True:
             line = self.ask(f"guess {len(now.board.rows) + 1}{guesses_left}", now)
             code = None if line is None else self.read_code(now, line)

@@ -1,7 +1,7 @@
-"""Matches: players with changing roles on one board, and strategies on several boards at once.
+"""Matches between players who change roles, and between strategies for several boards at once.
 
-`match` plays rounds between players and counts points. `match_several` lets each strategy play the
-same random games, in which every guess is made on several boards.
+`match` plays rounds between players and counts points. `match_several` plays the same random games
+with each strategy; in these games, every guess is made on several boards.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ class MatchJson(TypedDict):
 
     game: GameText
     rules: Annotated[str, Schema(enum=tuple(sorted(MATCHES)))]
-    """Name of the rules, by which points are counted."""
+    """Name of the rules by which points are counted."""
     players: Annotated[list[PlayerJson], Schema(minItems=2, maxItems=5)]
     winner: Positive | None
     """The player with the most points, from 1; null for a tie or an unfinished match."""
@@ -60,6 +60,7 @@ class MatchResult(Shown):
     names: tuple[str, ...]
     """Names of the players."""
     played: tuple[Played, ...]
+    """The finished rounds."""
     is_complete: bool = True
     """Whether all games of the match were played."""
 
@@ -86,7 +87,7 @@ class MatchResult(Shown):
         return len(solo_rounds), codes_found, sum(len(played.board.rows) for played in solo_rounds)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one record per round, counted from 1, for pandas.DataFrame and polars."""
+        """Return one record per round, numbered from 1, for pandas.DataFrame and polars."""
         return [
             {
                 "round": number,
@@ -127,12 +128,12 @@ def match(
 ) -> MatchResult:
     """Play a match and return its result.
 
-    `games` is the number of games (None: one per player), and `turns` the maximum number of guesses
-    per round. With `consistent_only`, players may only guess codes that remain possible. With
-    `hard`, guesses must use the information of earlier scores (strategy/hard_mode.py). Machines
-    must be created with the same settings. `on_round` is called with the result so far after each
-    round. Raises InputError for unknown rules, and for numbers of players or games that the rules
-    do not allow.
+    `games` is the number of games, by default one per player. `turns` is the maximum number of
+    guesses per round. With `consistent_only`, players may only guess codes that remain possible.
+    With `hard`, guesses must use the information of earlier scores (strategy/hard_mode.py).
+    Machines must be created with the same settings. `on_round` is called after each round with the
+    result so far. Raises InputError for unknown rules, and for numbers of players or games that the
+    rules do not allow.
     """
     require_name("rules", rules, MATCHES)
     names = tuple(player.name for player in players)
@@ -148,10 +149,9 @@ def match(
 
 
 EXTRA_GUESSES = 5
-"""Default number of guesses in addition to one per board, as in published games of several
-boards."""
+"""Default number of guesses beyond one per board, as in published games of several boards."""
 MAX_GAMES = 100_000
-"""Maximum number of games that strategies play for several boards at once."""
+"""Maximum number of games of several boards in a match."""
 
 
 class StrategyResultJson(TypedDict):
@@ -164,7 +164,7 @@ class StrategyResultJson(TypedDict):
     average: Annotated[str, Schema(pattern="^[0-9]+/[0-9]+$")]
     """Average number of guesses per game, as a fraction; 0/1 without games."""
     average_decimal: float
-    """The same, rounded to six decimal places."""
+    """Average number of guesses per game, rounded to six decimal places."""
     max: NonNegative
     """Number of guesses in the longest game."""
 
@@ -260,8 +260,11 @@ class SeveralMatch(Shown):
         """Return one record per game, for pandas.DataFrame and polars."""
         print_code = speller(self.game).print_code
         return [
-            {"codes": " ".join(map(print_code, codes)), **dict(zip(self.names, took, strict=True))}
-            for codes, took in zip(self.codes, self.guesses, strict=True)
+            {
+                "codes": " ".join(map(print_code, codes)),
+                **dict(zip(self.names, counts, strict=True)),
+            }
+            for codes, counts in zip(self.codes, self.guesses, strict=True)
         ]
 
     def to_dict(self) -> SeveralMatchJson:
@@ -270,16 +273,16 @@ class SeveralMatch(Shown):
         players: list[StrategyResultJson] = [
             {
                 "name": name,
-                "wins": self.wins(number),
-                "average": format_fraction(self.average(number)),
-                "average_decimal": round_fraction(self.average(number)),
-                "max": self.most(number),
+                "wins": self.wins(index),
+                "average": format_fraction(self.average(index)),
+                "average_decimal": round_fraction(self.average(index)),
+                "max": self.most(index),
             }
-            for number, name in enumerate(self.names)
+            for index, name in enumerate(self.names)
         ]
         rounds: list[SeveralRoundJson] = [
-            {"secrets": [*map(print_code, codes)], "took": [*took]}
-            for codes, took in zip(self.codes, self.guesses, strict=True)
+            {"secrets": [*map(print_code, codes)], "took": [*counts]}
+            for codes, counts in zip(self.codes, self.guesses, strict=True)
         ]
         return {
             "game": str(self.game),
@@ -314,10 +317,10 @@ def match_several(
     games : int, default 10
         Number of games, up to 100,000.
     turns : int, optional
-        Maximum number of guesses to win a game; by default `count` + 5. Games continue after it, so
-        that the average is that of complete games.
+        Maximum number of guesses to win a game; by default `count` + 5. Lost games are played to
+        the end, so that averages are over complete games.
     seed : int, optional
-        Seed of the codes, and of the codes that are drawn to judge guesses.
+        Seed of the codes of the boards, and of the samples by which guesses are judged.
     on_progress : callable, optional
         Called with the result so far after each game.
 
@@ -346,22 +349,22 @@ def match_several(
         numbers = f"{quantity(games, 'game')} and {quantity(count, 'board')}"
         raise InputError.of("the match", expected, Description(f"{strategies}, {numbers}"))
     max_turns = count + EXTRA_GUESSES if turns is None else turns
-    drawn = draw_codes(game, games * count, seed)
+    secrets = draw_codes(game, games * count, seed)
     make_result = partial(SeveralMatch, game, count, max_turns, tuple(names))
     codes: list[tuple[Code, ...]] = []
-    took: list[tuple[int, ...]] = []
+    guesses: list[tuple[int, ...]] = []
     for game_index in range(games):
-        codes.append(tuple(drawn[game_index * count : (game_index + 1) * count]))
-        took.append(tuple(count_turns(game, codes[-1], name, seed) for name in names))
+        codes.append(tuple(secrets[game_index * count : (game_index + 1) * count]))
+        guesses.append(tuple(count_turns(game, codes[-1], name, seed) for name in names))
         if on_progress is not None:
-            on_progress(make_result(tuple(codes), tuple(took)))
-    return make_result(tuple(codes), tuple(took))
+            on_progress(make_result(tuple(codes), tuple(guesses)))
+    return make_result(tuple(codes), tuple(guesses))
 
 
 def count_turns(game: Game, secrets: Sequence[Code], name: str, seed: int | None = None) -> int:
-    """Return the number of guesses that a strategy needs until all boards are solved."""
-    now = SeveralBoards.start(game, len(secrets))
-    while not now.is_solved:
-        (guess,) = rank_together(now, name, seed=seed)
-        now = now.with_guess(guess, secrets)
-    return len(now.guesses)
+    """Return the number of guesses that a strategy needs to solve all boards."""
+    boards = SeveralBoards.start(game, len(secrets))
+    while not boards.is_solved:
+        (guess,) = rank_together(boards, name, seed=seed)
+        boards = boards.with_guess(guess, secrets)
+    return len(boards.guesses)

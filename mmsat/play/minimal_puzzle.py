@@ -1,10 +1,10 @@
-"""Puzzles of the fewest and the most rows, proven by complete search up to symmetry.
+"""Puzzles with the fewest and the most rows, proven by a complete search up to symmetry.
 
-For one code, a guess excludes the codes with other scores. A puzzle for this code is a set of
-guesses, without the code itself, that together exclude all other codes, while each excludes some
-code that no other guess does: a minimal cover. Every subset of a minimal cover has the second
-property, too. The search therefore builds sets guess by guess, and backtracks as soon as the others
-exclude all codes that some guess excludes.
+For a given code, a guess excludes the codes with other scores. A puzzle for this code is a set of
+guesses, without the code itself, that together exclude all other codes. Each guess must exclude a
+code that no other guess of the set excludes. Such a set is a minimal cover. Every subset of a
+minimal cover has the second property, too. The search therefore builds sets guess by guess, and
+backtracks as soon as a guess of the set excludes no code that the others do not exclude.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,10 +36,9 @@ def extreme_puzzle(
     timeout: float | None = None,
     on_progress: Progress | None = None,
 ) -> Puzzle:
-    """Find a puzzle with the fewest or the most rows that any puzzle of a game has.
+    """Find a puzzle of a game that has the fewest or the most rows.
 
-    A puzzle is a board with exactly one code and no superfluous row, none of whose guesses is this
-    code.
+    A puzzle is a board with exactly one code and no superfluous row. No guess is this code.
 
     Parameters
     ----------
@@ -48,10 +47,10 @@ def extreme_puzzle(
     extreme : {"fewest", "most"}
         Whether to find the fewest or the most rows.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds; unlimited by default.
     on_progress : callable, optional
-        Called repeatedly with the number of rows of the best puzzle so far, 0 before the first one,
-        and with the number of sets of guesses that were examined.
+        Called repeatedly with the number of rows of the best puzzle so far, which is 0 before the
+        first puzzle, and with the number of sets of guesses that were examined.
 
     Returns
     -------
@@ -69,8 +68,8 @@ def extreme_puzzle(
 
     Notes
     -----
-    One code of each class under exchanges of pegs and colors is tried. A complete search proves
-    that no puzzle has fewer, or more, rows. The most rows of 3x6 take seconds.
+    Only one code of each class under exchanges of pegs and colors is examined. The complete search
+    proves that no puzzle has fewer, or more, rows. The most rows of 3x6 are found in seconds.
 
     Examples
     --------
@@ -90,16 +89,16 @@ def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
             f"puzzles with the {extreme} rows", smaller, f"{game} with {game.size:,} codes"
         )
     best_cover: tuple[Covers, list[int]] | None = None
-    examined = 0
+    num_examined = 0
     for covers in all_covers(AnswerTable.of(game)):
         rows = len(best_cover[1]) if best_cover else 0
-        before = examined
+        before = num_examined
 
-        def note(found: int, sets: int, rows: int = rows, before: int = before) -> None:
-            on_progress(found or rows, before + sets)
+        def report(found_rows: int, num_sets: int, rows: int = rows, before: int = before) -> None:
+            on_progress(found_rows or rows, before + num_sets)
 
-        cover = covers.most(rows, note) if extreme == "most" else covers.fewest(rows - 1, note)
-        examined += covers.sets
+        cover = covers.most(rows, report) if extreme == "most" else covers.fewest(rows - 1, report)
+        num_examined += covers.num_sets
         if cover:
             best_cover = covers, cover
     if best_cover is None:
@@ -114,13 +113,13 @@ def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
 
 
 def all_covers(table: AnswerTable) -> Iterator["Covers"]:
-    """Yield, for one code of each class under symmetry, its sets of guesses."""
+    """Yield the `Covers` of one code of each class under symmetry."""
     for codes in group_codes(table.guesses, table.symmetries).values():
         yield Covers(table, codes[0])
 
 
 class Covers:
-    """The sets of guesses that leave one code. Guesses and codes are indices of the table."""
+    """The minimal covers for one code. Guesses and codes are indices of the table."""
 
     def __init__(self, table: AnswerTable, code: Code) -> None:
         """Compute the codes that each guess excludes."""
@@ -128,101 +127,115 @@ class Covers:
         answers = np.array(
             [np.frombuffer(table.answers(guess), "u1", table.size) for guess in range(table.size)]
         )
-        is_out = answers != answers[:, [table.index_of[code]]]
-        self.rules_out = [
+        is_excluded = answers != answers[:, [table.index_of[code]]]
+        self.excluded_by = [
             int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
-            for row in is_out
+            for row in is_excluded
         ]
-        """For each guess, the excluded codes as a bit mask."""
-        self.others = (1 << table.size) - 1 ^ 1 << table.index_of[code]
+        """For each guess, the codes that it excludes as a bit mask."""
+        self.other_codes = (1 << table.size) - 1 ^ 1 << table.index_of[code]
         code_index = table.index_of[code]
         first_guess: dict[int, int] = {}
         for guess in range(table.size):
-            first_guess.setdefault(self.rules_out[guess] if guess != code_index else -1, guess)
+            first_guess.setdefault(self.excluded_by[guess] if guess != code_index else -1, guess)
         self.guesses = [guess for guess in first_guess.values() if guess != code_index]
         """The guesses, without duplicates that exclude the same codes."""
-        representatives = [first_guess.get(out, code_index) for out in self.rules_out]
+        representatives = [first_guess.get(mask, code_index) for mask in self.excluded_by]
         self.renamings = np.unique(np.array(representatives)[find_renamings(table, code)], axis=0)
-        self.sets = 0
-        """Number of sets of guesses examined."""
+        """The exchanges that keep the code, as arrays of the images of all guesses."""
+        self.num_sets = 0
+        """Number of sets of guesses that were examined."""
 
-    def most(self, rows: int = 0, note: Progress = lambda *_: None) -> list[int]:
-        """Return a largest set in which each guess is needed, or [] if none exceeds `rows`."""
+    def most(self, rows: int = 0, report: Progress = lambda *_: None) -> list[int]:
+        """Return a largest minimal cover; [] if every cover has at most `rows` guesses."""
         self.best: list[int] = []
-        self.rows, self.note = rows, note
-        self._grow([], [], self.others, self.guesses, self.renamings)
+        self.best_rows, self.report = rows, report
+        self._grow([], [], self.other_codes, self.guesses, self.renamings)
         return self.best
 
     def _grow(
         self,
         chosen: list[int],
-        own: list[int],
+        own_codes: list[int],
         uncovered: int,
         guesses: list[int],
         renamings: Array,
     ) -> None:
-        """Add guesses to the chosen ones and keep the largest cover.
+        """Add guesses to the chosen guesses, and store the largest cover in `self.best`.
 
-        `own` has, for each chosen guess, the codes that only this guess excludes. `uncovered` has
-        the codes that no chosen guess excludes.
+        `own_codes` has, for each chosen guess, the codes that only this guess excludes.
+        `uncovered` has the codes that no chosen guess excludes.
         """
-        self._look(len(self.best))
-        if not uncovered and len(chosen) > self.rows:
-            self.best, self.rows = chosen, len(chosen)
-        for guess, following, kept in self._choices(guesses, renamings):
-            excluded = self.rules_out[guess]
-            owned = [*(own_codes & ~excluded for own_codes in own), uncovered & excluded]
+        self._count_set(len(self.best))
+        if not uncovered and len(chosen) > self.best_rows:
+            self.best, self.best_rows = chosen, len(chosen)
+        for guess, following, kept_renamings in self._choices(guesses, renamings):
+            excluded = self.excluded_by[guess]
+            new_own_codes = [*(codes & ~excluded for codes in own_codes), uncovered & excluded]
             still_uncovered = uncovered & ~excluded
             later = [
                 other
                 for other in following
-                if still_uncovered & self.rules_out[other]
-                and all(own_codes & ~self.rules_out[other] for own_codes in owned)
+                if still_uncovered & self.excluded_by[other]
+                and all(codes & ~self.excluded_by[other] for codes in new_own_codes)
             ]
-            if all(owned) and len(owned) + min(len(later), still_uncovered.bit_count()) > self.rows:
-                self._grow([*chosen, guess], owned, still_uncovered, later, kept)
+            # Each further guess must exclude a further code.
+            max_rows = len(new_own_codes) + min(len(later), still_uncovered.bit_count())
+            if all(new_own_codes) and max_rows > self.best_rows:
+                self._grow([*chosen, guess], new_own_codes, still_uncovered, later, kept_renamings)
 
-    def fewest(self, most: int = -1, note: Progress = lambda *_: None) -> list[int]:
-        """Return a smallest set, or [] if it has more than `most` guesses.
+    def fewest(self, max_rows: int = -1, report: Progress = lambda *_: None) -> list[int]:
+        """Return a smallest cover, or [] if it has more than `max_rows` guesses.
 
-        There is no limit if `most` is negative.
+        A negative `max_rows` means any number of guesses.
         """
-        self.note = note
-        sizes = count(1) if most < 0 else range(1, most + 1)
+        self.report = report
+        sizes = count(1) if max_rows < 0 else range(1, max_rows + 1)
         excluded = 0
         for guess in self.guesses:
-            excluded |= self.rules_out[guess]
-        if not excluded or excluded != self.others:
+            excluded |= self.excluded_by[guess]
+        if not excluded or excluded != self.other_codes:
             return []
         covers = (
-            self._cover([], size, self.others, self.guesses, self.renamings) for size in sizes
+            self._cover([], size, self.other_codes, self.guesses, self.renamings) for size in sizes
         )
         return next(filter(None, covers), [])
 
     def _cover(
-        self, chosen: list[int], further: int, uncovered: int, guesses: list[int], renamings: Array
+        self,
+        chosen: list[int],
+        num_further: int,
+        uncovered: int,
+        guesses: list[int],
+        renamings: Array,
     ) -> list[int]:
-        """Return a set with `further` more guesses that excludes all codes, or []."""
-        self._look(0)
-        min_excluded = -(-uncovered.bit_count() // further)
-        useful = [g for g in guesses if (self.rules_out[g] & uncovered).bit_count() >= min_excluded]
-        if further == 1:
+        """Return the chosen guesses with `num_further` others that exclude all codes, or []."""
+        self._count_set(0)
+        min_excluded = -(-uncovered.bit_count() // num_further)
+        useful = [
+            guess
+            for guess in guesses
+            if (self.excluded_by[guess] & uncovered).bit_count() >= min_excluded
+        ]
+        if num_further == 1:
             return [*chosen, useful[0]] if useful else []
-        for guess, _, kept in self._choices(useful, renamings):
+        # Some guess of a cover excludes at least the average number of codes: try it as the next.
+        for guess, _, kept_renamings in self._choices(useful, renamings):
             following = [other for other in guesses if other != guess]
-            still_uncovered = uncovered & ~self.rules_out[guess]
-            if found := self._cover(
-                [*chosen, guess], further - 1, still_uncovered, following, kept
+            still_uncovered = uncovered & ~self.excluded_by[guess]
+            if cover := self._cover(
+                [*chosen, guess], num_further - 1, still_uncovered, following, kept_renamings
             ):
-                return found
+                return cover
         return []
 
     def _choices(
         self, guesses: list[int], renamings: Array
     ) -> Iterator[tuple[int, list[int], Array]]:
-        """Yield a guess of each orbit, the guesses that may follow, and the renamings that keep it.
+        """Yield the first guess of each orbit, the later guesses, and the renamings that keep it.
 
-        Sets with a guess of an earlier orbit are equivalent to sets that were examined before.
+        Guesses of earlier orbits are omitted, because sets with them are equivalent to sets that
+        were examined before.
         """
         if len(renamings) == 1:
             for index, guess in enumerate(guesses, 1):
@@ -235,13 +248,13 @@ class Covers:
             orbit = {*renamings[:, guess].tolist()}
             remaining = [other for other in following if other not in orbit]
 
-    def _look(self, rows: int) -> None:
-        self.sets += 1
-        if self.sets % SETS_PER_REPORT == 0:
-            self.note(rows, self.sets)
+    def _count_set(self, rows: int) -> None:
+        self.num_sets += 1
+        if self.num_sets % SETS_PER_REPORT == 0:
+            self.report(rows, self.num_sets)
 
     def draft(self, chosen: list[int]) -> Draft:
-        """Return the board of a set with its guesses in order, and a distractor per row.
+        """Return the board with the chosen guesses in order, and a distractor for each row.
 
         The distractor is the first code that violates only this row.
         """
@@ -251,10 +264,11 @@ class Covers:
         board = Board(game, tuple(Row(guess, game.score(self.code, guess)) for guess in guesses))
         distractors = []
         for guess in chosen:
-            own = self.others
+            own_codes = self.other_codes
             for other in chosen:
-                own &= self.rules_out[other] if other == guess else ~self.rules_out[other]
-            distractors.append(self.table.guesses[(own & -own).bit_length() - 1])
+                excluded = self.excluded_by[other]
+                own_codes &= excluded if other == guess else ~excluded
+            distractors.append(self.table.guesses[(own_codes & -own_codes).bit_length() - 1])
         return Draft(board, self.code, tuple(distractors))
 
 
@@ -270,8 +284,9 @@ def find_renamings(table: AnswerTable, code: Code) -> Array:
     for peg_order in permutations(range(game.pegs)) if pegs else [tuple(range(game.pegs))]:
         moved_code = [code[peg] for peg in peg_order]
         color_map = dict(zip(moved_code, code, strict=True))
-        is_kept = len({*zip(moved_code, code, strict=True)}) == len(color_map)
-        if not (is_kept if colors else moved_code == [*code]):
+        # Whether exchanging colors as well can restore the code.
+        is_restorable = len({*zip(moved_code, code, strict=True)}) == len(color_map)
+        if not (is_restorable if colors else moved_code == [*code]):
             continue
         free = [color for color in range(game.colors) if color not in color_map]
         for images in permutations(free) if colors else [free]:

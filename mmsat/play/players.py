@@ -1,8 +1,8 @@
 """Players: the base class, machines that follow a strategy, and an evading codemaker.
 
-The evading codemaker has no fixed code and always answers consistently. It keeps as many codes as
-possible. In games small enough for complete search, it can instead keep the codes that need the
-most guesses with best play (`worst`).
+The evading codemaker has no fixed code. Its scores are consistent, and leave as many codes as
+possible. In games that are small enough for a complete search, they can instead maximize the number
+of guesses with best play (`worst`).
 """
 
 import random
@@ -31,7 +31,7 @@ class Player(ABC):
 
     @abstractmethod
     def hide(self, game: Game) -> Code | None:
-        """Return a code for the opponent to find; None if only the player knows it."""
+        """Return a code for the opponent to find; None if only the player knows the code."""
 
     @abstractmethod
     def guess(self, now: Round) -> Code:
@@ -39,9 +39,9 @@ class Player(ABC):
 
     @abstractmethod
     def answer(self, now: Round, guess: Code) -> Round:
-        """Return the round with the guess scored.
+        """Return the round with the guess and its score.
 
-        The player may correct its earlier scores.
+        The player may also correct earlier scores.
         """
 
     @abstractmethod
@@ -82,10 +82,10 @@ class Machine(Player):
         Raises InconsistentError if scores contradict each other.
         """
         state, board = self._state, now.board
-        known_rows = 0 if state is None else len(state.rows)
-        if state is None or state.game != board.game or state.rows != board.rows[:known_rows]:
-            state, known_rows = State.start(board.game), 0
-        for row in board.rows[known_rows:]:  # codes that were listed are filtered, not listed again
+        num_rows = 0 if state is None else len(state.rows)
+        if state is None or state.game != board.game or state.rows != board.rows[:num_rows]:
+            state, num_rows = State.start(board.game), 0
+        for row in board.rows[num_rows:]:  # filters the listed codes instead of listing them again
             state = state.after(*row)
         self._state = state
         return self.strategy.guess(state)
@@ -97,9 +97,9 @@ class Machine(Player):
         return now.secret
 
 
-def draw_code(game: Game, source: random.Random) -> Code:
-    """Return a code of a game, drawn uniformly at random."""
-    (code,) = codes(Board(game)).sample(1, seed=source.randrange(1 << 31))
+def draw_code(game: Game, rng: random.Random) -> Code:
+    """Draw a code of the game uniformly at random."""
+    (code,) = codes(Board(game)).sample(1, seed=rng.randrange(1 << 31))
     return code
 
 
@@ -112,21 +112,21 @@ def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
 
 
 MAX_CONSIDERED_CODES = 50_000
-"""Maximum number of remaining codes that an evading codemaker considers; of more, this many are
-drawn."""
+"""Maximum number of remaining codes that an evading codemaker considers. If there are more, this
+many are drawn at random."""
 
 
 class Evader(Machine):
     """A codemaker whose scores leave as many codes as possible, and an ordinary codebreaker."""
 
-    def __init__(self, game: Game, *settings: Any, worst: bool = False, **more: Any) -> None:
-        """Create the machine; "evil" is added to its name.
+    def __init__(self, game: Game, *args: Any, worst: bool = False, **kwargs: Any) -> None:
+        """Create a machine whose name starts with "evil". Other arguments are those of `Machine`.
 
-        With `worst`, scores maximize the number of guesses of best play. Raises SizeError or
-        InputError if the game cannot be searched at each turn, and InputError in hard mode, for
-        which best play is not known.
+        With `worst`, scores maximize the number of guesses with best play. Then the constructor
+        raises SizeError or InputError if the game cannot be searched at each turn, and InputError
+        in hard mode, for which best play is not known.
         """
-        super().__init__(game, *settings, **more)
+        super().__init__(game, *args, **kwargs)
         self.name = f"evil {self.name}"
         self.worst = worst
         if worst:
@@ -148,11 +148,11 @@ class Evader(Machine):
         return draw_remaining_code(now.board, self.random)
 
 
-def evade(board: Board, guess: Code, takes: Callable[[Board], int] | None = None) -> Score:
+def evade(board: Board, guess: Code, count_guesses: Callable[[Board], int] | None = None) -> Score:
     """Return the score of a guess that leaves the most codes; of equal scores, the lowest.
 
-    With `takes`, the score maximizes `takes` of the board after it, and then the number of codes.
-    The score of the code itself is only given if there is no other, because it ends the game.
+    With `count_guesses`, the score first maximizes `count_guesses` of the board with this score.
+    The score of the code itself ends the game, so it is only given if no other score is possible.
     Raises InconsistentError if no code remains.
     """
     codes_by_score = split_codes(
@@ -162,13 +162,15 @@ def evade(board: Board, guess: Code, takes: Callable[[Board], int] | None = None
 
     def order(score: Score) -> tuple[bool, int, int, Score]:
         is_end = score == winning_score
-        guesses_needed = takes(board.with_row(guess, score)) if takes and not is_end else 0
+        guesses_needed = (
+            count_guesses(board.with_row(guess, score)) if count_guesses and not is_end else 0
+        )
         return is_end, -guesses_needed, -len(codes_by_score[score]), score
 
     return min(codes_by_score, key=order)
 
 
-def draw_remaining_code(board: Board, source: random.Random) -> Code:
-    """Return a random code that remains."""
-    pool = draw_pool(State(board), 1, source.randrange(1 << 31))
+def draw_remaining_code(board: Board, rng: random.Random) -> Code:
+    """Return one of the remaining codes at random."""
+    pool = draw_pool(State(board), 1, rng.randrange(1 << 31))
     return tuple(pool.codes[0].tolist())

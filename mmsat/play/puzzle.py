@@ -1,7 +1,7 @@
 """Make puzzles: random boards with exactly one consistent code and no superfluous row.
 
-A puzzle can be required to have a grade of difficulty, and has its solution by steps. Its rows can
-be put in words, in the style of padlock puzzles: "one digit is right and in its place".
+A grade of difficulty can be required. A puzzle includes its solution by steps. Its rows can be put
+in words, in the style of padlock puzzles: "one digit is right and in the right place".
 """
 
 import random
@@ -29,58 +29,58 @@ from mmsat.limits import LIMITS
 from mmsat.solving.isolation import run_with_progress
 from mmsat.strategy.code_list import all_codes
 
-KINDS = ("black-white", "black", "color")
-"""The scorings that can be put in words."""
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+WORDED_SCORINGS = ("black-white", "black", "color")
+"""The kinds of scoring that can be put in words."""
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def has_clues(game: Game) -> bool:
     """Return whether the scores of a game can be put in words."""
-    return game.scoring.name in KINDS
+    return game.scoring.name in WORDED_SCORINGS
 
 
 def clues(board: Board) -> list[str]:
-    """Return the rows in words; empty for scores of other kinds, such as marks."""
+    """Return each row in words; [] if the scores cannot be put in words, such as marks."""
     return [clue(board.game, row) for row in board.rows] if has_clues(board.game) else []
 
 
 def clue(game: Game, row: Row) -> str:
     """Return one row in words.
 
-    Numbers count pegs of the guess, so a color that is guessed twice may count twice. A component
-    that is not mentioned is zero. If only blacks are scored, a clue states nothing about colors in
-    other places.
+    Numbers count pegs of the guess, so a color that is guessed twice may count twice. A part of the
+    score that is not mentioned is zero. If only blacks are scored, a clue states nothing about
+    colors in wrong places.
     """
     numbers = dict(zip(game.parts, (part or 0 for part in row.score), strict=True))
-    noun = name(game)
+    noun = peg_noun(game)
     if game.scoring.name == "color":
-        return f"{count(numbers['color'], noun)} right, in any place."
+        return f"{number_and_verb(numbers['color'], noun)} right, in any place."
     if game.scoring.name == "black":
-        return f"{count(numbers['black'], noun)} in the right place."
+        return f"{number_and_verb(numbers['black'], noun)} in the right place."
     if not numbers["white"]:
         return (
-            f"{count(numbers['black'], noun)} right"
+            f"{number_and_verb(numbers['black'], noun)} right"
             f"{' and in the right place' * (numbers['black'] > 0)}."
         )
     misplaced = "right but in the wrong place"
     if not numbers["black"]:
-        return f"{count(numbers['white'], noun)} {misplaced}."
-    exact = f"{count(numbers['black'], noun)} right and in the right place"
-    return f"{exact}, {count(numbers['white'])} {misplaced}."
+        return f"{number_and_verb(numbers['white'], noun)} {misplaced}."
+    exact = f"{number_and_verb(numbers['black'], noun)} right and in the right place"
+    return f"{exact}, {number_and_verb(numbers['white'])} {misplaced}."
 
 
-def name(game: Game) -> str:
-    """Return the noun for a peg: digit, or the noun of the game."""
+def peg_noun(game: Game) -> str:
+    """Return the noun for a peg: "digit" if all symbols are digits, else the noun of the game."""
     symbols = speller(game).symbols or ("1",)
     return "digit" if all(symbol.isdecimal() for symbol in symbols) else speller(game).noun
 
 
-def count(number: int, noun: str = "") -> str:
-    """Return a number with its verb: `One digit is` with a noun, `two are` without."""
-    word = NUMBERS[number] if number < len(NUMBERS) else str(number)
+def number_and_verb(number: int, noun: str = "") -> str:
+    """Return a number with its verb: "One digit is" with a noun, "two are" without."""
+    word = NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else str(number)
     verb = "is" if number < 2 else "are"
-    thing = f" {noun}{'s' * (number > 1)}" if noun else ""
-    return f"{word.capitalize() if noun else word}{thing} {verb}"
+    noun_in_number = f" {noun}{'s' * (number > 1)}" if noun else ""
+    return f"{word.capitalize() if noun else word}{noun_in_number} {verb}"
 
 
 class PuzzleJson(TypedDict):
@@ -94,14 +94,14 @@ class PuzzleJson(TypedDict):
     rows: Positive
     """Number of rows."""
     clues: list[str]
-    """Each row in the words of a padlock puzzle; empty if scores are marks or of pairs."""
+    """Each row in the words of a padlock puzzle; empty if the scores are marks or of pairs."""
     distractors: list[ColorList]
     """For each row, a code that satisfies all other rows."""
     difficulty: DifficultyJson
     steps: list[StepJson]
     """The deduction of the solution."""
     sentences: list[str]
-    """The same in words, line by line."""
+    """The deduction in words, line by line."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,12 +141,12 @@ class Puzzle(Shown):
 MAX_USELESS_GUESSES = 100
 """Maximum number of consecutive useless guesses before another code is drawn."""
 COMPARED_GUESSES = 8
-"""Number of guesses among which one is chosen, if the number of rows is requested."""
+"""If a number of rows is required, each guess is chosen from this many random guesses."""
 
 
 @dataclass(frozen=True)
 class Requirements:
-    """Requirements for the board of a puzzle, besides its grade; None means any."""
+    """Requirements for the board of a puzzle, in addition to its grade; None means any."""
 
     rows: int | None = None
     """The number of rows."""
@@ -168,7 +168,7 @@ class Draft(NamedTuple):
 
 
 def check_request(game: Game, requirements: Requirements) -> None:
-    """Raise SizeError for a game of too many codes, InputError for impossible requests."""
+    """Raise SizeError for a game of too many codes, InputError for impossible requirements."""
     faults = []
     if game.size < 2:
         faults.append(Fault("", str(game), "a game of at least 2 codes"))
@@ -183,22 +183,24 @@ def check_request(game: Game, requirements: Requirements) -> None:
         raise SizeError.of("puzzles", smaller, f"{game} with {game.size:,} codes")
 
 
-class Drafts:
-    """Draws random boards of one game."""
+class DraftSource:
+    """Draws random boards of one game that have exactly one code and no superfluous row."""
 
     def __init__(self, game: Game, requirements: Requirements, rng: random.Random) -> None:
-        """List the codes. Raises SizeError for too many, InputError for impossible requests."""
+        """List the codes of the game; see `check_request` for errors."""
         check_request(game, requirements)
         self.game, self.requirements, self.rng = game, requirements, rng
         self.codes = all_codes(game)
 
     def draw(self) -> Draft | None:
-        """Draw a code and rows, and remove superfluous rows; None if requests are not met."""
+        """Draw a code and rows, and remove superfluous rows; None if requirements are not met."""
         code_index = self.rng.randrange(len(self.codes))
         rows = self._draw_rows(self.code(code_index))
         if rows is None:
             return None
         violations = [~agrees_all(self.game, self.codes, row) for row in rows]
+        # For each code, the number of kept rows that it violates. A row is superfluous if no code
+        # violates only this row.
         violation_counts = sum(violated.astype("u4") for violated in violations)
         kept = list(range(len(rows)))
         for row in self.rng.sample(kept, len(kept)):
@@ -217,49 +219,46 @@ class Drafts:
         return Draft(board, self.code(code_index), distractors)
 
     def code(self, index: int) -> Code:
-        """Return the code with an index of the list."""
+        """Return the code with an index in the list."""
         return tuple(self.codes[index].tolist())
 
     def _meets_requirements(self, board: Board, code: Code) -> bool:
-        """Return whether a board has the requested rows and colors."""
+        """Return whether a board has the required number of rows and the required colors."""
         requirements = self.requirements
-        guessed = {color for row in board.rows for color in row.guess}
-        has_colors = guessed >= {*code} or not requirements.all_colors
+        guessed_colors = {color for row in board.rows for color in row.guess}
+        has_colors = guessed_colors >= {*code} or not requirements.all_colors
         return has_colors and requirements.rows in {None, len(board.rows)}
 
     def _draw_rows(self, code: Code) -> list[Row] | None:
-        """Return rows that only this code satisfies, each excluding further codes when it is drawn.
+        """Draw rows until only this code satisfies them; each row excludes further codes.
 
-        Returns None if too many consecutive guesses are useless.
+        Return None after too many consecutive guesses that exclude no further code.
         """
         rows: list[Row] = []
         remaining = self.codes
-        useless = 0
-        choices: list[tuple[Row, Array]] = []
+        num_useless = 0
+        choices: list[tuple[Row, Array]] = []  # with the codes that remain after each row
         while len(remaining) > 1:
             row = self._draw_row(code)
             after_row = None if row is None else remaining[agrees_all(self.game, remaining, row)]
             if row is None or after_row is None or len(after_row) == len(remaining):
-                useless += 1
-                if useless >= MAX_USELESS_GUESSES and not choices:
+                num_useless += 1
+                if num_useless >= MAX_USELESS_GUESSES and not choices:
                     return None
             else:
                 choices.append((row, after_row))
             if len(choices) == (1 if self.requirements.rows is None else COMPARED_GUESSES) or (
-                choices and useless >= MAX_USELESS_GUESSES
+                choices and num_useless >= MAX_USELESS_GUESSES
             ):
                 row, remaining = min(
                     choices, key=lambda choice: self._pace_deviation(len(rows) + 1, len(choice[1]))
                 )
                 rows.append(row)
-                choices, useless = [], 0
+                choices, num_useless = [], 0
         return rows
 
     def _draw_row(self, code: Code) -> Row | None:
-        """Return the row of a random guess, or None.
-
-        The guess must not be the code, nor get too many blacks.
-        """
+        """Return the row of a random guess; None if it is the code, or gets too many blacks."""
         guess = self.code(self.rng.randrange(len(self.codes)))
         score = self.game.score(code, guess)
         max_black = self.requirements.max_black
@@ -269,13 +268,14 @@ class Drafts:
             return None
         return Row(guess, score)
 
-    def _pace_deviation(self, rows: int, remaining_count: int) -> float:
-        """Return how far the number of remaining codes deviates from an even pace, on a log scale.
+    def _pace_deviation(self, num_rows: int, num_remaining: int) -> float:
+        """Return how far the number of remaining codes deviates from an even pace.
 
-        At this pace, the requested number of rows leaves one code.
+        At an even pace, each row divides the number of codes by the same factor, and one code
+        remains after the required number of rows. The deviation is that of the logarithms.
         """
         target_rows = self.requirements.rows or 1
-        return abs(log(remaining_count) - log(len(self.codes)) * max(0.0, 1 - rows / target_rows))
+        return abs(log(num_remaining) - log(len(self.codes)) * max(0.0, 1 - num_rows / target_rows))
 
 
 Progress = Callable[[Mapping[int, int]], None]
@@ -302,9 +302,9 @@ def puzzle(
         A game of up to a million codes, or its size or name. Guesses are codes, and none of them is
         the solution.
     grade : int, optional
-        Grade of the hardest step, 1 to 6. By default, any grade will do.
+        Grade of the hardest step, 1 to 6. By default, any grade.
     rows : int, optional
-        Number of rows. By default, any number will do.
+        Number of rows. By default, any number.
     max_black : int, optional
         Maximum number of black key pegs in a row.
     all_colors : bool, default False
@@ -314,7 +314,7 @@ def puzzle(
     seed : int, default 0
         Seed of all random choices. The same arguments give the same puzzle.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds; unlimited by default.
     on_progress : callable, optional
         Called after each board with the number of boards so far, by grade.
 
@@ -326,20 +326,20 @@ def puzzle(
     Raises
     ------
     InputError
-        If no board can meet a request, or if an argument is invalid.
+        If no board can meet a requirement, or if an argument is invalid.
     SizeError
         If the game has too many codes.
     TimeLimitError
         If no puzzle is found within `timeout`.
     MmsatError
-        If none of 500 graded boards, or of 5,000 drawn ones, meets the requests. The message has
-        the grades that were found.
+        If none of 500 graded boards, or of 5,000 drawn ones, meets the requirements. The message
+        lists the grades that were found.
 
     Notes
     -----
     A code and guesses are drawn until only this code remains. Superfluous rows are removed in
-    random order, and the board is graded by `steps`. This is repeated until all requests are met. A
-    board of 4 pegs takes some hundredths of a second.
+    random order, and the board is graded by `steps`. This is repeated until all requirements are
+    met. A board of 4 pegs takes some hundredths of a second.
 
     Examples
     --------
@@ -350,7 +350,7 @@ def puzzle(
     return run_with_progress(
         timeout,
         on_progress,
-        _first,
+        _first_puzzle,
         game,
         grade=grade,
         rows=rows,
@@ -362,7 +362,7 @@ def puzzle(
     )
 
 
-def _first(game: Game | str, **settings: Any) -> Puzzle:
+def _first_puzzle(game: Game | str, **settings: Any) -> Puzzle:
     return next(puzzles(game, **settings))
 
 
@@ -375,56 +375,61 @@ def puzzles(
     on_progress: Progress | None = None,
     **settings: Any,
 ) -> Iterator[Puzzle]:
-    """Yield different puzzles until no more are found. The arguments are those of `puzzle`."""
+    """Yield different puzzles. The arguments and the errors are those of `puzzle`."""
     game, requirements = Game.of(game), Requirements(**settings)
-    drafts = Drafts(game, requirements, random.Random(seed or 0))
-    made: set[Board] = set()
+    source = DraftSource(game, requirements, random.Random(seed or 0))
+    earlier_boards: set[Board] = set()
     while True:
-        draft, solution = find(drafts, grade, made, on_progress)
-        made.add(draft.board)
+        draft, solution = find_draft(source, grade, earlier_boards, on_progress)
+        earlier_boards.add(draft.board)
         yield Puzzle(draft.board, draft.code, draft.distractors, solution)
 
 
-def find(
-    drafts: Drafts, grade: int | None, made: set[Board], on_progress: Progress | None
+def find_draft(
+    source: DraftSource,
+    grade: int | None,
+    earlier_boards: set[Board],
+    on_progress: Progress | None,
 ) -> tuple[Draft, Steps]:
-    """Return a new board of a grade, and its steps."""
-    seen: Counter[int] = Counter()
+    """Draw a board of a grade that is not an earlier one; return it and its steps."""
+    boards_by_grade: Counter[int] = Counter()
     for _ in range(LIMITS.puzzle_drafts):
-        draft = drafts.draw()
-        if draft is None or draft.board in made:
+        draft = source.draw()
+        if draft is None or draft.board in earlier_boards:
             continue
         solution = None
         board_grade = None if grade is None else find_grade(draft.board, draft.code)
         if board_grade in {None, grade}:
             solution = solve(draft)
             board_grade = solution.grade
-        seen[board_grade or 1] += 1
+        boards_by_grade[board_grade or 1] += 1
         if on_progress is not None:
-            on_progress(seen)
+            on_progress(boards_by_grade)
         if solution is not None and grade in {None, board_grade or 1}:
             return draft, solution
-        if seen.total() == LIMITS.puzzle_boards:
+        if boards_by_grade.total() == LIMITS.puzzle_boards:
             break
-    raise MmsatError(failure(drafts.game, grade, seen, len(made)))
+    raise MmsatError(failure_message(source.game, grade, boards_by_grade, len(earlier_boards)))
 
 
 def solve(draft: Draft) -> Steps:
-    """Return the steps of `mmsat.steps`, computed in this process."""
+    """Return the same steps as `mmsat.steps`, computed in this process."""
     plan, *_, chain = find_steps(draft.board, draft.code)
     if not isinstance(plan, Plan) or not isinstance(chain, tuple) or isinstance(chain, Plan):
         raise InternalError(f"the steps of {draft.board} have no plan or no end")
     return Steps(draft.board, Status.CONSISTENT, chain, plan.goals, (), True, 0.0, plan.certain)
 
 
-def failure(game: Game, grade: int | None, seen: Mapping[int, int], made: int) -> str:
-    """Return the error message, which lists the grades found."""
-    more = " more" if made else ""
-    wanted = "" if grade is None else f" of grade {grade}"
+def failure_message(
+    game: Game, grade: int | None, boards_by_grade: Mapping[int, int], num_earlier: int
+) -> str:
+    """Return the error message, which lists the grades that were found."""
+    more = " more" if num_earlier else ""
+    required_grade = "" if grade is None else f" of grade {grade}"
     grades = [
         f"{quantity(number, 'board')} of grade {board_grade}"
-        for board_grade, number in sorted(seen.items())
+        for board_grade, number in sorted(boards_by_grade.items())
     ]
     if not grades:
         return f"no{more} matching puzzle of a {game} game was found"
-    return f"no{more} puzzle{wanted} of a {game} game was found, only {join_words(grades)}"
+    return f"no{more} puzzle{required_grade} of a {game} game was found, only {join_words(grades)}"

@@ -38,9 +38,11 @@ from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import Prospect, Suggestion, evaluate_guesses, rank_guesses
 from mmsat.strategy.tree import OnProgress, StrategyTree
 
-Parts = dict[Score, int]
-"""For each score, the number or the weight of the codes that get it. A component of a score is None
-if it was not read."""
+Partition = dict[Score, int]
+"""The partition of the codes by a guess: for each score, the number or the weight of its codes.
+
+An unread part of a score is None.
+"""
 
 
 class Position:
@@ -55,7 +57,7 @@ class Position:
         *,
         is_hard: bool = False,
     ) -> None:
-        """List the codes, or draw `size` of them if there are more; with weights, list all.
+        """List the remaining codes, or draw `size` of them if there are more and no weights.
 
         In hard mode, each guess has to use the information of earlier scores; see
         strategy/hard_mode.py.
@@ -68,7 +70,7 @@ class Position:
         self.is_hard = is_hard
         self.weighed: WeighedCodes | None = None
         if weights is None:
-            self.pool = _draw(state, size, seed)
+            self.pool = _draw_codes(state, size, seed)
             return
         self.weighed = weigh_codes(state.board, weights)
         codes = as_array(self.game, self.weighed.codes)
@@ -82,7 +84,7 @@ class Position:
 
     @property
     def scale(self) -> Fraction:
-        """The number of remaining codes per code judged by, or per unit of weight."""
+        """The number of remaining codes per code in the pool, or per unit of weight."""
         return Fraction(self.weight if self.count is None else self.count, self.weight)
 
     def follow(self, row: Row) -> Position:
@@ -92,35 +94,35 @@ class Position:
 
     @property
     def weight(self) -> int:
-        """The total weight of the codes judged by; without weights, their number."""
+        """The total weight of the codes in the pool; without weights, their number."""
         return len(self.pool.codes) if self.weighed is None else sum(self.weighed.units)
 
     def allows(self, guess: Code) -> bool:
         """Return whether a guess can be the code."""
         return self.state.allows(guess) if self.weighed is None else guess in self.units
 
-    def split(self, guess: Code, said: Score | None = None) -> Parts:
-        """Return the weights of the codes by their score for a guess.
+    def split(self, guess: Code, recorded_score: Score | None = None) -> Partition:
+        """Return the partition of the codes by the guess.
 
-        Scores are restricted to the components that were read in `said`; None means all.
+        Scores are restricted to the parts that were read in `recorded_score`; None means all parts.
         """
-        parts: Parts = {}
+        partition: Partition = {}
         for score, codes in split_codes(self.game, self.pool.codes, guess).items():
-            visible_score = score if said is None else hide(score, said)
+            visible_score = score if recorded_score is None else hide(score, recorded_score)
             weight = len(codes)
             if self.weighed is not None:
                 weight = sum(self.units[code] for code in map(tuple, codes.tolist()))
-            parts[visible_score] = parts.get(visible_score, 0) + weight
-        return parts
+            partition[visible_score] = partition.get(visible_score, 0) + weight
+        return partition
 
-    def divide(self) -> Code:
+    def most_dividing_guess(self) -> Code:
         """Return the guess that leaves the fewest codes, or the least weight, on average.
 
-        It is the best of all codes of the game if these are up to 32,768, otherwise the best of a
-        sample. In hard mode, it is the best of the allowed guesses.
+        It is the best of all codes in games of up to 32,768 codes, otherwise the best of a sample.
+        In hard mode, it is the best of the allowed guesses.
         """
         if self.is_hard and self.state.rows:
-            return self._divide_by(allowed_guesses(self.state, self.pool.codes))
+            return self._most_dividing_of(allowed_guesses(self.state, self.pool.codes))
         if self.weighed is not None:
             return rank_guesses(self.game, self.weighed)[0].guess
         if fits_table(self.game):
@@ -131,8 +133,8 @@ class Position:
             self.state
         )
 
-    def _divide_by(self, guesses: Array) -> Code:
-        """Return the guess that leaves the least, preferring guesses that can be the code."""
+    def _most_dividing_of(self, guesses: Array) -> Code:
+        """Return the guess that leaves the least weight on average, preferring possible codes."""
         costs = {
             code: sum(weight * weight for weight in self.split(code).values())
             for code in map(tuple, guesses.tolist())
@@ -143,12 +145,12 @@ class Position:
 
 
 def fits_table(game: Game) -> bool:
-    """Return whether all codes of a game can be tried as the next guess."""
+    """Return whether every code of the game can be compared as the next guess."""
     return game.size <= MAX_TABLE_CODES and game.colors <= 256
 
 
-def _draw(state: State, size: int, seed: int | None) -> Pool:
-    """Return up to `size` codes of a state; none if its scores contradict each other."""
+def _draw_codes(state: State, size: int, seed: int | None) -> Pool:
+    """Return up to `size` codes of a state; the pool is empty if the scores are inconsistent."""
     if state.is_listed and not len(state):
         return Pool(state.codes, 0)
     try:
@@ -162,12 +164,12 @@ MAX_SEARCHED_CODES = 2500
 MAX_SEARCHED_SETS = 30_000
 """Maximum number of sets of codes in all searches for one guess."""
 MAX_SEARCH_WORK = 40_000_000
-"""Maximum product of the number of sets in all searches for one guess and the number of codes of
-the game: about a second."""
+"""Maximum of the number of sets in all searches for one guess, times the number of codes of the
+game. This work takes about a second."""
 
 
 class Measure(ABC):
-    """A measure of the remaining game after a guess and its score; lower is better."""
+    """A measure of the positions after a guess; lower is better."""
 
     name: str
 
@@ -176,36 +178,38 @@ class Measure(ABC):
         self.position = position
 
     @abstractmethod
-    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:
-        """Return the measure after a guess with this score, which `many` of the codes get."""
+    def value_after(self, guess: Code, score: Score, weight: int) -> Fraction:
+        """Return the measure after a guess with this score; `weight` is the weight of its codes."""
 
     @abstractmethod
     def best(self) -> tuple[Code, Fraction]:
         """Return the best guess and its cost."""
 
-    def cost(self, guess: Code, parts: Parts) -> Fraction:
-        """Return the average measure after a guess, over the codes."""
-        weighted = [many * self.value_after(guess, score, many) for score, many in parts.items()]
-        return sum(weighted, Fraction()) / sum(parts.values())
+    def cost(self, guess: Code, partition: Partition) -> Fraction:
+        """Return the average over the codes of the measure after a guess."""
+        weighted_values = [
+            weight * self.value_after(guess, score, weight) for score, weight in partition.items()
+        ]
+        return sum(weighted_values, Fraction()) / sum(partition.values())
 
 
 class RemainingCodes(Measure):
-    """The number of remaining codes. The code itself counts as one."""
+    """The number of remaining codes; 1 after a guess that is the code."""
 
     name = EXPECTED_CODES
 
-    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
-        return many * self.position.scale
+    def value_after(self, guess: Code, score: Score, weight: int) -> Fraction:  # noqa: ARG002
+        return weight * self.position.scale
 
     def best(self) -> tuple[Code, Fraction]:
-        guess = self.position.divide()
+        guess = self.position.most_dividing_guess()
         return guess, self.cost(guess, self.position.split(guess))
 
 
 class RemainingGuesses(Measure):
     """The average number of guesses until the code is found with best play, including this guess.
 
-    Raises TooLongError if the searches for one guess exceed their common budget.
+    The methods raise TooLongError if all searches together exceed the budget for one guess.
     """
 
     name = BEST_PLAY
@@ -215,9 +219,9 @@ class RemainingGuesses(Measure):
         self.max_sets = self.remaining_sets = min(
             MAX_SEARCHED_SETS, MAX_SEARCH_WORK // position.game.size
         )
-        self.searched: dict[Board, tuple[Code, Fraction]] = {}
+        self.results: dict[Board, tuple[Code, Fraction]] = {}
 
-    def value_after(self, guess: Code, score: Score, many: int) -> Fraction:  # noqa: ARG002
+    def value_after(self, guess: Code, score: Score, weight: int) -> Fraction:  # noqa: ARG002
         if score == self.position.game.score(guess, guess):
             return Fraction(1)
         return 1 + self._search(self.position.state.after(guess, score))[1]
@@ -227,24 +231,24 @@ class RemainingGuesses(Measure):
 
     def _search(self, state: State) -> tuple[Code, Fraction]:
         """Return the best guess for a state, and the average number of guesses of its codes."""
-        if state.board not in self.searched:
+        if state.board not in self.results:
             if self.remaining_sets < 0:
                 raise TooLongError
-            tree, sets = search_subtree(state, max_sets=self.max_sets)
-            self.remaining_sets -= sets
+            tree, num_sets = search_subtree(state, max_sets=self.max_sets)
+            self.remaining_sets -= num_sets
             total = StrategyTree(state.game, tree).total
-            self.searched[state.board] = tree.guess, Fraction(total, len(state))
-        return self.searched[state.board]
+            self.results[state.board] = tree.guess, Fraction(total, len(state))
+        return self.results[state.board]
 
 
 def is_searchable(state: State) -> bool:
-    """Return whether few enough codes remain, in a game whose scores distinguish all codes."""
-    return _tells_codes_apart(state.game) and len(state) <= MAX_SEARCHED_CODES
+    """Return whether best play can be searched: few codes remain, and the game is supported."""
+    return _is_game_searchable(state.game) and len(state) <= MAX_SEARCHED_CODES
 
 
 @lru_cache(maxsize=16)
-def _tells_codes_apart(game: Game) -> bool:
-    """Return whether a game can be searched, and its scores distinguish all codes."""
+def _is_game_searchable(game: Game) -> bool:
+    """Return whether a game is small enough to search, and its scores distinguish all codes."""
     try:
         require_searchable(game)
     except (InputError, SizeError):
@@ -285,14 +289,14 @@ def review(
         earlier scores. Guesses are then judged by remaining codes, and compared with allowed
         guesses only. Guesses that were not allowed are reported.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds; unlimited by default.
     on_progress : callable, optional
         Called with the number of judged guesses, and the number of all guesses.
 
     Returns
     -------
     Review
-        One move per guess, up to the first score that leaves no code.
+        One move per guess, up to and including the first score that leaves no code.
 
     Raises
     ------
@@ -304,9 +308,9 @@ def review(
     Notes
     -----
     In games of up to 5,040 codes, a guess is judged by best play if that can be searched quickly:
-    the average number of guesses that the code then takes, compared with the minimum. All other
+    by the average number of guesses until the code is found, compared with the minimum. All other
     guesses are judged by the average number of codes that they leave. `mmsat/play/reviews.md`
-    has the definitions. Each guess takes up to some seconds.
+    has the definitions. To judge a guess takes up to some seconds.
 
     Examples
     --------
@@ -324,13 +328,15 @@ def review(
             if UNREAD in row.guess
         ]
     )
-    place = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
-    return run_with_progress(timeout, on_progress, _review, board, place, work="the review")
+    make_position = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
+    return run_with_progress(timeout, on_progress, _review, board, make_position, work="the review")
 
 
-def _review(board: Board, place: Callable[[State], Position], on_progress: OnProgress) -> Review:
+def _review(
+    board: Board, make_position: Callable[[State], Position], on_progress: OnProgress
+) -> Review:
     start_time = monotonic()
-    before = place(State.start(board.game))
+    before = make_position(State.start(board.game))
     moves: list[Move] = []
     for number, row in enumerate(board.rows):
         on_progress(number, len(board.rows))
@@ -345,21 +351,21 @@ def _review(board: Board, place: Callable[[State], Position], on_progress: OnPro
 
 def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
     """Judge a guess by best play if that is searched quickly, otherwise by remaining codes."""
-    is_free = before.weights is None and not before.is_hard
-    if is_free and is_searchable(before.state):
+    is_unrestricted = before.weights is None and not before.is_hard
+    if is_unrestricted and is_searchable(before.state):
         with suppress(TooLongError):
-            return _measure(number, row, before, after, RemainingGuesses(before))
-    return _measure(number, row, before, after, RemainingCodes(before))
+            return _make_move(number, row, before, after, RemainingGuesses(before))
+    return _make_move(number, row, before, after, RemainingCodes(before))
 
 
-def _measure(number: int, row: Row, before: Position, after: Position, by: Measure) -> Move:
+def _make_move(number: int, row: Row, before: Position, after: Position, measure: Measure) -> Move:
     guess, score = row
-    cost = by.cost(guess, before.split(guess))
-    best, lowest_cost = by.best()
+    cost = measure.cost(guess, before.split(guess))
+    best, lowest_cost = measure.best()
     if cost <= lowest_cost:
         best, lowest_cost = guess, cost
-    readable_parts = before.split(guess, score)
-    luck, luckier = _luck(row, by, readable_parts, after.count)
+    partition = before.split(guess, score)
+    luck, luckier = _luck(row, measure, partition, after.count)
     return Move(
         number,
         row,
@@ -367,20 +373,20 @@ def _measure(number: int, row: Row, before: Position, after: Position, by: Measu
         after.count,
         len(before.pool.codes),
         before.allows(guess),
-        by.name,
+        measure.name,
         cost,
         lowest_cost,
         best,
         luck,
         luckier,
         _bits(before, after),
-        entropy(readable_parts),
+        entropy(partition),
         find_breach(before.game, before.state.rows, guess) if before.is_hard else None,
     )
 
 
 def _bits(before: Position, after: Position) -> float | None:
-    """Return the information of a score from the remaining codes or weights, or None."""
+    """Return the information of a score in bits; None if the number of codes is unknown or 0."""
     if not (before.count and after.count):
         return None
     if before.weighed is None or after.weighed is None:
@@ -389,29 +395,32 @@ def _bits(before: Position, after: Position) -> float | None:
 
 
 def _luck(
-    row: Row, by: Measure, parts: Parts, codes_after: int | None
+    row: Row, measure: Measure, partition: Partition, codes_after: int | None
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return the luck of a score, and the fraction of codes with less luck; None if unknown.
 
-    Only components of the score that were read count.
+    `partition` is that of the parts of the score that were read.
     """
-    if not codes_after or by.position.count is None:
+    if not codes_after or measure.position.count is None:
         return None, None
-    values = {score: by.value_after(row.guess, score, weight) for score, weight in parts.items()}
+    values = {
+        score: measure.value_after(row.guess, score, weight) for score, weight in partition.items()
+    }
     actual = values.get(row.score, Fraction(codes_after))  # a sample may lack this score
-    total = sum(parts.values())
-    expected = sum((values[score] * weight for score, weight in parts.items()), Fraction()) / total
+    total = sum(partition.values())
+    weighted_values = (values[score] * weight for score, weight in partition.items())
+    expected = sum(weighted_values, Fraction()) / total
     unluckier = sum(
         weight * (Fraction(1) if values[score] > actual else Fraction(values[score] == actual, 2))
-        for score, weight in parts.items()
+        for score, weight in partition.items()
     )
     return expected - actual, Fraction(unluckier) / total
 
 
-def entropy(parts: Parts) -> float:
+def entropy(partition: Partition) -> float:
     """Return the entropy of a partition in bits."""
-    total = sum(parts.values())
-    return sum(size * (log2(total) - log2(size)) for size in parts.values()) / total
+    total = sum(partition.values())
+    return sum(weight * (log2(total) - log2(weight)) for weight in partition.values()) / total
 
 
 @dataclass(frozen=True)
@@ -421,7 +430,7 @@ class Comparison:
     by: str
     """The measure: `best-play` or `expected-codes`, as in `Move.by`."""
     guesses: tuple[tuple[Prospect, Fraction | None], ...]
-    """Each guess with its cost; None if the cost is not known yet or takes too long to compute."""
+    """Each guess with its cost; the cost is None if it is not yet known, or too slow to compute."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON keys, with colors from 1."""
@@ -440,10 +449,11 @@ def compare_guesses(
     seed: int | None = None,
     on_progress: Callable[[Comparison], None] = lambda _: None,
 ) -> Comparison:
-    """Compare the guesses of a suggestion, and the best guess by the measure of a review.
+    """Compare the guesses of a suggestion by the measure of a review.
 
-    If scores may be wrong, which a review does not allow, guesses are compared by the remaining
-    codes, and no guess is added. The same holds for games whose codes do not fit in a table.
+    The best guess by this measure is added. If scores may be wrong, which a review does not allow,
+    or if the codes of the game do not fit in a table, guesses are compared by the remaining codes,
+    and no guess is added.
 
     Parameters
     ----------
@@ -452,20 +462,20 @@ def compare_guesses(
     seed
         Seed of the guesses and codes that are drawn.
     on_progress
-        Called with the costs known so far.
+        Called with the costs that are known so far.
     """
     state = State(suggestion.board, tolerance=suggestion.tolerance)
     prospects = {
-        each.guess: each for each in (suggestion.best, *suggestion.others, *suggestion.own)
+        prospect.guess: prospect
+        for prospect in (suggestion.best, *suggestion.others, *suggestion.own)
     }
     position, by, best = None, EXPECTED_CODES, suggestion.best.guess
     if not suggestion.tolerance.lies and fits_table(suggestion.board.game):
         position = Position(state, DEFAULT_SIZE, seed)
         by, best = _find_best(position)
         if best not in prospects:
-            prospects |= {
-                each.guess: each for each in evaluate_guesses(state, position.pool, [best])
-            }
+            added = evaluate_guesses(state, position.pool, [best])
+            prospects |= {prospect.guess: prospect for prospect in added}
     costs: dict[Code, Fraction] = {}
 
     def rank(prospect: Prospect) -> tuple[bool, Fraction, bool, bool, Code]:
@@ -475,25 +485,25 @@ def compare_guesses(
 
     def make_comparison() -> Comparison:
         ranked = sorted(prospects.values(), key=rank)
-        return Comparison(by, tuple((each, costs.get(each.guess)) for each in ranked))
+        return Comparison(by, tuple((prospect, costs.get(prospect.guess)) for prospect in ranked))
 
     for prospect in sorted(prospects.values(), key=rank):
         if position is None or by == EXPECTED_CODES:
             costs[prospect.guess] = prospect.expected * _scale(suggestion)
             continue
         with suppress(TooLongError):
-            measure = RemainingGuesses(position)  # with a budget for each guess, as in a review
+            measure = RemainingGuesses(position)  # with a new budget for each guess
             costs[prospect.guess] = measure.cost(prospect.guess, position.split(prospect.guess))
         on_progress(make_comparison())
     return make_comparison()
 
 
 def _find_best(position: Position) -> tuple[str, Code]:
-    """Return the measure of a review for a position, and the best guess by it."""
+    """Return the name of the measure for a position, and the best guess by this measure."""
     if is_searchable(position.state):
         with suppress(TooLongError):
             return BEST_PLAY, RemainingGuesses(position).best()[0]
-    return EXPECTED_CODES, position.divide()
+    return EXPECTED_CODES, position.most_dividing_guess()
 
 
 def _scale(suggestion: Suggestion) -> Fraction:

@@ -1,4 +1,4 @@
-"""The result of a review of a played game: its moves, their measures, and sentences about them."""
+"""The result of a review of a played game: its moves, and sentences about them."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -37,9 +37,9 @@ MeasureName = Annotated[
     str,
     Schema(
         enum=(BEST_PLAY, EXPECTED_CODES),
-        description="`best-play`: the average number of guesses that the code takes from here on, "
-        "if all later guesses are optimal. `expected-codes`: the average number of remaining "
-        "codes.",
+        description="`best-play`: the average number of guesses until the code is found, including "
+        "this one, if all later guesses are optimal. `expected-codes`: the average number of "
+        "remaining codes.",
     ),
 ]
 
@@ -70,15 +70,15 @@ class GuessReviewJson(TypedDict):
     skill: Share
     """The cost of the best guess divided by that of this guess."""
     luck: SignedRatio | None
-    """The expected cost minus the cost that the score left; null if it is unknown."""
+    """Expected cost minus actual cost after the score; null if it is unknown."""
     luckier: Share | None
-    """Fraction of the codes before the guess with less luck; null if it is unknown."""
+    """Fraction of the codes that remain before the guess with less luck; null if it is unknown."""
     bits: float | None
     """Information of the score, in bits; null if it is unknown."""
     expected_bits: Annotated[float, Schema(minimum=0)]
     """Expected information of the score, in bits."""
     breach: RowNumber | None
-    """In hard mode, the first row whose score the guess ignores against the rule."""
+    """In hard mode, the first row whose information the guess ignores; null if there is none."""
     sentence: NonEmpty
     """The review in words."""
 
@@ -101,8 +101,8 @@ class Move:
     is_possible: bool
     """Whether the guess could be the code."""
     by: str
-    """The measure. `best-play` is the average number of guesses that the code takes, including this
-    one, if all later guesses are optimal. `expected-codes` is the average number of remaining
+    """The measure. `best-play` is the average number of guesses until the code is found, including
+    this one, if all later guesses are optimal. `expected-codes` is the average number of remaining
     codes."""
     cost: Fraction
     """The cost of the guess by this measure, before its score is known."""
@@ -111,9 +111,8 @@ class Move:
     best: Code
     """The best guess, with colors from 0; the reviewed guess itself if none is better."""
     luck: Fraction | None
-    """The expected cost minus the cost that the score left, in units of the measure: above 0 for
-    good luck, and 0 on average over the codes that remain before the guess. None if it is
-    unknown."""
+    """Expected cost minus actual cost after the score, in units of the measure. It is positive for
+    good luck, and 0 on average over the codes that remain before the guess. None if unknown."""
     luckier: Fraction | None
     """Fraction of the codes that remain before the guess with less luck, from 0 to 1. Codes with
     equal luck count half. None if it is unknown."""
@@ -122,8 +121,7 @@ class Move:
     expected_bits: float
     """Expected information of the score of this guess, in bits."""
     breach: int | None = None
-    """In hard mode, the index of the first row whose score the guess ignores against the rule; None
-    if it breaks no rule."""
+    """In hard mode, the index of the first row whose information the guess ignores, or None."""
     sentence: str = ""
     """The review of this guess in words."""
 
@@ -181,9 +179,9 @@ class ReviewJson(TypedDict):
     skill: Share | None
     """Mean skill of the guesses; null without guesses."""
     loss: Ratio | None
-    """Sum of the losses; null unless the guesses have the same measure."""
+    """Sum of the losses; null if the measures differ, or without guesses."""
     luck: SignedRatio | None
-    """Sum of the luck; null if any is unknown, or unless the guesses have the same measure."""
+    """Sum of the luck; null if the luck of a guess is unknown, or if the measures differ."""
     luck_bits: float | None
     """The information of all scores minus its expectation, in bits."""
     impossible: list[Positive]
@@ -208,7 +206,7 @@ class Review(Shown):
 
     @property
     def is_consistent(self) -> bool:
-        """Whether some code gets all scores."""
+        """Whether some code is consistent with all scores."""
         return not self.moves or self.moves[-1].codes_after != 0
 
     @property
@@ -237,15 +235,15 @@ class Review(Shown):
 
     @property
     def loss(self) -> Fraction | None:
-        """The sum of the losses of all guesses; None unless they have the same measure."""
+        """The sum of the losses; None if the measures differ, or without guesses."""
         return sum((move.loss for move in self.moves), Fraction(0)) if self.measure else None
 
     @property
     def luck(self) -> Fraction | None:
-        """The sum of the luck of all scores; None if any is unknown, or if measures differ."""
-        lucks = [move.luck for move in self.moves if move.luck is not None]
-        is_sum = self.measure and len(lucks) == len(self.moves)
-        return sum(lucks, Fraction(0)) if is_sum else None
+        """The sum of the luck; None if any luck is unknown, or if the measures differ."""
+        known_lucks = [move.luck for move in self.moves if move.luck is not None]
+        is_sum = self.measure and len(known_lucks) == len(self.moves)
+        return sum(known_lucks, Fraction(0)) if is_sum else None
 
     @property
     def luck_bits(self) -> float | None:
@@ -259,7 +257,10 @@ class Review(Shown):
         return tuple(move.number for move in self.moves if not move.is_possible)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one record per guess, for pandas.DataFrame and polars. Rows count from 1."""
+        """Return one record per guess, for pandas.DataFrame and polars.
+
+        Rows are numbered from 1.
+        """
         notation = speller(self.board.game)
         return [
             {
@@ -302,11 +303,11 @@ class Review(Shown):
 def describe(game: Game, move: Move) -> str:
     """Return the sentences about one guess."""
     notation = speller(game)
-    could = "could be the code" if move.is_possible else "could not be the code"
+    possibility = "could be the code" if move.is_possible else "could not be the code"
     unit = "guesses" if move.by == BEST_PLAY else "codes"
     verb = "takes" if move.by == BEST_PLAY else "leaves"
     about = "" if move.is_exact else "about "
-    text = f"{notation.print_code(move.row.guess)} {could}; "
+    text = f"{notation.print_code(move.row.guess)} {possibility}; "
     if move.loss:
         text += (
             f"it {verb} {about}{amount(move.cost)} {unit} on average, "
@@ -363,7 +364,7 @@ def amount(value: Fraction, sign: str = "") -> str:
     return f"{float(value):{sign},.2f}" if abs(value) < 1000 else f"{float(value):{sign},.0f}"
 
 
-def percent(part: Fraction) -> str:
+def percent(fraction: Fraction) -> str:
     """Return a fraction as a percentage; only 1 is printed as 100%."""
-    shown = f"{float(part):.1%}"
-    return "99.9%" if shown == "100.0%" and part < 1 else shown.replace("100.0%", "100%")
+    text = f"{float(fraction):.1%}"
+    return "99.9%" if text == "100.0%" and fraction < 1 else text.replace("100.0%", "100%")

@@ -1,11 +1,11 @@
-"""Rounds of a hidden code and its guesses, and saved games as JSON.
+"""Rounds, in which a hidden code is guessed, and saved games as JSON.
 
     {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
      "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false, "worst": false, "hard": false,
      "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
 
-The board is a board document. The secret, colors from 1, is null if the player keeps it, or if an
-evil codemaker has not chosen one. The schema is schemas/play.json.
+The board is a board document. The secret has colors from 1. It is null if only the person knows it,
+or if an evil codemaker has not chosen one. The schema is schemas/play.json.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from mmsat.strategy.hard_mode import find_breach
 VERSION = 1
 VERSION_KEY = "mmsat-play"
 CONSISTENT, EVIL, WORST, HARD = FLAGS = "consistent_only", "evil", "worst", "hard"
-"""The keys that documents of older versions do not have."""
+"""Keys of flags, which are optional because older documents do not have them."""
 ROLES = ("breaker", "maker")
 """The possible roles of a person; the machine has the other one."""
 MAX_TURNS = 1_000_000
-"""Maximum number of guesses of a round."""
+"""Maximum of the number of turns in a saved game."""
 MAX_SEED = 2**31 - 1
 """Maximum seed of a saved game."""
 
@@ -43,8 +43,7 @@ class Round:
     secret: Code | None = None
     """The code, with colors from 0; None if the machine does not know it."""
     consistent_only: bool = False
-    """Whether only codes that remain possible may be guessed: Consistent Mastermind (de Bondt
-    2004)."""
+    """Whether only remaining codes may be guessed: Consistent Mastermind (de Bondt 2004)."""
     hard: bool = False
     """Whether each guess must use the information of earlier scores; see strategy/hard_mode.py."""
 
@@ -56,17 +55,17 @@ class Round:
     @property
     def is_over(self) -> bool:
         """Whether the code is found, or no turns remain."""
-        return self.is_found or self.left == 0
+        return self.is_found or self.remaining_turns == 0
 
     @property
-    def left(self) -> int | None:
+    def remaining_turns(self) -> int | None:
         """The number of remaining guesses; None for no limit."""
         return None if self.turns is None else max(0, self.turns - len(self.board.rows))
 
     def with_row(self, guess: Code, score: Score | None = None) -> Round:
-        """Return the round with one more guess. Without a score, it is scored against the secret.
+        """Return the round with one more guess; by default, its score is that for the secret.
 
-        Raises ValueError if there is neither a score nor a secret, and for a forbidden guess.
+        Raises ValueError if the guess is forbidden, or if there is neither a score nor a secret.
         """
         if self.consistent_only and not self.board.is_consistent(guess):
             raise ValueError("the guess contradicts an earlier score")
@@ -78,13 +77,13 @@ class Round:
             score = self.board.game.score(self.secret, guess)
         return replace(self, board=Board(self.board.game, (*self.board.rows, Row(guess, score))))
 
-    def without_last(self, rows: int = 1) -> Round:
+    def without_last(self, num_rows: int = 1) -> Round:
         """Return the round without its last rows."""
-        left = self.board.rows[: max(0, len(self.board.rows) - rows)]
-        return replace(self, board=Board(self.board.game, left))
+        kept_rows = self.board.rows[: max(0, len(self.board.rows) - num_rows)]
+        return replace(self, board=Board(self.board.game, kept_rows))
 
     def with_score(self, row: int, score: Score) -> Round:
-        """Return the round with another score in a row, with an index from 0."""
+        """Return the round with another score in the row with the index `row`."""
         return replace(self, board=self.board.changed({row: tuple(score)}))
 
 
@@ -97,13 +96,13 @@ class Saved:
     now: Round
     """The state of the round."""
     strategy: str
-    """The strategy of the machine and of its hints."""
+    """The name of the strategy of the machine, which also gives hints."""
     seed: int | None
     """Seed of the machine; None means an arbitrary seed."""
     evil: bool = False
     """Whether the machine, as codemaker, has no fixed code (players.py)."""
     worst: bool = False
-    """Whether the codemaker without a fixed code maximizes the number of guesses of best play."""
+    """Whether this codemaker maximizes the number of guesses with best play."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON document."""
@@ -124,26 +123,26 @@ class Saved:
 
 
 def read_saved(text: str) -> Saved:
-    """Parse a saved game. Raises InputError with every error, its line and its column."""
+    """Parse a saved game. Raises InputError with the line and column of every fault."""
     fields = Fields("the saved game")
     document = fields.parse(text, "a saved game")
     required_keys = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
     if fields.keys(document, (), required_keys, FLAGS) and not fields.faults:
-        _look(fields, document)
+        _check_values(fields, document)
     board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a saved game")
-    secret = _secret(board, document["secret"])
+    secret = _read_secret(board, document["secret"])
     flags = [document.get(key, False) for key in (CONSISTENT, HARD)]
     now = Round(board, document["turns"], secret, *flags)
     evil = document.get(EVIL, False)
-    is_chosen = secret is not None and board.is_consistent(secret)
-    if document["role"] == "breaker" and not (secret is None if evil else is_chosen):
+    is_consistent = secret is not None and board.is_consistent(secret)
+    if document["role"] == "breaker" and not (secret is None if evil else is_consistent):
         expected = "null" if evil else "a secret that matches the scores of the board"
         raise InputError.of("the saved game", expected, document["secret"])
     settings = document["role"], now, document["strategy"], document["seed"]
     return Saved(*settings, evil, document.get(WORST, False))
 
 
-def _look(fields: Fields, document: dict[str, Any]) -> None:
+def _check_values(fields: Fields, document: dict[str, Any]) -> None:
     fields.number(document[VERSION_KEY], (VERSION_KEY,), "the version", VERSION, VERSION)
     fields.choice(document["role"], ("role",), "the role", ROLES)
     fields.text(document["strategy"], ("strategy",), "a strategy")
@@ -160,7 +159,7 @@ def _look(fields: Fields, document: dict[str, Any]) -> None:
         fields.fault(("secret",), "", secret, "a secret such as [1, 2, ...], or null")
 
 
-def _secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:
+def _read_secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:
     if colors is None:
         return None
     code = tuple(color - 1 for color in colors)

@@ -19,9 +19,9 @@ class PlayedJson(TypedDict):
     """A finished round."""
 
     maker: Positive
-    """The codemaker, from 1."""
+    """The number of the codemaker, from 1."""
     breakers: Annotated[list[Positive], Schema(minItems=1)]
-    """The players who guessed, in order of their turns."""
+    """The numbers of the players who guessed, in order of their turns."""
     board: BoardLine
     secret: str | None
     """The code as text; null if it was not revealed."""
@@ -37,7 +37,7 @@ class PlayedJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished round and its points. Players count from 0."""
+    """A finished round and its points. Players are numbered from 0."""
 
     maker: int
     """The player who made the code."""
@@ -56,12 +56,12 @@ class Played:
 
     def to_dict(self) -> PlayedJson:
         """Return a dict for JSON, with players and rows from 1, and the code as text."""
-        spelled = None if self.secret is None else speller(self.board.game).print_code(self.secret)
+        secret = None if self.secret is None else speller(self.board.game).print_code(self.secret)
         return {
             "maker": self.maker + 1,
             "breakers": [player + 1 for player in self.breakers],
             "board": str(self.board),
-            "secret": spelled,
+            "secret": secret,
             "found": self.is_found,
             "guesses": len(self.board.rows),
             "points": list(self.points),
@@ -76,9 +76,9 @@ class MatchRules(ABC):
     """The name in commands and files."""
     summary: ClassVar[str]
     """A description in one line, for the help."""
-    most_players: ClassVar[int] = 2
+    max_players: ClassVar[int] = 2
     """The maximum number of players."""
-    rounds_a_game: ClassVar[int] = 1
+    rounds_per_game: ClassVar[int] = 1
     """The number of rounds per game."""
 
     def __init__(
@@ -103,8 +103,8 @@ class MatchRules(ABC):
         self.penalty = penalty
         self.consistent_only = consistent_only
         self.hard = hard
-        if not 2 <= len(self.players) <= self.most_players:
-            allowed = "two" if self.most_players == 2 else f"2 to {self.most_players}"
+        if not 2 <= len(self.players) <= self.max_players:
+            allowed = "two" if self.max_players == 2 else f"2 to {self.max_players}"
             raise InputError.of(
                 "the match",
                 f"{allowed} players",
@@ -113,9 +113,9 @@ class MatchRules(ABC):
             )
 
     def find_flaw(self, games: int) -> str | None:
-        """Return why a number of games is not allowed, or None if it is.
+        """Return why a number of games is not allowed, or None if it is allowed.
 
-        Each player must make the code equally often.
+        By default, each player must make the code equally often.
         """
         if games < 1 or games % len(self.players):
             players = len(self.players)
@@ -123,7 +123,7 @@ class MatchRules(ABC):
         return None
 
     def play(self, games: int) -> Iterator[Played]:
-        """Play a number of games and yield their rounds; raise InputError if it is not allowed."""
+        """Play games and yield their rounds; raise InputError if their number is not allowed."""
         if flaw := self.find_flaw(games):
             player_count = len(self.players)
             raise InputError.of(
@@ -134,15 +134,15 @@ class MatchRules(ABC):
 
     @abstractmethod
     def rounds(self, number: int) -> Iterator[Played]:
-        """Play and yield the rounds of the game with an index from 0."""
+        """Play and yield the rounds of the game with the index `number`, from 0."""
 
     def begin(self, maker: int) -> Round:
-        """Return a new round for which `maker` makes the code."""
+        """Return a new round in which `maker` makes the code."""
         secret = self.players[maker].hide(self.game)
         return Round(Board(self.game), self.turns, secret, self.consistent_only, self.hard)
 
     def round(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
-        """Play a round, and return it with its code, or with None if that is not revealed."""
+        """Play a round; return it and its code, which is None if it is not revealed."""
         now = play_round(
             self.begin(maker), [self.players[player] for player in breakers], self.players[maker]
         )
@@ -164,10 +164,10 @@ class MatchRules(ABC):
     ) -> Played:
         """Return the record of a round, with penalties for wrong scores deducted."""
         wrong_rows = now.board.missed(secret) if secret is not None else ()
-        totals = [points.get(player, 0) for player in range(len(self.players))]
-        totals[maker] -= self.penalty * len(wrong_rows)
+        points_of = [points.get(player, 0) for player in range(len(self.players))]
+        points_of[maker] -= self.penalty * len(wrong_rows)
         return Played(
-            maker, tuple(breakers), now.board, secret, now.is_found, tuple(totals), wrong_rows
+            maker, tuple(breakers), now.board, secret, now.is_found, tuple(points_of), wrong_rows
         )
 
 
@@ -190,8 +190,8 @@ class Points(MatchRules):
 class KeyPegs(Points):
     """The codemaker gets one point per black key peg in the round.
 
-    The published rules count "colored key pegs", because the others are white. In games with other
-    scores, correct places count instead, or, if scores do not state them, all correct pegs.
+    The published rules call them "colored key pegs". In games with other scores, pegs in the right
+    place count instead, or all right pegs if the scores do not distinguish places.
     """
 
     name = "key-pegs"
@@ -211,22 +211,21 @@ def count_colored_keys(game: Game, score: tuple[int | None, ...]) -> int:
 
 
 WHITE_POINTS, BLACK_POINTS, CODE_POINTS = 1, 2, 10
-"""Points in New Mastermind, per white, per black, and for finding the code."""
+"""Points in New Mastermind: per white key peg, per black key peg, and for finding the code."""
 
 
 class NewMastermind(MatchRules):
     """All players see all guesses, and get points for the guesses that they make in turn.
 
-    A right color in the wrong place is worth 1 point, and one in the right place 2. Finding the
-    code is worth 10 points instead. There are as many rounds as players, each with another
-    codemaker.
+    A peg of a right color is worth 1 point in a wrong place, and 2 points in the right place. A
+    guess that finds the code is worth 10 points instead. Each player makes the code equally often.
     """
 
     name = "new-mastermind"
     summary = (
         "2 to 5 players guess in turn: 1 point per white, 2 per black, 10 for finding the code"
     )
-    most_players = 5
+    max_players = 5
 
     def rounds(self, number: int) -> Iterator[Played]:
         player_count = len(self.players)
@@ -243,7 +242,7 @@ class NewMastermind(MatchRules):
 
 
 def count_points(game: Game, score: tuple[int | None, ...]) -> int:
-    """Return the points of a guess that is not the code."""
+    """Return the points in New Mastermind of a guess that is not the code."""
     black = count_colored_keys(game, score)
     if game.scoring.marks:
         absent = 0
@@ -254,22 +253,22 @@ def count_points(game: Game, score: tuple[int | None, ...]) -> int:
 
 
 class Challenge(MatchRules):
-    """Both players guess in each turn. If only one of them finds the other's code, that one scores.
+    """Both players guess in each turn. A player who finds the code first gets one point.
 
-    The winner of a game gets one point. A game consists of two simultaneous rounds, so that any
-    number of games is fair.
+    If both find the code in the same turn, nobody gets a point. A game consists of two simultaneous
+    rounds, so any number of games is fair.
     """
 
     name = "challenge"
     summary = "both players make and break a code; the first to find the other's code gets a point"
-    rounds_a_game = 2
+    rounds_per_game = 2
 
     def find_flaw(self, games: int) -> str | None:
         return None if games >= 1 else "a match needs at least one game"
 
     def rounds(self, number: int) -> Iterator[Played]:  # noqa: ARG002
         rounds = [self.begin(maker) for maker in (0, 1)]
-        while not any(state.is_over for state in rounds):
+        while not any(now.is_over for now in rounds):
             for maker in (0, 1):
                 guess = self.players[1 - maker].guess(rounds[maker])
                 rounds[maker] = self.players[maker].answer(rounds[maker], guess)

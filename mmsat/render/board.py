@@ -5,9 +5,9 @@
       1  1 1 2 2      1      1
     ! 2  3 3 4 5      0      2  -> 1.1
 
-`!` marks rows in conflict, and an arrow precedes a score that may have been meant; a legend below
-the table explains both. Long guesses continue in the next line. On a terminal, key pegs are shown
-between the guess and the numbers. If a score has a mark for each place, the marks are below the
+`!` marks rows in conflict. An arrow precedes a score that may have been meant. A legend below the
+table explains both. Long guesses continue on the next line. On a terminal, key pegs are shown
+between the guess and the numbers. If a score has a mark for each peg, the marks are below the
 guess:
 
       2  C R A N E
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from mmsat.game.row import Code, Row, Score
 
 MAX_ROWS = 40
-"""If a board has more rows, only marked rows are shown, except if all rows are requested."""
+"""If a board has more rows, only marked rows are shown, unless all rows are requested."""
 MAX_TOTAL_PEGS = 10_000
-"""If the rows of a board have more pegs in total, only marked rows are shown, except if all rows
-are requested. This many pegs take about 300 lines."""
+"""If the rows of a board have more pegs in total, only marked rows are shown, unless all rows are
+requested. This many pegs fill about 300 lines."""
 MAX_KEY_PEGS = 8
-"""Maximum number of pegs of a game for which key pegs are drawn."""
+"""Maximum number of pegs for which key pegs are drawn."""
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
-"""Sign of each kind of key peg."""
+"""Sign of each kind of key peg; the keys are names of parts of a score."""
 MARK_PAINTS = {
     "in place": 3,
     "elsewhere": 2,
@@ -51,27 +51,27 @@ MARK_PAINTS = {
     "later": 6,
     "": 7,
 }
-"""Paint of each mark, by name; the empty name is for no mark."""
+"""Color in `palette` of each mark, by name; the empty name stands for no mark."""
 CORRECTION_LEGEND = "score that may have been meant"
 """Legend of the arrow before a corrected score."""
 CHANCE_HEAD = "wrong"
-"""Head of the column with the probability that a row is wrong."""
+"""Head of the column with the probability that the score of a row is wrong."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
-"""How a peg is drawn: unpainted; painted with a gap; painted with margins; painted with both."""
+"""Kinds of cells of pegs: not painted; painted with a gap, with margins, or with both."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """Properties of the output on which a board is shown."""
+    """Properties of the output device on which a board is shown."""
 
     width: int = 80
     """Width in columns."""
     painted: bool = False
     """Whether pegs are painted in addition to their names."""
     symbols: bool = False
-    """Whether key pegs can be drawn."""
+    """Whether the output can show the signs of key pegs."""
     wrap: int | None = None
-    """Width to which sentences are wrapped; None in a pipe, where each sentence is one line."""
+    """Width to which sentences are wrapped. None for pipes, in which each sentence is one line."""
 
 
 PIPE = Style()
@@ -80,9 +80,10 @@ PIPE = Style()
 class BoardTable:
     """The layout of a board as lines of spans."""
 
-    kind: str
-    """How pegs are drawn: PLAIN, NARROW, WIDE or SPACED."""
-    pegs_a_line: int
+    cell_kind: str
+    """The kind of the cells of pegs: PLAIN, NARROW, WIDE or SPACED."""
+    pegs_per_line: int
+    """Number of pegs per line of a guess."""
 
     def __init__(
         self,
@@ -97,9 +98,9 @@ class BoardTable:
     ) -> None:
         """Lay out the columns.
 
-        `marked` rows (from 0) get an exclamation mark and rows in `changes` an arrow with another
-        score. The legend explains these by `meaning` and `arrow`. `chances` has, if given, the
-        probability for each row that its score is wrong.
+        Rows with indices in `marked` get an exclamation mark, which the legend explains by
+        `meaning`. Rows in `changes` get an arrow with another score, which the legend explains by
+        `arrow`. `chances`, if given, has the probability for each row that its score is wrong.
         """
         self.chances = tuple(percent(chance) for chance in chances)
         self.board = board
@@ -121,49 +122,51 @@ class BoardTable:
         self.key_width = board.game.pegs * (1 + ("blue" in self.parts))
         self.key_width *= style.symbols and has_few_pegs and not self.marks
         self._name_columns(self.parts)
-        if self.pegs_a_line < min(board.game.pegs, MAX_KEY_PEGS):  # on a narrow screen
+        if self.pegs_per_line < min(
+            board.game.pegs, MAX_KEY_PEGS
+        ):  # shorter heads on narrow screens
             self._name_columns([part[:2] for part in self.parts])
-        if self.key_width and self.pegs_a_line < board.game.pegs:  # the numbers show the same
+        if self.key_width and self.pegs_per_line < board.game.pegs:  # numbers alone are enough
             self.key_width = 0
-            self.kind, self.pegs_a_line = self._fit()
+            self.cell_kind, self.pegs_per_line = self._fit()
 
     def _name_columns(self, heads: Sequence[str]) -> None:
-        """Set the heads of the columns of numbers, and compute the layout with them."""
+        """Set the heads of the columns of numbers, and compute the layout."""
         rows = self.board.rows
         self.heads: Sequence[str] = heads
         self.part_widths = [
-            max(len(head), *(len(str(row.score[n])) for row in rows if row.score[n]), 0)
-            for n, head in enumerate(heads)
+            max(len(head), *(len(str(row.score[part])) for row in rows if row.score[part]), 0)
+            for part, head in enumerate(heads)
         ]
-        self.kind, self.pegs_a_line = self._fit()
+        self.cell_kind, self.pegs_per_line = self._fit()
 
     def _fit(self) -> tuple[str, int]:
-        """Return how pegs are drawn so that all columns fit, and the number of pegs per line."""
-        fixed = len(self._edge(0)) + sum(2 + width for width in self.part_widths)
-        fixed += len("  " + "·" * self.key_width) * bool(self.key_width)
-        fixed += len(f"  {CHANCE_HEAD}") * bool(self.chances)
+        """Return the kind of cells with which all columns fit, and the number of pegs per line."""
+        fixed_width = len(self._row_label(0)) + sum(2 + width for width in self.part_widths)
+        fixed_width += len("  " + "·" * self.key_width) * bool(self.key_width)
+        fixed_width += len(f"  {CHANCE_HEAD}") * bool(self.chances)
         changes = () if self.marks else self.changes.values()
         arrows = [f"  -> {self.speller.print_score(score)}" for score in changes]
-        available_width = self.style.width - fixed - max(map(len, arrows), default=0)
+        available_width = self.style.width - fixed_width - max(map(len, arrows), default=0)
         pegs = self.board.game.pegs
         for kind in (SPACED, WIDE) if self.style.painted else ():
             if pegs * self._peg_width(kind) <= available_width + (kind == SPACED):
                 return kind, pegs
         kind = NARROW if self.style.painted else PLAIN
-        fitting = max(1, (available_width + 1) // self._peg_width(kind))
-        if fitting < pegs:  # round numbers of pegs are easier to count
-            fitting -= fitting % 10 if fitting >= 20 else fitting % 5 if fitting >= 5 else 0
-        return kind, min(pegs, fitting)
+        max_pegs = max(1, (available_width + 1) // self._peg_width(kind))
+        if max_pegs < pegs:  # round numbers of pegs are easier to count
+            max_pegs -= max_pegs % 10 if max_pegs >= 20 else max_pegs % 5 if max_pegs >= 5 else 0
+        return kind, min(pegs, max_pegs)
 
     def _peg_width(self, kind: str) -> int:
         return self.symbol_width + {PLAIN: 1, NARROW: 1, WIDE: 2, SPACED: 3}[kind]
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The heads of the columns of numbers; none if scores are marks."""
+        """The parts of a score that have a column of numbers; () if scores are marks."""
         return () if self.marks else self.board.game.parts
 
-    def _edge(self, number: int) -> str:
+    def _row_label(self, number: int) -> str:
         """Return the row number with its mark, or the head of the column if `number` is 0."""
         mark = "! " if number - 1 in self.marked else "  "
         return f"{mark}{number or 'row':>{self.number_width}}  "
@@ -171,8 +174,8 @@ class BoardTable:
     @property
     def guess_width(self) -> int:
         """Width of the column of guesses."""
-        gap = 0 if self.kind == WIDE else 1
-        return max(self.pegs_a_line * self._peg_width(self.kind) - gap, len("guess"))
+        gap = 0 if self.cell_kind == WIDE else 1
+        return max(self.pegs_per_line * self._peg_width(self.cell_kind) - gap, len("guess"))
 
     def lines(
         self,
@@ -185,8 +188,8 @@ class BoardTable:
         """Yield the lines of the table, with `code` below it.
 
         If the board has many rows, only rows with a mark or an arrow are shown, unless `every_row`
-        is true. If `is_named` is true, the first line is the game, so that the table can be read
-        back.
+        is true. If `is_named` is true, the first line is the game, so that `Board.parse` can read
+        the table.
         """
         rows = list(enumerate(self.board.rows))
         marked_rows = self.marked | self.changes.keys()
@@ -199,9 +202,9 @@ class BoardTable:
             yield self._head()
         for number, row in rows:
             yield from self._row(number, row)
-        hidden = len(self.board.rows) - len(rows)
-        if hidden:
-            yield [Span(f"  and {hidden:,} {'more ' * bool(rows)}rows", "dim")]
+        num_hidden = len(self.board.rows) - len(rows)
+        if num_hidden:
+            yield [Span(f"  and {num_hidden:,} {'more ' * bool(rows)}rows", "dim")]
         for known in self.board.known:
             yield from self._code(known, "known")
         if code:
@@ -214,34 +217,36 @@ class BoardTable:
         columns = zip(self.heads, self.part_widths, strict=True)
         parts = "".join(f"  {part:>{width}}" for part, width in columns)
         chance = f"  {CHANCE_HEAD}" * bool(self.chances)
-        return [Span(f"{self._edge(0)}{'guess':<{self.guess_width}}{blank}{parts}{chance}", "dim")]
+        return [
+            Span(f"{self._row_label(0)}{'guess':<{self.guess_width}}{blank}{parts}{chance}", "dim")
+        ]
 
     def _row(self, number: int, row: Row) -> Iterator[Line]:
         in_conflict = number in self.marked
-        line = [Span(self._edge(number + 1), "conflict" if in_conflict else "dim")]
-        line += self.pegs(row.guess[: self.pegs_a_line], row.score[: self.pegs_a_line])
+        line = [Span(self._row_label(number + 1), "conflict" if in_conflict else "dim")]
+        line += self.pegs(row.guess[: self.pegs_per_line], row.score[: self.pegs_per_line])
         if not self.marks:
             line += self._numbers(number, row)
         elif self.chances:
             line.append(self._chance(number))
         yield line
         yield from self._marks(number, row, 0)
-        for start in range(self.pegs_a_line, len(row.guess), self.pegs_a_line):
-            part = slice(start, start + self.pegs_a_line)
-            pegs = self.pegs(row.guess[part], row.score[part])
-            yield [Span(" " * len(self._edge(0))), *pegs]
+        for start in range(self.pegs_per_line, len(row.guess), self.pegs_per_line):
+            section = slice(start, start + self.pegs_per_line)
+            pegs = self.pegs(row.guess[section], row.score[section])
+            yield [Span(" " * len(self._row_label(0))), *pegs]
             yield from self._marks(number, row, start)
 
     def _numbers(self, number: int, row: Row) -> Line:
-        """Return key pegs, numbers, probability and corrected score of a row."""
+        """Return the key pegs, the numbers, the probability and the corrected score of a row."""
         line = self._keys(row.score) if self.key_width else []
         for name, part, width in zip(self.parts, row.score, self.part_widths, strict=True):
             line.append(Span(f"  {'?' if part is None else part:>{width}}", name))
         if self.chances:
             line.append(self._chance(number))
         if number in self.changes:
-            meant = self.speller.print_score(self.changes[number])
-            line.append(Span(f"  -> {meant}", "correction"))
+            corrected_score = self.speller.print_score(self.changes[number])
+            line.append(Span(f"  -> {corrected_score}", "correction"))
         return line
 
     def _chance(self, number: int) -> Span:
@@ -249,28 +254,31 @@ class BoardTable:
         return Span(chance, "" if number in self.marked else "dim")
 
     def _marks(self, number: int, row: Row, start: int) -> Iterator[Line]:
-        """Yield the marks below the part of a guess from peg `start` on, if scores are marks."""
-        end = start + self.pegs_a_line
-        edge = len(self._edge(0))
+        """Yield the marks below a line of a guess from peg `start` on, if scores are marks."""
+        end = start + self.pegs_per_line
+        edge = len(self._row_label(0))
         if self.marks:
             yield [Span(" " * edge), *self._cells(self._symbols(row.score[start:end]), "mark")]
         if self.marks and number in self.changes:
-            meant = self._symbols(self.changes[number][start:end])
-            yield [Span(f"{'->':<{edge}}", "correction"), *self._cells(meant, "correction")]
+            corrected_marks = self._symbols(self.changes[number][start:end])
+            yield [
+                Span(f"{'->':<{edge}}", "correction"),
+                *self._cells(corrected_marks, "correction"),
+            ]
 
     def _symbols(self, score: Score) -> list[str]:
         return [str(mark or "?") for mark in self.board.game.scoring.to_json(score)]
 
     def _code(self, code: Code, name: str) -> Iterator[Line]:
-        for start in range(0, len(code), self.pegs_a_line):
-            edge = f"{'' if start else name:<{len(self._edge(0)) - 2}}  "
-            yield [Span(edge, "name"), *self.pegs(code[start : start + self.pegs_a_line])]
+        for start in range(0, len(code), self.pegs_per_line):
+            edge = f"{'' if start else name:<{len(self._row_label(0)) - 2}}  "
+            yield [Span(edge, "name"), *self.pegs(code[start : start + self.pegs_per_line])]
 
     def pegs(self, code: Sequence[int], score: Score = ()) -> Line:
-        """Return pegs side by side, padded to the width of the column.
+        """Return pegs side by side, padded to the width of the column of guesses.
 
-        Pairs are painted in their first color. If scores are marks, a peg has the paint of its
-        mark. Without a score, all letters of a word have the same paint.
+        Pairs have the paint of their first attribute. If scores are marks, a peg has the paint of
+        its mark. Without a score, all letters of a word have the same paint.
         """
         paints = [color // self.shapes for color in code]
         if self.marks:
@@ -293,25 +301,24 @@ class BoardTable:
         if not self.style.painted:
             text = " ".join(map(self._pad, symbols))
             return [Span(text + " " * (self.guess_width - display_width(text)), style)]
-        margin = " " * (self.kind in (WIDE, SPACED))
-        gap = " " * (self.kind != WIDE)
+        margin = " " * (self.cell_kind in (WIDE, SPACED))
+        gap = " " * (self.cell_kind != WIDE)
         texts = [f"{margin}{self._pad(name)}{margin}" for name in symbols]
         colors = [None] * len(texts) if paints is None else paints
-        painted = zip(texts, colors, strict=True)
-        line = [Span(text, style, paint) for text, paint in painted]
+        line = [Span(text, style, color) for text, color in zip(texts, colors, strict=True)]
         if gap:
             separator = Span(gap)
             line = [span for cell in line for span in (separator, cell)][1:]
-        used = sum(display_width(span.text) for span in line)
-        return [*line, Span(" " * (self.guess_width - used))]
+        used_width = sum(display_width(span.text) for span in line)
+        return [*line, Span(" " * (self.guess_width - used_width))]
 
     def _keys(self, score: Score) -> Line:
-        """Return the key pegs of a score; parts that were not read have none."""
+        """Return the key pegs for a score; unread parts count as 0."""
         remaining_width = self.key_width
         line = [Span("  ")]
         for name, part in zip(self.parts, score, strict=True):
-            shown = min(part or 0, remaining_width)
-            line.append(Span(KEYS[name] * shown, f"key {name}"))
-            remaining_width -= shown
+            num_keys = min(part or 0, remaining_width)
+            line.append(Span(KEYS[name] * num_keys, f"key {name}"))
+            remaining_width -= num_keys
         line.append(Span("·" * remaining_width, "dim"))
         return line

@@ -1,6 +1,6 @@
-"""Figures of matplotlib: fonts, and files that are the same each time.
+"""matplotlib figures: settings for print, and reproducible files.
 
-matplotlib is loaded when a figure is drawn.
+matplotlib is imported only when a figure is drawn.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mmsat.errors import MissingError
 
 
 def matplotlib() -> Any:
-    """Return the package matplotlib; raises MissingError, which names the extra, without it."""
+    """Return the package matplotlib; raise MissingError if it is not installed."""
     try:
         import matplotlib as mpl
     except ModuleNotFoundError:
@@ -50,15 +50,18 @@ def pyplot() -> Any:
 
 
 def save(figure: Any, path: str | os.PathLike[str], title: str, dpi: int = 150) -> None:
-    """Write a figure with a title, without date and version, and close it."""
-    date_key = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
-    write(figure, path, dpi, {"Title": title, date_key: None})
+    """Write a figure with a title as SVG, PNG or PDF, and close it.
+
+    Metadata that would differ between equal figures, such as the date, are omitted.
+    """
+    varying_key = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
+    write(figure, path, dpi, {"Title": title, varying_key: None})
 
 
 def write(
     figure: Any, path: str | os.PathLike[str], dpi: int, metadata: dict[str, str | None]
 ) -> None:
-    """Write a figure atomically and close it; the format is given by the suffix of the file."""
+    """Write a figure atomically and close it; the suffix of the file determines the format."""
     data = io.BytesIO()
     figure.savefig(data, format=str(path)[-3:], dpi=dpi, metadata=metadata)
     pyplot().close(figure)

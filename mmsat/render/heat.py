@@ -1,4 +1,4 @@
-"""The odds of colors at pegs as a table with shaded cells, in the terminal or drawn."""
+"""The odds of colors at pegs: as a table with shaded cells in the terminal, or as a figure."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ FIRST_LIGHT_SHADE = 4
 MIN_COLUMN_WIDTH = 5
 """Minimum width of a column, in characters."""
 MAX_NAMED_COLORS = 4
-"""Maximum number of impossible colors that are named; more are counted."""
+"""Maximum number of impossible colors that are named. If there are more, they are counted."""
 CELL_INCHES = 0.12
-"""Height of a cell in a drawing, in inches."""
+"""A third of the width of a cell in a figure, and half of its height, in inches."""
 
 
 def lines(odds: Odds, width: int) -> Iterator[Line]:
-    """Yield a row per peg and a column per possible color, in blocks that fit the width."""
+    """Yield a row per peg with a column per possible color, in blocks that fit the width."""
     game = odds.game
     if not odds.codes:
         yield [Span("no code gets exactly these scores")]
         return
-    used = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
-    absent = [name(game, color) for color in range(game.colors) if color not in used]
+    used_colors = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
+    absent = [name(game, color) for color in range(game.colors) if color not in used_colors]
     unused_colors = (
         f", none uses {game.spelled.noun} {' or '.join(absent)}"
         if 0 < len(absent) <= MAX_NAMED_COLORS
@@ -45,23 +45,23 @@ def lines(odds: Odds, width: int) -> Iterator[Line]:
         unused_colors = f", none uses the {len(absent)} of {game.colors} colors without a column"
     weight = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
     yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weight}{unused_colors}")]
-    names = {color: name(game, color) for color in used}
-    cell = max(MIN_COLUMN_WIDTH, 1 + max(map(len, names.values())))
-    columns_per_block = max(1, (width - MIN_COLUMN_WIDTH) // cell)
+    names = {color: name(game, color) for color in used_colors}
+    cell_width = max(MIN_COLUMN_WIDTH, 1 + max(map(len, names.values())))
+    columns_per_block = max(1, (width - MIN_COLUMN_WIDTH) // cell_width)
     rows = list(odds)
-    for first in range(0, len(used), columns_per_block):
-        part = used[first : first + columns_per_block]
+    for first in range(0, len(used_colors), columns_per_block):
+        block = used_colors[first : first + columns_per_block]
         yield [Span("peg".rjust(MIN_COLUMN_WIDTH), "dim")] + [
-            Span(names[color].rjust(cell), "name") for color in part
+            Span(names[color].rjust(cell_width), "name") for color in block
         ]
         for peg, row in enumerate(rows, 1):
             yield [Span(f"{peg:>{MIN_COLUMN_WIDTH}}", "dim")] + [
-                Span(percent(row[color]).rjust(cell), heat(row[color])) for color in part
+                Span(percent(row[color]).rjust(cell_width), heat(row[color])) for color in block
             ]
 
 
 def name(game: Game, color: int) -> str:
-    """Return a color in the notation of the game, `?` if it was not read."""
+    """Return a color in the notation of the game; "?" for an unread peg."""
     if color == UNREAD:
         return "?"
     symbols = game.spelled.names
@@ -69,12 +69,12 @@ def name(game: Game, color: int) -> str:
 
 
 def heat(chance: Fraction) -> str:
-    """Return the style of a probability: a shade, or dim if it is 0."""
+    """Return the style of a probability: a shade, or "dim" if it is 0."""
     return f"heat {min(len(SHADES) - 1, int(chance * len(SHADES)))}" if chance else "dim"
 
 
 def styles() -> dict[str, str]:
-    """Return the styles of the shades for rich."""
+    """Return the rich styles of all shades, by name."""
     return {
         f"heat {level}": f"#{'000000' if level >= FIRST_LIGHT_SHADE else 'ffffff'} on #{shade}"
         for level, shade in enumerate(SHADES)
@@ -82,7 +82,7 @@ def styles() -> dict[str, str]:
 
 
 def paint(odds: Odds, axes: Any = None) -> Any:
-    """Draw the table on matplotlib's axes, by default new ones, and return them.
+    """Draw the table on matplotlib axes, by default on new axes, and return the axes.
 
     Raises MissingError if matplotlib is not installed.
     """
@@ -105,7 +105,7 @@ def paint(odds: Odds, axes: Any = None) -> Any:
 
 
 def draw(odds: Odds, path: str) -> None:
-    """Draw the table into a file; equal odds give equal bytes."""
+    """Draw the table as a file; equal odds give equal bytes."""
     plt = pyplot()
     pegs, colors = odds.game.pegs, odds.game.colors
     size = (max(2.5, 1.2 + 3 * CELL_INCHES * colors), max(1.8, 0.8 + 2 * CELL_INCHES * pegs))

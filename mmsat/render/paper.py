@@ -1,4 +1,4 @@
-"""The study of hardness as a paper: an HTML page in two columns (template: paper.html).
+"""The study of hardness as a paper: an HTML page in two columns. The template is paper.html.
 
 All numbers, tables and figures are computed from the record of the study.
 """
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, noun_phrase, quantity
 from mmsat.render import plots
-from mmsat.render.plots import NAMES, SOLVER_NAMES, UNITS
-from mmsat.studies.findings import GENTLE, Findings, find_agreement
+from mmsat.render.plots import ENSEMBLE_NAMES, SOLVER_NAMES, UNITS
+from mmsat.studies.findings import MIN_MEDIAN_STEPS, Findings, find_agreement
 from mmsat.studies.point import ENSEMBLES, expected_rows
 from mmsat.studies.statistics import RESAMPLES, Estimate, chi_square_tail
 
@@ -29,41 +29,42 @@ if TYPE_CHECKING:
 MINUS = "&minus;"
 """A typographic minus sign in HTML."""
 SIGNIFICANCE_LEVEL = 0.05
-"""Probability below which a law is rejected."""
+"""Probability of the deviance below which a law is rejected."""
 MIN_RESIDUAL_RATIO = 2.0
-"""Ratio of the residuals of two laws from which one is said to fit better."""
+"""Minimum ratio of the residuals of two laws for one of them to fit better."""
 QUESTIONS = {"any": "a code", "other": "another code than the planted one"}
 
 
-def span(sizes: Sequence[int]) -> str:
-    """Return the range from the first to the last size."""
+def size_range(sizes: Sequence[int]) -> str:
+    """Return the range from the first to the last size as HTML."""
     return f"{sizes[0]}&ndash;{sizes[-1]}"
 
 
 def with_interval(estimate: Estimate, digits: int = 2) -> str:
-    """Return a number with its confidence interval, such as 0.97 [0.95, 0.99]."""
-    value, low, high = (number(part, digits) for part in estimate)
+    """Return an estimate with its confidence interval, such as 0.97 [0.95, 0.99]."""
+    value, low, high = (number(bound, digits) for bound in estimate)
     return f"{value} [{low}, {high}]"
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number with `digits` decimal places and typographic minus signs."""
+    """Return a number with `digits` decimal places and a typographic minus sign."""
     if math.isinf(value):
         return "∞"
     return f"{value:.{digits}f}".replace("-", MINUS)
 
 
 def three_digits(value: float) -> str:
-    """Return a number with three significant digits."""
+    """Return a number with three significant digits, or words if it is infinite."""
     if math.isinf(value):
         return "over the budget"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-Rows = Mapping[str, Sequence[Sequence[object]]]
+RowGroups = Mapping[str, Sequence[Sequence[object]]]
+"""Rows of a table, by the name of their group."""
 
 
-def table(caption: str, head: Sequence[str], groups: Rows) -> str:
+def table(caption: str, head: Sequence[str], groups: RowGroups) -> str:
     """Return a table as HTML, with groups of rows under their names."""
     parts = [f"<table><caption>{caption}</caption><tr>"]
     parts += [f"<th>{name}</th>" for name in head]
@@ -75,17 +76,17 @@ def table(caption: str, head: Sequence[str], groups: Rows) -> str:
 
 
 def title(transition: Transition) -> str:
-    """Return the name of an ensemble with its question."""
-    return f"{NAMES[transition.family].capitalize()}: {QUESTIONS[transition.question]}"
+    """Return the name of an ensemble with the question about its boards."""
+    return f"{ENSEMBLE_NAMES[transition.family].capitalize()}: {QUESTIONS[transition.question]}"
 
 
 def is_in(value: float, estimate: Estimate) -> bool:
-    """Return whether the value is in the confidence interval."""
+    """Return whether a value is in a confidence interval."""
     return estimate.low <= value <= estimate.high
 
 
 def threshold_table(findings: Findings) -> str:
-    """Return the table of the rows at which half of the boards have a code, by size."""
+    """Return the table of the numbers of rows at which half of the boards have a code, by size."""
 
     def row(transition: Transition, size: int) -> Sequence[object]:
         expected = expected_rows(ENSEMBLES[transition.family].colors, size)
@@ -117,7 +118,7 @@ def law_table(findings: Findings) -> str:
 
     def row(law: Law) -> Sequence[object]:
         return (
-            span(law.sizes),
+            size_range(law.sizes),
             with_interval(law.location, 3),
             with_interval(law.exponent),
             number(law.expected),
@@ -137,8 +138,8 @@ def law_table(findings: Findings) -> str:
     return table(caption, ("pegs", "&rho;", "x", "x*", "deviance", "p"), groups)
 
 
-def is_rejected(law: Law) -> str:
-    """Return the words for whether the law is rejected."""
+def rejection(law: Law) -> str:
+    """Return whether the law is rejected, in words."""
     tail = chi_square_tail(law.fit.deviance, law.fit.freedom)
     return "is rejected" if tail < SIGNIFICANCE_LEVEL else "is not rejected"
 
@@ -148,11 +149,11 @@ def effort_table(findings: Findings) -> str:
 
     def row(growth: Growth) -> Sequence[object]:
         unit = UNITS[growth.kind.solver] if growth.kind.unit == "steps" else growth.kind.unit
-        middle, low, high = (three_digits(part) for part in growth.medians[max(growth.medians)])
+        value, low, high = (three_digits(bound) for bound in growth.medians[max(growth.medians)])
         return (
             f"{SOLVER_NAMES[growth.kind.solver]}, {unit}",
-            span(sorted(growth.medians)),
-            f"{middle} [{low}, {high}]",
+            size_range(sorted(growth.medians)),
+            f"{value} [{low}, {high}]",
             with_interval(growth.exponent, 3) if growth.exponent else "&ndash;",
             number(growth.power.slope, 1) if growth.power else "&ndash;",
         )
@@ -164,13 +165,15 @@ def effort_table(findings: Findings) -> str:
     )
     random = [growth for growth in findings.growths if growth.kind.answer == "any"]
     groups = {
-        NAMES[name].capitalize(): [row(growth) for growth in random if growth.kind.family == name]
+        ENSEMBLE_NAMES[name].capitalize(): [
+            row(growth) for growth in random if growth.kind.family == name
+        ]
         for name in ENSEMBLES
     }
     return table(caption, ("", "pegs", "median", "&alpha;", "&beta;"), groups)
 
 
-def better(growth: Growth) -> str:
+def better_law(growth: Growth) -> str:
     """Return the law that fits better: "exponential", "power" or "either"; "" without laws."""
     if growth.line is None or growth.power is None:
         return ""
@@ -185,20 +188,21 @@ def is_algebraic(reach: Reach) -> bool:
     return reach.algebra is not None and reach.algebra.value >= 1 / 2
 
 
-KINDS = {"rational": "Q", "mod 2": "2", "mod 3": "3", "integers": "Z", "hidden": "hidden 2"}
+ALGEBRA_WORDS = {"rational": "Q", "mod 2": "2", "mod 3": "3", "integers": "Z", "hidden": "hidden 2"}
+"""Short names of the kinds of linear algebra that refute boards."""
 
 
 def family_table(findings: Findings) -> str:
-    """Return the table of the sizes up to which families are decided, and of what refutes them."""
+    """Return the table of the sizes up to which families are decided, and of their refutations."""
 
     def row(reach: Reach) -> Sequence[object]:
         num_inconsistent = sum(reach.refuted.values())
         kinds = [
             f"{word}: {reach.refuted[name]}"
-            for name, word in KINDS.items()
+            for name, word in ALGEBRA_WORDS.items()
             if name in reach.refuted
         ]
-        without_conflict, queried = reach.without_conflict
+        num_without_conflict, num_boards = reach.without_conflict
         return (
             f"{reach.family}, {reach.answer}",
             f"{reach.pegs:,}&ndash;{reach.next_pegs:,}"
@@ -210,16 +214,18 @@ def family_table(findings: Findings) -> str:
             with_interval(reach.algebra) if reach.algebra else "&ndash;",
             ", ".join(kinds) or "&ndash;",
             reach.refuted["bounds"] or "&ndash;",
-            f"{without_conflict} of {queried}" if queried else "&ndash;",
+            f"{num_without_conflict} of {num_boards}" if num_boards else "&ndash;",
         )
 
     ordered = sorted(findings.reaches, key=lambda reach: (reach.family, reach.answer))
     groups = {
-        "Mostly refuted by linear algebra": [row(e) for e in ordered if is_algebraic(e)],
-        "Mostly not refuted by linear algebra": [
-            row(e) for e in ordered if e.algebra and not is_algebraic(e)
+        "Mostly refuted by linear algebra": [
+            row(reach) for reach in ordered if is_algebraic(reach)
         ],
-        "No inconsistent boards": [row(e) for e in ordered if not e.algebra],
+        "Mostly not refuted by linear algebra": [
+            row(reach) for reach in ordered if reach.algebra and not is_algebraic(reach)
+        ],
+        "No inconsistent boards": [row(reach) for reach in ordered if not reach.algebra],
     }
     caption = (
         "<b>Table 4.</b> Families: the sizes in pegs at which <code>auto</code> fails. Then, for "
@@ -238,7 +244,7 @@ TITLE = "Where Mastermind boards are hard: thresholds, effort, and what linear a
 
 
 def draw_figures(findings: Findings) -> dict[str, str]:
-    """Return the figures as SVG, by name, without those of parts that were not measured."""
+    """Return the figures as SVG, by name; figures of parts that were not measured are omitted."""
     by_question = {
         question: [
             transition for transition in findings.transitions if transition.question == question
@@ -256,7 +262,7 @@ def draw_figures(findings: Findings) -> dict[str, str]:
 
 def write_paper(record: Record, findings: Findings, figures: dict[str, str], command: str) -> str:
     """Return the paper as an HTML page that prints on A4."""
-    sizes = Counter(len(boards) for _, boards in record.points())
+    num_points = Counter(len(boards) for _, boards in record.points())  # by number of boards
     sentences = {
         "abstract": _abstract(record, findings),
         "agreement": _agreement(record),
@@ -267,9 +273,9 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
     }
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=TITLE,
-        boards=max(sizes, key=lambda size: sizes[size]),
+        boards=max(num_points, key=lambda num_boards: num_points[num_boards]),
         resamples=RESAMPLES,
-        gentle=GENTLE,
+        gentle=MIN_MEDIAN_STEPS,
         command=escape(command),
         degenerate=_degenerate(findings),
         threshold_table=threshold_table(findings),
@@ -278,7 +284,7 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
         planted=_ease_of_planted(findings),
         family_table=family_table(findings),
         limit=" or ".join(map(str, sorted(findings.limits))),
-        **{name: " ".join(sentences_of_part) for name, sentences_of_part in sentences.items()},
+        **{name: " ".join(section) for name, section in sentences.items()},
         **{f"{name}_figure": figures.get(name, "") for name in FIGURES},
         threats=_threats(record),
         environment=_environment(record),
@@ -297,7 +303,7 @@ def _degenerate(findings: Findings) -> str:
             first, last = min(shares), max(shares)
             statements.append(
                 f"{100 * shares[first]:.1f} % of the random boards of "
-                f"{NAMES[transition.family]} are at {first} pegs, and "
+                f"{ENSEMBLE_NAMES[transition.family]} are at {first} pegs, and "
                 f"{100 * shares[last]:.1f} % at {last}"
             )
     return (
@@ -331,10 +337,10 @@ def _threshold(findings: Findings) -> Iterator[str]:
                 "average" if is_in(rows.average, half) else "neither"
             )
             yield (
-                f"In {NAMES[transition.family]}, half of the boards of {size} pegs have a code at "
-                f"{with_interval(half, 1)} rows; the predictions are {rows.typical:.1f} for "
-                f"typical boards and {rows.average:.1f} for the average, and the interval contains "
-                f"{matching_predictions}."
+                f"In {ENSEMBLE_NAMES[transition.family]}, half of the boards of {size} pegs have a "
+                f"code at {with_interval(half, 1)} rows; the predictions are {rows.typical:.1f} "
+                f"for typical boards and {rows.average:.1f} for the average, and the interval "
+                f"contains {matching_predictions}."
             )
 
 
@@ -346,10 +352,10 @@ def _collapse(findings: Findings) -> Iterator[str]:
             side = "is below 1" if law.location.high < 1 else "is above 1"
         within = "contains" if is_in(law.expected, law.exponent) else "does not contain"
         yield (
-            f"For {QUESTIONS[transition.question]} in {NAMES[transition.family]}, "
-            f"{span(law.sizes)} pegs: the location {side}, "
+            f"For {QUESTIONS[transition.question]} in {ENSEMBLE_NAMES[transition.family]}, "
+            f"{size_range(law.sizes)} pegs: the location {side}, "
             f"and the interval of the width exponent {within} the value that the spread of "
-            f"scores predicts; one law for these sizes {is_rejected(law)}."
+            f"scores predicts; one law for these sizes {rejection(law)}."
         )
 
 
@@ -360,11 +366,11 @@ def _effort(findings: Findings) -> Iterator[str]:
             "exponential": "an exponential fits better than a power",
             "power": "a power fits better than an exponential",
             "either": "the sizes do not distinguish an exponential from a power",
-        }[better(growth)]
+        }[better_law(growth)]
         yield (
-            f"In {NAMES[growth.kind.family]} the effort of {SOLVER_NAMES[growth.kind.solver]} "
-            f"{growth_words} as 2<sup>&alpha;n</sup> with &alpha; = "
-            f"{with_interval(exponent, 3)}; {comparison}."
+            f"In {ENSEMBLE_NAMES[growth.kind.family]} the effort of "
+            f"{SOLVER_NAMES[growth.kind.solver]} {growth_words} as 2<sup>&alpha;n</sup> "
+            f"with &alpha; = {with_interval(exponent, 3)}; {comparison}."
         )
     yield (
         "The codes that rearrange one grow as 2<sup>n</sup> in two colors, and as 6<sup>n</sup> = "
@@ -373,7 +379,7 @@ def _effort(findings: Findings) -> Iterator[str]:
 
 
 def _exponents(findings: Findings) -> Iterator[tuple[Growth, Estimate]]:
-    """Yield the growth of solvers' steps on random boards at the threshold, with exponents."""
+    """Yield the growths of steps on random boards at the threshold that have an exponent."""
     for growth in findings.growths:
         if growth.kind.answer == "any" and growth.kind.unit == "steps" and growth.exponent:
             yield growth, growth.exponent
@@ -386,8 +392,8 @@ def _ease_of_planted(findings: Findings) -> str:
         if not is_in(1.0, ratio):
             side = "planted ones are easier" if ratio.high < 1 else "planted ones are harder"
         statements.append(
-            f"{SOLVER_NAMES[solver]} at {size} pegs of {NAMES[family]}: {with_interval(ratio)}, "
-            f"{side}"
+            f"{SOLVER_NAMES[solver]} at {size} pegs of {ENSEMBLE_NAMES[family]}: "
+            f"{with_interval(ratio)}, {side}"
         )
     if not statements:
         return ""
@@ -398,31 +404,32 @@ def _ease_of_planted(findings: Findings) -> str:
 
 
 def _name_kinds(reaches: Iterable[Reach]) -> str:
-    """Return families, each with the answers for which its boards were generated."""
+    """Return the families in words, each with the answers for which its boards were generated."""
     answers: dict[str, list[str]] = {}
-    for each in sorted(reaches):
-        answers.setdefault(each.family, []).append(each.answer)
-    return join_words([f"{family} ({', '.join(each)})" for family, each in answers.items()] or [""])
+    for reach in sorted(reaches):
+        answers.setdefault(reach.family, []).append(reach.answer)
+    kinds = [f"{family} ({', '.join(names)})" for family, names in answers.items()]
+    return join_words(kinds or [""])
 
 
 def _families(findings: Findings) -> Iterator[str]:
-    impossible = [reach for reach in findings.reaches if reach.algebra is not None]
-    algebraic = _name_kinds(reach for reach in impossible if is_algebraic(reach))
-    others = _name_kinds(reach for reach in impossible if not is_algebraic(reach))
-    without_conflict, queried = (
-        sum(reach.without_conflict[part] for reach in findings.reaches) for part in (0, 1)
+    inconsistent = [reach for reach in findings.reaches if reach.algebra is not None]
+    algebraic = _name_kinds(reach for reach in inconsistent if is_algebraic(reach))
+    others = _name_kinds(reach for reach in inconsistent if not is_algebraic(reach))
+    num_without_conflict, num_boards = (
+        sum(reach.without_conflict[index] for reach in findings.reaches) for index in (0, 1)
     )
     if algebraic:
         yield (
-            f"Of {len(impossible)} kinds with inconsistent boards, linear algebra refutes half or "
-            f"more of these boards in {sum(map(is_algebraic, impossible))}: {algebraic}. They are "
-            "not evidence about search, and are listed first in Table 4."
+            f"Of {len(inconsistent)} kinds with inconsistent boards, linear algebra refutes half "
+            f"or more of these boards in {sum(map(is_algebraic, inconsistent))}: {algebraic}. They "
+            "are not evidence about search, and are listed first in Table 4."
         )
     if others:
         yield f"It refutes fewer of {others}."
-    if queried:
+    if num_boards:
         yield (
-            f"CP-SAT decides {100 * without_conflict / queried:.0f} % of the boards of "
+            f"CP-SAT decides {100 * num_without_conflict / num_boards:.0f} % of the boards of "
             "Table 4 on which it was run without a single conflict."
         )
 
@@ -434,29 +441,30 @@ def _abstract(record: Record, findings: Findings) -> Iterator[str]:
         "independent solvers."
     )
     yield from (
-        f"Random boards of {NAMES[each.family]} cease to have a code at "
-        f"{with_interval(each.laws[-1].location, 3)} times the rows that entropy predicts, with a "
-        f"width that shrinks as n<sup>{MINUS}x</sup>, x = {with_interval(each.laws[-1].exponent)}."
-        for each in findings.transitions
-        if each.question == "any"
+        f"Random boards of {ENSEMBLE_NAMES[transition.family]} cease to have a code at "
+        f"{with_interval(transition.laws[-1].location, 3)} times the rows that entropy predicts, "
+        f"with a width that shrinks as n<sup>{MINUS}x</sup>, "
+        f"x = {with_interval(transition.laws[-1].exponent)}."
+        for transition in findings.transitions
+        if transition.question == "any"
     )
     for family in ENSEMBLES:
         efforts = [
-            f"{with_interval(exponent, 3)} n for {SOLVER_NAMES[each.kind.solver]} up to "
-            f"{max(each.medians)} pegs"
-            for each, exponent in _exponents(findings)
-            if each.kind.family == family
+            f"{with_interval(exponent, 3)} n for {SOLVER_NAMES[growth.kind.solver]} up to "
+            f"{max(growth.medians)} pegs"
+            for growth, exponent in _exponents(findings)
+            if growth.kind.family == family
         ]
         if efforts:
             yield (
-                f"At the threshold of {NAMES[family]} the effort grows as 2 to the power "
+                f"At the threshold of {ENSEMBLE_NAMES[family]} the effort grows as 2 to the power "
                 f"{join_words(efforts)}."
             )
-    impossible = [each for each in findings.reaches if each.algebra is not None]
-    if impossible:
+    inconsistent = [reach for reach in findings.reaches if reach.algebra is not None]
+    if inconsistent:
         yield (
-            f"Of {len(impossible)} kinds of inconsistent boards made by reductions or at random, "
-            f"{sum(map(is_algebraic, impossible))} are mostly refuted by linear algebra alone, "
+            f"Of {len(inconsistent)} kinds of inconsistent boards made by reductions or at random, "
+            f"{sum(map(is_algebraic, inconsistent))} are mostly refuted by linear algebra alone, "
             "and so are not evidence of hardness."
         )
 
@@ -485,8 +493,10 @@ def _environment(record: Record) -> str:
         ]
         commits.setdefault(join_words(names), []).append(environment.get("commit", ""))
     descriptions = [
-        f"{name}, at {noun_phrase('commit', known)}" if (known := [*filter(None, hashes)]) else name
-        for name, hashes in commits.items()
+        f"{name}, at {noun_phrase('commit', hashes)}"
+        if (hashes := [*filter(None, all_hashes)])
+        else name
+        for name, all_hashes in commits.items()
     ]
     return (
         f"Recorded: {escape('; '.join(descriptions))}. A + marks changes that were not yet "

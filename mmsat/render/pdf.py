@@ -1,4 +1,4 @@
-"""The shapes of SVG drawings on pages of PDF, with embedded fonts."""
+"""Drawings as pages of PDF, with embedded fonts."""
 
 import re
 import warnings
@@ -10,18 +10,18 @@ from typing import Any
 from mmsat.errors import MmsatError
 from mmsat.render.figures import matplotlib
 from mmsat.render.palette import paint
-from mmsat.render.svg import FONT_SIZE, INKS, RINGS, SANS, Box, Drawing
+from mmsat.render.svg import FONT_SIZE, INKS, OUTLINES, SANS, Box, Drawing
 
 POINTS_PER_PIXEL = 0.75
-"""Points per pixel."""
-STROKE = re.compile(r"([Mmlz])([^Mmlz]*)")
+PATH_COMMAND = re.compile(r"([Mmlz])([^Mmlz]*)")
+"""A command of an SVG path, and its coordinates."""
 
 
 class PdfDrawing(Drawing):
-    """Pages of equal size, one below the other: `y` coordinates further down are on later pages."""
+    """A drawing on pages of equal size. The `y` coordinates of later pages are larger."""
 
     def __init__(self, title: str, width: float, height: float) -> None:
-        """Create a drawing without pages; sizes are in pixels, 96 to the inch.
+        """Create a drawing without pages; sizes are in pixels, 96 per inch.
 
         Raise MissingError if matplotlib is not installed.
         """
@@ -40,11 +40,11 @@ class PdfDrawing(Drawing):
         from matplotlib.backends.backend_pdf import PdfPages
 
         file = BytesIO()
-        about = {"Title": self.title, "CreationDate": None}
+        metadata = {"Title": self.title, "CreationDate": None}
         with mpl.rc_context({"pdf.fonttype": 42}), warnings.catch_warnings():
             warnings.filterwarnings("error", "Glyph .* missing", UserWarning)
             try:
-                with PdfPages(file, metadata=about) as pages:
+                with PdfPages(file, metadata=metadata) as pages:
                     for page in self.pages:
                         pages.savefig(page.figure)
             except UserWarning as warning:
@@ -53,13 +53,13 @@ class PdfDrawing(Drawing):
 
     @contextmanager
     def group(self, x: float, y: float) -> Iterator[None]:
-        """Move shapes drawn inside by `x` and `y`; `y` selects the page."""
-        before, self.origin = self.origin, (x, y)
+        """Shift everything that is drawn in this context by `x` and `y`; `y` selects the page."""
+        previous, self.origin = self.origin, (x, y)
         yield
-        self.origin = before
+        self.origin = previous
 
     def _place(self, x: float, y: float) -> tuple[Any, float, float]:
-        """Return the page of a point of the group, and the coordinates of the point on it."""
+        """Return the page of a point of the group, and the coordinates on that page."""
         from matplotlib.figure import Figure
 
         left, top = self.origin
@@ -81,36 +81,36 @@ class PdfDrawing(Drawing):
         shape = FancyBboxPatch((x, y), box[2], box[3], corners, facecolor=color(ink), linewidth=0)
         page.add_patch(shape)
 
-    def path(self, path: str, name: str = "ring", width: float = 1) -> None:
-        """Draw the outline of a path of straight lines."""
+    def path(self, path: str, kind: str = "ring", width: float = 1) -> None:
+        """Draw the outline of a path of the commands M, m, l and z."""
         points: list[tuple[float, float]] = []
-        for kind, text in STROKE.findall(path):
+        for command, text in PATH_COMMAND.findall(path):
             numbers = [float(number) for number in re.findall(r"-?[\d.]+", text)]
             for x, y in zip(numbers[::2], numbers[1::2], strict=True):
-                last = points[-1] if points and kind != "M" else (0.0, 0.0)
-                if kind in "Mm":
-                    self._line(points, name, width)
+                last = points[-1] if points and command != "M" else (0.0, 0.0)
+                if command in "Mm":
+                    self._line(points, kind, width)
                     points = []
                 points.append((last[0] + x, last[1] + y))
-            if kind == "z":
+            if command == "z":
                 points.append(points[0])
-        self._line(points, name, width)
+        self._line(points, kind, width)
 
-    def _line(self, points: list[tuple[float, float]], name: str, width: float) -> None:
+    def _line(self, points: list[tuple[float, float]], kind: str, width: float) -> None:
         if points:
             page, left, top = self._place(0, 0)
             xs, ys = [left + x for x, _ in points], [top + y for _, y in points]
-            page.plot(xs, ys, color=color(RINGS[name]), linewidth=width * POINTS_PER_PIXEL)
+            page.plot(xs, ys, color=color(OUTLINES[kind]), linewidth=width * POINTS_PER_PIXEL)
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
-        """Draw a disk, or a circle if there is no ink."""
+        """Draw a disk, or a circle if `ink` is empty."""
         from matplotlib.patches import Circle
 
         page, x, y = self._place(x, y)
-        inside = color(ink) if ink else "none"
+        face = color(ink) if ink else "none"
         edge = "none" if ink else color("ink")
         page.add_patch(
-            Circle((x, y), radius, facecolor=inside, edgecolor=edge, linewidth=POINTS_PER_PIXEL)
+            Circle((x, y), radius, facecolor=face, edgecolor=edge, linewidth=POINTS_PER_PIXEL)
         )
 
     def text(
@@ -123,9 +123,9 @@ class PdfDrawing(Drawing):
         anchor: str = "start",
         width: float = 0,  # noqa: ARG002  (the letters of the font are as wide as the grid)
         size: float = FONT_SIZE,
-        more: str = "",
+        attributes: str = "",
     ) -> None:
-        """Draw text on a baseline at `y`."""
+        """Draw text with its baseline at `y`; of `attributes`, only font and weight are used."""
         page, x, y = self._place(x, y)
         page.text(
             x,
@@ -135,15 +135,15 @@ class PdfDrawing(Drawing):
             ha="center" if anchor == "middle" else "left",
             va="baseline",
             fontsize=size * POINTS_PER_PIXEL,
-            family="DejaVu Sans" if SANS in more else "DejaVu Sans Mono",
-            weight="bold" if "bold" in more else "normal",
+            family="DejaVu Sans" if SANS in attributes else "DejaVu Sans Mono",
+            weight="bold" if "bold" in attributes else "normal",
             parse_math=False,
         )
 
-    def peg(self, box: Box, color: int, name: str) -> None:
+    def peg(self, box: Box, color: int, symbol: str) -> None:
         """Draw a peg, as in SVG."""
         self.rect(box, f"#{paint(color).background}", min(box[2:]) / 2)
-        self.symbol(box, color, name)
+        self.symbol(box, color, symbol)
 
 
 def color(ink: str) -> str:

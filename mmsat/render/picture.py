@@ -1,10 +1,10 @@
 """Pictures of results, and of single steps of an explanation, as SVG.
 
-A picture has the lines of the report of a result: tables are drawn on a grid, pegs as disks, and
+A picture shows the lines of the report of a result. Tables are drawn on a grid, pegs as disks, and
 sentences as running text.
 
-The picture of a step is a pegboard: the board with the rows that the step uses, and what is known
-after it. The knowledge is a table of pegs by colors, with the number of pegs of each color below:
+The picture of a step is a pegboard: the board with the rows that the step uses, and the knowledge
+after the step. This is a table of pegs by colors, with the number of pegs of each color below:
 
     .  possible   -  excluded   o  certain   new: x (excluded) and O (certain)
 """
@@ -27,118 +27,122 @@ if TYPE_CHECKING:
     from mmsat.diagnosis.steps.knowledge import Frame
     from mmsat.game.board import Board
 
-PICTURE = Style(width=84, painted=True, symbols=True, wrap=64)
-COLUMN = 8.4
+PICTURE_STYLE = Style(width=84, painted=True, symbols=True, wrap=64)
+COLUMN_WIDTH = 8.4
 """Width of a column of the grid, in pixels."""
 TEXT_LINE_HEIGHT, PEG_LINE_HEIGHT = 21, 30
 """Height of a line of text, and of a line with pegs, in pixels."""
-EDGE = 16
+MARGIN = 16
+"""Margin on each side, in pixels."""
 MAX_PROSE_LETTER_WIDTH = 7.6
 """Estimated maximum of the average width of a letter in a sentence, in pixels."""
 MIN_PEG_WIDTH, MAX_PEG_HEIGHT = 15, 26
 """Minimum width and maximum height of a peg, in pixels."""
-INKS = {"dim": "dim", "conflict": "conflict", "correction": "correction"}
+INK_OF_STYLE = {"dim": "dim", "conflict": "conflict", "correction": "correction"}
 """Ink of each style; other styles have the ink "ink"."""
 FIRST_LINES, LAST_LINES = 150, 30
-"""Numbers of lines at the beginning and at the end that are drawn if there are more."""
-BOLD = ("name", "conflict", "correction", "mark")
+"""Numbers of lines that are drawn of the beginning and of the end of a longer picture."""
+BOLD_STYLES = ("name", "conflict", "correction", "mark")
 
 
 def picture(title: str, lines: Iterable[Line]) -> str:
-    """Return a picture of lines; its description is their text."""
-    rows = shorten(list(lines))
-    drawing = Drawing(title, "\n".join(map(plain, rows)))
+    """Return a picture of lines; the text of the lines is its description for screen readers."""
+    shown_lines = shorten(list(lines))
+    drawing = Drawing(title, "\n".join(map(plain, shown_lines)))
     width = max(
-        (len(plain(row)) * (MAX_PROSE_LETTER_WIDTH if is_prose(row) else COLUMN) for row in rows),
+        (
+            len(plain(line)) * (MAX_PROSE_LETTER_WIDTH if is_prose(line) else COLUMN_WIDTH)
+            for line in shown_lines
+        ),
         default=0,
     )
-    width = round(width + 2 * EDGE)
-    y: float = EDGE
-    for row in rows:
+    width = round(width + 2 * MARGIN)
+    y: float = MARGIN
+    for line in shown_lines:
         height = (
-            PEG_LINE_HEIGHT if any(span.color is not None for span in row) else TEXT_LINE_HEIGHT
+            PEG_LINE_HEIGHT if any(span.color is not None for span in line) else TEXT_LINE_HEIGHT
         )
-        if any(span.style == "conflict" and span.text.strip() for span in row):
-            drawing.rect((EDGE / 2, y, width - EDGE, height), "lit", 6)
-        draw_line(drawing, row, y, height)
-        y += height if row else TEXT_LINE_HEIGHT / 2
-    return "\n".join(drawing.lines(width, y + EDGE)) + "\n"
+        if any(span.style == "conflict" and span.text.strip() for span in line):
+            drawing.rect((MARGIN / 2, y, width - MARGIN, height), "lit", 6)
+        draw_line(drawing, line, y, height)
+        y += height if line else TEXT_LINE_HEIGHT / 2
+    return "\n".join(drawing.lines(width, y + MARGIN)) + "\n"
 
 
-def shorten(rows: list[Line]) -> list[Line]:
-    """Return the lines, or if there are very many, the first and the last ones."""
-    num_omitted = len(rows) - FIRST_LINES - LAST_LINES
+def shorten(lines: list[Line]) -> list[Line]:
+    """Return the lines; if there are too many, only the first and the last lines."""
+    num_omitted = len(lines) - FIRST_LINES - LAST_LINES
     if num_omitted <= 0:
-        return rows
+        return lines
     return [
-        *rows[:FIRST_LINES],
+        *lines[:FIRST_LINES],
         [Span(f"({quantity(num_omitted, 'line')} omitted)", "dim")],
-        *rows[-LAST_LINES:],
+        *lines[-LAST_LINES:],
     ]
 
 
-def is_prose(row: Line) -> bool:
+def is_prose(line: Line) -> bool:
     """Return whether a line is running text rather than a row of a table."""
-    return len(row) > 0 and row[-1].style == "prose"
+    return len(line) > 0 and line[-1].style == "prose"
 
 
-def draw_line(drawing: Drawing, row: Line, y: float, height: float) -> None:
+def draw_line(drawing: Drawing, line: Line, y: float, height: float) -> None:
     """Draw a line with its top at `y`."""
     column = 0
-    for span in row:
-        x, wide = round(EDGE + column * COLUMN, 2), round(len(span.text) * COLUMN, 2)
+    for span in line:
+        x, width = round(MARGIN + column * COLUMN_WIDTH, 2), round(len(span.text) * COLUMN_WIDTH, 2)
         column += len(span.text)
         kind = span.style.partition(" ")[0]
         if span.color is not None:
-            draw_peg(drawing, span, x + wide / 2, y + height / 2)
+            draw_peg(drawing, span, x + width / 2, y + height / 2)
         elif kind == "key":
             draw_keys(drawing, span.text, x, y + height / 2)
         elif kind == "sign":
-            draw_sign(drawing, span, x + wide - COLUMN / 2, y + height / 2)
+            draw_sign(drawing, span, x + width - COLUMN_WIDTH / 2, y + height / 2)
         elif kind == "prose":
-            drawing.text(x, y + height / 2 + 5, span.text, more=f' font-family="{SANS}"')
+            drawing.text(x, y + height / 2 + 5, span.text, attributes=f' font-family="{SANS}"')
         else:
-            ink = INKS.get(kind, "ink")
+            ink = INK_OF_STYLE.get(kind, "ink")
             if kind == "heat":
                 level = int(span.style.removeprefix("heat "))
-                drawing.rect((x + 4, y, wide, height), f"#{SHADES[level]}")
+                drawing.rect((x + 4, y, width, height), f"#{SHADES[level]}")
                 ink = "#000000" if level >= FIRST_LIGHT_SHADE else "#ffffff"
-            more = ' font-weight="bold"' * (kind in BOLD)
-            draw_words(drawing, span.text, x, y + height / 2 + 5, ink=ink, more=more)
+            attributes = ' font-weight="bold"' * (kind in BOLD_STYLES)
+            draw_words(drawing, span.text, x, y + height / 2 + 5, ink=ink, attributes=attributes)
 
 
 def draw_words(
-    drawing: Drawing, text: str, x: float, base: float, *, ink: str, more: str = ""
+    drawing: Drawing, text: str, x: float, y: float, *, ink: str, attributes: str = ""
 ) -> None:
-    """Draw words one by one at their grid positions, so that columns are straight in every font."""
+    """Draw each word at its grid position, so that columns are straight in every font."""
     column = 0
     for word in text.split(" "):
         if word:
-            at, width = round(x + column * COLUMN, 2), round(len(word) * COLUMN, 2)
-            drawing.text(at, base, word, ink, width=width, more=more)
+            left, width = round(x + column * COLUMN_WIDTH, 2), round(len(word) * COLUMN_WIDTH, 2)
+            drawing.text(left, y, word, ink, width=width, attributes=attributes)
         column += len(word) + 1
 
 
 def draw_peg(drawing: Drawing, span: Span, x: float, y: float) -> None:
-    """Draw a peg around a point: round, or long if its symbol is long."""
-    width = max(MIN_PEG_WIDTH, len(span.text) * COLUMN)
-    side = min(MAX_PEG_HEIGHT, width)
-    box = round(x - width / 2, 2), round(y - side / 2, 2), round(width, 2), round(side, 2)
+    """Draw a peg with its center at a point; a long symbol makes it oblong."""
+    width = max(MIN_PEG_WIDTH, len(span.text) * COLUMN_WIDTH)
+    height = min(MAX_PEG_HEIGHT, width)
+    box = round(x - width / 2, 2), round(y - height / 2, 2), round(width, 2), round(height, 2)
     drawing.peg(box, span.color or 0, span.text.strip())
 
 
 def draw_keys(drawing: Drawing, keys: str, x: float, y: float) -> None:
-    """Draw key pegs: filled if black or colored, open if white, a diamond if blue."""
+    """Draw key pegs: disks if black or colored, circles if white, diamonds if blue."""
     for number, key in enumerate(keys):
-        middle = round(x + (number + 0.5) * COLUMN, 2)
+        center = round(x + (number + 0.5) * COLUMN_WIDTH, 2)
         if key == KEYS["blue"]:
-            drawing.path(f"M{middle:g} {y - 4:g}l4 4l-4 4l-4 -4z", "line")
+            drawing.path(f"M{center:g} {y - 4:g}l4 4l-4 4l-4 -4z", "line")
         else:
-            drawing.disk(middle, y, 3.6, "ink" if key == KEYS["black"] else "")
+            drawing.disk(center, y, 3.6, "ink" if key == KEYS["black"] else "")
 
 
 def draw_sign(drawing: Drawing, span: Span, x: float, y: float) -> None:
-    """Draw what is known of a color at a peg: a disk if certain, a cross if excluded."""
+    """Draw the state of a color at a peg: a disk if certain, a cross if excluded, else a dot."""
     sign = span.text.strip()
     if sign in ("o", "O"):
         drawing.disk(round(x, 2), y, 6, "correction" if sign == "O" else "ink")
@@ -155,7 +159,7 @@ def svg(result: Any) -> str:
     return (
         str(draw_result(result))
         if draw_result
-        else picture(title(result), reports.lines(result, PICTURE))
+        else picture(title(result), reports.lines(result, PICTURE_STYLE))
     )
 
 
@@ -166,12 +170,12 @@ def title(result: Any) -> str:
 
 
 LEGEND = (("o", " is, "), ("-", " is not, "), (".", " may be; "), ("O", " and "), ("x", " are new"))
-HEAD = 6
+HEAD_WIDTH = 6
 """Width of the first column of the table of knowledge, in characters."""
 
 
-def mark(before: bool | None, after: bool | None) -> str:
-    """Return the sign of a color at a peg, given what is known before and after the step."""
+def sign(before: bool | None, after: bool | None) -> str:
+    """Return the sign of a color at a peg. Whether the color is there is None if it is unknown."""
     if after is None:
         return "."
     if before is None:
@@ -179,52 +183,52 @@ def mark(before: bool | None, after: bool | None) -> str:
     return "o" if after else "-"
 
 
-def marks(frame: Frame) -> list[list[str]]:
+def signs(frame: Frame) -> list[list[str]]:
     """Return the signs of all colors at all pegs."""
     pegs = zip(frame.before.has, frame.after.has, strict=True)
-    return [[mark(*pair) for pair in zip(*peg, strict=True)] for peg in pegs]
+    return [[sign(*pair) for pair in zip(*peg, strict=True)] for peg in pegs]
 
 
-def print_bounds(bounds: tuple[int, int]) -> str:
-    """Return the number of pegs of a color, or its range."""
+def format_bounds(bounds: tuple[int, int]) -> str:
+    """Return the number of pegs of a color, or the range of this number, as text."""
     low, high = bounds
     return str(low) if low == high else f"{low}-{high}"
 
 
 def lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
-    """Yield the board with the rows of the step marked, and what is known after the step."""
+    """Yield the board with the rows of the step marked, and the knowledge after the step."""
     table = BoardTable(board, style, frame.step.rows)
     yield from table.lines(is_named=False)
     yield []
-    yield from known_table(table, frame)
+    yield from knowledge_table(table, frame)
 
 
 def pegboard_svg(board: Board, frame: Frame) -> str:
-    """Return a picture of a step: its sentence, the board, and what is known."""
-    sentence = paragraphs([frame.text], PICTURE.wrap)
-    return picture("A step of an explanation", [*sentence, [], *lines(board, frame, PICTURE)])
+    """Return a picture of a step: its sentence, the board, and the knowledge after the step."""
+    sentence = paragraphs([frame.text], PICTURE_STYLE.wrap)
+    return picture("A step of an explanation", [*sentence, [], *lines(board, frame, PICTURE_STYLE)])
 
 
-def known_table(board: BoardTable, frame: Frame) -> Iterator[Line]:
+def knowledge_table(board: BoardTable, frame: Frame) -> Iterator[Line]:
     """Yield the table of pegs by colors, in blocks that fit the width."""
     game = board.board.game
     names = board.symbols
-    counts = [print_bounds(each) for each in frame.after.counts]
-    cell = 1 + max(map(len, (*names, *counts)))
-    columns_per_block = max(1, (board.style.width - HEAD) // cell)
-    signs = marks(frame)
+    counts = [format_bounds(bounds) for bounds in frame.after.counts]
+    cell_width = 1 + max(map(len, (*names, *counts)))
+    columns_per_block = max(1, (board.style.width - HEAD_WIDTH) // cell_width)
+    signs_by_peg = signs(frame)
     for first in range(0, game.colors, columns_per_block):
-        part = slice(first, first + columns_per_block)
-        head = [Span("".rjust(HEAD))]
-        for color, symbol in enumerate(names[part], first):
-            painted = color // board.shapes if board.style.painted else None
-            head += [Span(" " * (cell - len(symbol))), Span(symbol, "dim", painted)]
+        block = slice(first, first + columns_per_block)
+        head = [Span("".rjust(HEAD_WIDTH))]
+        for color, symbol in enumerate(names[block], first):
+            paint = color // board.shapes if board.style.painted else None
+            head += [Span(" " * (cell_width - len(symbol))), Span(symbol, "dim", paint)]
         yield head
-        for peg, row in enumerate(signs, 1):
-            spans = [Span(f"{peg:>{HEAD}}", "dim")]
-            spans += [Span(sign.rjust(cell), f"sign {sign}") for sign in row[part]]
+        for peg, peg_signs in enumerate(signs_by_peg, 1):
+            spans = [Span(f"{peg:>{HEAD_WIDTH}}", "dim")]
+            spans += [Span(s.rjust(cell_width), f"sign {s}") for s in peg_signs[block]]
             yield spans
-        pegs = "".join(count.rjust(cell) for count in counts[part])
-        yield [Span("pegs".rjust(HEAD), "dim"), Span(pegs)]
+        numbers = "".join(count.rjust(cell_width) for count in counts[block])
+        yield [Span("pegs".rjust(HEAD_WIDTH), "dim"), Span(numbers)]
     legend = ((Span(sign, f"sign {sign}"), Span(word, "dim")) for sign, word in LEGEND)
     yield [span for pair in legend for span in pair]

@@ -1,14 +1,8 @@
-"""The only writer of SVG: shapes in named inks, and the colors of pegs.
+"""Drawings as SVG: shapes and text in named inks.
 
 Pictures are readable on light and on dark screens. Every picture has its own background, so it is
 readable on any page. If the reader prefers dark mode, background and inks change together. There
-are no scripts, everything is escaped, and equal shapes give equal bytes.
-
-The first colors of pegs have names, in the order in which game/notation/alphabets.py numbers their
-letters: R for red is color 1, G for green color 2, and so on. So a board in letters is drawn in the
-colors that its letters name. Further colors are spaced by the golden angle on the color wheel, so
-that neighbors differ. Not all of them can be told apart, which is one reason why every peg shows
-its symbol.
+are no scripts, text is escaped, and equal drawings give equal bytes.
 """
 
 import re
@@ -30,11 +24,11 @@ INKS = {
 """Colors of each ink on light and on dark screens."""
 MONO = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 SANS = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif"
-DARK = "".join(f".mm-{name}{{fill:{dark}}}" for name, (_, dark) in INKS.items())
-RINGS = {"ring": "edge", "line": "ink", "new": "conflict"}
+DARK_INKS = "".join(f".mm-{name}{{fill:{dark}}}" for name, (_, dark) in INKS.items())
+OUTLINES = {"ring": "edge", "line": "ink", "new": "conflict"}
 """Ink of each kind of outline."""
-DARK_RINGS = "".join(f".mm-{name}{{stroke:{INKS[ink][1]}}}" for name, ink in RINGS.items())
-STYLE = f"<style>@media(prefers-color-scheme:dark){{{DARK}{DARK_RINGS}}}</style>"
+DARK_OUTLINES = "".join(f".mm-{name}{{stroke:{INKS[ink][1]}}}" for name, ink in OUTLINES.items())
+STYLE = f"<style>@media(prefers-color-scheme:dark){{{DARK_INKS}{DARK_OUTLINES}}}</style>"
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Box = tuple[float, float, float, float]
 """Left, top, width and height, in pixels."""
@@ -46,33 +40,35 @@ class Drawing:
     """Shapes on a background, from back to front."""
 
     def __init__(self, title: str, description: str) -> None:
-        """Create an empty drawing; title and description are for readers who cannot see it."""
+        """Create an empty drawing. Screen readers read its title and its description."""
         self.title = title
         self.description = description
         self.parts: list[str] = []
 
     @contextmanager
     def group(self, x: float, y: float) -> Iterator[None]:
-        """Move shapes drawn inside to the right and down."""
+        """Shift everything that is drawn in this context right by `x` and down by `y`."""
         self.parts.append(f'<g transform="translate({x:g} {y:g})">')
         yield
         self.parts.append("</g>")
 
     def rect(self, box: Box, ink: str, rx: float = 0) -> None:
-        """Draw a rectangle; an ink without a name is a hexadecimal color."""
+        """Draw a rectangle with corner radius `rx`; `ink` is in INKS or a hexadecimal color."""
         x, y, width, height = box
         corners = f' rx="{rx:g}"' if rx else ""
-        place = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
-        self.parts.append(f"{place}{corners} {fill(ink)}/>")
+        position = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+        self.parts.append(f"{position}{corners} {fill(ink)}/>")
 
-    def path(self, path: str, name: str = "ring", width: float = 1) -> None:
-        """Draw the outline of a path."""
-        self.parts.append(f'<path d="{path}" fill="none" {ring(name)} stroke-width="{width:g}"/>')
+    def path(self, path: str, kind: str = "ring", width: float = 1) -> None:
+        """Draw the outline of a path; `kind` is a key of OUTLINES."""
+        self.parts.append(
+            f'<path d="{path}" fill="none" {outline(kind)} stroke-width="{width:g}"/>'
+        )
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
-        """Draw a disk, or a circle if there is no ink."""
-        look = fill(ink) if ink else f'fill="none" {ring("line")}'
-        self.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {look}/>')
+        """Draw a disk, or a circle if `ink` is empty."""
+        paint_attributes = fill(ink) if ink else f'fill="none" {outline("line")}'
+        self.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint_attributes}/>')
 
     def text(
         self,
@@ -84,39 +80,43 @@ class Drawing:
         anchor: str = "start",
         width: float = 0,
         size: float = FONT_SIZE,
-        more: str = "",
+        attributes: str = "",
     ) -> None:
-        """Draw text on a baseline at `y`; with a `width`, it is spaced to fill it."""
-        place = f'x="{x:g}" y="{y:g}"'
-        if anchor != "start":
-            place += f' text-anchor="{anchor}"'
-        if width:
-            place += f' textLength="{width:g}" lengthAdjust="spacingAndGlyphs"'
-        if size != FONT_SIZE:
-            place += f' font-size="{size:g}"'
-        self.parts.append(f"<text {place} {fill(ink)}{more}>{clean(text)}</text>")
+        """Draw text with its baseline at `y`.
 
-    def peg(self, box: Box, color: int, name: str) -> None:
+        If a `width` is given, the text is stretched to that width. `attributes` are further
+        attributes of the element, which are not escaped.
+        """
+        position = f'x="{x:g}" y="{y:g}"'
+        if anchor != "start":
+            position += f' text-anchor="{anchor}"'
+        if width:
+            position += f' textLength="{width:g}" lengthAdjust="spacingAndGlyphs"'
+        if size != FONT_SIZE:
+            position += f' font-size="{size:g}"'
+        self.parts.append(f"<text {position} {fill(ink)}{attributes}>{clean(text)}</text>")
+
+    def peg(self, box: Box, color: int, symbol: str) -> None:
         """Draw a peg of a color (from 0) with its symbol."""
         x, y, width, height = box
         self.parts.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
-            f'rx="{min(width, height) / 2:g}" fill="#{paint(color).background}" {ring("ring")}/>'
+            f'rx="{min(width, height) / 2:g}" fill="#{paint(color).background}" {outline("ring")}/>'
         )
-        self.symbol(box, color, name)
+        self.symbol(box, color, symbol)
 
-    def symbol(self, box: Box, color: int, name: str) -> None:
-        """Draw the symbol of a peg, as large as it fits."""
+    def symbol(self, box: Box, color: int, symbol: str) -> None:
+        """Draw the symbol of a peg, as large as fits."""
         x, y, width, height = box
-        size = min(FONT_SIZE, min(width, height) * 0.62, 1.5 * width / max(1, len(name)))
+        size = min(FONT_SIZE, min(width, height) * 0.62, 1.5 * width / max(1, len(symbol)))
         self.text(
             x + width / 2,
             round(y + height / 2 + size * 0.36, 2),
-            name,
+            symbol,
             f"#{paint(color).foreground}",
             anchor="middle",
             size=round(size, 2),
-            more=' font-weight="bold"',
+            attributes=' font-weight="bold"',
         )
 
     def lines(self, width: float, height: float) -> Iterator[str]:
@@ -129,8 +129,8 @@ class Drawing:
         yield f"<title>{clean(self.title)}</title>"
         yield f"<desc>{clean(self.description)}</desc>"
         yield STYLE
-        ground = f'width="{width:g}" height="{height:g}" rx="8" {fill("ground")}'
-        yield f"<rect {ground}/>"
+        background = f'width="{width:g}" height="{height:g}" rx="8" {fill("ground")}'
+        yield f"<rect {background}/>"
         yield from self.parts
         yield "</svg>"
 
@@ -142,11 +142,11 @@ def fill(ink: str) -> str:
     return f'class="mm-{ink}" fill="{INKS[ink][0]}"'
 
 
-def ring(name: str) -> str:
-    """Return the attributes of an outline."""
-    return f'class="mm-{name}" stroke="{INKS[RINGS[name]][0]}"'
+def outline(kind: str) -> str:
+    """Return the attributes of an outline of this kind."""
+    return f'class="mm-{kind}" stroke="{INKS[OUTLINES[kind]][0]}"'
 
 
 def clean(text: str) -> str:
-    """Return text escaped for XML, without characters that XML does not allow."""
+    """Return text escaped for XML; characters that XML does not allow are replaced."""
     return escape(NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))

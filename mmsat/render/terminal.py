@@ -1,7 +1,7 @@
 """Print lines of spans: with rich on a terminal, otherwise as plain text.
 
-rich detects the capabilities of the terminal and honors NO_COLOR; FORCE_COLOR enables colors in a
-pipe. rich is imported only if it is used, so output to a pipe does not load it.
+rich detects the capabilities of the terminal and honors NO_COLOR. FORCE_COLOR enables colors in a
+pipe. Plain output does not import rich.
 """
 
 from __future__ import annotations
@@ -47,10 +47,11 @@ STYLES = {
     "sign .": "",
     **styles(),
 }
+"""The rich style of each style of a span."""
 
 
 def is_rich() -> bool:
-    """Return whether standard output is a terminal, or is to be treated as one."""
+    """Return whether standard output is a terminal, or is treated as one."""
     return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
 
 
@@ -65,21 +66,21 @@ def style() -> Style:
 
 
 def columns() -> int:
-    """Return the width of the terminal, limited to 20 to 120, or 80 without a terminal."""
+    """Return the width of the terminal, at least 20 and at most 120; 80 without a terminal."""
     return max(20, min(120, terminal_width(1))) if is_rich() else 80
 
 
-def terminal_width(stream: int) -> int:
-    """Return the width given by COLUMNS or by the terminal of a stream (1 or 2), else 80.
+def terminal_width(descriptor: int) -> int:
+    """Return the width in COLUMNS, or that of the terminal of a file descriptor, else 80.
 
-    Nothing is imported, because this may be called in a signal handler.
+    A signal handler may call this, so nothing is imported.
     """
     columns_variable = os.environ.get("COLUMNS", "")
     try:
         width = (
             int(columns_variable)
             if columns_variable.isdecimal()
-            else os.get_terminal_size(stream).columns
+            else os.get_terminal_size(descriptor).columns
         )
     except OSError:
         width = 0
@@ -106,7 +107,7 @@ def show(lines: Iterable[Line]) -> None:
 def show_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()
 ) -> None:
-    """Print a table; the columns in `numbers` (from 0) are right-aligned."""
+    """Print a table; the columns with indices in `numbers` are right-aligned."""
     show(table(heads, rows, wrap_width(), numbers))
 
 
@@ -120,9 +121,9 @@ def show_sentences(sentences: Sequence[str]) -> None:
     show(paragraphs(sentences, wrap_width()))
 
 
-def show_board(board: Board, changes: Mapping[int, Score] | None = None, **more: Any) -> None:
-    """Print a board, with corrected scores in `changes`; for `more` see BoardTable.lines."""
-    show(BoardTable(board, style(), changes=changes).lines(**more))
+def show_board(board: Board, changes: Mapping[int, Score] | None = None, **options: Any) -> None:
+    """Print a board with corrected scores in `changes`; `options` as in BoardTable.lines."""
+    show(BoardTable(board, style(), changes=changes).lines(**options))
 
 
 def show_gap() -> None:
@@ -146,6 +147,6 @@ def rich_style(span: Span) -> str:
 
 @lru_cache(maxsize=1024)
 def peg_style(color: int) -> str:
-    """Return the rich style of a peg of a color (from 0)."""
+    """Return the rich style of a peg with a color, from 0."""
     background, foreground = paint(color)
     return f"bold #{foreground} on #{background}"

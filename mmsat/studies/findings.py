@@ -21,22 +21,23 @@ from mmsat.studies.statistics import (
     fit_line,
     fit_logistic,
     median,
-    redraw,
+    resample,
     wilson,
 )
 
-Board = dict[str, Any]
+BoardRecord = dict[str, Any]
+"""The measurements of one board."""
 MIN_BOARDS = 20
 """Minimum number of boards of a point that is evaluated."""
-GENTLE = 8
-"""Minimum median of steps of a size in the fits of effort; below, the steps are set-up."""
+MIN_MEDIAN_STEPS = 8
+"""Minimum median number of steps of a size in the fits of effort. Fewer steps are mostly set-up."""
 
 MIN_ROW_NUMBERS = 3
-"""Minimum number of different numbers of rows of a size whose threshold is estimated."""
+"""Minimum number of different numbers of rows at a size to estimate its threshold."""
 
 
 class Law(NamedTuple):
-    """The scaling law that is fitted to some sizes."""
+    """A scaling law that is fitted to some sizes."""
 
     sizes: list[int]
     fit: Collapse
@@ -52,17 +53,17 @@ class Transition(NamedTuple):
     family: str
     question: str
     points: list[tuple[Point, int, int]]
-    """Each point with the number of boards that have a code (or another one), and of all boards."""
+    """Each point, with its number of boards that have a (further) code, and of all boards."""
     degenerate: dict[int, tuple[int, int]]
-    """By size, the numbers of boards that two rows refute (not in `points`), and of all boards."""
+    """By size, the number of boards that two rows refute (not in `points`), and of all boards."""
     halves: dict[int, Estimate]
     """By size, the number of rows at which half of the boards have a code."""
     laws: list[Law]
-    """The law of all sizes; also that of the sizes beyond exhaustive search, if two or more are."""
+    """The law of all sizes, and that of the sizes beyond exhaustive search if there are several."""
 
     @property
     def sizes(self) -> list[int]:
-        """Return the sizes of the points."""
+        """The sizes of the points."""
         return sorted({point.size for point, _, _ in self.points})
 
 
@@ -75,17 +76,17 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
     for point, boards in record.points():
         if point[:4] != ("transition", family, answer, question) or len(boards) < MIN_BOARDS:
             continue
-        # Boards that two rows refute are counted separately; undecided boards are not counted.
-        counted = [board for board in boards if board["degenerate"] == "0"]
+        # Boards that two rows refute are counted separately. Undecided boards are not counted.
+        other_boards = [board for board in boards if board["degenerate"] == "0"]
         num_degenerate, num_boards = degenerate[point.size]
         degenerate[point.size] = (
-            num_degenerate + len(boards) - len(counted),
+            num_degenerate + len(boards) - len(other_boards),
             num_boards + len(boards),
         )
-        decided = [board["status"] for board in counted if board["status"] != "?"]
-        points.append((point, decided.count("c"), len(decided)))
-    rows = Counter(point.size for point, _, _ in points)
-    sizes = sorted(size for size in rows if rows[size] >= MIN_ROW_NUMBERS)
+        statuses = [board["status"] for board in other_boards if board["status"] != "?"]
+        points.append((point, statuses.count("c"), len(statuses)))
+    num_points = Counter(point.size for point, _, _ in points)  # by size
+    sizes = sorted(size for size in num_points if num_points[size] >= MIN_ROW_NUMBERS)
     if len(sizes) < 2:
         return None
     points = [entry for entry in points if entry[0].size in sizes]
@@ -93,16 +94,16 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
     data = Shares(
         np.array([float(point.size) for point, _, _ in points]),
         np.array([(point.rows or 0) / scales[point.size] for point, _, _ in points]),
-        np.array([yes for _, yes, _ in points]),
-        np.array([total for _, _, total in points]),
+        np.array([num_consistent for _, num_consistent, _ in points]),
+        np.array([num_boards for _, _, num_boards in points]),
     )
     halves = {}
     for size, scale in scales.items():
         size_data = Shares(*(column[data.size == size] for column in data))
-        position = bootstrap(partial(_half, size_data))
+        position = bootstrap(partial(_find_half, size_data))
         halves[size] = Estimate(*(scale * bound for bound in position))
     laws = [_find_law(family, data)]
-    is_large = data.size >= ENSEMBLES[family].large
+    is_large = data.size >= ENSEMBLES[family].min_large_size
     if not is_large.all() and len({*data.size[is_large]}) > 1:
         laws.append(_find_law(family, Shares(*(column[is_large] for column in data))))
     return Transition(family, question, points, dict(degenerate), halves, laws)
@@ -115,25 +116,26 @@ def _find_law(family: str, data: Shares) -> Law:
     return Law(
         sizes,
         fit_collapse(data),
-        bootstrap(lambda rng: fit_collapse(data.redraw(rng)).location),
-        bootstrap(lambda rng: fit_collapse(data.redraw(rng)).exponent),
+        bootstrap(lambda rng: fit_collapse(data.resample(rng)).location),
+        bootstrap(lambda rng: fit_collapse(data.resample(rng)).exponent),
         -fit_line([math.log(size) for size in sizes], widths).slope,
     )
 
 
-def _half(data: Shares, rng: np.random.Generator | None) -> float:
+def _find_half(data: Shares, rng: np.random.Generator | None) -> float:
     """Return the position at which half of the boards are consistent; `rng` resamples boards."""
-    drawn = data.redraw(rng)
+    resampled = data.resample(rng)
     columns = np.column_stack([np.ones(len(data.position)), data.position])
-    (start, slope), _ = fit_logistic(columns, drawn.yes, drawn.total)
-    return float(-start / slope)
+    (intercept, slope), _ = fit_logistic(columns, resampled.num_consistent, resampled.num_boards)
+    return float(-intercept / slope)
 
 
 class Selection(NamedTuple):
-    """Selection of boards, random ("any") or planted ("consistent"), and of a solver's effort."""
+    """Selection of boards, and of a measure of the effort of a solver."""
 
     family: str
     answer: str
+    """"any" for random boards, "consistent" for planted boards."""
     solver: str
     unit: str = "steps"
     """The unit of effort: "steps", "branches" or "seconds"."""
@@ -148,11 +150,12 @@ class Growth(NamedTuple):
     medians: dict[int, Estimate]
     """The median effort by size."""
     exponent: Estimate | None = None
-    """Base-2 logarithm of the growth of the median per peg; None with fewer than 3 sizes."""
+    """Base-2 logarithm of the growth of the median per peg; None for fewer than 3 sizes."""
     line: Line | None = None
     """Fit of the base-2 logarithm of the median against the pegs."""
     power: Line | None = None
-    """Fit against the logarithm of the pegs. The fit with the smaller residual is better."""
+    """Fit of the base-2 logarithm of the median against that of the pegs. The fit with the smaller
+    residual is better."""
 
 
 def find_efforts(record: Record, selection: Selection) -> dict[int, list[float]]:
@@ -178,26 +181,28 @@ def find_growth(record: Record, selection: Selection) -> Growth:
     values = find_efforts(record, selection)
     medians = {size: median(efforts) for size, efforts in values.items()}
     steps = find_efforts(record, selection._replace(unit="steps"))
-    fitted = [size for size in medians if GENTLE <= median(steps[size]).value < math.inf]
+    fitted_sizes = [
+        size for size in medians if MIN_MEDIAN_STEPS <= median(steps[size]).value < math.inf
+    ]
     growth = Growth(selection, medians)
-    if len(fitted) < 3:
+    if len(fitted_sizes) < 3:
         return growth
 
     def fit(rng: np.random.Generator | None) -> Line:
-        middles = [median(redraw(values[size], rng)).value for size in fitted]
-        return fit_line(fitted, [math.log2(max(middle, 1e-9)) for middle in middles])
+        resampled_medians = [median(resample(values[size], rng)).value for size in fitted_sizes]
+        return fit_line(fitted_sizes, [math.log2(max(value, 1e-9)) for value in resampled_medians])
 
-    heights = [math.log2(medians[size].value) for size in fitted]
-    power = fit_line([math.log2(size) for size in fitted], heights)
+    logarithms = [math.log2(medians[size].value) for size in fitted_sizes]
+    power = fit_line([math.log2(size) for size in fitted_sizes], logarithms)
     exponent = bootstrap(lambda rng: fit(rng).slope)
     return growth._replace(exponent=exponent, line=fit(None), power=power)
 
 
 def compare_planted(record: Record, family: str, solver: str) -> tuple[int, Estimate] | None:
-    """Return the ratio of effort of planted boards to that of random ones with a code.
+    """Return the ratio of the effort of planted boards to that of random boards with a code.
 
-    The ratio is for the largest common size, which is returned first. Without a common size,
-    return None.
+    Return the largest common size, and the ratio at this size. If there is no common size, return
+    None.
     """
     planted = find_efforts(record, Selection(family, "consistent", solver))
     random = find_efforts(record, Selection(family, "any", solver, status="c"))
@@ -207,8 +212,10 @@ def compare_planted(record: Record, family: str, solver: str) -> tuple[int, Esti
     size = common[-1]
 
     def ratio(rng: np.random.Generator | None) -> float:
-        above, below = (median(redraw(efforts[size], rng)).value for efforts in (planted, random))
-        return (above + 1) / (below + 1)
+        planted_median, random_median = (
+            median(resample(efforts[size], rng)).value for efforts in (planted, random)
+        )
+        return (planted_median + 1) / (random_median + 1)
 
     return size, bootstrap(ratio)
 
@@ -219,87 +226,93 @@ class Reach(NamedTuple):
     family: str
     answer: str
     pegs: int
-    """Median of the pegs of the largest size of which `auto` decides most boards in its time."""
+    """Median number of pegs at the largest size at which `auto` decides most boards."""
     next_pegs: int | None
-    """Median of the pegs of the next size, which it does not decide; None if none was tried."""
+    """Median number of pegs at the next size, at which `auto` fails; None without a next size."""
     refuted: Counter[str]
-    """Number of inconsistent boards of the largest size with enough boards, by way of refutation.
+    """Numbers of inconsistent boards by their refutation, at the largest size with enough boards.
 
-    The way "" is search.
+    The refutation "" is by search. The following fields are about the same boards.
     """
     consistent: int
-    """Number of consistent boards of that size."""
+    """Number of consistent boards."""
     shown: int
-    """Median of the pegs of that size."""
+    """Median number of pegs."""
     without_conflict: tuple[int, int]
-    """Numbers of boards of that size that CP-SAT decided without a conflict, and that it tried."""
+    """Numbers of boards that CP-SAT decided without a conflict, and on which it was run."""
 
     @property
     def algebra(self) -> Estimate | None:
-        """Return the share of the inconsistent boards that linear algebra refutes."""
+        """The share of the inconsistent boards that linear algebra refutes, or None."""
         num_inconsistent = sum(self.refuted.values())
         if not num_inconsistent:
             return None
-        by_algebra = num_inconsistent - self.refuted[""] - self.refuted["bounds"]
-        return Estimate(by_algebra / num_inconsistent, *wilson(by_algebra, num_inconsistent))
+        num_algebraic = num_inconsistent - self.refuted[""] - self.refuted["bounds"]
+        return Estimate(num_algebraic / num_inconsistent, *wilson(num_algebraic, num_inconsistent))
 
 
 def find_reaches(record: Record) -> list[Reach]:
     """Return the reach of each family and answer."""
-    curves: dict[tuple[str, str], dict[int, list[Board]]] = defaultdict(dict)
+    curves: dict[tuple[str, str], dict[int, list[BoardRecord]]] = defaultdict(dict)
     for point, boards in record.points():
         if point.part == "growth" and boards:
             curves[point.family, point.answer][point.size] = boards
-    return [_reach(*key, sizes) for key, sizes in curves.items()]
+    return [_find_reach(*key, boards_of) for key, boards_of in curves.items()]
 
 
-def _reach(family: str, answer: str, sizes: dict[int, list[Board]]) -> Reach:
-    decided: dict[int, bool] = {}
-    for size, boards in sorted(sizes.items()):
-        outcomes = [board["auto"] for board in boards if "auto" in board]
-        decided[size] = 2 * (len(outcomes) - outcomes.count(None)) > len(outcomes)
+def _find_reach(family: str, answer: str, boards_of: dict[int, list[BoardRecord]]) -> Reach:
+    """Return the reach from the boards by size."""
+    is_decided: dict[int, bool] = {}
+    for size, boards in sorted(boards_of.items()):
+        auto_seconds = [board["auto"] for board in boards if "auto" in board]
+        num_decided = len(auto_seconds) - auto_seconds.count(None)
+        is_decided[size] = 2 * num_decided > len(auto_seconds)
     pegs = {
-        size: round(median([b["pegs"] for b in boards]).value) for size, boards in sizes.items()
+        size: round(median([board["pegs"] for board in boards]).value)
+        for size, boards in boards_of.items()
     }
-    reached = max((size for size, is_decided in decided.items() if is_decided), default=0)
-    beyond = [size for size in decided if size > reached]
-    large_enough = [size for size, boards in sizes.items() if len(boards) >= MIN_BOARDS] or [
-        min(sizes)
-    ]
-    boards = sizes[max(large_enough)]
-    refuted = Counter(b.get("refuted", "") for b in boards if b["status"] == "i")
-    outcomes = [b["cp steps"] for b in boards if b.get("cp seconds") is not None]
+    last_decided = max((size for size in is_decided if is_decided[size]), default=0)
+    larger_sizes = [size for size in is_decided if size > last_decided]
+    size_with_enough = max(
+        (size for size, boards in boards_of.items() if len(boards) >= MIN_BOARDS),
+        default=min(boards_of),
+    )
+    boards = boards_of[size_with_enough]
+    refuted = Counter(board.get("refuted", "") for board in boards if board["status"] == "i")
+    cp_steps = [board["cp steps"] for board in boards if board.get("cp seconds") is not None]
     return Reach(
         family,
         answer,
-        pegs.get(reached, 0),
-        pegs[min(beyond)] if beyond else None,
+        pegs.get(last_decided, 0),
+        pegs[min(larger_sizes)] if larger_sizes else None,
         refuted,
-        sum(b["status"] == "c" for b in boards),
-        pegs[max(large_enough)],
-        (outcomes.count(0), len(outcomes)),
+        sum(board["status"] == "c" for board in boards),
+        pegs[size_with_enough],
+        (cp_steps.count(0), len(cp_steps)),
     )
 
 
 class Agreement(NamedTuple):
-    """Numbers of boards: all, decided by at least two solvers, which agreed, and undecided."""
+    """Numbers of boards by the number of solvers that decided them."""
 
     boards: int
+    """Number of all boards."""
     twice: int
+    """Number of boards that at least two solvers decided. The solvers agreed."""
     undecided: int
 
 
 def find_agreement(record: Record, part: str) -> Agreement:
-    """Count the boards of a part. There is no disagreement: it would have ended the study."""
+    """Count the boards of a part of the study. A disagreement would have ended the study."""
     boards = [
         board
         for point, point_boards in record.points()
         if point.part == part
         for board in point_boards
     ]
-    names = [f"{name} steps" for name in SOLVERS] + ["auto"]
-    twice = sum(sum(board.get(name) is not None for name in names) >= 2 for board in boards)
-    return Agreement(len(boards), twice, sum(board["status"] == "?" for board in boards))
+    keys = [f"{name} steps" for name in SOLVERS] + ["auto"]
+    num_twice = sum(sum(board.get(key) is not None for key in keys) >= 2 for board in boards)
+    return Agreement(len(boards), num_twice, sum(board["status"] == "?" for board in boards))
 
 
 class Findings(NamedTuple):
@@ -315,8 +328,8 @@ class Findings(NamedTuple):
 
 
 def find_all(record: Record) -> Findings:
-    """Return all findings; those without measurements are omitted."""
-    pairs = [(name, solver) for name in ENSEMBLES for solver in ENSEMBLES[name].most]
+    """Return all findings for which there are measurements."""
+    pairs = [(name, solver) for name in ENSEMBLES for solver in ENSEMBLES[name].max_pegs]
     transitions = [
         find_transition(record, name, question)
         for question in ("any", "other")

@@ -1,17 +1,17 @@
 """Measure how hard a board is for each solver.
 
-There are three independent solvers for boards, which share only the board and its rows.
+Three independent solvers are run. They share only the board and its rows.
 
 - cp: CP-SAT on a model that is built here, directly from guesses and scores;
 - cadical: CaDiCaL on the clauses of the totalizer encoding, without presolve;
 - lattice: presolve and algebra, then the enumeration of lattice points, on one core.
 
-Their steps are conflicts (cp, cadical) or lattice points. With equal versions, the number of steps
-is the same on any machine. Each solver stops when its budget is spent. Known codes of a board are
-not accepted as answers.
+A step of a solver is a conflict (cp, cadical) or a lattice point. With equal versions, the number
+of steps is the same on any machine. Each solver stops when its budget is spent. The known codes of
+a board are excluded.
 
-For each board, it is also measured whether it has a contradiction that needs no search: between two
-similar rows, or by linear algebra. The environment is recorded with the measurements.
+For each board, the study also records whether it has a contradiction that needs no search: between
+two similar rows, or by linear algebra. The environment is recorded with the measurements.
 """
 
 import platform
@@ -47,19 +47,19 @@ from mmsat.solving.simplification import is_algebraic, simplify_two_colors
 from mmsat.studies.point import Point
 
 CONFLICTS_PER_SECOND = 20_000
-"""Conflicts of CaDiCaL per second of budget, approximately its speed on these boards.
+"""Conflicts of CaDiCaL per second of budget. This is approximately its speed on these boards.
 
-The budget of CP-SAT is its own deterministic time.
+The budget of CP-SAT is in its own unit, deterministic time.
 """
 POINTS_PER_SECOND = 5_000_000
-"""Lattice points per second of budget, approximately the speed of the enumeration."""
+"""Lattice points per second of budget. This is approximately the speed of the enumeration."""
 MIN_ADVANCE_POINTS, ADVANCE_DIVISOR = 8, 64
-"""The enumeration advances by `MIN_ADVANCE_POINTS`, or by the number of points so far divided by
-`ADVANCE_DIVISOR` if that is more. Its number of steps is rounded up accordingly."""
+"""The enumeration advances by the number of points so far divided by `ADVANCE_DIVISOR`, but at
+least by `MIN_ADVANCE_POINTS`. Its number of steps is rounded up accordingly."""
 
 
 class Effort(NamedTuple):
-    """The result of a solver, and its effort."""
+    """The verdict of a solver, and its effort."""
 
     status: Status
     steps: int
@@ -67,7 +67,7 @@ class Effort(NamedTuple):
     branches: int | None
     """Number of branches of CP-SAT; None for other solvers."""
     seconds: float
-    """CPU time."""
+    """CPU time in seconds."""
 
 
 SolverResult = tuple[bool, Code | None, int, int | None]
@@ -75,29 +75,33 @@ SolverResult = tuple[bool, Code | None, int, int | None]
 
 
 def solve(name: str, board: Board, budget: float) -> Effort:
-    """Run a solver with a budget of about this many seconds, and verify its code by scoring it."""
-    started = process_time()
+    """Run a solver with a budget of about `budget` seconds, and verify its code by scoring it."""
+    start_time = process_time()
     is_decided, code, steps, branches = SOLVERS[name](board, budget)
     if code is not None and not board.is_consistent(code):
         raise InternalError(f"{name} answered {code}, which is not a code of {board}")
-    answer = Status.INCONSISTENT if code is None else Status.CONSISTENT
-    status = answer if is_decided else Status.UNKNOWN
-    return Effort(status, steps, branches, process_time() - started)
+    decided_status = Status.INCONSISTENT if code is None else Status.CONSISTENT
+    status = decided_status if is_decided else Status.UNKNOWN
+    return Effort(status, steps, branches, process_time() - start_time)
 
 
 def solve_by_cp(board: Board, budget: float) -> SolverResult:
-    """Solve with one worker of CP-SAT: a variable per color of a peg, sums for black and counts."""
+    """Solve with one worker of CP-SAT.
+
+    The model has a variable per peg and color. Sums of them are the black scores and the counts of
+    colors, whose minima with the counts of the guess give the white scores.
+    """
     ortools = cp_model()
     game, model = board.game, ortools.CpModel()
     pegs, colors = range(game.pegs), range(game.colors)
-    peg_color = [[model.new_bool_var("") for _ in colors] for _ in pegs]
-    for peg in peg_color:
+    has_color = [[model.new_bool_var("") for _ in colors] for _ in pegs]
+    for peg in has_color:
         model.add_exactly_one(peg)
-    color_counts = [sum(peg[color] for peg in peg_color) for color in colors]
+    color_counts = [sum(peg[color] for peg in has_color) for color in colors]
     minima: dict[tuple[int, int], Any] = {}
     for guess, score in board.rows:
         black, *white = (part or 0 for part in score)  # the study has no unread parts
-        model.add(sum(peg_color[peg][guess[peg]] for peg in pegs) == black)
+        model.add(sum(has_color[peg][guess[peg]] for peg in pegs) == black)
         pairs = [(color, guess.count(color)) for color in colors if color in guess]
         for color, count in pairs if white else ():
             if (color, count) not in minima:
@@ -105,14 +109,17 @@ def solve_by_cp(board: Board, budget: float) -> SolverResult:
                 model.add_min_equality(minima[color, count], [color_counts[color], count])
         if white:
             model.add(sum(minima[pair] for pair in pairs) == black + white[0])
-    for board_code in board.known:
-        model.add_bool_or([~peg_color[peg][board_code[peg]] for peg in pegs])
+    for known_code in board.known:
+        model.add_bool_or([~has_color[peg][known_code[peg]] for peg in pegs])
     solver = cp_solver()
     solver.parameters.max_deterministic_time = budget
     status = solver.solve(model)
     code: Code | None = None
     if status in (ortools.OPTIMAL, ortools.FEASIBLE):
-        code = tuple(next(c for c in colors if solver.boolean_value(peg_color[p][c])) for p in pegs)
+        code = tuple(
+            next(color for color in colors if solver.boolean_value(has_color[peg][color]))
+            for peg in pegs
+        )
     is_decided = code is not None or status == ortools.INFEASIBLE
     return is_decided, code, solver.num_conflicts, solver.num_branches
 
@@ -122,15 +129,15 @@ def solve_by_cadical(board: Board, budget: float) -> SolverResult:
     system = System.of(board)
     with new_solver("cadical195", cnf(system, "totalizer")) as solver:
         solver.conf_budget(round(budget * CONFLICTS_PER_SECOND))
-        satisfiable = solver.solve_limited()
-        code = code_of(solver.get_model(), system.variables) if satisfiable else None
+        is_satisfiable = solver.solve_limited()  # None if the budget is spent
+        code = code_of(solver.get_model(), system.variables) if is_satisfiable else None
         steps = solver.accum_stats()["conflicts"]
-        return satisfiable is not None, code, steps, None
+        return is_satisfiable is not None, code, steps, None
 
 
 def solve_by_lattice(board: Board, budget: float) -> SolverResult:
-    """Solve by enumeration of lattice points on one core, and count the points."""
-    points, max_points = 0, budget * POINTS_PER_SECOND
+    """Solve by the enumeration of lattice points on one core, and count the points."""
+    num_points, max_points = 0, budget * POINTS_PER_SECOND
     for system in short_equations(board):
         equations = read_lattice_equations(system)
         if not equations.is_suited:
@@ -143,14 +150,15 @@ def solve_by_lattice(board: Board, budget: float) -> SolverResult:
                 lattice.reduce_blocks(block, MAX_TOURS)
             status = SearchStatus.BUDGET_SPENT
             while status is not SearchStatus.EXHAUSTED:
-                points += (quantum := max(MIN_ADVANCE_POINTS, points // ADVANCE_DIVISOR))
+                quantum = max(MIN_ADVANCE_POINTS, num_points // ADVANCE_DIVISOR)
+                num_points += quantum
                 status = lattice.advance(quantum)
                 is_code = status not in {SearchStatus.BUDGET_SPENT, SearchStatus.EXHAUSTED}
                 if is_code and board.is_consistent(lattice.code):
-                    return True, lattice.code, points, None
-                if points > max_points:
-                    return False, None, points, None
-    return True, None, points, None
+                    return True, lattice.code, num_points, None
+                if num_points > max_points:
+                    return False, None, num_points, None
+    return True, None, num_points, None
 
 
 SOLVERS: dict[str, Callable[[Board, float], SolverResult]] = {
@@ -161,31 +169,32 @@ SOLVERS: dict[str, Callable[[Board, float], SolverResult]] = {
 """The solvers by name."""
 
 PRIMES = {"rational": 2_147_483_629, "mod 2": 2, "mod 3": 3}
-"""Primes modulo which equations are eliminated. A large one represents the rationals: the chance
-of a contradiction modulo this prime alone is one in billions."""
+"""Primes modulo which equations are eliminated. The large prime stands for the rationals: the
+chance that a contradiction holds only modulo this prime is one in billions."""
 MAX_DENSE_WORK = 30_000_000
-"""Maximum of rows squared times columns for elimination: some hundredths of a second."""
+"""Maximum of rows squared times columns for elimination. This takes some hundredths of a second."""
 
 
 def is_degenerate(board: Board) -> bool:
-    """Return whether two rows contradict each other; for two colors, together with the weight.
+    """Return whether two rows contradict each other; with two colors, together with the first row.
 
     Let two guesses agree at e of N pegs. If a code matches t of these pegs, they are black in both
-    rows. At the other pegs, a peg is black in at most one of the rows. So there must be a t from 0
-    to e that exceeds neither black score, such that the rows have at most N - e other black pegs
+    rows. Each other peg is black in at most one of the rows. Therefore, there must be a t from 0 to
+    e that exceeds neither black score, and with which the rows have at most N - e other black pegs
     together. With two colors, each other peg is black in exactly one row, which determines t. The
-    weight, which the first row gives, then determines the number of ones of the code among the pegs
-    of each of four kinds. Guesses that are nearly equal, or with two colors nearly complementary,
-    allow only scores that are nearly equal, or that nearly add up.
+    first row determines the weight of the code, its number of pegs of the second color. The weight
+    determines the number of these pegs among the pegs of each of four kinds. If guesses are nearly
+    equal, so must be their scores. If guesses in two colors are nearly complementary, their scores
+    must nearly add up to N.
     """
     guesses = np.array([row.guess for row in board.rows])
     black = np.array([row.score[0] for row in board.rows])
     if board.game.colors > 2:
-        agree = (guesses[:, None] == guesses[None]).sum(axis=2)
-        common = black[:, None] + black[None]
-        upper = np.minimum(agree, np.minimum(black[:, None], black[None]))
-        return bool((common - board.game.pegs + agree > 2 * upper).any())
-    weight = board.game.pegs - black[0]  # the first guess is of the first color alone
+        num_equal = (guesses[:, None] == guesses[None]).sum(axis=2)
+        black_sums = black[:, None] + black[None]
+        upper = np.minimum(num_equal, np.minimum(black[:, None], black[None]))
+        return bool((black_sums - board.game.pegs + num_equal > 2 * upper).any())
+    weight = board.game.pegs - black[0]  # the first guess has the first color at all pegs
     sizes = guesses.sum(axis=1)
     ones = (black - board.game.pegs + sizes + weight) // 2
     common = guesses @ guesses.T
@@ -202,71 +211,76 @@ def is_degenerate(board: Board) -> bool:
 def name_refutation(board: Board) -> str:
     """Return how linear algebra refutes a board, or "" if it does not.
 
-    The first of these that refutes the board:
+    Return the first of these methods that refutes the board:
 
     - "rational", "mod 2" or "mod 3": elimination in the equations of black and of one color per
       peg.
-    - The same, or "integers" for another modulus, or "bounds" if the right side is out of range:
-      the certificate of presolve or of the algebra of two colors.
+    - The same names, "integers" for another modulus, or "bounds" if a total is out of range: the
+      kind of the certificate of presolve, or of the algebra of two colors.
     - "hidden": parities that follow from several rows together.
     """
-    left, total = _black(board)
-    if left.shape[0] ** 2 * left.shape[1] <= MAX_DENSE_WORK:
+    matrix, totals = _black_equations(board)
+    if matrix.shape[0] ** 2 * matrix.shape[1] <= MAX_DENSE_WORK:
         for name, prime in PRIMES.items():
-            table = np.column_stack([left, total]) % prime
-            if left.shape[1] in pivot_columns(table, prime):  # one of the rows reads 0 = 1
+            table = np.column_stack([matrix, totals]) % prime
+            if matrix.shape[1] in pivot_columns(table, prime):  # an equation becomes 0 = 1
                 return name
     if not is_algebraic(board):
-        refuted = presolve(board)
-        if not isinstance(refuted, Infeasibility):
+        result = presolve(board)
+        if not isinstance(result, Infeasibility):
             return ""
-        return _name(refuted.certificate, refuted.equations)
+        return _name_certificate(result.certificate, result.equations)
     proofs = [(simplify(equations), equations) for equations in read_equations(board)]
     names = [
-        _name(proof, equations) for proof, equations in proofs if isinstance(proof, Certificate)
+        _name_certificate(proof, equations)
+        for proof, equations in proofs
+        if isinstance(proof, Certificate)
     ]
     if len(names) == len(proofs):
         return max(names, default="bounds")
     return "" if simplify_two_colors(board) else "hidden"
 
 
-def _name(proof: Certificate | None, equations: Summable | None) -> str:
-    """Return the kind of a proof: "mod 2" or "mod 3" if a power of that prime suffices."""
-    if proof is None or equations is None:
+def _name_certificate(certificate: Certificate | None, equations: Summable | None) -> str:
+    """Return the kind of a certificate; "mod 2" and "mod 3" stand for all powers of the prime."""
+    if certificate is None or equations is None:
         return "bounds"
-    left, total = equations.sum_up(proof.multipliers)
-    if not proof.modulus:
+    left, total = equations.sum_up(certificate.multipliers)
+    if not certificate.modulus:
         return "bounds" if any(left) else "rational"
     for prime in (2, 3):
         power = 1
-        while proof.modulus % (power * prime) == 0:
+        while certificate.modulus % (power * prime) == 0:
             power *= prime
         if total % power:
             return f"mod {prime}"
     return "integers"
 
 
-def _black(board: Board) -> tuple[np.ndarray, np.ndarray]:
-    """Return the equations of black and of one color per peg; a column is a color at a peg."""
+def _black_equations(board: Board) -> tuple[np.ndarray, np.ndarray]:
+    """Return the equations of black scores and of one color per peg, as a matrix and totals.
+
+    Each column is for one color at one peg.
+    """
     pegs, colors = board.game.pegs, board.game.colors
-    left = np.zeros((pegs + len(board.rows), pegs * colors), dtype=np.int64)
+    matrix = np.zeros((pegs + len(board.rows), pegs * colors), dtype=np.int64)
     for peg in range(pegs):
-        left[peg, peg * colors : (peg + 1) * colors] = 1
+        matrix[peg, peg * colors : (peg + 1) * colors] = 1
     for number, row in enumerate(board.rows, pegs):
-        left[number, [peg * colors + color for peg, color in enumerate(row.guess)]] = 1
-    return left, np.array([1] * pegs + [row.score[0] or 0 for row in board.rows])
+        matrix[number, [peg * colors + color for peg, color in enumerate(row.guess)]] = 1
+    return matrix, np.array([1] * pegs + [row.score[0] or 0 for row in board.rows])
 
 
 PACKAGES = ("python-sat", "ortools", "numpy")
 """The packages whose versions are recorded."""
 WALL_SECONDS_PER_CPU_SECOND = 300
-"""Seconds of wall-clock time allowed per second of CPU time, because the machine may be busy."""
+"""Wall-clock time that is allowed per second of CPU time, because the machine may be busy."""
 MAX_CELLS = {"cp": 10_000, "cadical": 1_500}
-"""Maximum of pegs times rows for each solver: above, the solver spends most of its time on the
-model."""
+"""Maximum of pegs times rows for each solver. On larger boards, the solver spends most of its time
+on the model."""
 STRING_QUANTITIES = ("status", "degenerate")
-"""Quantities that are stored as a string with one character per board."""
-LETTERS = {Status.CONSISTENT: "c", Status.INCONSISTENT: "i", Status.UNKNOWN: "?"}
+"""Quantities that are stored as strings with one character per board."""
+STATUS_LETTERS = {Status.CONSISTENT: "c", Status.INCONSISTENT: "i", Status.UNKNOWN: "?"}
 """The character of each status in a record."""
 
 
@@ -275,22 +289,22 @@ def measure(
 ) -> dict[str, Any]:
     """Measure `count` boards of a point from board number `first`, and return a chunk of a record.
 
-    Each quantity is a list or a string with one item per board, or a single value if all boards
-    have the same one. `solvers` gives the budget of each solver. `seconds` limits the CPU time of
-    each process of `auto`; with 0, `auto` is not run. Raises InternalError if two solvers disagree
+    Each quantity is a list or a string with one item per board, or a single value if it is the same
+    for all boards. `solvers` maps solvers to their budgets. `seconds` limits the CPU time of each
+    process of `auto`; if it is 0, `auto` is not run. Raises InternalError if two solvers disagree
     on a board.
     """
-    cp_model(), pysat()  # loaded here, so that no board's time includes it
+    cp_model(), pysat()  # imported first, so that the time of no board includes it
     chunk: dict[str, Any] = point._asdict() | {"first": first, "boards": count, "on": environment()}
     chunk["limit"] = seconds
     try:
-        lines = [
+        measurements = [
             _measure(point, number, solvers, seconds) for number in range(first, first + count)
         ]
     except (InputError, SizeError) as error:  # the family has no boards of this size
         return chunk | {"boards": 0, "why": str(error)}
-    for name in dict.fromkeys(name for line in lines for name in line):
-        column = [line.get(name) for line in lines]
+    for name in dict.fromkeys(name for entry in measurements for name in entry):
+        column = [entry.get(name) for entry in measurements]
         is_same = all(value == column[0] for value in column) and name != "refuted"
         if name in STRING_QUANTITIES:
             chunk[name] = "".join(map(str, column))
@@ -300,12 +314,12 @@ def measure(
 
 
 def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int) -> dict[str, Any]:
-    started = process_time()
+    start_time = process_time()
     generated = point.make(number)
     board = generated.board
     measured: dict[str, Any] = {"pegs": board.game.pegs, "scored": len(board.rows)}
     if point.part == "growth":
-        measured["made"] = round(process_time() - started, 2)
+        measured["made"] = round(process_time() - start_time, 2)
     statuses = {generated.status}
     if seconds:
         status, measured["auto"] = decide_limited(board, seconds)
@@ -327,7 +341,7 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
         verdicts = ", ".join(sorted(statuses))
         raise InternalError(f"solvers and construction disagree, {verdicts}: {board}")
     status = statuses.pop() if statuses else Status.UNKNOWN
-    measured["status"] = LETTERS[status]
+    measured["status"] = STATUS_LETTERS[status]
     if point.part == "transition":
         measured["degenerate"] = str(int(point.answer == "any" and is_degenerate(board)))
     elif point.answer != "consistent":
@@ -351,13 +365,14 @@ def decide_limited(board: Board, seconds: int) -> tuple[Status, float]:
 def _decide(board: Board, seconds: int) -> tuple[Status, float]:
     import resource
 
-    started = int(process_time()) + 1
+    used_seconds = int(process_time()) + 1
     _, hard_limit = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (started + seconds - 1, hard_limit))
+    resource.setrlimit(resource.RLIMIT_CPU, (used_seconds + seconds - 1, hard_limit))
     deadline = Deadline(seconds * WALL_SECONDS_PER_CPU_SECOND)
     status = find_engine("auto").decide(board, deadline, 0).status
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return status, sum(usage.ru_utime + usage.ru_stime for usage in used)
+    targets = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    usages = [resource.getrusage(target) for target in targets]
+    return status, sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 @lru_cache
@@ -373,20 +388,20 @@ def environment() -> dict[str, str]:
 
 
 def _commit() -> str:
-    """Return the commit of the checkout, with "+" if files differ from it, else ""."""
+    """Return the commit of the checkout, followed by "+" if files differ; "" without a checkout."""
     try:
-        answers = [
+        outputs = [
             subprocess.run(  # noqa: S603
-                ["git", "-C", Path(__file__).parent, *words],  # noqa: S607
+                ["git", "-C", Path(__file__).parent, *arguments],  # noqa: S607
                 capture_output=True,
                 text=True,
                 check=True,
             ).stdout.strip()
-            for words in (("rev-parse", "--short=12", "HEAD"), ("status", "--porcelain", "."))
+            for arguments in (("rev-parse", "--short=12", "HEAD"), ("status", "--porcelain", "."))
         ]
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return answers[0] + "+" * bool(answers[1])
+    return outputs[0] + "+" * bool(outputs[1])
 
 
 def _cpu() -> str:

@@ -1,6 +1,6 @@
 """The points of a study, the ensembles of random boards, and the record of measurements.
 
-A point is a kind of boards at one size, with a seed for each board, and a question about them. The
+A point is a kind of boards of one size, and a question about them. Each board has its own seed. The
 record is a file in JSON Lines, to which chunks of measurements are appended.
 """
 
@@ -19,8 +19,8 @@ from mmsat.game.board import Status
 from mmsat.reductions.families import FAMILIES, Generated
 from mmsat.reductions.samples import Answer
 
-MOST_BOARDS = 10_000
-"""Maximum number of boards of a point; it keeps the seeds of different points apart."""
+MAX_BOARDS = 10_000
+"""Maximum number of boards of a point, so that boards of different points have different seeds."""
 
 
 class Point(NamedTuple):
@@ -30,17 +30,17 @@ class Point(NamedTuple):
     """"transition" or "growth"."""
     family: str
     answer: str
-    """The answer with which the boards are made: "any", "consistent" (planted) and others."""
+    """The intended verdict, an `Answer`: "any", "consistent" (planted boards) or another one."""
     question: str
-    """Whether there is a code ("any"), or another one than the planted code ("other")."""
+    """Is there a code ("any"), or a code other than the planted one ("other")?"""
     size: int
     rows: int | None = None
     """The number of random rows; None for the default of the family."""
 
     def make(self, number: int) -> Generated:
-        """Make the board with this number, from 0, with a random seed that no other board has."""
+        """Make the board with this number, from 0. Every board has a different seed."""
         question_index = [*Answer].index(Answer(self.answer)) * 2 + (self.question == "other")
-        seed = ((self.rows or 0) * 2 * len(Answer) + question_index) * MOST_BOARDS + number
+        seed = ((self.rows or 0) * 2 * len(Answer) + question_index) * MAX_BOARDS + number
         generated = FAMILIES[self.family].make(self.size, seed, Answer(self.answer), self.rows)
         if self.question == "any" or generated.witness is None:
             return generated
@@ -55,22 +55,22 @@ class Ensemble(NamedTuple):
     colors: int
     sizes: tuple[int, ...]
     """Sizes, in pegs, with the full range of rows."""
-    further: tuple[int, ...]
-    """Sizes with rows near the threshold only."""
-    planted: tuple[int, ...]
-    """The sizes of the planted boards."""
-    most: dict[str, int]
+    narrow_sizes: tuple[int, ...]
+    """Further sizes, with rows near the threshold only."""
+    planted_sizes: tuple[int, ...]
+    """Sizes of the planted boards."""
+    max_pegs: dict[str, int]
     """Maximum number of pegs for each solver."""
-    large: int
-    """Minimum number of pegs with more than 10^10 codes, which is beyond exhaustive search."""
+    min_large_size: int
+    """Minimum size with more than 10^10 codes, which is beyond exhaustive search."""
 
     def points(self) -> Iterator[Point]:
         """Yield all points, the smallest sizes first."""
-        for size in sorted({*self.sizes, *self.further}):
-            full = ROW_RATIOS if size in self.sizes else NARROW_ROW_RATIOS
-            yield from self._points(size, full, "any", "any")
-            if size in self.planted:
-                yield from self._points(size, full, "consistent", "other")
+        for size in sorted({*self.sizes, *self.narrow_sizes}):
+            ratios = ROW_RATIOS if size in self.sizes else NARROW_ROW_RATIOS
+            yield from self._points(size, ratios, "any", "any")
+            if size in self.planted_sizes:
+                yield from self._points(size, ratios, "consistent", "other")
                 yield from self._points(size, NARROW_ROW_RATIOS, "consistent", "any")
 
     def _points(
@@ -82,12 +82,13 @@ class Ensemble(NamedTuple):
 
 
 ROW_RATIOS = (0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3)
-"""Numbers of rows as multiples of the expected threshold; the curve is steep near 1."""
+"""Numbers of rows as multiples of the expected threshold. They are dense near 1, where the curve is
+steep."""
 NARROW_ROW_RATIOS = (0.95, 1.0, 1.05)
 """Numbers of rows near the expected threshold, as multiples of it."""
 ENSEMBLES = {
-    each.family: each
-    for each in (
+    ensemble.family: ensemble
+    for ensemble in (
         Ensemble(
             "random-two-color",
             2,
@@ -121,25 +122,25 @@ class ExpectedRows(NamedTuple):
     """ln M / H2, from the mean number of codes over all boards, where H2 is the collision entropy.
     It is at least `typical`, because few boards with many codes dominate the mean."""
     width: float
-    """The standard deviation of the threshold between boards, in rows: that of the information in
-    the typical number of scores, divided by H."""
+    """The standard deviation of the threshold over boards, in rows: that of the information in the
+    typical number of scores, divided by H."""
 
 
 @lru_cache
 def expected_rows(colors: int, pegs: int) -> ExpectedRows:
     """Return the expected thresholds of a random ensemble with balanced codes.
 
-    With two colors, black is hypergeometric, given the number of pegs of the guess with the second
-    color. With more colors it is assumed to be binomial, which it is over all guesses. White adds
-    no information among rearrangements.
+    With two colors, the black score is hypergeometric for a given number of pegs of the guess with
+    the second color. With more colors, it is assumed to be binomial, as it is over all guesses.
+    The white score adds no information about rearrangements of one code.
     """
     counts = [len(range(color, pegs, colors)) for color in range(colors)]
     log_codes = math.lgamma(pegs + 1) - sum(math.lgamma(count + 1) for count in counts)
     if colors == 2:
         outcomes = [
-            (math.comb(pegs, ones) / 2**pegs, _hits(pegs, counts[1], ones, hit))
+            (math.comb(pegs, ones) / 2**pegs, _hit_chance(pegs, counts[1], ones, hits))
             for ones in range(pegs + 1)
-            for hit in range(ones + 1)
+            for hits in range(ones + 1)
         ]
     else:
         outcomes = [
@@ -154,24 +155,24 @@ def expected_rows(colors: int, pegs: int) -> ExpectedRows:
     return ExpectedRows(rows, log_codes / collision_entropy, math.sqrt(rows * variance) / entropy)
 
 
-def _hits(pegs: int, ones: int, size: int, hit: int) -> float:
-    """Return the hypergeometric probability that `size` random pegs include `hit` of the ones."""
-    if not 0 <= hit <= min(ones, size) or size - hit > pegs - ones:
+def _hit_chance(pegs: int, ones: int, size: int, hits: int) -> float:
+    """Return the hypergeometric probability that `size` random pegs include `hits` of the ones."""
+    if not 0 <= hits <= min(ones, size) or size - hits > pegs - ones:
         return 0.0
-    return math.comb(ones, hit) * math.comb(pegs - ones, size - hit) / math.comb(pegs, size)
+    return math.comb(ones, hits) * math.comb(pegs - ones, size - hits) / math.comb(pegs, size)
 
 
-NAME = "boards.jsonl"
-HEAD = {"mmsat-hardness": 1}
-HEADER = {*Point._fields, "first", "boards", "on", "limit"}
-"""Keys that describe a chunk; all other keys have measurements of its boards."""
+RECORD_NAME = "boards.jsonl"
+FIRST_LINE = {"mmsat-hardness": 1}
+HEADER_KEYS = {*Point._fields, "first", "boards", "on", "limit"}
+"""Keys that describe a chunk. All other keys have measurements of its boards."""
 
 
 class Record:
-    """Chunks of boards by point and first board, and the environments in which they were made."""
+    """Chunks of measurements by point and first board, and the environments of the measurements."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file, if there is one. An incomplete last line is dropped.
+        """Read the file if it exists. An incomplete last line is removed.
 
         Raises InputError if the file is not a record of this study.
         """
@@ -180,8 +181,8 @@ class Record:
         self.environments: list[dict[str, str]] = []
         text = decode(path.read_bytes(), str(path)) if path.exists() else ""
         complete = text[: text.rfind("\n") + 1]
-        head, *lines = complete.splitlines() or [_line(HEAD).strip()]
-        if head != _line(HEAD).strip():
+        first_line, *lines = complete.splitlines() or [_line(FIRST_LINE).strip()]
+        if first_line != _line(FIRST_LINE).strip():
             found = Description("a file of another kind")
             raise InputError.of(str(path), "a record of this study", found, "use another folder")
         for number, line in enumerate(lines, 2):
@@ -193,24 +194,24 @@ class Record:
         if complete != text:
             atomic_write(path, [complete])
 
-    def _keep(self, told: dict[str, Any]) -> None:
-        if "environment" in told:
-            self.environments.append(told["environment"])
+    def _keep(self, entry: dict[str, Any]) -> None:
+        if "environment" in entry:
+            self.environments.append(entry["environment"])
         else:
-            point = Point(*(told[field] for field in Point._fields))
-            self.chunks[point, told["first"]] = told
+            point = Point(*(entry[field] for field in Point._fields))
+            self.chunks[point, entry["first"]] = entry
 
-    def add(self, told: dict[str, Any]) -> None:
-        """Append a chunk to the file at once."""
-        is_begun = self.path.exists() and self.path.stat().st_size
-        lines: list[dict[str, Any]] = [] if is_begun else [HEAD]
-        if told["on"] not in self.environments:
-            lines.append({"environment": told["on"]})
-            self.environments.append(told["on"])
-        told = told | {"on": self.environments.index(told["on"])}
+    def add(self, chunk: dict[str, Any]) -> None:
+        """Append a chunk to the file."""
+        has_lines = self.path.exists() and self.path.stat().st_size
+        lines: list[dict[str, Any]] = [] if has_lines else [FIRST_LINE]
+        if chunk["on"] not in self.environments:
+            lines.append({"environment": chunk["on"]})
+            self.environments.append(chunk["on"])
+        chunk = chunk | {"on": self.environments.index(chunk["on"])}
         with name_errors(self.path), self.path.open("a", encoding="utf-8") as file:
-            file.writelines(map(_line, [*lines, told]))
-        self._keep(told)
+            file.writelines(map(_line, [*lines, chunk]))
+        self._keep(chunk)
 
     def points(self) -> Iterator[tuple[Point, list[dict[str, Any]]]]:
         """Yield all points with the measurements of their boards."""
@@ -222,13 +223,13 @@ class Record:
 
 def list_boards(chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the measurements of each board of a chunk."""
-    measured = {name: value for name, value in chunk.items() if name not in HEADER}
+    measurements = {name: value for name, value in chunk.items() if name not in HEADER_KEYS}
     for number in range(chunk["boards"]):
         yield {
             name: value[number] if isinstance(value, (list, str)) else value
-            for name, value in measured.items()
+            for name, value in measurements.items()
         }
 
 
-def _line(told: dict[str, Any]) -> str:
-    return json.dumps(told, separators=(",", ":")) + "\n"
+def _line(entry: dict[str, Any]) -> str:
+    return json.dumps(entry, separators=(",", ":")) + "\n"

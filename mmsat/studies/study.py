@@ -1,4 +1,4 @@
-"""The two parts of the study, each a list of tasks that are done once and in order.
+"""The two parts of the study. Each part is a list of tasks, which are done once and in order.
 
 transition: random and planted boards with increasing numbers of rows, decided by several solvers.
 growth: every family at increasing sizes, until `auto` decides at most half of the boards in time.
@@ -16,43 +16,59 @@ from mmsat.studies.point import ENSEMBLES, Point, Record, list_boards
 from mmsat.studies.statistics import wilson
 
 BOARDS = 100
-"""Number of boards of a point."""
+"""Default number of boards of a point."""
 BOARDS_PER_TASK = 20
 """Maximum number of boards of a task."""
 TRANSITION_BUDGET_SECONDS = 200.0
-"""Budget in seconds of a solver for a board of the transition, enough to decide all boards."""
+"""Budget of a solver for a board of the transition, in seconds. It suffices for all boards."""
 GROWTH_BUDGET_SECONDS = 0.05
-"""Budget in seconds of a solver for a board of the growth, which stops it early."""
+"""Budget of a solver for a board of the growth, in seconds. It is short on purpose."""
 PROBES_PER_BATCH, MAX_PROBES = 4, 12
-"""Number of boards in a batch for `auto`, and number of boards from which no batch follows.
+"""Number of probes per batch, and number of probes after which no further batch is run.
 
-Batches follow until the interval of the share of decided boards excludes one half.
+Batches are run until the confidence interval of the share of decided boards excludes one half.
 """
 MAX_GENERATION_SECONDS = 0.4
-"""Maximum CPU time, in seconds, to make a board such that larger ones are tried."""
+"""Larger boards are tried only if making a board takes at most this CPU time on average, in
+seconds."""
 
-Board = dict[str, Any]
+BoardRecord = dict[str, Any]
+"""The measurements of one board."""
 ProgressCallback = Callable[[str, float | None], None]
-"""Callback for progress: the current measurement, and the fraction done, or None if unknown."""
-Task = tuple[Point, int, int, dict[str, float], int]
+"""Callback for progress: the current measurement, and the finished fraction, or None if unknown."""
+
+
+class Task(NamedTuple):
+    """The arguments of one call of `measure`."""
+
+    point: Point
+    first: int
+    """The number of the first board."""
+    num_boards: int
+    """The number of boards."""
+    solvers: dict[str, float]
+    """The budget of each solver in seconds."""
+    seconds: int
+    """CPU time limit for each process of `auto`; 0 if `auto` is not run."""
 
 
 class Request(NamedTuple):
-    """Selection of the measurements to make."""
+    """The selection of measurements."""
 
     families: tuple[str, ...] = ()
     """The selected families; empty for all."""
     boards: int = BOARDS
+    """The number of boards of a point."""
     seed: int = 0
     """The number of the first board."""
     seconds: int = 1
     """CPU time limit for each process of `auto`."""
-    most: int | None = None
-    """The maximum size, or None."""
+    max_size: int | None = None
+    """The maximum size of the boards; None for no limit."""
 
     def allows(self, family: str, size: int) -> bool:
         """Return whether boards of this family and size are selected."""
-        return family in (self.families or FAMILIES) and size <= (self.most or size)
+        return family in (self.families or FAMILIES) and size <= (self.max_size or size)
 
 
 def study_transition(
@@ -60,36 +76,36 @@ def study_transition(
 ) -> None:
     """Make the missing measurements of the transition, small boards first."""
     selected = [
-        (point, ensemble.most)
+        (point, ensemble.max_pegs)
         for ensemble in ENSEMBLES.values()
         for point in ensemble.points()
         if request.allows(point.family, point.size)
     ]
     tasks = [
-        (point, request.seed + first, min(BOARDS_PER_TASK, request.boards - first), solvers, 0)
-        for point, pegs_limits in sorted(selected, key=_sort_key)
+        Task(point, request.seed + first, min(BOARDS_PER_TASK, request.boards - first), solvers, 0)
+        for point, max_pegs in sorted(selected, key=_sort_key)
         for first in range(0, request.boards, BOARDS_PER_TASK)
         if (
             solvers := {
                 name: TRANSITION_BUDGET_SECONDS
-                for name, pegs in pegs_limits.items()
+                for name, pegs in max_pegs.items()
                 if point.size <= pegs
             }
         )
     ]
-    _run(record, tasks, executor, lambda label, done: on_progress(label, done / len(tasks)))
+    _run(record, tasks, executor, lambda label, num_done: on_progress(label, num_done / len(tasks)))
 
 
 def _sort_key(entry: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
-    """Return a sort key: small boards first, and of these the random ones."""
-    point, limits = entry
-    return point.size / max(limits.values()), point.answer != "any"
+    """Return a sort key: small boards first, and random boards before others of the same size."""
+    point, max_pegs = entry
+    return point.size / max(max_pegs.values()), point.answer != "any"
 
 
 def study_growth(
     record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
-    """Make the missing measurements of the growth, one size of all families after the other."""
+    """Make the missing measurements of the growth, size by size, for all families together."""
     curves = [
         Curve(record, request, name, answer)
         for name in FAMILIES
@@ -106,22 +122,22 @@ def _run(
     executor: Executor | None,
     report: Callable[[str, int], None],
 ) -> None:
-    """Run the tasks that the record lacks; report each one with the number of tasks before it."""
+    """Run the tasks that are not in the record; report each with the number of tasks before it."""
 
     def missing() -> Iterator[Task]:
-        for done, task in enumerate(tasks):
-            point, first, *_ = task
-            if (point, first) not in record.chunks:
+        for num_done, task in enumerate(tasks):
+            point = task.point
+            if (point, task.first) not in record.chunks:
                 rows = "" if point.rows is None else f", {point.rows} rows"
-                report(f"{point.family}, {point.answer}, size {point.size}{rows}", done)
+                report(f"{point.family}, {point.answer}, size {point.size}{rows}", num_done)
                 yield task
 
     for chunk in in_order(executor, measure, missing()):
         record.add(chunk)
 
 
-def list_sizes(family: Family) -> Iterator[int]:
-    """Yield sizes from half of the default size upward, each twice the previous one."""
+def doubled_sizes(family: Family) -> Iterator[int]:
+    """Yield endless sizes: half of the default size, and then each twice the previous size."""
     size = max(family.min_size, family.size // 2)
     while True:
         yield size
@@ -129,12 +145,13 @@ def list_sizes(family: Family) -> Iterator[int]:
 
 
 class Curve(NamedTuple):
-    """The boards of a family and an answer at increasing sizes.
+    """The boards of a family with one intended verdict (`answer`), at increasing sizes.
 
-    At each size, `auto` and the plain solvers run on a few boards (probes). The curve ends with the
-    first size at which `auto` decides at most half of them, or at which boards cannot be made or
-    take too long to make. Then all boards are measured at the largest size at which a plain solver
-    decided every probe. Without such a size, `auto` alone measures them at the smallest size.
+    At each size, `auto` and the solvers cp and cadical run on a few boards (probes). The curve ends
+    with the first size at which `auto` decides at most half of the probes, or at which boards
+    cannot be made or take too long to make. Then all boards are measured at the largest size at
+    which cp or cadical decided every probe. If there is no such size, they are measured at the
+    smallest size, with `auto` alone.
     """
 
     record: Record
@@ -145,17 +162,18 @@ class Curve(NamedTuple):
     def next_task(self) -> Task | None:
         """Return the next task, or None at the end."""
         solvers = {"cp": GROWTH_BUDGET_SECONDS, "cadical": GROWTH_BUDGET_SECONDS}
-        full: tuple[Point, list[Board], dict[str, float]] | None = None
-        for size in list_sizes(FAMILIES[self.family]):
+        # the last size at which all boards can be measured: point, probes and solvers
+        measurable: tuple[Point, list[BoardRecord], dict[str, float]] | None = None
+        for size in doubled_sizes(FAMILIES[self.family]):
             point = Point("growth", self.family, str(self.answer), "any", size)
             if not self.request.allows(self.family, size):
                 break
             # Run batches of probes until it is clear whether `auto` decides most boards.
-            done: list[Board] = []
-            while _needs_probes(done):
-                task = (
+            probes: list[BoardRecord] = []
+            while _needs_probes(probes):
+                task = Task(
                     point,
-                    self.request.seed + len(done),
+                    self.request.seed + len(probes),
                     PROBES_PER_BATCH,
                     solvers,
                     self.request.seconds,
@@ -165,42 +183,49 @@ class Curve(NamedTuple):
                     return task
                 if not chunk["boards"]:
                     break
-                done += list_boards(chunk)
-            quick = {
-                name: b
-                for name, b in solvers.items()
-                if _count_decided(done, name) == len(done) > 0
+                probes += list_boards(chunk)
+            reliable_solvers = {
+                name: budget
+                for name, budget in solvers.items()
+                if _count_decided(probes, name) == len(probes) > 0
             }
-            if quick or (full is None and done):
-                full = point, done, quick
+            if reliable_solvers or (measurable is None and probes):
+                measurable = point, probes, reliable_solvers
             # Larger sizes omit a solver that failed on at least half of the probes.
-            solvers = {n: b for n, b in solvers.items() if 2 * _count_decided(done, n) > len(done)}
-            making = sum(board["made"] for board in done)
-            is_undecided = 2 * _count_decided(done, "auto") <= len(done)
-            if is_undecided or making > MAX_GENERATION_SECONDS * len(done):
+            solvers = {
+                name: budget
+                for name, budget in solvers.items()
+                if 2 * _count_decided(probes, name) > len(probes)
+            }
+            generation_seconds = sum(board["made"] for board in probes)
+            is_undecided = 2 * _count_decided(probes, "auto") <= len(probes)
+            if is_undecided or generation_seconds > MAX_GENERATION_SECONDS * len(probes):
                 break
-        return None if full is None else self._fill(*full)
+        return None if measurable is None else self._next_further_task(*measurable)
 
-    def _fill(self, point: Point, probes: list[Board], solvers: dict[str, float]) -> Task | None:
-        done = len(probes)
-        while done < self.request.boards:
-            first, num_boards = (
-                self.request.seed + done,
-                min(BOARDS_PER_TASK, self.request.boards - done),
-            )
+    def _next_further_task(
+        self, point: Point, probes: list[BoardRecord], solvers: dict[str, float]
+    ) -> Task | None:
+        """Return the next task for the boards of a point after the probes, or None at the end."""
+        num_measured = len(probes)
+        while num_measured < self.request.boards:
+            first = self.request.seed + num_measured
+            num_boards = min(BOARDS_PER_TASK, self.request.boards - num_measured)
             if (point, first) not in self.record.chunks:
-                return point, first, num_boards, solvers, 0 if solvers else self.request.seconds
-            done += num_boards
+                return Task(
+                    point, first, num_boards, solvers, 0 if solvers else self.request.seconds
+                )
+            num_measured += num_boards
         return None
 
 
-def _count_decided(boards: list[Board], who: str) -> int:
+def _count_decided(boards: list[BoardRecord], solver: str) -> int:
     """Return the number of boards that `auto` or a solver decided."""
-    name = who if who == "auto" else f"{who} steps"
-    return sum(board.get(name) is not None for board in boards)
+    key = solver if solver == "auto" else f"{solver} steps"
+    return sum(board.get(key) is not None for board in boards)
 
 
-def _needs_probes(boards: list[Board]) -> bool:
-    """Return whether more boards are needed to tell if most are decided in time."""
-    low, high = wilson(_count_decided(boards, "auto"), len(boards))
-    return len(boards) < MAX_PROBES and low < 1 / 2 < high
+def _needs_probes(probes: list[BoardRecord]) -> bool:
+    """Return whether more probes are needed to know if `auto` decides most boards."""
+    low, high = wilson(_count_decided(probes, "auto"), len(probes))
+    return len(probes) < MAX_PROBES and low < 1 / 2 < high

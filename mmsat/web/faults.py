@@ -16,8 +16,8 @@ from mmsat.game.names import LISTED_NAME
     UNAVAILABLE,
 ) = 400, 504, 413, 408, 422, 500, 503
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
-"""Parts of command lines. Rules that mention them are omitted, because they do not apply to the
-page."""
+"""A command or an option of the command line. Rules with one are omitted, because they do not apply
+to the page."""
 NO_CODE = "No code gets these scores."
 
 

@@ -1,4 +1,4 @@
-"""The parameters of questions: how they are read from a URL or a JSON body, and their rules."""
+"""The parameters of questions, which are read from a URL or a JSON body."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,9 +15,9 @@ from mmsat.strategy.selection import AUTO
 from mmsat.strategy.strategies import STRATEGIES
 
 CUSTOM_KEYS = {"symbols", "words"}
-"""The keys of a definition that only a custom game has."""
+"""The keys that only the definition of a custom game has."""
 REQUEST = "the question"
-"""The source of faults that are not in a single parameter's value."""
+"""The source of faults that are not in the value of a single parameter."""
 
 
 class Parameter(NamedTuple):
@@ -29,7 +29,7 @@ class Parameter(NamedTuple):
     """Convert a string or a JSON value; raise InputError, TypeError or ValueError."""
     default: Any = None
     """The value if the parameter is missing."""
-    is_needed: bool = False
+    is_required: bool = False
     """Whether the parameter is required."""
     meaning: str = ""
     """The meaning of the value, if the name of the parameter is not enough."""
@@ -40,30 +40,32 @@ class Parameter(NamedTuple):
         return ": ".join(filter(None, (self.meaning, self.expected)))
 
 
-def read_parameters(known: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the parameters of a question; those of `known` that are missing get their defaults.
+def read_parameters(
+    parameters: Mapping[str, Parameter], arguments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Read the arguments of a question; missing optional arguments get their defaults.
 
-    Raises InputError with the faults of all parameters. If only one parameter is wrong, the error
-    is the one of this parameter, which names its own source.
+    Raises InputError with the faults of all arguments. If only one argument is wrong, the error is
+    that of its parameter, which may name another source.
     """
     errors = [
-        InputError([UnknownName.of("parameter", name, known)], "")
-        for name in given
-        if name not in known
+        InputError([UnknownName.of("parameter", name, parameters)], "")
+        for name in arguments
+        if name not in parameters
     ]
     values: dict[str, Any] = {}
-    for name, parameter in known.items():
-        if given.get(name) is None:
-            if parameter.is_needed:
+    for name, parameter in parameters.items():
+        if arguments.get(name) is None:
+            if parameter.is_required:
                 errors.append(_refuse(name, None, parameter))
             values[name] = parameter.default
             continue
         try:
-            values[name] = parameter.read(given[name])
+            values[name] = parameter.read(arguments[name])
         except InputError as error:
             errors.append(error)
         except (TypeError, ValueError):
-            errors.append(_refuse(name, given[name], parameter))
+            errors.append(_refuse(name, arguments[name], parameter))
     if len(errors) == 1:
         raise errors[0]
     InputError.refuse([fault for error in errors for fault in error.faults], REQUEST)
@@ -79,22 +81,22 @@ def _read_board(value: Any) -> Board:
     text = value if isinstance(value, str) else json.dumps(value)
     if not text.strip():
         raise InputError.of("the board", "a board line such as 4x6/1122=1.1")
-    named = _name_own_game(text)
+    named_text = _name_custom_game(text)
     try:
-        board = Board.parse(named or text, files=False)
+        board = Board.parse(named_text or text, files=False)
     except InputError as error:
-        if named is None:
+        if named_text is None:
             raise
-        # lines and columns refer to the changed text, which the client does not have
+        # Omit lines and columns: they refer to the changed text, which the client does not have.
         faults = [replace(fault, line=None, column=None) for fault in error.faults]
         raise InputError(faults, error.source) from None
     return board.without_known("the analysis board")
 
 
-def _name_own_game(text: str) -> str | None:
-    """Return a board document with a file-like name for its custom game, or None.
+def _name_custom_game(text: str) -> str | None:
+    """Return a board document in which the custom game has a name like that of a file, or None.
 
-    None means that the text is not a document with a custom game, or can be read as it is.
+    None means that the text is not a document with a custom game, or can be read unchanged.
     """
     if not text.lstrip().startswith("{"):
         return None
@@ -153,20 +155,20 @@ def _read_text(value: Any) -> str:
     return value
 
 
-def whole(low: int, high: int | None, default: int | None, what: str) -> Parameter:
-    """Return a parameter that is a whole number from `low` to `high` (None: no maximum)."""
-    return Parameter(whole_range(low, high), _whole(low, high), default, meaning=what)
+def whole(low: int, high: int | None, default: int | None, meaning: str) -> Parameter:
+    """Return a parameter for a whole number from `low` to `high` (None for no maximum)."""
+    return Parameter(whole_range(low, high), _whole(low, high), default, meaning=meaning)
 
 
 BOARD = Parameter(
-    "a board line, the text of a board file, or a board document", _read_board, is_needed=True
+    "a board line, the text of a board file, or a board document", _read_board, is_required=True
 )
 LIES = whole(0, 1000, 0, "the maximum number of wrong scores")
 BY = Parameter(" or ".join(MEASURES), _one_of(MEASURES), "rows", meaning="the unit of wrong scores")
 SEED = whole(0, 2**31 - 1, None, "a seed for repeatable results")
-GUESS = Parameter("a guess as in a board line", _read_text, is_needed=True)
-OPTIONAL_GUESS = GUESS._replace(is_needed=False)
-ROWS = Parameter("row numbers from 1, such as 3,5", _read_rows, is_needed=True)
+GUESS = Parameter("a guess as in a board line", _read_text, is_required=True)
+OPTIONAL_GUESS = GUESS._replace(is_required=False)
+ROWS = Parameter("row numbers from 1, such as 3,5", _read_rows, is_required=True)
 STRATEGY = Parameter(
     f"one of {', '.join((AUTO, *STRATEGIES))}", _read_strategy, AUTO, meaning="a strategy"
 )

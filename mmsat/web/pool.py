@@ -1,9 +1,9 @@
 """Scheduling of questions: a quick and a slow lane of worker processes, round-robin per client.
 
 Every question starts in the quick lane. If it is not answered within a fraction of a second, it is
-stopped and restarted in the slow lane, whose workers have a lower priority. So many hard boards do
-not delay simple ones for long. In each lane, clients take turns, regardless of their numbers of
-questions.
+stopped and restarted in the slow lane, whose workers have a lower priority. Therefore, a large
+number of hard boards does not delay simple ones for long. In each lane, clients take turns,
+however many questions they have.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mmsat.web.worker import LATE_MESSAGE, serve
 
 Message = dict[str, Any]
 SLOW_LANE_NICENESS = 10
-"""The niceness of the workers of the slow lane; those of the quick lane have 0."""
+"""The niceness of the workers of the slow lane. That of the workers of the quick lane is 0."""
 WORKER_DIED = "The process that worked on this ended, probably because memory ran out."
 SERVER_FULL = "Too many requests are waiting; try again in a moment."
 CLIENT_LIMIT_REACHED = (
@@ -40,8 +40,9 @@ CONTEXT = multiprocessing.get_context("forkserver")
 PRELOAD_MODULE = "mmsat.web.warm"
 START_ATTEMPTS = 8
 """Number of consecutive attempts to start a worker."""
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds between two attempts: the first pause, which is doubled up to the longest one."""
+FIRST_PAUSE, MAX_PAUSE = 0.1, 2.0
+"""Seconds between two attempts: the first pause, which is doubled after each attempt, and the
+maximum."""
 MAX_MESSAGE_BYTES = 1 << 26
 """Maximum size of a message in bytes."""
 LOG = logging.getLogger(__name__)
@@ -52,22 +53,22 @@ class Limits:
     """The limits of a server. Times are in seconds, sizes in bytes."""
 
     workers: int = os.cpu_count() or 1
-    """Number of workers in each lane, which is the number of questions processed at once."""
-    patience: float = 0.3
+    """Number of workers in each lane, and thus of questions that are processed at once."""
+    quick_seconds: float = 0.3
     """Time limit of a question in the quick lane, after which it moves to the slow lane."""
     seconds: float = 60.0
-    """Time limit that is passed to the library, which may return a partial answer in time."""
-    grace: float = 2.0
+    """Time limit that is passed to the library, which may return a partial answer before it."""
+    grace_seconds: float = 2.0
     """Time after `seconds` at which a worker without an answer is killed."""
     memory: int = 1 << 31
     """Maximum memory of each process of a worker."""
-    body: int = 1 << 18
+    max_body: int = 1 << 18
     """Maximum size of the body of a request, and of its query string."""
-    reading: float = 5.0
+    body_seconds: float = 5.0
     """Time limit for receiving the body of a request."""
-    waiting: int = 64
+    max_client_questions: int = 64
     """Maximum number of questions of one client that wait or run."""
-    crowd: int = 4096
+    max_questions: int = 4096
     """Maximum number of questions of all clients that wait or run."""
 
 
@@ -76,22 +77,23 @@ class LateError(Exception):
 
 
 class NoWorkerError(Exception):
-    """No worker is available for a question; the argument is the message for the client."""
+    """No worker is available for a question. The argument is the message for the client."""
 
 
 class Lane:
-    """Workers, and the queues of the clients that wait for one."""
+    """Workers, and the queues of the clients that wait for a worker."""
 
-    def __init__(self, limits: Limits, patience: float, nice: int) -> None:
+    def __init__(self, limits: Limits, max_seconds: float, niceness: int) -> None:
         """Create a lane without workers.
 
-        - `patience`: the time limit of a question in this lane, in seconds.
-        - `nice`: the niceness of its workers.
+        - `max_seconds`: the time limit of a question in this lane.
+        - `niceness`: the niceness of its workers.
         """
-        self.limits, self.patience, self.nice = limits, patience, nice
+        self.limits, self.max_seconds, self.niceness = limits, max_seconds, niceness
         self.idle: list[Worker] = []
         self.busy: set[Worker] = set()
         self.waiting: OrderedDict[str, deque[asyncio.Future[Worker]]] = OrderedDict()
+        """For each client, a future for each waiting question, whose result is its worker."""
         self.starting: set[asyncio.Task[None]] = set()
         self.missing = 0
         """Number of workers that could not be started. The next question tries again."""
@@ -105,15 +107,15 @@ class Lane:
                 worker = await Worker.start(self.limits)
                 break
             except Exception as error:
-                # Among others OSError (no file or process is left), EOFError (the fork server
-                # ended) and RuntimeError (no thread can be started).
+                # For example OSError (no further file or process is available), EOFError (the fork
+                # server ended) or RuntimeError (no thread can be started).
                 LOG.warning("starting a worker failed (attempt %d): %r", attempt, error)
                 if attempt == START_ATTEMPTS or not self.is_open:
                     raise
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_PAUSE)
         LOG.debug("worker %d started", worker.process.pid)
-        worker.set_niceness(self.nice)
+        worker.set_niceness(self.niceness)
         self.offer(worker)
 
     async def close(self) -> None:
@@ -126,15 +128,15 @@ class Lane:
     def offer(self, worker: Worker) -> None:
         """Assign a free worker to the next client, or add it to the idle workers.
 
-        The client moves to the end of the queue of clients, if it has further questions.
+        If the client has further questions, it moves to the end of the queue of clients.
         """
         while self.waiting:
-            client, turns = self.waiting.popitem(last=False)
-            turn = turns.popleft()
-            if turns:
-                self.waiting[client] = turns  # at the end of the OrderedDict
-            if not turn.done():
-                turn.set_result(worker)
+            client, futures = self.waiting.popitem(last=False)
+            future = futures.popleft()
+            if futures:
+                self.waiting[client] = futures  # at the end of the OrderedDict
+            if not future.done():
+                future.set_result(worker)
                 return
         self.idle.append(worker)
 
@@ -148,26 +150,26 @@ class Lane:
         while self.missing:
             self.missing -= 1
             self.replace()
-        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self.waiting.setdefault(client, deque()).append(turn)
+        future: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self.waiting.setdefault(client, deque()).append(future)
         try:
-            async with asyncio.timeout(self.limits.seconds + self.limits.grace):
-                return await turn
+            async with asyncio.timeout(self.limits.seconds + self.limits.grace_seconds):
+                return await future
         except (asyncio.CancelledError, TimeoutError) as error:
-            self.leave(client, turn)
+            self.leave(client, future)
             if isinstance(error, TimeoutError):
                 raise NoWorkerError(QUEUE_TIMEOUT) from None
             raise
 
-    def leave(self, client: str, turn: asyncio.Future[Worker]) -> None:
+    def leave(self, client: str, future: asyncio.Future[Worker]) -> None:
         """Remove a waiting question from the queue, or pass on the worker assigned to it."""
-        turns = self.waiting.get(client, deque())
-        if turn in turns:
-            turns.remove(turn)
-            if not turns:
+        futures = self.waiting.get(client, deque())
+        if future in futures:
+            futures.remove(future)
+            if not futures:
                 del self.waiting[client]
-        elif turn.done() and not turn.cancelled() and turn.exception() is None:
-            self.offer(turn.result())
+        elif future.done() and not future.cancelled() and future.exception() is None:
+            self.offer(future.result())
 
     def end(self, worker: Worker) -> None:
         """Kill a worker, and start another one in the background."""
@@ -181,7 +183,7 @@ class Lane:
         task.add_done_callback(self.starting.discard)
 
     async def _replace(self) -> None:
-        """Start another worker; if that fails and none is left, refuse all waiting questions."""
+        """Start another worker; if that fails and none remains, refuse all waiting questions."""
         try:
             await self.start()
         except Exception:  # noqa: BLE001  (logged by `start`)
@@ -192,30 +194,31 @@ class Lane:
 
     def refuse_all(self) -> None:
         """Refuse all waiting questions."""
-        for turns in self.waiting.values():
-            for turn in turns:
-                if not turn.done():
-                    turn.set_exception(NoWorkerError(NO_WORKER))
+        for futures in self.waiting.values():
+            for future in futures:
+                if not future.done():
+                    future.set_exception(NoWorkerError(NO_WORKER))
         self.waiting.clear()
 
     async def run(
-        self, client: str, question: str, given: Message
+        self, client: str, question: str, arguments: Message
     ) -> AsyncGenerator[Message, None]:
-        """Yield the messages about a question; raise LateError when the lane's time limit passes.
+        """Yield the messages about a question; raise LateError if the time limit passes.
 
-        A worker that did not answer, died, or asked to be replaced (`last`) is killed and replaced.
+        The worker is killed and replaced if it did not answer, died, or marked its answer as its
+        last one (`last`).
         """
         worker = await self.take(client)
         self.busy.add(worker)
-        is_done = is_well = False
+        is_done = is_reusable = False
         try:
-            end = monotonic() + self.patience
-            worker.send(question, given, self.limits.seconds)
+            end = monotonic() + self.max_seconds
+            worker.send(question, arguments, self.limits.seconds)
             while not is_done:
-                left = max(0.0, end - monotonic())
-                message = await asyncio.wait_for(worker.receive(), left)
+                remaining_seconds = max(0.0, end - monotonic())
+                message = await asyncio.wait_for(worker.receive(), remaining_seconds)
                 is_done = "note" not in message
-                is_well = is_done and not message.pop("last", False)
+                is_reusable = is_done and not message.pop("last", False)
                 yield message
         except TimeoutError:
             raise LateError from None
@@ -224,7 +227,7 @@ class Lane:
             yield {"error": error_document(UNPROCESSABLE, WORKER_DIED)}
         finally:
             self.busy.discard(worker)
-            if is_well:
+            if is_reusable:
                 self.offer(worker)
             else:
                 self.end(worker)
@@ -235,12 +238,13 @@ class Pool:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.quick = Lane(limits, limits.patience, 0)
-        self.slow = Lane(limits, limits.seconds + limits.grace, SLOW_LANE_NICENESS)
-        self.jobs: dict[str, int] = {}
+        self.quick = Lane(limits, limits.quick_seconds, 0)
+        self.slow = Lane(limits, limits.seconds + limits.grace_seconds, SLOW_LANE_NICENESS)
+        self.num_questions: dict[str, int] = {}
+        """For each client, the number of questions that wait or run."""
 
     async def open(self) -> None:
-        """Start the workers of both lanes; the first takes some seconds for the imports."""
+        """Start the workers of both lanes. The first one takes seconds, because of the imports."""
         for _ in range(self.limits.workers):
             await self.quick.start()
             await self.slow.start()
@@ -252,30 +256,30 @@ class Pool:
         await asyncio.sleep(0)  # the event loop closes the sockets in its next iteration
 
     async def ask(
-        self, client: str, question: str, given: Message
+        self, client: str, question: str, arguments: Message
     ) -> AsyncGenerator[Message, None]:
         """Yield the messages about a question: notes, then the answer or the error.
 
-        The slow lane restarts the question. As many of its first notes as the quick lane yielded
-        are skipped, because they would replace later results by earlier ones.
+        The slow lane restarts the question. If the quick lane yielded N notes, the first N notes
+        of the slow lane are skipped, because they would replace later results by earlier ones.
         """
         refusal = self.find_refusal(client)
         if refusal is not None:
             yield {"error": error_document(UNAVAILABLE, refusal)}
             return
-        self.jobs[client] = self.jobs.get(client, 0) + 1
-        given_notes = 0
+        self.num_questions[client] = self.num_questions.get(client, 0) + 1
+        num_yielded = 0
         try:
             try:
-                async with aclosing(self.quick.run(client, question, given)) as messages:
+                async with aclosing(self.quick.run(client, question, arguments)) as messages:
                     async for message in messages:
                         yield message
-                        given_notes += 1
+                        num_yielded += 1
             except LateError:
-                async with aclosing(self.slow.run(client, question, given)) as messages:
+                async with aclosing(self.slow.run(client, question, arguments)) as messages:
                     async for message in messages:
-                        if "note" in message and given_notes:
-                            given_notes -= 1
+                        if "note" in message and num_yielded:
+                            num_yielded -= 1
                         else:
                             yield message
         except LateError:
@@ -284,15 +288,17 @@ class Pool:
             LOG.warning("a question was refused: %s", error)
             yield {"error": error_document(UNAVAILABLE, str(error))}
         finally:
-            self.jobs[client] -= 1
-            if not self.jobs[client]:
-                del self.jobs[client]
+            self.num_questions[client] -= 1
+            if not self.num_questions[client]:
+                del self.num_questions[client]
 
     def find_refusal(self, client: str) -> str | None:
         """Return the reason for refusing another question of a client, or None."""
-        if sum(self.jobs.values()) >= self.limits.crowd:
+        if sum(self.num_questions.values()) >= self.limits.max_questions:
             return SERVER_FULL
-        return CLIENT_LIMIT_REACHED if self.jobs.get(client, 0) >= self.limits.waiting else None
+        if self.num_questions.get(client, 0) >= self.limits.max_client_questions:
+            return CLIENT_LIMIT_REACHED
+        return None
 
 
 class Worker:
@@ -318,21 +324,21 @@ class Worker:
 
     @classmethod
     def fork(cls, memory: int) -> Worker:
-        """Fork a process from the fork server; the first call waits for the server's imports."""
+        """Fork a process from the fork server. The first call waits for the server to import."""
         CONTEXT.set_forkserver_preload([PRELOAD_MODULE])
-        ours, theirs = socket.socketpair()
+        own_end, worker_end = socket.socketpair()
         try:
-            with theirs, without_main():
-                process = CONTEXT.Process(target=serve, args=(theirs, memory), daemon=True)
+            with worker_end, without_main():
+                process = CONTEXT.Process(target=serve, args=(worker_end, memory), daemon=True)
                 process.start()
         except BaseException:
-            ours.close()
+            own_end.close()
             raise
-        return cls(ours, process)
+        return cls(own_end, process)
 
-    def send(self, question: str, given: dict[str, Any], seconds: float) -> None:
+    def send(self, question: str, arguments: dict[str, Any], seconds: float) -> None:
         """Send a question to the process."""
-        message = {"question": question, "given": given, "seconds": seconds}
+        message = {"question": question, "given": arguments, "seconds": seconds}
         self.writer.write(json.dumps(message).encode() + b"\n")
 
     async def receive(self) -> dict[str, Any]:
@@ -347,10 +353,10 @@ class Worker:
         """Return whether the process has ended by itself."""
         return self.reader.at_eof()
 
-    def set_niceness(self, nice: int) -> None:
-        """Lower the priority of the process and of the processes that it starts."""
+    def set_niceness(self, niceness: int) -> None:
+        """Set the niceness of the process and of the processes that it starts."""
         with suppress(ProcessLookupError):
-            os.setpriority(os.PRIO_PROCESS, self.process.pid, nice)
+            os.setpriority(os.PRIO_PROCESS, self.process.pid, niceness)
 
     def kill(self) -> None:
         """Kill the process and all processes that it started."""

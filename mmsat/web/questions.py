@@ -1,8 +1,8 @@
-"""The questions that the server answers: functions from parameters to a JSON document.
+"""The questions that the server answers, as functions that return a JSON document.
 
 An answer contains the document that the command of the same name prints with `--json`, and its
 sentences: `{"answer": {...}, "sentences": ["..."]}`. Partial results are passed to `note` in the
-same form. The first line of a question's docstring appears in the documentation of the server.
+same form. The first line of the docstring of a question is part of the documentation of the server.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,6 +34,7 @@ from mmsat.web.view_model import answer_guess
 
 Document = dict[str, Any]
 Note = Callable[[Document], None]
+"""A callback for partial results."""
 MAX_LISTED_CODES = 1000
 """Maximum number of codes in an answer to `codes`."""
 MAX_DIAGRAM_BYTES = 1 << 29
@@ -56,34 +57,36 @@ class Question(NamedTuple):
     """Answer the question. The arguments are the parameters by name, the `timeout` in seconds, and
     the callback `note` for partial results."""
     schema: str
-    """The name of the answer's schema, in mmsat/schemas."""
+    """The name of the schema of the answer, in mmsat/schemas."""
 
 
 QUESTIONS: dict[str, Question] = {}
-"""The questions by the name in their URL, such as `/api/check`."""
+"""The questions by name; the URL of `check` is `/api/check`."""
 
 
 def question(
-    name: str = "", schema: str = "", /, **asked: Parameter
+    name: str = "", schema: str = "", /, **question_parameters: Parameter
 ) -> Callable[[Callable[..., Document]], Callable[..., Document]]:
     """Register a function as the answer to a question.
 
     - `name`: the name of the question; by default that of the function.
-    - `schema`: the name of the answer's schema; by default that of the question.
-    - `asked`: the parameters of the question.
+    - `schema`: the name of the schema of the answer; by default that of the question.
+    - `question_parameters`: the parameters of the question, by name.
     """
 
     def register(answer: Callable[..., Document]) -> Callable[..., Document]:
-        named = name or answer.__name__
+        question_name = name or answer.__name__
         summary = (answer.__doc__ or "").partition("\n")[0]
-        QUESTIONS[named] = Question(summary, asked, answer, schema or named)
+        QUESTIONS[question_name] = Question(
+            summary, question_parameters, answer, schema or question_name
+        )
         return answer
 
     return register
 
 
 _BOARD = {"board": parameters.BOARD}
-_SCORES = {**_BOARD, "lies": parameters.LIES, "by": parameters.BY}
+_BOARD_AND_TOLERANCE = {**_BOARD, "lies": parameters.LIES, "by": parameters.BY}
 """The parameters of questions about a board with a tolerance for wrong scores."""
 
 
@@ -93,52 +96,56 @@ def envelope(answer: Mapping[str, Any], sentences: Iterable[str] = ()) -> Docume
 
 
 @question("board", "position", **_BOARD)
-def read(*, board: Board, note: Note, timeout: float, warned: Sequence[Warning] = ()) -> Document:
+def read(*, board: Board, note: Note, timeout: float, warnings: Sequence[Warning] = ()) -> Document:
     """Read a board and return what it looks like, with a sentence for each warning."""
-    named = {
+    color_names = {
         name: color
-        for warning in warned
+        for warning in warnings
         if isinstance(warning, ColorNamesWarning)
         for name, color in warning.colors.items()
     }
-    return envelope(
-        view_model.position(board, named), [f"{capitalize(str(warning))}." for warning in warned]
-    )
+    sentences = [f"{capitalize(str(warning))}." for warning in warnings]
+    return envelope(view_model.position(board, color_names), sentences)
 
 
-@question(**_SCORES)
-def check(*, board: Board, note: Note, **asked: Any) -> Document:
+@question(**_BOARD_AND_TOLERANCE)
+def check(*, board: Board, note: Note, **options: Any) -> Document:
     """Decide whether some code gets the scores."""
 
-    def tell(verdict: Verdict) -> Document:
+    def describe(verdict: Verdict) -> Document:
         return envelope(verdict.to_dict(), verdict_sentences(verdict))
 
-    return tell(mmsat.check(board, on_progress=lambda known: note(tell(known)), **asked))
+    verdict = mmsat.check(board, on_progress=lambda partial: note(describe(partial)), **options)
+    return describe(verdict)
 
 
 @question(
-    **_SCORES,
+    **_BOARD_AND_TOLERANCE,
     limit=parameters.whole(1, 1000, 100, "the maximum number of conflicts and corrections"),
 )
-def explain(*, board: Board, note: Note, **asked: Any) -> Document:
+def explain(*, board: Board, note: Note, **options: Any) -> Document:
     """Find all conflicts and all cheapest corrections."""
 
-    def tell(found: Explanation) -> Document:
-        return envelope(found.to_dict(), explanation_sentences(found, MAX_LISTED_REASONS))
+    def describe(explanation: Explanation) -> Document:
+        sentences = explanation_sentences(explanation, MAX_LISTED_REASONS)
+        return envelope(explanation.to_dict(), sentences)
 
-    return tell(mmsat.explain(board, on_progress=lambda known: note(tell(known)), **asked))
+    explanation = mmsat.explain(
+        board, on_progress=lambda partial: note(describe(partial)), **options
+    )
+    return describe(explanation)
 
 
-@question(**_SCORES)
+@question(**_BOARD_AND_TOLERANCE)
 def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Document:
     """Count the remaining codes."""
 
-    def tell(bounds: Any) -> None:
-        most = None if bounds.most is None else str(bounds.most)
-        note(envelope({"least": str(bounds.least), "most": most, "doing": bounds.doing}))
+    def report(bounds: Any) -> None:
+        upper_bound = None if bounds.most is None else str(bounds.most)
+        note(envelope({"least": str(bounds.least), "most": upper_bound, "doing": bounds.doing}))
 
     result = mmsat.count(
-        board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES, timeout=timeout, on_progress=tell
+        board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES, timeout=timeout, on_progress=report
     )
     document: CountJson = {**result.to_dict(), **Tolerance(lies, by).optional_dict()}
     return envelope(document)
@@ -147,20 +154,20 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
 @question(
     "codes",
     "list",
-    **_SCORES,
+    **_BOARD_AND_TOLERANCE,
     **{"from": parameters.whole(1, None, 1, "the number of the first code")},
     limit=parameters.whole(1, MAX_LISTED_CODES, 100, "the maximum number of codes"),
 )
 def codes(
-    *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **asked: Any
+    *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **options: Any
 ) -> Document:
     """List the remaining codes in order.
 
-    The list starts with the code number `from`, counted from 1.
+    The list starts with the code number `from`; codes are numbered from 1.
     """
     remaining_codes = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES)
-    start = asked["from"] - 1
-    # iterating from the first code needs no ranking, which slicing would build
+    start = options["from"] - 1
+    # Iterate if the list starts with the first code, because slicing would build a ranking.
     listed = remaining_codes[start : start + limit] if start else islice(remaining_codes, limit)
     colors = [[color + 1 for color in code] for code in listed]
     document: ListJson = {
@@ -172,7 +179,7 @@ def codes(
     return envelope(document)
 
 
-@question(**_SCORES)
+@question(**_BOARD_AND_TOLERANCE)
 def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Document:
     """Return the probability of every color at every peg."""
     result = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES).odds()
@@ -185,7 +192,7 @@ def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Doc
 
 
 @question(
-    **_SCORES,
+    **_BOARD_AND_TOLERANCE,
     guess=parameters.OPTIONAL_GUESS,
     strategy=parameters.STRATEGY,
     others=parameters.whole(0, 100, 5, "the number of other guesses"),
@@ -202,11 +209,11 @@ def suggest(
     compare: bool,
     note: Note,
     timeout: float,
-    **asked: Any,
+    **options: Any,
 ) -> Document:
     """Suggest the next guess, and compare it with other guesses and with a given one."""
     own = [] if guess is None else [speller(board.game).parse_code(guess, "the guess")]
-    suggestion = mmsat.suggest(board, lies=lies, by=by, own=own, **asked)
+    suggestion = mmsat.suggest(board, lies=lies, by=by, own=own, **options)
     response = envelope(suggestion.to_dict(), suggestion_sentences(suggestion))
     if suggestion.own:
         response["own"] = suggestion.own[0].to_dict()
@@ -221,21 +228,24 @@ def suggest(
     return with_comparison(
         compare_guesses(
             suggestion,
-            seed=asked["seed"],
+            seed=options["seed"],
             on_progress=lambda comparison: note(with_comparison(comparison)),
         )
     )
 
 
 @question(**_BOARD)
-def steps(*, board: Board, note: Note, **asked: Any) -> Document:
+def steps(*, board: Board, note: Note, **options: Any) -> Document:
     """Explain the verdict step by step."""
 
-    def tell(found: mmsat.Steps) -> Document:
-        document = found.to_dict()
-        return envelope(document, document["sentences"]) | {"frames": view_model.draw_steps(found)}
+    def describe(steps: mmsat.Steps) -> Document:
+        document = steps.to_dict()
+        frames = view_model.step_frames(steps)
+        return envelope(document, document["sentences"]) | {"frames": frames}
 
-    return tell(mmsat.steps(board, on_progress=lambda known: note(tell(known)), **asked))
+    return describe(
+        mmsat.steps(board, on_progress=lambda partial: note(describe(partial)), **options)
+    )
 
 
 @question(**_BOARD)
@@ -275,13 +285,13 @@ def prove(*, board: Board, note: Note, timeout: float) -> Document:
     evil=parameters.TRUTH,
     reveal=parameters.TRUTH,
 )
-def play(*, board: Board, note: Note, timeout: float, **asked: Any) -> Document:
+def play(*, board: Board, note: Note, timeout: float, **options: Any) -> Document:
     """Score a guess as the codemaker of a game.
 
-    The code is drawn by the seed. An evil codemaker has no code, and gives the score that leaves
+    The seed determines the code. An evil codemaker has no code, and gives the score that leaves
     the most codes.
     """
-    return envelope(answer_guess(board, **asked))
+    return envelope(answer_guess(board, **options))
 
 
 @question(
@@ -291,12 +301,16 @@ def play(*, board: Board, note: Note, timeout: float, **asked: Any) -> Document:
     all_colors=parameters.TRUTH,
     seed=parameters.SEED,
 )
-def puzzle(*, board: Board, note: Note, timeout: float, **wishes: Any) -> Document:
+def puzzle(*, board: Board, note: Note, timeout: float, **requirements: Any) -> Document:
     """Make a puzzle with one code, of a grade, with its solution in steps.
 
-    The puzzle is of the game of the board, whose rows are ignored.
+    The puzzle has the game of the board, whose rows are ignored.
     """
-    result = mmsat.puzzle(board.game, on_progress=lambda seen: note({"seen": dict(seen)}), **wishes)
+    result = mmsat.puzzle(
+        board.game,
+        on_progress=lambda boards_by_grade: note({"seen": dict(boards_by_grade)}),
+        **requirements,
+    )
     position = {"position": view_model.position(result.board)}
     return envelope(result.to_dict(), result.steps.to_dict()["sentences"]) | position
 
@@ -308,20 +322,20 @@ def games(*, note: Note, timeout: float) -> Document:
     return envelope(document)
 
 
-def answer(name: str, given: Mapping[str, Any], timeout: float, note: Note) -> Document:
+def answer(name: str, arguments: Mapping[str, Any], timeout: float, note: Note) -> Document:
     """Answer a question; raise InputError or another MmsatError.
 
-    - `given`: the parameters as strings or JSON values.
+    - `arguments`: the arguments as strings or JSON values.
     - `timeout`: the time limit in seconds.
     - `note`: a callback for partial results.
 
-    Warnings about the text of a board are answered by the question `board` only.
+    Only the answer to the question `board` includes warnings about the text of the board.
     """
     question = QUESTIONS[name]
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        arguments = parameters.read_parameters(question.parameters, given)
+        values = parameters.read_parameters(question.parameters, arguments)
     if question.answer is read:
         kinds = GameWarning | WordListWarning
-        arguments["warned"] = [item.message for item in caught if isinstance(item.message, kinds)]
-    return question.answer(**arguments, timeout=timeout, note=note)
+        values["warnings"] = [item.message for item in caught if isinstance(item.message, kinds)]
+    return question.answer(**values, timeout=timeout, note=note)

@@ -1,4 +1,4 @@
-"""The routes: questions, answered as JSON or as a stream of events, schemas, and the page."""
+"""The routes: questions, which are answered as JSON or as events, schemas, and the page."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent
 SCHEMAS = ROOT.parent / "schemas"
-PAGE = ROOT / "interface.txt"
-EVENTS = "text/event-stream"
+DOCUMENTATION = ROOT / "interface.txt"
+EVENT_STREAM = "text/event-stream"
 
 
 class RefusedError(Exception):
-    """A request that is refused; the argument is the error document."""
+    """A request is refused. The argument is the error document."""
 
 
 async def ask(request: Request) -> Response:
@@ -50,25 +50,25 @@ async def ask(request: Request) -> Response:
             error_document(404, f"No such question. The questions are {', '.join(QUESTIONS)}.")
         )
     try:
-        given = await read_given(request)
+        arguments = await read_arguments(request)
     except RefusedError as refusal:
         return refuse(refusal.args[0])
     pool: Pool = request.app.state.pool
     client = request.client.host if request.client else ""
-    messages = pool.ask(client, question, given)
-    if EVENTS in request.headers.get("accept", ""):
-        return StreamingResponse(stream(messages), media_type=EVENTS)
+    messages = pool.ask(client, question, arguments)
+    if EVENT_STREAM in request.headers.get("accept", ""):
+        return StreamingResponse(stream(messages), media_type=EVENT_STREAM)
     work = asyncio.ensure_future(last_message(messages))
-    gone = asyncio.ensure_future(wait_for_disconnect(request))
+    disconnect = asyncio.ensure_future(wait_for_disconnect(request))
     try:
-        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({work, disconnect}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
-            return Response(status_code=499)  # the client is gone and does not read it
+            return Response(status_code=499)  # the client has disconnected and does not read it
         message = work.result()
     finally:
-        for task in (work, gone):
+        for task in (work, disconnect):
             task.cancel()
-        await asyncio.gather(work, gone, return_exceptions=True)
+        await asyncio.gather(work, disconnect, return_exceptions=True)
     if "error" in message:
         return refuse(message["error"])
     return JSONResponse(message["answer"])
@@ -81,7 +81,7 @@ async def last_message(messages: AsyncGenerator[dict[str, Any], None]) -> dict[s
 
 
 async def stream(messages: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[str, None]:
-    """Yield each message as an event; the work ends when the client disconnects."""
+    """Yield each message as an event. The work is canceled when the client disconnects."""
     async with aclosing(messages):
         async for message in messages:
             for kind, document in message.items():
@@ -94,65 +94,65 @@ async def wait_for_disconnect(request: Request) -> None:
         pass
 
 
-async def read_given(request: Request) -> dict[str, Any]:
-    """Return the parameters, from the query string or a JSON body; raise RefusedError."""
+async def read_arguments(request: Request) -> dict[str, Any]:
+    """Return the arguments in the query string or the JSON body; raise RefusedError."""
     limits = request.app.state.pool.limits
-    if len(request.scope["query_string"]) > limits.body:
+    if len(request.scope["query_string"]) > limits.max_body:
         raise RefusedError(
             error_document(
-                CONTENT_TOO_LARGE, f"The address is too large: at most {limits.body >> 10} KiB."
+                CONTENT_TOO_LARGE, f"The address is too large: at most {limits.max_body >> 10} KiB."
             )
         )
-    in_address = parse_qsl(request.scope["query_string"].decode("ascii", "replace"))
+    query = parse_qsl(request.scope["query_string"].decode("ascii", "replace"))
     if request.method == "GET":
-        return refuse_repeated(in_address)
-    if in_address:
+        return parse_unique(query)
+    if query:
         raise RefusedError(
             error_document(BAD_REQUEST, "The parameters of a POST request must be in its body.")
         )
     body = bytearray()
     try:
-        async with asyncio.timeout(limits.reading):
-            async for part in request.stream():
-                body += part
-                if len(body) > limits.body:
+        async with asyncio.timeout(limits.body_seconds):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > limits.max_body:
                     raise RefusedError(
                         error_document(
                             CONTENT_TOO_LARGE,
-                            f"The request is too large: at most {limits.body >> 10} KiB.",
+                            f"The request is too large: at most {limits.max_body >> 10} KiB.",
                         )
                     )
     except TimeoutError:
-        seconds = f"{limits.reading:g} seconds"
+        seconds = f"{limits.body_seconds:g} seconds"
         raise RefusedError(
             error_document(REQUEST_TIMEOUT, f"The body did not arrive within {seconds}.")
         ) from None
     try:
-        given = json.loads(body, object_pairs_hook=refuse_repeated)
+        arguments = json.loads(body, object_pairs_hook=parse_unique)
     except (ValueError, RecursionError):
-        given = None
-    if not isinstance(given, dict):
+        arguments = None
+    if not isinstance(arguments, dict):
         raise RefusedError(
             error_document(
                 BAD_REQUEST, 'The body must be a JSON object such as {"board": "4x6/1122=1.1"}.'
             )
         )
-    return given
+    return arguments
 
 
-def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def parse_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return names with their values; raise RefusedError if a name has several values."""
-    given = dict(pairs)
-    if len(given) < len(pairs):
+    value_of = dict(pairs)
+    if len(value_of) < len(pairs):
         ((name, number),) = Counter(name for name, _ in pairs).most_common(1)
         raise RefusedError(
             error_document(BAD_REQUEST, f"The name {name[:100]!r} is given {number} times.")
         )
-    return given
+    return value_of
 
 
 def refuse(document: dict[str, Any]) -> Response:
-    """Return the response of an error document."""
+    """Return the response with an error document."""
     headers = {"Retry-After": "1"} if document["status"] == 503 else None
     return JSONResponse({"error": document}, document["status"], headers=headers)
 
@@ -180,7 +180,7 @@ ROUTES = [
 
 def describe(limits: Limits) -> str:
     """Return the documentation of the HTTP interface, in Markdown, with the given limits."""
-    text = PAGE.read_text("utf-8")
+    text = DOCUMENTATION.read_text("utf-8")
     for name, value in (asdict(limits) | {"memory": limits.memory >> 20}).items():
         text = text.replace(f"{{{name}}}", f"{value:g}" if isinstance(value, float) else str(value))
     return text + "\n".join(_questions())
@@ -189,7 +189,7 @@ def describe(limits: Limits) -> str:
 def _questions() -> Iterator[str]:
     for name, question in QUESTIONS.items():
         yield f"### {name}\n\n{question.summary} Schema: `/api/schema/{question.schema}`.\n"
-        for parameter, about in question.parameters.items():
-            default = "required" if about.is_needed else f"default {about.default!r}"
-            yield f"- `{parameter}`: {about.rule} ({default})"
+        for parameter_name, parameter in question.parameters.items():
+            default = "required" if parameter.is_required else f"default {parameter.default!r}"
+            yield f"- `{parameter_name}`: {parameter.rule} ({default})"
         yield ""

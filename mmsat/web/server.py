@@ -22,15 +22,15 @@ from mmsat.web.routes import ROUTES
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOCAL = ("127.0.0.1", "localhost", "[::1]")
-"""The names of this machine in URLs; a local server refuses requests to other names."""
-POLICY = (
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+"""The names of this machine in URLs. A local server refuses requests to other names."""
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 HEADERS = {
-    b"content-security-policy": POLICY.encode(),
+    b"content-security-policy": CONTENT_SECURITY_POLICY.encode(),
     b"x-content-type-options": b"nosniff",
     b"x-frame-options": b"DENY",
     b"referrer-policy": b"no-referrer",
@@ -41,14 +41,14 @@ HEADERS = {
 BACKLOG = 1024
 """Maximum number of connections that wait to be accepted."""
 MAX_CONNECTIONS = 2000
-"""Maximum number of open connections; beyond it, every request is answered by status 503."""
+"""Maximum number of open connections. If there are more, every request gets status 503."""
 UNREAD_SECONDS = 10
-"""Seconds after which the system resets a connection whose client reads nothing of an answer."""
+"""Seconds after which the system resets a connection if the client does not read the answer."""
 GC_THRESHOLD = 700
-"""The threshold of the garbage collector, which is the default of Python."""
+"""The threshold of the garbage collector. It is the default of Python."""
 LOG = logging.getLogger(__name__)
 RESERVED_FILES = 256
-"""Number of files reserved for workers and pages; the others may be used by connections."""
+"""Number of open files that are reserved for workers and pages. Connections may use the others."""
 
 
 class SafeHeaders:
@@ -68,8 +68,8 @@ class SafeHeaders:
         await self.app(scope, receive, send_safely if scope["type"] == "http" else send)
 
 
-def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Starlette:
-    """Return the application, which accepts requests to the given host names ("*" for any)."""
+def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL_HOSTS) -> Starlette:
+    """Return the application. It accepts requests to the given host names; "*" means any name."""
     pool = Pool(limits or Limits())
 
     @asynccontextmanager
@@ -90,7 +90,7 @@ def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL) -> Star
 
 
 class Server(uvicorn.Server):
-    """A server that calls `on_ready` when it accepts connections."""
+    """A server that calls `on_ready` as soon as it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -105,16 +105,16 @@ class Server(uvicorn.Server):
 
 def is_local(host: str) -> bool:
     """Return whether a host can be reached from this machine only."""
-    return bracket(host) in LOCAL
+    return bracket(host) in LOCAL_HOSTS
 
 
 def bracket(host: str) -> str:
-    """Return a host as in URLs, with brackets around an IPv6 address."""
+    """Return a host in the form of URLs, with brackets around an IPv6 address."""
     return f"[{host}]" if ":" in host else host
 
 
 def raise_file_limit() -> int:
-    """Raise the limit on open files of this process, and return the maximum of connections."""
+    """Raise the limit on open files of this process; return the maximum number of connections."""
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     if resource.RLIM_INFINITY not in (soft_limit, hard_limit):
         soft_limit = max(soft_limit, min(2 * MAX_CONNECTIONS, hard_limit))
@@ -124,7 +124,7 @@ def raise_file_limit() -> int:
 
 
 def create_listener(host: str, port: int) -> socket.socket:
-    """Return a listening socket, whose connections are reset if the client reads nothing."""
+    """Return a listening socket. Its connections are reset if the client reads nothing."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
@@ -139,14 +139,13 @@ def run(
 
     Port 0 selects a free port. Raises OSError if the port is in use.
     """
-    gc.set_threshold(
-        GC_THRESHOLD
-    )  # the command line sets a high one, which wastes memory in a server
+    # The command line sets a high threshold, which would waste memory in a server.
+    gc.set_threshold(GC_THRESHOLD)
     with create_listener(host, port) as listener:
         actual_port = listener.getsockname()[1]
         config = uvicorn.Config(
-            make_app(limits, LOCAL if is_local(host) else ("*",)),
-            log_level="critical",  # no errors about requests that Ctrl-C cancels
+            make_app(limits, LOCAL_HOSTS if is_local(host) else ("*",)),
+            log_level="critical",  # omits errors about requests that Ctrl-C cancels
             http="h11",
             limit_concurrency=raise_file_limit(),
             headers=[("connection", "close")],  # uvicorn would buffer any number of requests

@@ -1,7 +1,7 @@
 """How the page displays games and boards, and how the codemaker of the page answers.
 
-A game is displayed by the symbols and paints of its colors, and by the parts of its scores. The
-codemaker is stateless: its answer depends on the seed and the board.
+A game is displayed with the symbols and paints of its colors, and with the parts of its scores. The
+codemaker is stateless: its answer depends only on the board and on the options of the question.
 """
 
 import random
@@ -21,37 +21,38 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
 from mmsat.play.players import draw_code, draw_remaining_code, evade
 from mmsat.play.round import Round
-from mmsat.render.palette import NAMED, Paint, paint, paint_background
+from mmsat.render.palette import NAMED_COLORS, Paint, paint, paint_background
 
 MAX_FRAME_CELLS = 400
-"""Maximum of pegs times colors for which steps are drawn."""
+"""Maximum of pegs times colors for which the page shows the knowledge after each step."""
 MAX_LISTED_SCORES = 1024
-"""Maximum number of scores of a game, with unread parts, to list the impossible ones."""
+"""Impossible scores are listed only for games with at most this many scores, including those with
+unread parts."""
 
 CssColor = Annotated[str, Schema(pattern="^#[0-9a-f]{6}$")]
 
 
 class PaintJson(TypedDict):
-    """CSS colors of a paint."""
+    """The CSS colors of a paint."""
 
     background: CssColor
     ink: CssColor
-    """The color of the symbol on it."""
+    """The color of the symbol on this background."""
 
 
-class SymbolJson(PaintJson):
+class ColorJson(PaintJson):
     """A color of the game."""
 
     symbol: NonEmpty
 
 
 class MarkJson(TypedDict):
-    """A mark of a place."""
+    """A mark, which scores one peg of a guess."""
 
     symbol: NonEmpty
     name: NonEmpty
     also: str
-    """Other symbols of the mark that are read."""
+    """Other symbols that are accepted for the mark."""
 
 
 class AppearanceJson(TypedDict):
@@ -67,17 +68,17 @@ class AppearanceJson(TypedDict):
     """The noun for a color."""
     joined: bool
     """Whether the colors of a code are joined by '-'."""
-    symbols: list[SymbolJson]
+    symbols: list[ColorJson]
     """The colors in order."""
     parts: Annotated[list[NonEmpty], Schema(minItems=1)]
-    """Names of the components of a score."""
+    """Names of the parts of a score."""
     highest: NonNegative
-    """Maximum of a component of a score."""
+    """Maximum of a part of a score."""
     impossible_scores: dict[str, list[NonEmpty]]
-    """The scores that no code and guess can have, by the reason; empty in games of many scores. A
-    score is its components joined by dots, with ? for an unread component."""
+    """The scores that no code and guess can have, grouped by reason; empty for games of many
+    scores. A score is its parts joined by dots, with ? for an unread part."""
     marks: list[MarkJson]
-    """The marks of a component; empty if scores are numbers."""
+    """The possible marks; empty if scores are numbers."""
     words: bool
     """Whether codes are words of a list."""
     range: NonEmpty
@@ -96,10 +97,9 @@ class ShownRowJson(TypedDict):
     """A row as the page displays it."""
 
     guess: Annotated[list[ColorNumber | None], Schema(minItems=1)]
-    """The color of each peg, from 1; null for a peg that was not read."""
+    """The color of each peg, from 1; null for an unread peg."""
     score: list[int | str | None]
-    """The numbers of the score, or the symbols of its marks; null for a component that was not
-    read."""
+    """The numbers of the score, or the symbols of its marks; null for an unread part."""
 
 
 class PositionJson(TypedDict):
@@ -110,13 +110,13 @@ class PositionJson(TypedDict):
     game: AppearanceJson
     rows: list[ShownRowJson]
     document: BoardJson
-    """The board document; board.json is its complete schema."""
+    """The board document; its complete schema is board.json."""
 
 
-def position(board: Board, named: Mapping[str, int] | None = None) -> PositionJson:
+def position(board: Board, color_names: Mapping[str, int] | None = None) -> PositionJson:
     """Return a board as the page displays it: the board line, the game and the rows.
 
-    `named` maps the color names that the text of the board used to colors, counted from 0.
+    `color_names` maps the color names in the text of the board to colors, numbered from 0.
     """
     scoring = board.game.scoring
     document = board.to_json()
@@ -126,26 +126,26 @@ def position(board: Board, named: Mapping[str, int] | None = None) -> PositionJs
     ]
     return {
         "board": str(board),
-        "game": appearance(board.game, named),
+        "game": appearance(board.game, color_names),
         "rows": rows,
         "document": document,
     }
 
 
-def draw_steps(steps: Steps) -> list[dict[str, Any] | None]:
+def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
     """Return the knowledge after each sentence of a deduction; None for sentences without a step.
 
-    `rows` are the rows of the step, counted from 1. `has` states by peg and color whether the peg
-    has the color, None if that is unknown. `new` lists the pairs of peg and color, from 0, that
-    this step decided. For large games the list is empty.
+    `rows` are the rows of the step, numbered from 1. `has` states for each peg and color whether
+    the peg has the color; None means that this is unknown. `new` lists the pairs of peg and color,
+    from 0, that this step decided. For large games, the result is [].
     """
     if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
         return []
-    step_frames = frames(steps)
-    return [None if line.step is None else _draw(next(step_frames)) for line in steps.lines()]
+    all_frames = frames(steps)
+    return [None if line.step is None else _describe(next(all_frames)) for line in steps.lines()]
 
 
-def _draw(frame: Frame) -> dict[str, Any]:
+def _describe(frame: Frame) -> dict[str, Any]:
     before, after = frame.before.has, frame.after.has
     new = [
         [peg, color]
@@ -156,26 +156,28 @@ def _draw(frame: Frame) -> dict[str, Any]:
     return {"rows": [row + 1 for row in frame.step.rows], "has": after, "new": new}
 
 
-def appearance(game: Game, named: Mapping[str, int] | None = None) -> AppearanceJson:
+def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> AppearanceJson:
     """Return a game as the page displays it; the symbols are in the order of the colors.
 
-    `named` maps color names to the colors, counted from 0, that are painted in them.
+    `color_names` maps color names to colors, numbered from 0, which are painted accordingly.
     """
-    spelled = speller(game)
-    # if a color combines a paint and a shape, consecutive colors have the same paint
+    notation = speller(game)
+    # If a color combines a paint and a shape, consecutive colors have the same paint.
     shapes = prod(game.scoring.factors(game.colors)[1:])
-    paints = {color: paint_background(NAMED[name]) for name, color in (named or {}).items()}
-    names = spelled.symbols or [str(color) for color in range(1, game.colors + 1)]
+    paints = {
+        color: paint_background(NAMED_COLORS[name]) for name, color in (color_names or {}).items()
+    }
+    symbols = notation.symbols or [str(color) for color in range(1, game.colors + 1)]
     return {
         "line": str(game),
         "pegs": game.pegs,
         "colors": game.colors,
         "codes": str(game.size),
-        "noun": spelled.noun,
-        "joined": not spelled.symbols,
+        "noun": notation.noun,
+        "joined": not notation.symbols,
         "symbols": [
-            {"symbol": name, **_paint(paints.get(color) or paint(color // shapes))}
-            for color, name in enumerate(names)
+            {"symbol": symbol, **_paint(paints.get(color) or paint(color // shapes))}
+            for color, symbol in enumerate(symbols)
         ],
         "parts": list(game.parts),
         "highest": min(game.pegs, game.scoring.highest),
@@ -185,18 +187,18 @@ def appearance(game: Game, named: Mapping[str, int] | None = None) -> Appearance
             for mark in game.scoring.marks
         ],
         "words": game.space.table() is not None,
-        "range": spelled.color_range,
+        "range": notation.color_range,
         "definition": to_definition(game) if is_file_name(str(game)) else None,
         "repeats": game.space.summary,
         "rule": game.scoring.summary,
-        "example": spelled.example,
+        "example": notation.example,
     }
 
 
 def impossible_scores(game: Game) -> dict[str, list[str]]:
-    """Return the scores that no code and guess can have, grouped by the reason.
+    """Return the scores that no code and guess can have, grouped by reason.
 
-    A score is its parts joined by dots, with `?` for an unread part. For games of many scores the
+    A score is its parts joined by dots, with `?` for an unread part. For games of many scores, the
     result is empty.
     """
     scoring, pegs = game.scoring, game.pegs
@@ -212,14 +214,13 @@ def impossible_scores(game: Game) -> dict[str, list[str]]:
     return scores_by_reason
 
 
-def _paint(found: Paint) -> PaintJson:
-    """Return the CSS colors of a paint and of the symbol on it."""
-    return {"background": f"#{found.background}", "ink": f"#{found.foreground}"}
+def _paint(color_paint: Paint) -> PaintJson:
+    """Return the CSS colors of a paint."""
+    return {"background": f"#{color_paint.background}", "ink": f"#{color_paint.foreground}"}
 
 
 LIE_ROWS = 8
-"""Number of first rows among which the rows with lies are drawn. If the number of lies is larger,
-they are drawn among that many rows."""
+"""The rows with lies are drawn from the first max(LIE_ROWS, lies) rows."""
 
 
 class MoveJson(TypedDict):
@@ -232,7 +233,7 @@ class MoveJson(TypedDict):
     found: bool
     """Whether the code was found."""
     code: str | None
-    """The code as text, if it was to be revealed."""
+    """The code as text; null if it is not to be revealed."""
 
 
 def answer_guess(
@@ -240,10 +241,11 @@ def answer_guess(
 ) -> MoveJson:
     """Score a guess if it is given, reveal the code if requested, and return the new board.
 
-    The code is drawn by the seed from all codes of the game. An `evil` codemaker has no code: it
-    gives the score that leaves the most codes, and reveals a remaining code. A codemaker with
-    `lies` gives the score of another code in at most this many rows. A lie never denies that the
-    guess is the code, and never claims that it is. Raises InputError for an invalid guess.
+    The seed determines the code, which is drawn from all codes of the game. An `evil` codemaker has
+    no code: it gives the score that leaves the most codes, and reveals one of the remaining codes.
+    A codemaker with `lies` gives the score of another code in at most this many rows. A lie never
+    denies that the guess is the code, and never claims that it is. Raises InputError for an invalid
+    guess.
     """
     seed = seed or 0
     secret = draw_code(board.game, random.Random(seed))
@@ -263,11 +265,11 @@ def answer_guess(
 
 
 def score_or_lie(board: Board, guess: Code, secret: Code, seed: int, lies: int) -> Score:
-    """Return the score of a guess, or a lie in the rows drawn for lies."""
-    game, number = board.game, len(board.rows)
+    """Return the score of a guess, or a lie if the next row is one of the rows drawn for lies."""
+    game, row = board.game, len(board.rows)
     score = game.score(secret, guess)
-    lying = random.Random(seed).sample(range(max(LIE_ROWS, lies)), lies)
-    if number not in lying or guess == secret:
+    lie_rows = random.Random(seed).sample(range(max(LIE_ROWS, lies)), lies)
+    if row not in lie_rows or guess == secret:
         return score
-    lie = game.score(draw_code(game, random.Random(f"{seed} {number}")), guess)
+    lie = game.score(draw_code(game, random.Random(f"{seed} {row}")), guess)
     return score if lie == game.score(guess, guess) else lie

@@ -1,12 +1,12 @@
-"""The process that answers questions: it reads and writes JSON Lines.
+"""The process that answers questions. It reads and writes JSON Lines.
 
     {"question": "check", "given": {"board": "4x6/1122=1.1"}, "seconds": 60}
     {"note": {...}}        a partial result, any number of times
-    {"answer": {...}}      or {"error": {...}}, once; "last": true asks to replace the process
+    {"answer": {...}}      or {"error": {...}}, once; "last": true if the process must be replaced
 
-It is forked from a fork server of multiprocessing that has imported all modules and answered every
-usual question once (warm_up), so that a new process starts in some milliseconds. Each process leads
-a process group, so that it can be killed together with the processes that it started.
+It is forked from the fork server of multiprocessing, which has imported all modules and answered
+each common question once (`warm_up`), so that a new process starts in milliseconds. Each process
+leads a process group, so that it can be killed together with the processes that it started.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from socket import socket
 
 MAX_MEMORY_GROWTH = 2
-"""Maximum growth of a process's peak memory, as a factor, before the process is replaced."""
+"""If the peak memory of a process grows by more than this factor, the process is replaced."""
 LATE_MESSAGE = "The time limit was reached before the work was finished."
 WARM_UP_BOARDS = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
 WARM_UP_QUESTIONS = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
 
 
 def warm_up() -> None:
-    """Answer all usual questions once, so that the modules they need are imported."""
+    """Answer each common question once, so that the modules for it are imported."""
     for board in WARM_UP_BOARDS:
         for question in WARM_UP_QUESTIONS:
             respond(
-                {"question": question, "given": {"board": board}, "seconds": 10.0}, discard_message
+                {"question": question, "given": {"board": board}, "seconds": 10.0}, ignore_message
             )
 
 
 def serve(link: socket, memory: int) -> None:
-    """Answer questions until the other side closes the socket; `memory` is the limit in bytes."""
+    """Answer questions until the server closes the socket; `memory` is the limit in bytes."""
     os.setsid()
     obey_parent()
     sys.set_int_max_str_digits(0)  # the number of codes may have 300,000 digits
@@ -67,7 +67,7 @@ def peak_memory() -> int:
 
 
 def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None]) -> None:
-    """Answer one question; `write` is called with the kind and the document of each message."""
+    """Answer one question; `write` receives the kind and the document of each message."""
 
     def note(document: dict[str, Any]) -> None:
         write("note", document)
@@ -80,5 +80,5 @@ def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None
         write("error", document_of_error(error))
 
 
-def discard_message(kind: str, document: dict[str, Any]) -> None:
-    """Discard a message, for `warm_up`."""
+def ignore_message(kind: str, document: dict[str, Any]) -> None:
+    """Ignore a message, for `warm_up`."""

@@ -1,4 +1,4 @@
-"""Boards in bulk: the counts are those of the definition, in games of every kind."""
+"""Counts and verdicts of boards in arrays, in games of every kind."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_counts_in_games_of_every_kind():
 @pytest.mark.parametrize(
     "name", ["4x6", "5x4", "4x5!", "5x8", "5x8b", "4x8w", "7x3", "6x8!", "4x4p", "3x5o", "2x2x3"]
 )
-def test_many_boards_of_a_game(name):
-    """By tables and by lists: boards of up to six rows, some with wrong scores, against listing."""
+def test_arrays_give_the_same_counts_as_single_boards(name):
+    """In games that are judged by tables and by lists, for boards with and without wrong scores."""
     game = Game.parse(name)
     rng = random.Random(name)
     assert find_batch(game) is not None
@@ -56,7 +56,7 @@ def test_many_boards_of_a_game(name):
     assert any(result)
 
 
-def test_scores_out_of_range_leave_nothing():
+def test_impossible_scores_leave_no_code():
     game = Game.parse("4x6")
     for score in ([9, 0], [4, 4], [0, 5], [3, 1], [10**9, 1]):
         guess, starts = np.array([[0, 1, 2, 3]]), np.array([0, 1])
@@ -64,7 +64,7 @@ def test_scores_out_of_range_leave_nothing():
         assert result.tolist() == [0]
 
 
-def test_wrong_arrays_are_reported():
+def test_invalid_arrays_are_reported():
     game, row, score = Game.parse("4x6"), np.array([[0, 1, 2, 3]]), np.array([[1, 1]])
     for guesses, scores, starts in (
         (row[:, :3], score, [0, 1]),
@@ -79,7 +79,7 @@ def test_wrong_arrays_are_reported():
             mmsat.count_arrays(game, guesses, scores, np.array(starts, dtype=np.int64))
 
 
-def test_reasons_are_those_of_the_definition():
+def test_reasons_follow_their_definition():
     """The reasons are a smallest conflict and a cheapest correction with its codes, as in check."""
     for board in inconsistent_boards(tiers.share(120, least=15), seed=6):
         conflict, correction = find_reasons(board)

@@ -20,8 +20,8 @@ from mmsat.game.game import Game
 from tests.support import tiers, twins
 from tests.support.cli_runner import run
 
-GOOD = "4x6/1122=1.1/3345=0.2"
-SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
+CONSISTENT = "4x6/1122=1.1/3345=0.2"
+WITH_SLIP = "4x6/1122=1.1/3345=0.2/1122=0.2"
 
 
 def lines(path):
@@ -35,22 +35,22 @@ def make_log(path, games=150, game="4x6", slips=0.2, seed=1):
 
 def test_a_game_has_a_complete_record(tmp_path):
     log = tmp_path / "log.jsonl"
-    log.write_text(f'{{"id": 7, "board": "{SLIPPED}"}}\n"{GOOD}"\n', "utf-8")
+    log.write_text(f'{{"id": 7, "board": "{WITH_SLIP}"}}\n"{CONSISTENT}"\n', "utf-8")
     mmsat.audit([str(log)], str(tmp_path / "out.jsonl"), depth="review")
     slipped, good = lines(tmp_path / "out.jsonl")
-    verdict = mmsat.check(mmsat.Board.parse(SLIPPED))
+    verdict = mmsat.check(mmsat.Board.parse(WITH_SLIP))
     assert (slipped["id"], slipped["source"]) == ("7", f"{log}:1")
     assert slipped["verdict"] == "inconsistent"
     assert slipped["conflict"] == " ".join(str(row + 1) for row in verdict.conflict.rows)
     change = verdict.correction.changes[0]
     assert (slipped["row"], slipped["slip"], slipped["changed"]) == (change.row + 1, change.slip, 1)
     assert (good["codes"], good["impossible"]) == ("36", "2")
-    review = mmsat.review(mmsat.Board.parse(GOOD))
+    review = mmsat.review(mmsat.Board.parse(CONSISTENT))
     assert good["skill"] == round(float(review.skill), 6)
     assert good["loss"] == str(review.loss)
 
 
-def test_every_format_has_the_same_contents(tmp_path):
+def test_every_input_format_gives_the_same_records(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=60)
     games = lines(tmp_path / "log.jsonl")
     table = tmp_path / "log.csv"
@@ -66,17 +66,17 @@ def test_every_format_has_the_same_contents(tmp_path):
     documents.write_text(
         "".join(json.dumps(mmsat.Board.parse(g["board"]).to_json()) + "\n" for g in games), "utf-8"
     )
-    texts = []
+    records = []
     for path in (log, table, folder, documents):
         mmsat.audit([str(path)], str(tmp_path / "out.jsonl"))
         result = lines(tmp_path / "out.jsonl")
-        hidden = ("source", "id", "true", "true_row", "true_slip")
-        texts.append([{k: v for k, v in entry.items() if k not in hidden} for entry in result])
+        differing = ("source", "id", "true", "true_row", "true_slip")
+        records.append([{k: v for k, v in entry.items() if k not in differing} for entry in result])
         assert [entry["record"] for entry in result] == list(range(60))
-    assert all(text == texts[0] for text in texts)
+    assert all(other == records[0] for other in records)
 
 
-def test_parquet_and_arrow(tmp_path):
+def test_parquet_and_arrow_files_are_read_and_parquet_is_written(tmp_path):
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     feather = pytest.importorskip("pyarrow.feather")
@@ -92,7 +92,7 @@ def test_parquet_and_arrow(tmp_path):
         assert {entry["verdict"] for entry in result} == {"consistent", "inconsistent"}
 
 
-def test_every_output_has_the_same(tmp_path):
+def test_every_output_format_has_the_same_records(tmp_path):
     """The slips of the log are included. An empty cell corresponds to a missing JSON key."""
     parquet = pytest.importorskip("pyarrow.parquet")
     log = make_log(tmp_path / "log.jsonl", games=60, slips=0.5)
@@ -106,8 +106,8 @@ def test_every_output_has_the_same(tmp_path):
     assert cells == [{k: str(v) for k, v in entry.items() if v != ""} for entry in text]
 
 
-def test_memory_stays_what_it_is(tmp_path):
-    """Ten times the games take no more memory, by the system's own word."""
+def test_memory_does_not_depend_on_the_number_of_games(tmp_path):
+    """The peak memory after ten times as many games is that after the first log."""
     log, long = tmp_path / "log.jsonl", tmp_path / "long.jsonl"
     make_log(log, games=2000, slips=0.1)
     log.write_text(log.read_text("utf-8") * 10, "utf-8")
@@ -120,44 +120,46 @@ def test_memory_stays_what_it_is(tmp_path):
     )
     command = [sys.executable, "-c", code, str(log), str(long)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    short, maximum = map(int, done.stdout.split())
-    assert maximum < short + 8 * 1024  # KiB
+    short_peak, long_peak = map(int, done.stdout.split())
+    assert long_peak < short_peak + 8 * 1024  # KiB
 
 
-def test_summaries_of_parts_are_that_of_the_whole():
-    texts = [
+def test_merged_summaries_of_parts_equal_the_summary_of_all_records():
+    records = [
         {"record": 700 * n, "verdict": "consistent", "skill": n % 11 / 10, "impossible": "2"}
         for n in range(3000)
     ]
     whole, parts = Summary(), Summary()
-    whole.add(texts)
-    for start in range(0, len(texts), 77):
+    whole.add(records)
+    for start in range(0, len(records), 77):
         part = Summary()
-        part.add(texts[start : start + 77])
+        part.add(records[start : start + 77])
         parts.merge(part)
     assert parts == whole
     assert len(whole.skills) <= MAX_POINTS
     assert sum(count for _, _, count in whole.skills) == whole.games == 3000
     mean = sum(mean * count for _, mean, count in whole.skills) / 3000
-    assert mean == pytest.approx(sum(text["skill"] for text in texts) / 3000)
+    assert mean == pytest.approx(sum(record["skill"] for record in records) / 3000)
 
 
-def test_shared_grids(tmp_path):
+def test_shared_grids_are_games_with_unknown_guesses(tmp_path):
     log = tmp_path / "grids.txt"
     grids = "Game 1,234 3/6\n\n⬛🟨⬛⬛\n🟩🟩⬛🟨\n🟩🟩🟩🟩\n\n1021\n⬜⬜⬜🟨\n"
     log.write_text(grids, "utf-8")
     mmsat.audit([str(log)], str(tmp_path / "out.jsonl"), game=Game.parse("4x5p"))
-    one, other = lines(tmp_path / "out.jsonl")
-    assert (one["id"], one["rows"], one["source"]) == ("Game 1,234 3/6", 3, f"{log}:3")
-    assert one["board"] == "4x5p/????=-Y--/????=GG-Y/????=GGGG"
-    assert one["codes"] == str(mmsat.count(mmsat.Board.parse(one["board"])).count)
-    assert other["id"] == "1021"
+    first, second = lines(tmp_path / "out.jsonl")
+    assert (first["id"], first["rows"], first["source"]) == ("Game 1,234 3/6", 3, f"{log}:3")
+    assert first["board"] == "4x5p/????=-Y--/????=GG-Y/????=GGGG"
+    assert first["codes"] == str(mmsat.count(mmsat.Board.parse(first["board"])).count)
+    assert second["id"] == "1021"
 
 
-def test_bad_records_are_set_aside(tmp_path):
+def test_unreadable_records_are_rejected(tmp_path):
     log = tmp_path / "log.jsonl"
     bad = ['{"id": 1, "board": "4x6/1122=x"}', "{", "nonsense", '"4x6/9999=1.1"', '{"a": 1}', "[]"]
-    log.write_text("\n".join([bad[0], f'"{GOOD}"', *bad[1:], f'"{SLIPPED}"']) + "\n", "utf-8")
+    log.write_text(
+        "\n".join([bad[0], f'"{CONSISTENT}"', *bad[1:], f'"{WITH_SLIP}"']) + "\n", "utf-8"
+    )
     summary = mmsat.audit([str(log)], str(tmp_path / "out.jsonl"))
     assert (summary.games, summary.rejected) == (2, len(bad))
     rejected = lines(tmp_path / "out.jsonl.rejected.jsonl")
@@ -166,8 +168,8 @@ def test_bad_records_are_set_aside(tmp_path):
     assert [line["record"] for line in lines(tmp_path / "out.jsonl")] == [1, 7]
 
 
-def test_an_audit_cut_at_any_byte_resumes(tmp_path):
-    """Both files are cut at any byte: missing records are written again, and none twice."""
+def test_an_audit_resumes_from_files_cut_at_any_byte(tmp_path):
+    """Missing records are written again, and no record twice."""
     log = make_log(tmp_path / "log.jsonl", games=50)
     text = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
     for place in (3, 17, 18, 40):
@@ -175,8 +177,8 @@ def test_an_audit_cut_at_any_byte_resumes(tmp_path):
     (tmp_path / "log.jsonl").write_text("\n".join(text) + "\n", "utf-8")
     whole, again = str(tmp_path / "whole.jsonl"), str(tmp_path / "again.jsonl")
     mmsat.audit([log], whole)
-    wanted = (tmp_path / "whole.jsonl").read_bytes()
-    aside = (tmp_path / "whole.jsonl.rejected.jsonl").read_bytes()
+    judged = (tmp_path / "whole.jsonl").read_bytes()
+    rejected = (tmp_path / "whole.jsonl.rejected.jsonl").read_bytes()
     data = (tmp_path / "log.jsonl").read_bytes()
     head = json.dumps(
         {
@@ -187,15 +189,15 @@ def test_an_audit_cut_at_any_byte_resumes(tmp_path):
             "weights": "",
         }
     )
-    part = head.encode() + b"\n" + wanted
-    source = random.Random(3)
+    journal = head.encode() + b"\n" + judged
+    rng = random.Random(3)
     for _ in range(tiers.share(100, least=20)):
-        (tmp_path / "again.jsonl.part").write_bytes(part[: source.randint(0, len(part))])
-        cut = aside[: source.randint(0, len(aside))]
-        (tmp_path / "again.jsonl.rejected.jsonl").write_bytes(cut)
+        (tmp_path / "again.jsonl.part").write_bytes(journal[: rng.randint(0, len(journal))])
+        cut_rejected = rejected[: rng.randint(0, len(rejected))]
+        (tmp_path / "again.jsonl.rejected.jsonl").write_bytes(cut_rejected)
         mmsat.audit([log], again)
-        assert (tmp_path / "again.jsonl").read_bytes() == wanted
-        assert (tmp_path / "again.jsonl.rejected.jsonl").read_bytes() == aside
+        assert (tmp_path / "again.jsonl").read_bytes() == judged
+        assert (tmp_path / "again.jsonl.rejected.jsonl").read_bytes() == rejected
 
 
 @pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.slow)])
@@ -205,12 +207,12 @@ def test_a_killed_audit_resumes(tmp_path, times):
     out = tmp_path / "out.jsonl"
     code = "import sys, mmsat; mmsat.audit([sys.argv[1]], sys.argv[2], chunk=3)"
     command = [sys.executable, "-c", code, log, str(out)]
-    source = random.Random(1)
+    rng = random.Random(1)
     for _ in range(times):
         if out.exists():
             break
         running = subprocess.Popen(command)
-        time.sleep(0.3 + source.random() * 0.5)
+        time.sleep(0.3 + rng.random() * 0.5)
         running.send_signal(signal.SIGKILL)
         running.wait()
     if not out.exists():
@@ -218,7 +220,7 @@ def test_a_killed_audit_resumes(tmp_path, times):
     assert out.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 
-def test_another_audit_does_not_go_on(tmp_path):
+def test_an_audit_with_other_options_does_not_resume(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=5)
     with Journal(str(tmp_path / "out.jsonl"), {"other": 1}):
         pass
@@ -230,8 +232,8 @@ def test_another_audit_does_not_go_on(tmp_path):
     )
 
 
-def test_known_slips_are_found(tmp_path):
-    """The recorded slips equal those of the log, and most are identified correctly."""
+def test_most_recorded_slips_are_identified(tmp_path):
+    """The summary counts all recorded slips, and their true scores make the boards consistent."""
     log = make_log(tmp_path / "log.jsonl", games=200, slips=0.3)
     games = lines(tmp_path / "log.jsonl")
     for game in games:
@@ -242,15 +244,15 @@ def test_known_slips_are_found(tmp_path):
         assert twins.consistent(board)
     summary = mmsat.audit([log], str(tmp_path / "out.jsonl"))
     assert sum(summary.confusion.values()) == 200
-    slips = sum(count for (done, _), count in summary.confusion.items() if done != NO_SLIP)
-    right = sum(count for (_, text), count in summary.confusion.items() if text == RIGHT)
-    assert slips == sum("slip" in entry for entry in games)
-    assert 40 < slips < 80
-    assert right > slips / 2
-    assert summary.confusion[NO_SLIP, "missed"] == 200 - slips
+    num_slips = sum(count for (slip, _), count in summary.confusion.items() if slip != NO_SLIP)
+    num_right = sum(count for (_, outcome), count in summary.confusion.items() if outcome == RIGHT)
+    assert num_slips == sum("slip" in entry for entry in games)
+    assert 40 < num_slips < 80
+    assert num_right > num_slips / 2
+    assert summary.confusion[NO_SLIP, "missed"] == 200 - num_slips
 
 
-def test_codes_that_are_not_equally_likely(tmp_path):
+def test_records_use_the_weights_of_the_codes(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=20)
     mmsat.audit([log], str(tmp_path / "out.jsonl"), weights="3,1,1,1,1,0", depth="review")
     for line in lines(tmp_path / "out.jsonl"):
@@ -261,7 +263,7 @@ def test_codes_that_are_not_equally_likely(tmp_path):
         assert line["skill"] == (review.skill and round(float(review.skill), 6))
 
 
-def test_the_command(tmp_path):
+def test_the_command_writes_records_and_plots(tmp_path):
     log, out = tmp_path / "log.jsonl", tmp_path / "out.csv"
     created = run("generate", "--games", 30, "--slips", 0.5, "--seed", 2, "-o", log)
     assert created.exit_code == 0

@@ -1,4 +1,4 @@
-"""Tables of games: whatever the columns are called, in whatever order, and whatever is missing."""
+"""Tables of games, with columns of any common name and order, and with faults."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def refusal(folder, text, **options):
     """Return the error of a table whose columns cannot be understood."""
     with pytest.raises(InputError) as caught:
         audit(folder, text, **options)
-    assert [place.name for place in folder.iterdir()] == ["log.csv"]
+    assert [path.name for path in folder.iterdir()] == ["log.csv"]
     return str(caught.value).replace(f"{folder}/", "").splitlines()
 
 
@@ -44,7 +44,7 @@ def refusal(folder, text, **options):
 @pytest.mark.parametrize("head", ["", "sep={0}\n", "\n"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_separators_and_encodings(tmp_path, separator, head, encoding, end):
+def test_all_separators_encodings_and_line_ends_are_read(tmp_path, separator, head, encoding, end):
     head = head.format(separator)
     rows = [("Turn", " guess ", "Black", "WHITE", "player")]
     rows += [(turn, f'"{guess}"', f" {black}", white, "Ann") for turn, guess, black, white in ROWS]
@@ -68,8 +68,8 @@ def test_separators_and_encodings(tmp_path, separator, head, encoding, end):
         "GAME_ID,#,Guess,bull,cow",
     ],
 )
-def test_names_of_columns(tmp_path, header):
-    """In any order of the columns and of the rows."""
+def test_common_names_of_columns_are_recognized(tmp_path, header):
+    """Columns and rows can have any order."""
     table = [[f"g{game}", *row] for game in (2, 1) for row in ROWS]
     rng = random.Random(header)
     for order in rng.sample([*itertools.permutations(range(5))], 8):
@@ -81,7 +81,7 @@ def test_names_of_columns(tmp_path, header):
 
 
 @pytest.mark.parametrize("name", ["score", "Feedback", "marks", "response", "Result"])
-def test_a_column_with_the_score(tmp_path, name):
+def test_a_column_can_contain_whole_scores(tmp_path, name):
     text = f"game,guess,{name}\n1,1122,1.1\n1,3345,0 2\n"
     assert audit(tmp_path, text, game="4x6") == ([("1", BOARD)], [])
     text = f'word,{name}\ncrane,"-Y--G"\nTRUCE,🟩🟩🟩🟩🟩\ncrane,-Y--G\n'
@@ -90,7 +90,7 @@ def test_a_column_with_the_score(tmp_path, name):
     assert result == ([("", board) for board in boards], [])
 
 
-def test_where_games_without_an_id_start(tmp_path):
+def test_games_without_ids_start_at_first_turns_or_after_a_solved_game(tmp_path):
     first, second = "1,1122,1,1\n2,3345,0,2\n", "1,1234,4,0\n1,5,0,0\n"
     result = audit(tmp_path, f"turn,guess,black,white\n{first}{first}{second}", game="4x6")
     assert result[0] == [("", BOARD), ("", BOARD), ("", "4x6/1234=4.0")]
@@ -106,7 +106,7 @@ def test_where_games_without_an_id_start(tmp_path):
 
 
 @pytest.mark.parametrize("turn", [("turn,", "1,", "2,"), ("", "", "")])
-def test_a_row_without_an_id_is_refused_with_the_game_before(tmp_path, turn):
+def test_a_row_without_an_id_is_rejected_with_the_previous_game(tmp_path, turn):
     head, one, two = turn
     fault = "line 3: expected an id in column 'id', found nothing"
     rows = f"a,{one}1122,1,1\n,{two}3345,0,2\nb,{one}1234,4,0\n"
@@ -114,15 +114,15 @@ def test_a_row_without_an_id_is_refused_with_the_game_before(tmp_path, turn):
     assert result == ([("b", "4x6/1234=4.0")], [fault])
 
 
-def test_a_first_turn_without_an_id_is_alone(tmp_path):
+def test_a_first_turn_without_an_id_starts_a_rejected_game(tmp_path):
     rows = "a,1,1122,1,1\n,1,3345,0,2\n,2,1122,1,1\n"
     result = audit(tmp_path, f"id,turn,guess,black,white\n{rows}", game="4x6")
     faults = [f"line {line}: expected an id in column 'id', found nothing" for line in (3, 4)]
     assert result == ([("a", "4x6/1122=1.1")], ["\n".join(faults)])
 
 
-def test_a_lost_game_and_the_next_one_without_ids(tmp_path):
-    """Nothing separates them, but a published game has a number of turns."""
+def test_a_game_with_too_many_guesses_is_rejected(tmp_path):
+    """They may be a lost game and the next one. A published game has a maximum number of turns."""
     lost, head = "CRANE,-----\n" * 6, "guess,score\n"
     board, last = "/".join(["daily-word", *["CRANE=-----"] * 6]), "BIDDY,GGGGG\n"
     games = [("", board), ("", "daily-word/BIDDY=GGGGG")]
@@ -133,8 +133,8 @@ def test_a_lost_game_and_the_next_one_without_ids(tmp_path):
     assert audit(tmp_path, f"{head}{lost}{last}", game="daily-word") == ([], [fault])
 
 
-def test_what_a_column_game_has(tmp_path):
-    """Games if all values are games, else ids; both are refused, and so are two ids."""
+def test_a_column_game_has_rules_or_ids(tmp_path):
+    """It has rules if all its values are games. Mixed values and two columns of ids are refused."""
     games = "game,id,guess,score\n4x6,a,1122,1.1\nsuper,b,11223,1.1\n4x6,a,3345,0.2\n"
     assert audit(tmp_path, games) == ([("a", BOARD), ("b", "5x8/11223=1.1")], [])
     ids = "game,rules,guess,score\n4x6,4x6,1122,1.1\n"
@@ -183,11 +183,11 @@ HEADERS = {
         NO_GAME,
     ],
 }
-"""Expected header in the error message, with the rule in brackets."""
+"""The expected headers in the error messages, by invalid header, with the rule in parentheses."""
 
 
 @pytest.mark.parametrize("header", HEADERS)
-def test_headers_that_are_refused(tmp_path, header):
+def test_unclear_headers_are_refused(tmp_path, header):
     result = f", found '{', '.join(header.split(','))}'"
     text = refusal(tmp_path, f"{header}\n1,2\n")
     assert [line.replace(result, "") for line in text] == [
@@ -195,13 +195,13 @@ def test_headers_that_are_refused(tmp_path, header):
     ]
 
 
-def test_an_empty_table(tmp_path):
+def test_empty_tables_are_refused(tmp_path):
     for text in ("", "\n\n", "\ufeff"):
         (fault,) = refusal(tmp_path, text)
         assert fault.endswith(f"expected {NOTHING}, found nothing")
 
 
-def test_columns_that_are_not_those_of_the_score(tmp_path):
+def test_columns_must_have_all_parts_of_the_score(tmp_path):
     text = "guess,black\n1122,1\n"
     fault = "expected the columns 'black' and 'white' for scores of 4x6, found 'guess, black'"
     assert refusal(tmp_path, text, game="4x6") == [f"log.csv, line 1: {fault}"]
@@ -234,8 +234,8 @@ ROW_FAULTS = {
 
 
 @pytest.mark.parametrize("rows", ROW_FAULTS)
-def test_rows_that_are_refused(tmp_path, rows):
-    """With their game, while other games are read."""
+def test_games_with_invalid_rows_are_rejected(tmp_path, rows):
+    """Other games are read."""
     text = f"id,turn,guess,black,white\n{rows}\nz,1,1122,1,1\n"
     games, faults = audit(tmp_path, text, game="4x6")
     assert ("z", "4x6/1122=1.1") in games
@@ -245,14 +245,14 @@ def test_rows_that_are_refused(tmp_path, rows):
         assert line.startswith(expected)
 
 
-def test_empty_and_fractional_numbers(tmp_path):
-    """As programs write columns of numbers of which some are missing."""
+def test_numbers_may_be_empty_or_written_as_fractions(tmp_path):
+    """Programs write fractions if some numbers of a column are missing."""
     text = "turn,guess,black,white\n#1,1122,1.0,1.00\n3.0,6666,?,?\n2.,3345,,2.0\n"
     boards = [("", "4x6/1122=1.1/3345=?.2/6666=?.?")]
     assert audit(tmp_path, text, game="4x6") == (boards, [])
 
 
-def test_rows_of_boards_that_are_refused(tmp_path):
+def test_invalid_rows_of_boards_are_rejected(tmp_path):
     text = f"id,board\n1,{BOARD}\n2\n3,{BOARD},x\n4,\n5,{BOARD},\n\n6,{BOARD}\n"
     games, faults = audit(tmp_path, text)
     assert games == [(name, BOARD) for name in "156"]
@@ -263,17 +263,17 @@ def test_rows_of_boards_that_are_refused(tmp_path):
     ]
 
 
-def test_a_corrected_table_is_read_at_once(tmp_path):
+def test_a_corrected_table_can_be_audited_immediately(tmp_path):
     log, out = tmp_path / "log.csv", tmp_path / "out.csv"
     log.write_text("game,guess\n1,1122\n", "utf-8")
     (tmp_path / "first.jsonl").write_text(f'"{BOARD}"\n', "utf-8")
     fault_lines(run("audit", tmp_path / "first.jsonl", log, "-o", out))
-    assert {place.name for place in tmp_path.iterdir()} == {"log.csv", "first.jsonl"}
+    assert {path.name for path in tmp_path.iterdir()} == {"log.csv", "first.jsonl"}
     log.write_text(f"id,board\na,{BOARD}\n", "utf-8")
     assert run("audit", tmp_path / "first.jsonl", log, "-o", out).stdout.startswith("2 games")
 
 
-def test_arrow_tables_of_guesses(tmp_path):
+def test_parquet_tables_of_guesses_are_read(tmp_path):
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     columns = {"Game": [7, 7, None], "Turn": [2, 1, 1], "Guess": [3345, 1122, 1122]}
@@ -289,7 +289,7 @@ def test_arrow_tables_of_guesses(tmp_path):
     assert "expected a Parquet file, found other data (" in fault
 
 
-def test_json_lines_of_other_shapes(tmp_path):
+def test_json_keys_are_recognized_like_column_names(tmp_path):
     board = json.dumps(mmsat.Board.parse(BOARD).to_json())
     lines = [
         f'{{"Board": "{BOARD}", "Game ID": 7}}',
@@ -306,8 +306,7 @@ def test_json_lines_of_other_shapes(tmp_path):
 
 
 @pytest.mark.parametrize("seed", range(tiers.share(100, least=20)))
-def test_tables_of_random_games(tmp_path, seed):
-    """Shuffled rows of games of any kind of score, written by the plain reference."""
+def test_shuffled_tables_of_random_games_are_read(tmp_path, seed):
     rng = random.Random(seed)
     boards, table = {}, []
     for number in range(rng.randint(1, 6)):

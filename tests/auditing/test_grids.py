@@ -1,4 +1,4 @@
-"""Shared grids: all ways to write a row; no line that looks like a row is lost or half-read."""
+"""Shared grids: all forms of rows, and the rejection of lines that only look like rows."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ SEPARATORS = ["---", "----------", "***", "─────", "=====", "_____", "
 
 
 def read(*lines, game=FIVE):
-    """Return the games and the refused texts of some lines."""
+    """Return the games, and the rejected texts with their faults, of some lines."""
     games, refused = [], []
     for record in read_grids([f"{line}\n" for line in lines], "log", game):
         if record.fault:
@@ -83,7 +83,7 @@ def spell(marks, style):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_every_style(style):
+def test_every_style_of_marks_is_read(style):
     game = ["-Y--G", "GG-Y-", "GGGGG"]
     assert read(*(spell(row, style) for row in game)) == ([game], [])
     assert read(*(" ".join(style[mark] for mark in row) for row in game)) == ([game], [])
@@ -92,12 +92,12 @@ def test_every_style(style):
 @pytest.mark.parametrize("style", [SQUARES, SLACK, LETTERS])
 @pytest.mark.parametrize("front", FRONTS)
 @pytest.mark.parametrize("behind", BEHINDS)
-def test_text_around_a_row(style, front, behind):
+def test_text_before_and_after_a_row_is_ignored(style, front, behind):
     game = ["-Y--G", "GG-Y-"]
     assert read(*(f"{front}{spell(row, style)}{behind}" for row in game)) == ([game], [])
 
 
-def test_variants_of_squares_in_one_row():
+def test_variants_of_a_mark_may_be_mixed():
     """Squares of several sizes, in black and white, and variation selectors are the same marks."""
     row = "⬛\ufe0f◼\ufe0e◾▪⬜◻◽▫■□⚫⚪🖤🤍🟩\ufe0f"
     assert read(row, game=Game.parse("15x26p")) == ([["-" * 14 + "G"]], [])
@@ -106,7 +106,7 @@ def test_variants_of_squares_in_one_row():
 @pytest.mark.parametrize(
     "row", ["⬛⬜⬜⬜⬜", "■□□□□", "⚫⚪⚪⚪⚪", "🖤🤍🤍🤍🖤", "⬛ ⬜ ⬛ ⬛ ⬛"]
 )
-def test_dark_and_light_squares_in_one_row_without_a_color(row):
+def test_rows_of_dark_and_light_squares_only_are_rejected(row):
     """They may be black and white key pegs; a grid may have filled rows of another shade."""
     reason = "the absent marks are neither all dark nor all light"
     fault = f"log, line 2: expected 5 marks per grid, found {row!r} ({reason})"
@@ -119,7 +119,7 @@ def test_dark_and_light_squares_in_one_row_without_a_color(row):
 
 @pytest.mark.parametrize("gap", [" ", "  ", "\t", " | ", "|", "\u3000", "\u00a0"])
 @pytest.mark.parametrize("style", [SQUARES, SLACK])
-def test_grids_side_by_side(gap, style):
+def test_grids_side_by_side_are_separate_games(gap, style):
     """A solved grid has rows without marks, or no rows, while the others continue."""
     games = [["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"], ["-----", "GG--Y", "G-G-G"]]
     for order in itertools.permutations(games):
@@ -131,7 +131,7 @@ def test_grids_side_by_side(gap, style):
             assert read(*map(gap.join, zip(*columns, strict=True))) == ([*order], [])
 
 
-def test_grids_of_unequal_heights():
+def test_rows_after_a_solved_grid_belong_to_unsolved_grids():
     """Rows behind a solved grid are in their column, or are those of the only unsolved grids."""
     left_grid, right = ["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"]
     rows = [
@@ -148,7 +148,7 @@ def test_grids_of_unequal_heights():
     assert refused == [("\n".join([*rows, last]), fault)]
 
 
-def test_games_without_a_title_between():
+def test_consecutive_games_are_separated_by_all_correct_rows():
     solved, lost = ["-Y--G", "GGGGG"], ["Y----", "-----"]
     one, two = ([spell(row, SQUARES) for row in game] for game in (solved, lost))
     assert read(*one, *two, "", *two, *one)[0] == [solved, lost, lost + solved]
@@ -159,7 +159,7 @@ def test_games_without_a_title_between():
 
 
 @pytest.mark.parametrize("line", BROKEN)
-def test_what_cannot_be_read_is_refused_with_its_game(line):
+def test_an_unreadable_row_is_rejected_with_its_game(line):
     row, last = spell("-Y--G", SQUARES), spell("GGGGG", SQUARES)
     games, refused = read("Ann", row, line, row, last, row, "", line, "", row)
     assert games == [["-Y--G"], ["-Y--G"]]
@@ -168,7 +168,7 @@ def test_what_cannot_be_read_is_refused_with_its_game(line):
         assert fault.startswith(f"log, line {number}: expected 5 marks per grid, found ")
 
 
-def test_reasons():
+def test_rejections_have_reasons():
     faults = [read(line)[1][0][1].partition("found ")[2] for line in BROKEN[:6]]
     assert faults == [
         "'⬛🟪⬛⬛🟩' (not marks of daily-word: 🟪)",
@@ -181,7 +181,7 @@ def test_reasons():
 
 
 @pytest.mark.parametrize("line", [*CHAT, *SEPARATORS, "7️⃣🟥", "🟥 8️⃣", "▪ a point", "1021", "BYE"])
-def test_other_text_is_no_row(line):
+def test_other_text_is_not_a_row(line):
     row = spell("-Y--G", SQUARES)
     assert read(row, line, row) == ([["-Y--G"], ["-Y--G"]], [])
 
@@ -196,8 +196,8 @@ IN_LETTERS = "marks in letters are -, Y and G, at the start of the line"
         *("CRANE -Y--G", "crane -y--g", "1. CRANE GY___", "GRAPE GGGGG", "score: GGGGG", "G.Y.."),
     ],
 )
-def test_rows_of_letters_in_other_ways_are_refused(line):
-    """They are neither the title of a game nor lost."""
+def test_unusual_rows_of_letters_are_rejected(line):
+    """They are neither ignored nor the title of a game."""
     expected = "expected 5 marks per grid"
     games, refused = read("Daily 7", "-Y--G", line, "GGGGG", "", "GGGGG")
     assert games == [["GGGGG"]]
@@ -208,12 +208,12 @@ def test_rows_of_letters_in_other_ways_are_refused(line):
 @pytest.mark.parametrize(
     "line", ["Hello", "x-ray", "GG", "BYE-BYE", "Daily-5", "...", "well...", "12.30", "a GG game"]
 )
-def test_words_are_no_rows_of_letters(line):
+def test_words_are_not_rows_of_letters(line):
     assert read("-Y--G", line, "GGGGG") == ([["-Y--G"], ["GGGGG"]], [])
 
 
 @pytest.mark.parametrize("lines", [["21000", "22222"], ["Hello", "Ann"], ["", "ðŸŸ©ðŸŸ¨"]])
-def test_a_text_without_a_row_is_refused(lines):
+def test_a_text_without_rows_is_rejected(lines):
     number, first = next((n, line) for n, line in enumerate(lines, 1) if line)
     fault = f"log, line {number}: expected rows of 5 marks, found {first!r} (no line has marks)"
     assert read(*lines) == ([], [(first, fault)])
@@ -221,7 +221,7 @@ def test_a_text_without_a_row_is_refused(lines):
     assert read(*lines, "GGGGG") == ([["GGGGG"]], [])
 
 
-def test_a_lost_game_and_the_next_one():
+def test_a_grid_with_too_many_rows_is_rejected():
     """A published game has a number of turns, and no line between two is one too many rows."""
     lost, row = [spell("-Y--G", SQUARES)] * 6, spell("GGGGG", SQUARES)
     assert read(*lost) == ([["-Y--G"] * 6], [])
@@ -234,7 +234,7 @@ def test_a_lost_game_and_the_next_one():
     assert read(*pair, f"{row} {row}") == ([["-Y--G"] * 6 + ["GGGGG"]] * 2, [])
 
 
-def test_one_line_of_several_grids():
+def test_a_single_line_of_several_grids_is_rejected():
     """It may be a game whose lines were joined, unless a row follows an all-correct one."""
     row, last = spell("-Y--G", SQUARES), spell("GGGGG", SQUARES)
     rule = "this may be one row of several games or all rows of one game"
@@ -246,7 +246,7 @@ def test_one_line_of_several_grids():
     assert read(f"{last} {last}") == ([["GGGGG"]] * 2, [])
 
 
-def test_two_sets_of_colors():
+def test_mixed_sets_of_colors_are_rejected():
     expected = "marks of one set of colors: green and yellow, or orange and blue"
     fault = f"log, line 1: expected {expected}, found '🟩🟧'"
     assert read("🟩🟧⬛⬛⬛") == ([], [("🟩🟧⬛⬛⬛", fault)])
@@ -256,7 +256,7 @@ def test_two_sets_of_colors():
     assert str(mmsat.Board.parse("daily-word/CRANE=🟧🟦⬛⬛⬛")) == "daily-word/CRANE=GY---"
 
 
-def test_dashes_are_a_row_between_rows_of_letters_only():
+def test_dashes_are_a_row_only_between_rows_of_letters():
     assert read("-Y--G", "-----", "GGGGG") == ([["-Y--G", "-----", "GGGGG"]], [])
     for lines in (["-----", "-Y--G"], ["-Y--G", "-----"], ["Ann", "-----", "-Y--G", "", "x"]):
         games, [(text, fault)] = read(*lines)
@@ -267,7 +267,7 @@ def test_dashes_are_a_row_between_rows_of_letters_only():
 
 
 def random_part(rng):
-    """Return some lines, their games, and their texts that are refused."""
+    """Return some lines, their games, and their texts that are rejected."""
     kind = rng.random()
     if kind < 0.2:
         return [rng.choice(CHAT)], [], []
@@ -293,8 +293,8 @@ def random_part(rng):
 
 
 @pytest.mark.parametrize("seed", range(tiers.share(300, least=40)))
-def test_nothing_is_lost(seed):
-    """Solved games one after the other, with and without other lines between, and broken ones."""
+def test_random_mixtures_of_games_and_text_are_read_completely(seed):
+    """Games follow each other, with and without text between them, and some are invalid."""
     rng = random.Random(seed)
     lines, games, refused = [], [], []
     for _ in range(rng.randint(1, 12)):
@@ -309,8 +309,7 @@ def test_nothing_is_lost(seed):
     assert [text for text, _ in message] == refused
 
 
-def test_an_audit_of_grids(tmp_path):
-    """The encoding and the line ends of the file are those of any system."""
+def test_grids_are_audited_in_any_encoding(tmp_path):
     text = "Daily 1 2/6\n\n⬛🟨⬛⬛🟩 ⬛🟨⬛⬛🟩\n🟩🟩🟩🟩🟩 ⬛🟪⬛⬛🟩\n\n> 🟧🟦⬛⬛🟦\n"
     for encoding, end in (("utf-8-sig", "\r\n"), ("utf-16", "\r")):
         log, out = tmp_path / "grids.txt", tmp_path / "out.jsonl"
@@ -325,8 +324,7 @@ def test_an_audit_of_grids(tmp_path):
         assert rejected["fault"].startswith(f"{log}, line 4: ")
 
 
-def test_long_logs_take_no_longer_per_line():
-    """Neither a game without an end nor a long line is looked at again and again."""
+def test_long_games_and_long_lines_are_read_in_linear_time():
     rows = [spell("-Y--G", SQUARES)] * 20_000
     assert len(read(*rows, game=Game.parse("5x26p"))[0][0]) == len(rows)
     assert read(*rows)[1][0][0].count("\n") == len(rows) - 1
@@ -338,7 +336,7 @@ def test_long_logs_take_no_longer_per_line():
         assert refused[0][1].endswith("(no line has marks)") == (not is_row)
 
 
-def test_the_titles_of_grids_side_by_side():
+def test_grids_side_by_side_have_numbered_ids():
     lines = ["Dordle 5", "🟩🟩🟩🟩🟩 ⬛🟨⬛⬛🟩", "", "🟩🟩🟩🟩🟩"]
     records = [*read_grids(lines, "log", FIVE)]
     assert [record.id for record in records] == ["Dordle 5 (1 of 2)", "Dordle 5 (2 of 2)", ""]

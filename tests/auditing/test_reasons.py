@@ -27,7 +27,7 @@ EXAMPLES = (
 
 
 def audit(tmp_path, boards):
-    """The records of the boards of one log."""
+    """Return the records of a log with these boards."""
     log, out = tmp_path / "log.jsonl", tmp_path / "out.jsonl"
     log.write_text("".join(json.dumps({"board": str(board)}) + "\n" for board in boards), "utf-8")
     mmsat.audit([str(log)], str(out))
@@ -35,29 +35,29 @@ def audit(tmp_path, boards):
 
 
 def is_of_a_file(board):
-    """Whether a board names a file, which a log cannot have."""
+    """Return whether a board names a file, which is not allowed in a log."""
     return ":" in str(board.game)
 
 
 def check_record(record, board):
-    """The record names the first correction of `explain`, and a smallest conflict."""
+    """Check that a record has the first correction of `explain`, and a smallest conflict."""
     explanation = mmsat.explain(board, limit=100_000)
     first = explanation.corrections[0]
     change = first.changes[0]
-    spell = speller(board.game).print_score
+    print_score = speller(board.game).print_score
     assert record["verdict"] == "inconsistent"
     assert {key: record[key] for key in ("changed", "row", "from", "to", "slip")} == {
         "changed": first.cost,
         "row": change.row + 1,
-        "from": spell(change.before),
-        "to": spell(change.after),
+        "from": print_score(change.before),
+        "to": print_score(change.after),
         "slip": change.slip,
     }, str(board)
     assert len(record["conflict"].split()) == len(explanation.conflicts[0].rows)
     return first
 
 
-def test_examples(tmp_path):
+def test_examples_of_corrections(tmp_path):
     boards = [Board.parse(line) for line in EXAMPLES]
     for record, board in zip(audit(tmp_path, boards), boards, strict=True):
         first = check_record(record, board)
@@ -66,7 +66,7 @@ def test_examples(tmp_path):
             assert key[tuple((c.row, c.after) for c in first.changes)] == min(key.values())
 
 
-def test_boards_of_every_kind(tmp_path):
+def test_corrections_of_boards_of_every_kind(tmp_path):
     """Boards with many wrong rows, unread scores, and guesses that are not codes."""
     boards = [
         board
@@ -81,10 +81,10 @@ def test_boards_of_every_kind(tmp_path):
     assert {1, 2, 3} <= {*costs}
 
 
-def played_boards(game, number, seed):
-    """Boards with few colors per guess; scores count colors twice, or are random."""
+def played_boards(game, count, seed):
+    """Yield inconsistent boards. Some scores count repeated colors twice, and some are random."""
     rng = random.Random(f"{seed} {game}")
-    while number:
+    while count:
         secret = random_guess(rng, game)
         rows = []
         for _ in range(rng.randint(2, 6)):
@@ -98,17 +98,17 @@ def played_boards(game, number, seed):
             rows.append(Row(guess, score))
         board = Board(game, tuple(rows))
         if not mmsat.check(board, reason=0):
-            number -= 1
+            count -= 1
             yield board
 
 
-def test_programs_that_count_twice(tmp_path):
+def test_repeated_colors_that_were_counted_twice_are_identified(tmp_path):
     """In games whose boards are judged in bulk, by a table and by lists."""
-    twice = Counter()
+    num_twice = Counter()
     for name in ("4x4", "4x4w", "4x4p", "3x6", "5x6", "5x6w"):
         game = Game.parse(name)
         boards = [*played_boards(game, share(60, least=15), 482)]
         for record, board in zip(audit(tmp_path, boards), boards, strict=True):
             check_record(record, board)
-            twice[name] += "twice" in record["slip"]
-    assert min(twice.values()) > at_least(10)
+            num_twice[name] += "twice" in record["slip"]
+    assert min(num_twice.values()) > at_least(10)

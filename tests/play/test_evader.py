@@ -1,4 +1,4 @@
-"""The codemaker who cheats fairly."""
+"""The codemaker without a fixed code, whose scores are consistent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.strategies import small_games
 
 
 @given(small_games())
-def test_the_answer_leaves_most_codes(game):
+def test_the_score_leaves_the_most_codes(game):
     board = Board(game)
     codes = list(twins.codes(game))
     guess = codes[len(codes) // 3]
@@ -36,7 +36,7 @@ def test_the_answer_leaves_most_codes(game):
 
 @pytest.mark.parametrize("strategy", ["knuth", "first-consistent", "random-consistent"])
 @pytest.mark.parametrize("size", ["4x6", "3x10!", "4x4b", "3x5w"])
-def test_every_answer_is_true_of_the_code_that_is_revealed(size, strategy):
+def test_the_revealed_code_is_consistent_with_all_scores(size, strategy):
     game = Game.parse(size)
     evader = Evader(game, seed=1)
     now = Round(Board(game), 20, evader.hide(game))
@@ -44,35 +44,35 @@ def test_every_answer_is_true_of_the_code_that_is_revealed(size, strategy):
     assert now.board.is_consistent(evader.reveal(now))
 
 
-def test_a_worst_case_strategy_is_not_beaten():
-    """Knuth's strategy takes at most five guesses against any codemaker (1977)."""
+def test_knuths_strategy_needs_five_guesses():
+    """It needs at most five guesses against any codemaker (Knuth 1977)."""
     game = Game.parse("4x6")
     now = play_round(Round(Board(game), 20), [Machine(game, "knuth")], Evader(game))
     assert now.is_found
     assert len(now.board.rows) == 5
 
 
-def word_games(many):
-    """Small lists of words, scored by place and otherwise."""
-    source = random.Random(6)
-    for number in range(many):
-        words = source.sample([*product(range(6), repeat=3)], source.randint(3, 30))
+def word_games(count):
+    """Yield games with short word lists, scored by marks and by numbers."""
+    rng = random.Random(6)
+    for number in range(count):
+        words = rng.sample([*product(range(6), repeat=3)], rng.randint(3, 30))
         scoring = SCORINGS[("places", "black-white")[number % 2]]
         yield Game(3, 6, Words(words), scoring, name="words of a test")
 
 
 @pytest.mark.parametrize("size", ["2x3", "3x3", "2x5b", "3x4!", "3x3p", "4x4"])
-def test_the_worst_codemaker_holds_out_as_long_as_can_be(size):
-    holds_out(Game.parse(size))
+def test_the_worst_case_codemaker_forces_the_optimal_worst_case(size):
+    check_worst_case(Game.parse(size))
 
 
-def test_the_worst_codemaker_of_word_games():
+def test_the_worst_case_codemaker_in_word_games():
     for game in word_games(tiers.share(60, least=6)):
-        holds_out(game)
+        check_worst_case(game)
 
 
-def holds_out(game):
-    """By the least worst case against best play, and at least so long against any."""
+def check_worst_case(game):
+    """Check that best play needs its worst case, and other strategies at least as many guesses."""
     best = mmsat.optimal(game, objective="worst")
     evader = Evader(game, worst=True)
     for strategy in ("first-consistent", "entropy"):
@@ -85,12 +85,12 @@ def holds_out(game):
     assert len(now.board.rows) == best.bound
 
 
-def test_nobody_holds_out_longer_than_five_guesses_against_knuth():
+def test_the_worst_case_codemaker_forces_five_guesses_against_knuth():
     game = Game.parse("4x6")
     now = play_round(Round(Board(game), 20), [Machine(game, "knuth")], Evader(game, worst=True))
     assert len(now.board.rows) == 5
 
 
-def test_the_worst_codemaker_plays_small_games():
+def test_the_worst_case_codemaker_requires_a_small_game():
     with pytest.raises(mmsat.SizeError, match="5,040"):
         Evader(Game.parse("5x6"), worst=True)

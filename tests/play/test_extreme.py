@@ -25,12 +25,12 @@ LINE = re.compile(
 TABLE = [
     match.groups() for match in map(LINE.fullmatch, PAGE.read_text("utf-8").splitlines()) if match
 ]
-QUICK = 64
-"""Codes of the games that are searched again in `make test`; of all in `make test-all`."""
+MAX_QUICK_CODES = 64
+"""Maximum number of codes of the games that `make test` searches; `make test-all` searches all."""
 
 
 def is_puzzle(board):
-    """Whether one code is left, none of the guesses, and each row is needed."""
+    """Return whether one code remains, which is not a guess, and every row is needed."""
     codes = twins.consistent(board)
     rows = range(len(board.rows))
     return (
@@ -41,21 +41,21 @@ def is_puzzle(board):
 
 
 def sizes(game, code):
-    """The rows of all puzzles with a code, by brute force."""
+    """Return the numbers of rows of all puzzles for a code, by brute force."""
     rows = [
         mmsat.Row(guess, game.score(code, guess)) for guess in twins.codes(game) if guess != code
     ]
     return {
-        index
-        for index in range(1, 6)
-        for chosen in combinations(rows, index)
+        num_rows
+        for num_rows in range(1, 6)
+        for chosen in combinations(rows, num_rows)
         if is_puzzle(mmsat.Board(game, chosen))
     }
 
 
 @given(small_games(3, 3))
 @settings(max_examples=25, deadline=None)
-def test_no_puzzle_has_fewer_or_more_rows(game):
+def test_the_fewest_and_most_rows_are_those_of_brute_force(game):
     assume(1 < game.size <= 9)
     for covers in all_covers(AnswerTable.of(game)):
         expected = sizes(game, covers.code)
@@ -65,19 +65,19 @@ def test_no_puzzle_has_fewer_or_more_rows(game):
 
 @given(small_games(3, 4))
 @settings(max_examples=40, deadline=None)
-def test_renamings_preserve_the_result_and_kinds_agree(game):
+def test_renamings_keep_the_code_and_rename_excluded_codes(game):
     assume(1 < game.size <= 64)
     table = AnswerTable.of(game)
     for codes in group_codes(table.guesses, table.symmetries).values():
         code = codes[-1]
-        own = table.index_of[code]
+        code_index = table.index_of[code]
         for renaming in find_renamings(table, code).tolist():
-            assert renaming[own] == own
+            assert renaming[code_index] == code_index
             for guess in range(table.size):
                 before, after = table.answers(guess), table.answers(renaming[guess])
                 for other in range(table.size):
-                    is_alike = before[other] == before[own]
-                    assert is_alike == (after[renaming[other]] == after[own])
+                    has_same_score = before[other] == before[code_index]
+                    assert has_same_score == (after[renaming[other]] == after[code_index])
 
 
 @pytest.mark.parametrize("extreme", ["fewest", "most"])
@@ -91,7 +91,7 @@ def test_an_extreme_is_a_puzzle(game, extreme, tmp_path):
     check(mmsat.extreme_puzzle(game, extreme))
 
 
-def test_the_table_has_its_games():
+def test_the_table_has_rows_for_many_games():
     assert len(TABLE) >= 30
     assert {"2x2", "3x4", "4x3", "3x4b"} <= {line[0] for line in TABLE}
 
@@ -109,17 +109,19 @@ def test_the_boards_of_the_table_are_puzzles(line):
     "line",
     [
         pytest.param(
-            line, marks=[pytest.mark.slow] * (mmsat.Game.parse(line[0]).size > QUICK), id=line[0]
+            line,
+            marks=[pytest.mark.slow] * (mmsat.Game.parse(line[0]).size > MAX_QUICK_CODES),
+            id=line[0],
         )
         for line in TABLE
     ],
 )
-def test_the_table_is_found_again(line):
+def test_searches_confirm_the_table(line):
     name, kinds, fewest, _, hardest, _, maximum, _ = line
-    every = [*all_covers(AnswerTable.of(mmsat.Game.parse(name)))]
-    least = [len(chosen) for covers in every if (chosen := covers.fewest())]
-    assert [len(least), min(least), max(least)] == [int(kinds), int(fewest), int(hardest)]
-    assert max(len(covers.most()) for covers in every) == int(maximum)
+    all_sets = [*all_covers(AnswerTable.of(mmsat.Game.parse(name)))]
+    minima = [len(cover) for covers in all_sets if (cover := covers.fewest())]
+    assert [len(minima), min(minima), max(minima)] == [int(kinds), int(fewest), int(hardest)]
+    assert max(len(covers.most()) for covers in all_sets) == int(maximum)
 
 
 def test_the_command_prints_the_proven_bounds():
@@ -144,13 +146,13 @@ def test_impossible_requests_are_reported(arguments, expected):
     assert expected in run("puzzle", *arguments).output
 
 
-def test_large_games_are_refused_and_time_ends():
+def test_large_games_are_refused_and_the_time_limit_holds():
     with pytest.raises(mmsat.SizeError, match=f"up to {LIMITS.extreme_codes:,}"):
         mmsat.extreme_puzzle("6x6", "most")
     with pytest.raises(mmsat.TimeLimitError) as caught:
         mmsat.extreme_puzzle("5x5b", "most", timeout=0.5)
     assert str(caught.value) == "the puzzle with the most rows: not finished within 0.5 seconds"
-    texts = []
-    mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *now: texts.append(now))
-    assert texts == sorted(texts)
-    assert texts[-1][0] == 6
+    reports = []
+    mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *report: reports.append(report))
+    assert reports == sorted(reports)
+    assert reports[-1][0] == 6

@@ -1,4 +1,4 @@
-"""Reviews in hard mode: the same laws, beside the guesses that are allowed and no others."""
+"""Reviews in hard mode follow the same laws, with allowed guesses only."""
 
 from __future__ import annotations
 
@@ -26,22 +26,23 @@ def boards():
             yield board, codes, random_guess(source, board.game)
 
 
-def last_move(board, guess, score, **wishes):
-    return mmsat.review(Board(board.game, (*board.rows, Row(guess, score))), **wishes).moves[-1]
+def last_move(board, guess, score, **options):
+    board = Board(board.game, (*board.rows, Row(guess, score)))
+    return mmsat.review(board, **options).moves[-1]
 
 
-def test_what_is_allowed_is_what_the_rule_says():
-    breaches = 0
+def test_allowed_guesses_and_breaches_follow_the_definition():
+    num_breaches = 0
     for board, codes, guess in boards():
         every = [*twins.codes(board.game)]
         allowed = [c for c in every if all(uses(board.game, row, c) for row in board.rows)]
         result = list_allowed(board.game, board.rows, np.array(every))
         assert [*map(tuple, result.tolist())] == allowed
-        assert {*codes} <= {*allowed}  # the code itself is never forbidden
+        assert {*codes} <= {*allowed}  # no consistent code is forbidden
         broken = [n for n, row in enumerate(board.rows) if not uses(board.game, row, guess)]
         assert find_breach(board.game, board.rows, guess) == (broken[0] if broken else None)
-        breaches += bool(broken)
-    assert breaches
+        num_breaches += bool(broken)
+    assert num_breaches
 
 
 def test_the_laws_hold_in_hard_mode():
@@ -51,20 +52,20 @@ def test_the_laws_hold_in_hard_mode():
         game = board.game
         every = [*twins.codes(game)]
         allowed = [c for c in every if all(uses(game, row, c) for row in board.rows)]
-        texts = [twins.score(game.scoring, code, guess) for code in codes]
-        moves = {score: last_move(board, guess, score, hard=True) for score in {*texts}}
-        entry = [moves[score] for score in texts]
-        assert sum(move.luck for move in entry) == 0
-        assert sum(move.luckier for move in entry) == Fraction(len(codes), 2)
+        scores = [twins.score(game.scoring, code, guess) for code in codes]
+        moves = {score: last_move(board, guess, score, hard=True) for score in {*scores}}
+        moves_by_code = [moves[score] for score in scores]
+        assert sum(move.luck for move in moves_by_code) == 0
+        assert sum(move.luckier for move in moves_by_code) == Fraction(len(codes), 2)
         least = min(expected(game, codes, other) for other in allowed)
         cost = expected(game, codes, guess)
-        move = entry[0]
+        move = moves_by_code[0]
         assert move.cost == cost
         assert move.least == min(cost, least)
         assert move.best == guess or (move.best in allowed and least < cost)
         assert (move.breach is None) == all(uses(game, row, guess) for row in board.rows)
-        again = last_move(board, move.best, game.score(codes[0], move.best), hard=True)
-        assert (again.loss, again.skill) == (0, 1)
+        best_move = last_move(board, move.best, game.score(codes[0], move.best), hard=True)
+        assert (best_move.loss, best_move.skill) == (0, 1)
         seen.append(board)
     if tiers.TIER != "quick":
         assert len(scorings_of(seen)) == 7
@@ -91,15 +92,15 @@ def expected(game, codes, guess):
 )
 def test_known_breaches(line, breaches):
     review = mmsat.review(line, hard=True)
-    texts = [None if move.breach is None else move.breach + 1 for move in review.moves]
-    assert texts == breaches[: len(texts)]
+    numbers = [None if move.breach is None else move.breach + 1 for move in review.moves]
+    assert numbers == breaches[: len(numbers)]
     assert review.to_dict()["hard"] is True
     for move in review.moves:
         assert ("hard mode forbids it" in move.sentence) == (move.breach is not None)
-    assert [move.breach for move in mmsat.review(line).moves] == [None] * len(texts)
+    assert [move.breach for move in mmsat.review(line).moves] == [None] * len(numbers)
 
 
-def test_weights_in_hard_mode():
+def test_hard_mode_uses_the_weights_of_the_codes():
     board = Board.parse("3x4/112=1.0/113=1.1")
     weights = mmsat.Weights.of_colors(board.game, [3, 1, 1, 0])
     first = Board(board.game, board.rows[:1])

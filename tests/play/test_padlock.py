@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat.play.puzzle import NUMBERS, clue, clues, has_clues
+from mmsat.play.puzzle import NUMBER_WORDS, clue, clues, has_clues
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.strategies import small_games
@@ -15,16 +15,18 @@ from tests.support.strategies import small_games
 
 def read(text, parts):
     """Parse the score in a sentence."""
-    message = dict.fromkeys(parts, 0)
+    score = dict.fromkeys(parts, 0)
     for part in text.lower().rstrip(".").split(","):
-        number = next((NUMBERS.index(word) for word in part.split() if word in NUMBERS), None)
+        number = next(
+            (NUMBER_WORDS.index(word) for word in part.split() if word in NUMBER_WORDS), None
+        )
         if number is None:
             assert part == " in any place"
         elif "white" in parts and "wrong place" in part:
-            message["white"] = number
+            score["white"] = number
         else:
-            message[parts[0]] = number
-    return tuple(message.values())
+            score[parts[0]] = number
+    return tuple(score.values())
 
 
 @given(small_games(4, 4).filter(has_clues), st.data())
@@ -50,22 +52,22 @@ def test_a_sentence_determines_the_score(game, data):
         ("14x6b/12345612345612=13", "13 digits are in the right place."),
     ],
 )
-def test_the_words(line, expected):
+def test_the_sentence_of_a_score(line, expected):
     assert clues(mmsat.Board.parse(line)) == [expected]
 
 
 def test_a_board_is_printed_as_sentences():
-    asked = ("puzzle", "number", "--words", "padlock", "--seed", 3)
+    arguments = ("puzzle", "number", "--words", "padlock", "--seed", 3)
     puzzle = mmsat.puzzle("number", seed=3)
-    shown = run(*asked).stdout
+    printed = run(*arguments).stdout
     for row, text in zip(puzzle.board.rows, clues(puzzle.board), strict=True):
-        assert re.search(" ".join(str(color + 1) for color in row.guess) + f"  {text}", shown)
-    assert "black" not in shown
-    assert f"{clues(puzzle.board)[-1]}\n" in run(*asked, "-v").stdout
+        assert re.search(" ".join(str(color + 1) for color in row.guess) + f"  {text}", printed)
+    assert "black" not in printed
+    assert f"{clues(puzzle.board)[-1]}\n" in run(*arguments, "-v").stdout
 
 
 @pytest.mark.parametrize("game", ["daily-word", "royale", "secret-search-3"])
-def test_marks_and_pairs_have_no_such_words(game):
+def test_marks_and_pairs_cannot_be_put_in_words(game):
     result = run("puzzle", game, "--words", "padlock", "--seed", 0)
     assert result.exit_code == 2
     assert "--words padlock needs scores that count colors" in result.stderr

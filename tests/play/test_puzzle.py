@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.limits import LIMITS
-from mmsat.play.puzzle import Drafts, Puzzle, Requirements, solve
-from mmsat.render.reports.puzzles import HEIGHT
+from mmsat.play.puzzle import DraftSource, Puzzle, Requirements, solve
+from mmsat.render.reports.puzzles import PAGE_HEIGHT
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.puzzle_laws import check
@@ -37,21 +37,21 @@ def test_a_puzzle_has_one_code_and_needs_every_row(name):
 
 @given(small_games(3, 4), st.integers(0, 9))
 @settings(max_examples=40, deadline=None)
-def test_so_it_is_in_every_game(game, seed):
-    """Otherwise there is no puzzle: no guess except the code itself identifies it."""
+def test_random_boards_are_puzzles_in_every_game(game, seed):
+    """If no other guesses identify any code, there are no puzzles."""
     assume(game.size > 1)
-    drafts = Drafts(game, Requirements(), random.Random(seed))
+    source = DraftSource(game, Requirements(), random.Random(seed))
     codes = [*twins.codes(game)]
-    if any(is_told(game, code, codes) for code in codes):
-        while (draft := drafts.draw()) is None:
+    if any(is_identified(game, code, codes) for code in codes):
+        while (draft := source.draw()) is None:
             pass
         check(Puzzle(*draft, solve(draft)))
     else:
-        assert all(drafts.draw() is None for _ in range(5))
+        assert all(source.draw() is None for _ in range(5))
 
 
-def is_told(game, code, codes):
-    """Whether the scores of all other codes leave this one alone."""
+def is_identified(game, code, codes):
+    """Return whether only this code is consistent with the scores of all other codes."""
     guesses = [guess for guess in codes if guess != code]
     rows = [mmsat.Row(guess, game.score(code, guess)) for guess in guesses]
     return twins.consistent(mmsat.Board(game, rows)) == [code]
@@ -59,13 +59,13 @@ def is_told(game, code, codes):
 
 @pytest.mark.parametrize("grade", [1, 2, 3, 4])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_a_wished_grade_is_that_of_the_steps(grade, seed):
+def test_a_required_grade_is_the_grade_of_the_steps(grade, seed):
     puzzle = mmsat.puzzle("4x6", grade=grade, seed=seed)
     assert mmsat.steps(puzzle.board).grade == puzzle.grade == grade
 
 
 @pytest.mark.parametrize("rows", [2, 3, 4, 5])
-def test_wishes_are_met(rows):
+def test_requirements_for_the_board_are_met(rows):
     puzzle = mmsat.puzzle("4x6", rows=rows, max_black=1, all_colors=True, seed=rows)
     assert len(puzzle.board.rows) == rows
     assert all(row.score[0] <= 1 for row in puzzle.board.rows)
@@ -73,27 +73,29 @@ def test_wishes_are_met(rows):
 
 
 @pytest.mark.parametrize("game", ["4x6", "daily-word", "8x2b"])
-def test_more_informative_rows_come_later(game):
-    """By how many codes get their score; nothing else of the board changes."""
-    plain, sorted_ = (mmsat.puzzle(game, seed=4, easy_last=last) for last in (False, True))
-    assert {*plain.board.rows} == {*sorted_.board.rows}
-    alone = [
+def test_rows_that_exclude_more_codes_come_later(game):
+    """Only the order of the rows changes."""
+    default, easy_last = (
+        mmsat.puzzle(game, seed=4, easy_last=is_last) for is_last in (False, True)
+    )
+    assert {*default.board.rows} == {*easy_last.board.rows}
+    num_codes = [
         sum(
-            plain.board.game.score(code, row.guess) == row.score
-            for code in twins.codes(plain.board.game)
+            default.board.game.score(code, row.guess) == row.score
+            for code in twins.codes(default.board.game)
         )
-        for row in sorted_.board.rows
+        for row in easy_last.board.rows
     ]
-    assert alone == sorted(alone, reverse=True)
-    check(sorted_)
+    assert num_codes == sorted(num_codes, reverse=True)
+    check(easy_last)
 
 
-def test_the_same_seed_gives_the_same_bytes_and_no_puzzle_twice():
-    def ask(seed):
+def test_the_same_seed_gives_the_same_different_puzzles():
+    def puzzle_lines(seed):
         return run("puzzle", "3x4", "--count", 10, "--seed", seed, "--json").stdout
 
-    lines = ask(5).splitlines()
-    assert ask(5).splitlines() == lines != ask(6).splitlines()
+    lines = puzzle_lines(5).splitlines()
+    assert puzzle_lines(5).splitlines() == lines != puzzle_lines(6).splitlines()
     results = [json.loads(line) for line in lines]
     assert len({result["board"] for result in results}) == 10
     assert results[0] == json.loads(json.dumps(mmsat.puzzle("3x4", seed=5).to_dict()))
@@ -107,7 +109,7 @@ def test_the_grades_found_instead_are_reported(monkeypatch):
     assert "of grade 1" in result.stderr
 
 
-def test_puzzles_end_where_all_are_made(tmp_path):
+def test_the_command_ends_when_there_are_no_more_puzzles(tmp_path):
     drawn = run("puzzle", "1x2", "--count", 5, "--seed", 0, "-o", tmp_path / "sheet.svg")
     assert drawn.exit_code == 1
     assert "sheet.svg: 2 puzzles\n" in drawn.stderr
@@ -149,18 +151,18 @@ def test_the_solution_is_printed_on_request():
 
 
 @pytest.mark.parametrize("game", ["4x6", "daily-word", "3x4x2", "2x3b"])
-def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
-    asked = ("puzzle", game, "--count", 6, "--seed", 2)
+def test_a_sheet_has_all_puzzles_followed_by_their_solutions(game, tmp_path):
+    arguments = ("puzzle", game, "--count", 6, "--seed", 2)
     path = tmp_path / "sheet.svg"
-    assert run(*asked, "-o", path).stdout == ""
+    assert run(*arguments, "-o", path).stdout == ""
     message = path.read_text("utf-8")
-    assert run(*asked, "-o", path).exit_code == 0
+    assert run(*arguments, "-o", path).exit_code == 0
     assert path.read_text("utf-8") == message
     drawn = ET.fromstring(message)  # noqa: S314  (our own)
     width, height = (float(drawn.get(side)) for side in ("width", "height"))
-    assert height % HEIGHT == 0
+    assert height % PAGE_HEIGHT == 0
 
-    results = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
+    results = [json.loads(line) for line in run(*arguments, "--json").stdout.splitlines()]
     groups = drawn.findall(f"{SVG}g")
     words = [" ".join(entry.text or "" for entry in group.iter(f"{SVG}text")) for group in groups]
     tops = [float(group.get("transform").split()[1].rstrip(")")) for group in groups]
@@ -169,7 +171,7 @@ def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
         assert len(heads) == 2
         asks, solves = heads
         assert f"grade {puzzle['grade']}" in words[asks]
-        assert tops[asks] // HEIGHT < tops[solves] // HEIGHT
+        assert tops[asks] // PAGE_HEIGHT < tops[solves] // PAGE_HEIGHT
         last = puzzle["sentences"][-1].split()[-1]
         assert any(text.endswith(last) for text in words[solves:])
     for group in groups:
@@ -180,22 +182,22 @@ def test_a_sheet_has_all_puzzles_and_their_solutions_behind(game, tmp_path):
 
 
 @pytest.mark.parametrize("words", ["table", "padlock"])
-def test_a_sheet_as_pdf_has_pages_and_fonts_and_is_the_same_each_time(words, tmp_path):
-    asked = ("puzzle", "3x4", "--count", 9, "--seed", 1, "--words", words)
+def test_a_pdf_sheet_is_reproducible_and_has_pages_and_fonts(words, tmp_path):
+    arguments = ("puzzle", "3x4", "--count", 9, "--seed", 1, "--words", words)
     files = [tmp_path / name for name in ("a.pdf", "b.pdf", "c.svg")]
     for path in files:
-        assert run(*asked, "-o", path).exit_code == 0
+        assert run(*arguments, "-o", path).exit_code == 0
     first, again = (path.read_bytes() for path in files[:2])
     assert first == again
     height = float(ET.fromstring(files[2].read_text("utf-8")).get("height"))  # noqa: S314  (our own)
-    assert len(re.findall(rb"/Type /Page\b", first)) == height / HEIGHT >= 2
+    assert len(re.findall(rb"/Type /Page\b", first)) == height / PAGE_HEIGHT >= 2
     assert first.count(b"/FontFile2") >= 2
     if shutil.which("pdftotext"):
         result = subprocess.run(
             ["pdftotext", "-layout", files[0], "-"], capture_output=True, check=True
         )
         pages = result.stdout.decode().split("\f")
-        last = json.loads(run(*asked, "--json").stdout.splitlines()[-1])
+        last = json.loads(run(*arguments, "--json").stdout.splitlines()[-1])
         assert "Puzzle 9" in pages[0] + pages[1]
         assert last["sentences"][-1] in pages[-2]
         assert (last["clues"][-1] in result.stdout.decode()) == (words == "padlock")
@@ -221,15 +223,15 @@ def test_a_sheet_is_svg_or_pdf(tmp_path):
     )
 
 
-def test_the_time_ends_with_what_was_made():
-    asked = ("puzzle", "2x3", "--seed", 1, "--json", "--count")
-    assert run(*asked, 2, "--timeout", 60).stdout == run(*asked, 2).stdout
+def test_the_time_limit_ends_the_search_for_puzzles():
+    arguments = ("puzzle", "2x3", "--seed", 1, "--json", "--count")
+    assert run(*arguments, 2, "--timeout", 60).stdout == run(*arguments, 2).stdout
     late = run("puzzle", "4x6", "--grade", 6, "--seed", 0, "--timeout", 0.5)
     assert late.exit_code == 1
     assert late.stderr == "not finished within 0.5 seconds\n"
 
 
-def test_a_new_puzzle_each_time_whose_seed_is_told():
+def test_each_call_makes_another_puzzle_and_prints_its_seed():
     first = run("puzzle", "3x4")
     seed = re.fullmatch(r"seed ([0-9]{1,6})\n", first.stderr)[1]
     again = run("puzzle", "3x4", "--seed", seed)

@@ -1,4 +1,4 @@
-"""Reviews: the laws of skill and luck, on boards of every kind, against the definitions."""
+"""Reviews follow the definitions, and the laws of skill and luck, on boards of every kind."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ CASES = 150
 
 
 def boards():
-    """Small boards of every kind with a guess to come, which any code may answer."""
-    source = random.Random(5)
+    """Yield small consistent boards of every kind, their codes, and a next guess."""
+    rng = random.Random(5)
     for board, codes in known_boards(tiers.share(CASES, least=12), seed=21, pegs=3, colors=3):
         if codes:
-            yield board, codes, random_guess(source, board.game)
+            yield board, codes, random_guess(rng, board.game)
 
 
-def shown(score, said):
-    """Return a score without its unread components."""
-    return tuple(None if read is None else part for part, read in zip(score, said, strict=True))
+def hide_unread(score, recorded):
+    """Return a score without the parts that are unread in a recorded score."""
+    pairs = zip(score, recorded, strict=True)
+    return tuple(None if other is None else part for part, other in pairs)
 
 
 def last_move(board, guess, score):
-    """The review of one more guess."""
+    """Return the review of one more guess."""
     return mmsat.review(Board(board.game, (*board.rows, Row(guess, score))), seed=1).moves[-1]
 
 
 @cache
 def least_total(board_game, codes):
-    """The least total of guesses for some codes, by trying every guess in every state."""
+    """Return the minimum total number of guesses for some codes, by trying every guess."""
     if len(codes) == 1:
         return 1
     results = []
@@ -59,37 +60,37 @@ def split(game, codes, guess):
     return {score: tuple(part) for score, part in parts.items()}
 
 
-def worth(game, by, guess, score, codes):
-    """Return the remaining work after a score by definition."""
+def remaining_cost(game, by, guess, score, codes):
+    """Return the measure of the remaining game after a score, by definition."""
     if by == EXPECTED_CODES:
         return Fraction(len(codes))
-    won = score == game.score(guess, guess)
-    return 1 + (Fraction(0) if won else Fraction(least_total(game, codes), len(codes)))
+    is_won = score == game.score(guess, guess)
+    return 1 + (Fraction(0) if is_won else Fraction(least_total(game, codes), len(codes)))
 
 
-def test_luck_is_zero_on_average_whatever_was_read():
-    """Over all codes that are left, luck adds up to nothing, and half of them are luckier."""
-    seen, kinds = [], set()
+def test_luck_is_zero_on_average():
+    """Over all remaining codes, for complete scores and for scores with unread parts."""
+    seen, measures = [], set()
     for number, (board, codes, guess) in enumerate(boards()):
         full = [twins.score(board.game.scoring, code, guess) for code in codes]
-        read = [0 if (number + part) % 3 else None for part in range(len(full[0]))]
-        for text in ([0] * len(full[0]), read):
-            texts = [shown(score, text) for score in full]
-            moves = {score: last_move(board, guess, score) for score in {*texts}}
-            entry = [moves[score] for score in texts]
-            assert sum(move.luck for move in entry) == 0
-            assert sum(move.luckier for move in entry) == Fraction(len(codes), 2)
-            beyond = sum(move.bits - move.expected_bits for move in entry)
-            assert beyond == pytest.approx(0, abs=1e-9)
-            kinds |= {move.by for move in entry}
+        partial = [0 if (number + part) % 3 else None for part in range(len(full[0]))]
+        for recorded in ([0] * len(full[0]), partial):
+            visible_scores = [hide_unread(score, recorded) for score in full]
+            moves = {score: last_move(board, guess, score) for score in {*visible_scores}}
+            moves_by_code = [moves[score] for score in visible_scores]
+            assert sum(move.luck for move in moves_by_code) == 0
+            assert sum(move.luckier for move in moves_by_code) == Fraction(len(codes), 2)
+            surplus = sum(move.bits - move.expected_bits for move in moves_by_code)
+            assert surplus == pytest.approx(0, abs=1e-9)
+            measures |= {move.by for move in moves_by_code}
         seen.append(board)
-    assert kinds == {BEST_PLAY, EXPECTED_CODES}
+    assert measures == {BEST_PLAY, EXPECTED_CODES}
     if tiers.TIER != "quick":
         assert len(scorings_of(seen)) == 7
         assert len(spaces_of(seen)) == 3
 
 
-def test_figures_are_those_of_the_definition():
+def test_the_values_of_a_move_follow_their_definitions():
     for board, codes, guess in boards():
         parts = split(board.game, codes, guess)
         for score, part in parts.items():
@@ -100,14 +101,17 @@ def test_figures_are_those_of_the_definition():
             cost = {}
             for other in (guess, *twins.codes(board.game)):
                 entry = split(board.game, codes, other)
-                sums = [len(p) * worth(board.game, move.by, other, s, p) for s, p in entry.items()]
+                sums = [
+                    len(p) * remaining_cost(board.game, move.by, other, s, p)
+                    for s, p in entry.items()
+                ]
                 cost[other] = sum(sums, Fraction(0)) / len(codes)
             assert move.cost == cost[guess]
             assert move.least == min(cost.values()) == cost[move.best]
             assert move.loss >= 0
             assert 0 < move.skill <= 1
             assert (move.loss == 0) == (move.skill == 1) == (move.best == guess)
-            assert move.luck == move.cost - worth(board.game, move.by, guess, score, part)
+            assert move.luck == move.cost - remaining_cost(board.game, move.by, guess, score, part)
             assert move.bits == pytest.approx(log2(len(codes) / len(part)))
             assert move.sentence
 
@@ -125,8 +129,8 @@ def test_figures_are_those_of_the_definition():
         "3x4o",
     ],
 )
-def test_best_play_has_no_loss_and_guesses_equal_losses_minus_luck(name):
-    """Guesses of a won game = guesses of best play + losses - luck, exactly."""
+def test_guesses_equal_those_of_best_play_plus_losses_minus_luck(name):
+    """The equation is exact in every won game. Best play has no loss."""
     game = mmsat.Game.parse(name)
     source = random.Random(name)
     codes = [*twins.codes(game)]
@@ -159,8 +163,8 @@ def test_scores_that_contradict_each_other_end_the_review():
     assert review.luck is None
 
 
-def test_games_too_large_to_list():
-    """Figures of drawn codes: the scale is that of all codes."""
+def test_large_games_are_judged_by_drawn_codes():
+    """Costs are scaled to the number of all codes."""
     review = mmsat.review(Board.parse("12x8/112233445566=3.4/112233445566=3.4"), seed=1, size=2000)
     first, second = review.moves
     assert first.codes_before == 8**12
@@ -173,15 +177,15 @@ def test_games_too_large_to_list():
 
 
 @pytest.mark.parametrize(("share", "by", "searches"), [(0, BEST_PLAY, 12), (3, EXPECTED_CODES, 4)])
-def test_the_searches_for_a_guess_share_what_they_may_look_at(monkeypatch, share, by, searches):
-    """However many scores it has: the third takes the last of it, and the next one too much."""
-    looked, real = [], review_module.search_subtree
+def test_all_searches_for_a_guess_share_a_budget(monkeypatch, share, by, searches):
+    """If each search uses a third of the budget, the fourth one exceeds it."""
+    searched, real = [], review_module.search_subtree
 
     def search(state, max_sets):
-        looked.append(state)
+        searched.append(state)
         return real(state, max_sets=max_sets)[0], share and max_sets // share
 
     monkeypatch.setattr(review_module, "search_subtree", search)
     review = mmsat.review("4x6/1122=1.1/1345=0.2")
     assert [move.by for move in review.moves] == [by, by]
-    assert len(looked) == 2 * searches
+    assert len(searched) == 2 * searches

@@ -1,4 +1,4 @@
-"""Rounds, players, and how matches are counted."""
+"""Rounds, players, saved games, and the points of matches."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Puppet(Player):
         self.lies = dict(lies or {})
 
     def hide(self, _game):
-        """The next of its codes."""
+        """Return the next prescribed code."""
         return self.codes.pop(0)
 
     def guess(self, _now):
-        """The next of its guesses."""
+        """Return the next prescribed guess."""
         return self.guesses.pop(0)
 
     def answer(self, now, guess):
-        """The true score, or a lie about a row."""
+        """Answer with the true score, or with the prescribed lie for this row."""
         return now.with_row(guess, self.lies.pop(len(now.board.rows), None))
 
     def reveal(self, now):
@@ -53,7 +53,7 @@ def codes(*texts):
 
 def test_a_round_ends_with_the_code_or_the_last_turn():
     now = Round(Board(GAME), 2, code("1234"))
-    assert (now.left, now.is_over) == (2, False)
+    assert (now.remaining_turns, now.is_over) == (2, False)
     one = now.with_row(code("1243"))
     assert one.board.rows[0].score == (2, 2)
     assert one.with_row(code("1234")).is_found
@@ -63,12 +63,12 @@ def test_a_round_ends_with_the_code_or_the_last_turn():
     assert lost.without_last() == one
     assert lost.without_last(5) == now
     assert one.with_score(0, (1, 1)).board.rows[0].score == (1, 1)
-    assert Round(Board(GAME)).left is None
+    assert Round(Board(GAME)).remaining_turns is None
     with pytest.raises(ValueError, match="the secret is unknown"):
         Round(Board(GAME)).with_row(code("1111"))
 
 
-def test_only_what_can_be_the_code_may_be_guessed_in_consistent_mastermind():
+def test_consistent_mastermind_allows_only_remaining_codes():
     now = Round(Board(GAME), 12, code("1234"), consistent_only=True).with_row(code("1122"))
     assert now.with_row(code("1314")).consistent_only
     assert now.with_row(code("1314")).without_last().consistent_only
@@ -77,8 +77,8 @@ def test_only_what_can_be_the_code_may_be_guessed_in_consistent_mastermind():
 
 
 @pytest.mark.parametrize("rules", MATCHES)
-def test_a_match_of_consistent_mastermind(rules):
-    def played(*, consistent_only):
+def test_machines_guess_only_remaining_codes_if_required(rules):
+    def has_inconsistent_guesses(*, consistent_only):
         players = [
             Machine(GAME, name, seed, consistent_only=consistent_only)
             for seed, name in enumerate(("knuth", "sampled"))
@@ -87,11 +87,11 @@ def test_a_match_of_consistent_mastermind(rules):
         assert all(entry.is_found for entry in result.played) or rules == "challenge"
         return any(entry.board.inconsistent_guesses() for entry in result.played)
 
-    assert played(consistent_only=False)
-    assert not played(consistent_only=True)
+    assert has_inconsistent_guesses(consistent_only=False)
+    assert not has_inconsistent_guesses(consistent_only=True)
 
 
-def test_machines_break_what_machines_hide():
+def test_machines_find_the_codes_of_machines():
     for name in ("mastermind", "bulls-and-cows", "word-3", "black-only"):
         game = find_game(name)
         players = [Machine(game, "first-consistent", 1), Machine(game, "random-consistent", 2)]
@@ -110,7 +110,7 @@ def test_machines_break_what_machines_hide():
         assert match(game, again, games=4, turns=200) == result
 
 
-def test_points_count_guesses_and_one_more_for_a_code_that_was_not_found():
+def test_the_rules_points_give_a_point_per_guess_and_one_for_a_code_not_found():
     one = Puppet("one", codes("1111"), codes("2222", "3333"))
     other = Puppet("other", codes("4444"), codes("2222", "1111"))
     result = match(GAME, [one, other], turns=2)
@@ -120,7 +120,7 @@ def test_points_count_guesses_and_one_more_for_a_code_that_was_not_found():
     assert result.guesses(0) == (1, 0, 2)
 
 
-def test_key_pegs_count_blacks():
+def test_the_rules_key_pegs_give_a_point_per_black():
     one = Puppet("one", codes("1123"), codes("4564", "4444"))
     other = Puppet("other", codes("4444"), codes("1132", "1123"))
     result = match(GAME, [one, other], rules="key-pegs", turns=5)
@@ -130,7 +130,7 @@ def test_key_pegs_count_blacks():
     assert count_colored_keys(Game.parse("4x6w"), (3,)) == 3
 
 
-def test_new_mastermind_has_one_maker_and_the_others_in_turn():
+def test_new_mastermind_gives_points_to_all_breakers_in_turn():
     players = [
         Puppet("a", codes("1234"), codes("1122", "2222")),
         Puppet("b", codes("1111"), codes("1243")),
@@ -146,7 +146,7 @@ def test_new_mastermind_has_one_maker_and_the_others_in_turn():
     assert count_points(Game.parse("5x26p"), (2, 1, 1, 0, None)) == 4
 
 
-def test_challenge_is_won_by_who_is_first():
+def test_challenge_is_won_by_the_first_player_who_finds_the_code():
     one = Puppet("one", codes("1111"), codes("2222", "4444"))
     other = Puppet("other", codes("4444"), codes("2222", "3333"))
     result = match(GAME, [one, other], rules="challenge", games=1)
@@ -169,20 +169,20 @@ def test_wrong_scores_cost_the_codemaker():
 
 
 @pytest.mark.parametrize("rules", MATCHES)
-def test_every_match_gives_everyone_the_same_turns(rules):
+def test_every_player_makes_the_code_equally_often(rules):
     kind = MATCHES[rules]
-    for index in range(2, kind.most_players + 1):
-        players = [Machine(GAME, "random-consistent", seat) for seat in range(index)]
-        result = match(GAME, players, rules=rules, games=2 * index, turns=12)
+    for num_players in range(2, kind.max_players + 1):
+        players = [Machine(GAME, "random-consistent", seat) for seat in range(num_players)]
+        result = match(GAME, players, rules=rules, games=2 * num_players, turns=12)
         makers = [item.maker for item in result.played]
-        assert all(makers.count(seat) == makers.count(0) > 0 for seat in range(index))
+        assert all(makers.count(seat) == makers.count(0) > 0 for seat in range(num_players))
         for entry in result.played:
             assert entry.maker not in entry.breakers
             assert entry.board.is_consistent(entry.secret)
         if rules != "challenge":
             assert all(one != other for one, other in pairwise(makers))
             with pytest.raises(InputError, match="equally often"):
-                match(GAME, players, rules=rules, games=2 * index + 1)
+                match(GAME, players, rules=rules, games=2 * num_players + 1)
     with pytest.raises(InputError, match="players"):
         match(GAME, players * 2, rules=rules)
     with pytest.raises(InputError, match="No such rules 'chess'"):
@@ -199,7 +199,7 @@ def test_saved_games_read_back():
         assert read_saved(json.dumps(saved.to_dict())) == saved
 
 
-def test_games_saved_before_there_was_consistent_play_read_back():
+def test_saved_games_of_older_versions_read_back():
     saved = Saved("maker", Round(Board(GAME)), "auto", None)
     document = saved.to_dict()
     assert document.pop("consistent_only") is False
@@ -207,7 +207,7 @@ def test_games_saved_before_there_was_consistent_play_read_back():
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "told"),
+    ("key", "value", "message"),
     [
         ("role", "king", "role"),
         ("turns", 0, "turns"),
@@ -223,14 +223,14 @@ def test_games_saved_before_there_was_consistent_play_read_back():
         ("more", 1, "more"),
     ],
 )
-def test_errors_in_a_saved_game_are_reported(key, value, told):
+def test_errors_in_a_saved_game_are_reported(key, value, message):
     now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
     document = Saved("breaker", now, "auto", 5).to_dict() | {key: value}
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         read_saved(json.dumps(document))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "1", "[" * 100_000])
-def test_other_files_than_saved_games_are_reported(text):
+def test_files_that_are_not_saved_games_are_reported(text):
     with pytest.raises(InputError):
         read_saved(text)

@@ -1,4 +1,4 @@
-"""Boards as tables."""
+"""Boards as tables: contents, widths and line breaks."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ STYLES = st.builds(Style, WIDTHS, painted=st.booleans(), symbols=st.booleans())
 KEYS = "●○◆·"
 
 
-def lines(board, style, marked=(), changes=None, *, is_named=False, **how):
+def lines(board, style, marked=(), changes=None, *, is_named=False, **options):
     table = BoardTable(board, style, marked, changes)
-    return [plain(line) for line in table.lines(is_named=is_named, **how)]
+    return [plain(line) for line in table.lines(is_named=is_named, **options)]
 
 
 def read_back(shown, board):
-    """The rows that a table shows, read by eye: symbols, key pegs, numbers or marks below."""
+    """Return the rows that a table shows, parsed like a reader does."""
     game = board.game
     symbols = list(speller(game).symbols) or [str(color + 1) for color in range(game.colors)]
     marks = [mark.symbol for mark in game.scoring.marks]
@@ -48,7 +48,7 @@ def read_back(shown, board):
 
 @given(boards(), STYLES)
 def test_tables_read_back(board, style):
-    """Whatever the width and the style, all pegs and scores are there, in order."""
+    """All pegs and scores are printed in order, for any width and style."""
     shown = lines(board, style)
     assert read_back(shown, board) == board.rows
     assert bool(shown) == bool(board.rows)
@@ -58,20 +58,19 @@ def test_tables_read_back(board, style):
 
 @given(boards(), STYLES)
 def test_tables_fit(board, style):
-    """No line is wider than the terminal, unless a single peg and its score are."""
-    narrowest = 40
+    """No line is wider than the terminal, or than 40 columns if the terminal is narrower."""
+    min_width = 40
     for line in lines(board, style):
-        assert len(line) <= max(style.width, narrowest)
+        assert len(line) <= max(style.width, min_width)
 
 
 @given(boards(max_rows=6), STYLES, st.data())
-def test_marks_and_arrows(board, style, data):
-    """Just the marked rows have a mark, and just the corrected ones an arrow."""
+def test_only_marked_rows_have_a_mark_and_only_corrected_rows_an_arrow(board, style, data):
     numbers = st.integers(0, max(0, len(board.rows) - 1))
-    few = st.lists(numbers, unique=True) if board.rows else st.just([])
-    marked, corrected = data.draw(few), data.draw(few)
-    meant = (1,) * len(board.game.parts)
-    shown = lines(board, style, marked, dict.fromkeys(corrected, meant))[1:]
+    row_lists = st.lists(numbers, unique=True) if board.rows else st.just([])
+    marked, corrected = data.draw(row_lists), data.draw(row_lists)
+    correction = (1,) * len(board.game.parts)
+    shown = lines(board, style, marked, dict.fromkeys(corrected, correction))[1:]
     rows = [line for line in shown if line[2:5].strip()]
     assert [n for n, line in enumerate(rows) if line.startswith("!")] == sorted(marked)
     if board.game.scoring.marks:
@@ -79,7 +78,7 @@ def test_marks_and_arrows(board, style, data):
         assert starts <= {""}
         assert sum("->" in line for line in shown) >= len(corrected)
     else:
-        arrow = f"  -> {speller(board.game).print_score(meant)}"
+        arrow = f"  -> {speller(board.game).print_score(correction)}"
         assert [n for n, line in enumerate(rows) if line.endswith(arrow)] == sorted(corrected)
 
 
@@ -112,19 +111,19 @@ def test_marks_are_printed_below_their_letters():
         ("daily-word/CRANE=G-Y-?", [3, 7, 2, 7, 7]),
     ],
 )
-def test_letters_have_the_paint_of_their_mark_and_no_other(line, paints):
+def test_letters_have_the_paint_of_their_mark(line, paints):
     board = mmsat.Board.parse(line)
     (row,) = board.rows
     shown = BoardTable(board, Style(painted=True)).pegs(row.guess, row.score)
     assert [span.color for span in shown if span.style == "peg"] == paints
 
 
-def test_blue_key_pegs():
+def test_blue_key_pegs_are_diamonds():
     board = mmsat.Board.parse("4x5x5/1A2B3C4D=1.1.3")
     assert "●○◆◆◆···" in lines(board, Style(symbols=True))[1]
 
 
-def test_key_pegs():
+def test_key_pegs_show_the_score():
     board = mmsat.Board.parse("4x6/1122=1.2/1122=?.?/1122=4.0/1122=9.9")
     table = lines(board, Style(symbols=True))
     assert [re.findall(f"[{KEYS}]+", line) for line in table[1:]] == [
@@ -135,18 +134,18 @@ def test_key_pegs():
     ]
 
 
-@pytest.mark.parametrize(("pegs", "a_line"), [(29, 29), (30, 30), (31, 30), (100, 30)])
-def test_wide_guesses_break_at_round_numbers(pegs, a_line):
+@pytest.mark.parametrize(("pegs", "pegs_per_line"), [(29, 29), (30, 30), (31, 30), (100, 30)])
+def test_wide_guesses_break_at_round_numbers(pegs, pegs_per_line):
     """Thirty pegs fit on a line of eighty columns; more are wrapped in groups of thirty."""
-    source = random.Random(pegs)
+    rng = random.Random(pegs)
     game = mmsat.Game.parse(f"{pegs}x6")
-    guess = tuple(source.randrange(6) for _ in range(pegs))
+    guess = tuple(rng.randrange(6) for _ in range(pegs))
     board = mmsat.Board(game, (Row(guess, (1, 1)),))
 
-    assert BoardTable(board, Style()).pegs_a_line == a_line
+    assert BoardTable(board, Style()).pegs_per_line == pegs_per_line
 
 
-def test_many_rows_are_cut_to_those_with_a_mark():
+def test_large_boards_show_only_marked_rows():
     rows = ["1122=1.1"] * (MAX_ROWS + 1)
     board = mmsat.Board.parse("/".join(["4x6", *rows]))
     cut = lines(board, Style(), [3], {7: (1, 1)})
@@ -157,7 +156,7 @@ def test_many_rows_are_cut_to_those_with_a_mark():
     assert lines(board, Style()) == [f"  and {MAX_ROWS + 1} rows"]
 
 
-def test_long_rows_are_cut_to_those_with_a_mark():
+def test_boards_with_long_rows_show_only_marked_rows():
     game = mmsat.Game(MAX_TOTAL_PEGS // 2, 6)
     board = mmsat.Board(game, [Row((0,) * game.pegs, (1, 1))] * 3)
 
@@ -168,7 +167,7 @@ def test_long_rows_are_cut_to_those_with_a_mark():
         assert "more" not in shown[-1]
 
 
-def test_row_numbers_of_any_length_stay_in_line():
+def test_long_row_numbers_are_aligned():
     board = mmsat.Board.parse("/".join(["4x6", *["1122=1.1"] * 10_000]))
     shown = lines(board, Style(), every_row=True)
 

@@ -34,7 +34,7 @@ def edges_of(board):
 
 
 def svg_of(reduction, folder, name="graph.svg"):
-    """The bytes of a drawing."""
+    """Return the bytes of a drawing."""
     file = folder / name
     gadgets.draw(reduction, file)
     return file.read_bytes()
@@ -42,18 +42,18 @@ def svg_of(reduction, folder, name="graph.svg"):
 
 @each_reduction
 def test_graphml_reads_back_as_the_graph(name, tmp_path):
-    """Pegs and rows on two sides, joined where a guess is not neutral, with all that is known."""
+    """The graph is bipartite, and has the expected nodes and edges."""
     reduction = shown(name)
     file = tmp_path / "graph.graphml"
     gadgets.draw(reduction, file)
     graph = nx.read_graphml(file)
     names, board = reduction.gadgets(), reduction.board
-    parts = [("peg", names.pegs), ("row", names.rows)]
+    sides = [("peg", names.pegs), ("row", names.rows)]
     assert nx.is_bipartite(graph)
     assert dict(graph.nodes(data=True)) == {
         f"{kind} {number}": {"kind": kind, "gadget": gadget, "meaning": meaning}
-        for kind, text in parts
-        for number, (gadget, meaning) in enumerate(text, 1)
+        for kind, named in sides
+        for number, (gadget, meaning) in enumerate(named, 1)
     }
     assert len(graph) == board.game.pegs + len(board.rows)
     assert {frozenset(edge) for edge in graph.edges} == set(map(frozenset, edges_of(board)))
@@ -65,14 +65,14 @@ def test_graphml_reads_back_as_the_graph(name, tmp_path):
 
 @each_reduction
 def test_a_picture_names_every_kind_of_gadget(name, tmp_path):
-    """It is well-formed, and matplotlib writes each text beside its shapes."""
+    """The SVG is well-formed. matplotlib writes each text as a comment next to its shapes."""
     reduction = shown(name)
     text = svg_of(reduction, tmp_path).decode()
     assert parseString(text).documentElement.tagName == "svg"  # noqa: S318  (our own)
     names = reduction.gadgets()
-    for sort, message in (("pegs", names.pegs), ("rows", names.rows)):
-        for gadget, _ in message:
-            assert f"<!-- {gadget.split()[0]}: {sort} -->" in text
+    for noun, named in (("pegs", names.pegs), ("rows", names.rows)):
+        for gadget, _ in named:
+            assert f"<!-- {gadget.split()[0]}: {noun} -->" in text
     title, _, _ = reduction.title.partition(" -> ")
     assert title in text
     assert all(f"<!-- {peg} -->" in text for peg in range(1, reduction.sizes().pegs + 1))
@@ -80,8 +80,8 @@ def test_a_picture_names_every_kind_of_gadget(name, tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "graphml"])
-def test_the_same_bytes_twice(suffix, tmp_path):
-    """Whatever the file is called, and whatever was drawn in between."""
+def test_equal_reductions_give_equal_bytes(suffix, tmp_path):
+    """The bytes depend neither on the name of the file nor on earlier drawings."""
     files = [tmp_path / f"{name}.{suffix}" for name in ("first", "second")]
     for file in files:
         gadgets.draw(shown("sat"), file)
@@ -92,7 +92,7 @@ def test_the_same_bytes_twice(suffix, tmp_path):
 
 
 def test_another_process_draws_the_same_bytes(tmp_path):
-    """With other hashes of strings, too."""
+    """Also if its hashes of strings differ."""
     code = (
         "import sys\n"
         "from pathlib import Path\n"
@@ -100,7 +100,7 @@ def test_another_process_draws_the_same_bytes(tmp_path):
         "from mmsat.render.reports.reductions import draw\n"
         f"draw(mmsat.reduce('vertex-cover', {PATH!r}, k=1), Path(sys.argv[1]))\n"
     )
-    here = svg_of(reduce("vertex-cover", PATH, k=1), tmp_path)
+    expected = svg_of(reduce("vertex-cover", PATH, k=1), tmp_path)
     for seed in ("1", "2"):
         file = tmp_path / f"{seed}.svg"
         subprocess.run(
@@ -109,15 +109,15 @@ def test_another_process_draws_the_same_bytes(tmp_path):
             check=True,
             timeout=120,
         )
-        assert file.read_bytes() == here
+        assert file.read_bytes() == expected
 
 
-def test_a_png_is_one(tmp_path):
+def test_a_png_file_has_the_signature_of_png(tmp_path):
     assert svg_of(shown("permanent"), tmp_path, "graph.png")[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 def test_large_boards_are_drawn_without_numbers(tmp_path):
-    """Numbers would overlap; the legend explains the gadgets."""
+    """Only the legend names the gadgets, because numbers would overlap."""
     ring = "".join(f"e {node} {node % 30 + 1}\n" for node in range(1, 31))
     reduction = reduce("vertex-cover", f"p edge 30 30\n{ring}", k=15)
     assert sum(reduction.sizes()) - 2 > gadgets.MAX_NUMBERED_NODES
@@ -131,21 +131,21 @@ def test_a_graph_without_edges_is_drawn(source, tmp_path):
     """All nodes are isolated and drawn in a line."""
     reduction = reduce("lies", source, lies=0)
     created = gadgets.graph(reduction)
-    places = gadgets.layout(created)
-    assert set(places) == set(created)
-    assert len(set(places.values())) == len(created)
+    positions = gadgets.layout(created)
+    assert set(positions) == set(created)
+    assert len(set(positions.values())) == len(created)
     assert b"<svg" in svg_of(reduction, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["graph.pdf", "graph", "graph.svg.gz", ".svg"])
-def test_another_suffix_is_a_fault(name, tmp_path):
+def test_other_suffixes_are_refused(name, tmp_path):
     with pytest.raises(InputError, match=r"\.graphml"):
         gadgets.draw(shown("permanent"), tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_drawing_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
-    """A file is replaced once the new one is complete, and not before."""
+def test_a_failed_drawing_keeps_the_existing_file(tmp_path, monkeypatch):
+    """A file is replaced only when the new file is complete."""
 
     def fail(_, path):
         path.write_text("half of")
@@ -163,8 +163,8 @@ def test_a_drawing_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
     assert "<svg" in file.read_text()
 
 
-def test_nodes_of_networkx_keep_their_names():
-    """One kind of gadget for all nodes, whatever they are called."""
+def test_gadgets_have_the_names_of_networkx_nodes():
+    """All nodes have the same kind of gadget, whatever their names are."""
     graph = nx.Graph([("Ann", "Bob"), ("Bob", "Cleo")])
     reduction = reduce("vertex-cover", graph, k=1)
     created = gadgets.graph(reduction)
@@ -175,7 +175,7 @@ def test_nodes_of_networkx_keep_their_names():
 
 @each_reduction
 def test_an_explanation_fits_a_terminal_and_keeps_every_word(name):
-    """Wrapped in columns or a line an entry, the same words are there."""
+    """The words are the same with one line per entry and in wrapped columns."""
     reduction = shown(name)
     wide, narrow = (
         [plain(line) for line in lines_of(reduction, Style(wrap=w))] for w in (None, 100)

@@ -1,4 +1,4 @@
-"""Odds as a table: its contents and its line breaks."""
+"""Odds as a table: contents, line breaks and plots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mmsat.render.terminal import STYLES
 
 
 @pytest.mark.parametrize(
-    ("chance", "told"),
+    ("chance", "expected"),
     [
         (Fraction(0), "-"),
         (Fraction(1), "100%"),
@@ -30,11 +30,11 @@ from mmsat.render.terminal import STYLES
         (Fraction(4, 1000), "<1%"),
     ],
 )
-def test_only_0_and_1_are_printed_as_never_and_always(chance, told):
-    assert heat.percent(chance) == told
+def test_only_0_is_printed_as_a_dash_and_only_1_as_100_percent(chance, expected):
+    assert heat.percent(chance) == expected
 
 
-def test_shades_grow_with_the_chance_and_carry_readable_text():
+def test_shades_get_lighter_with_the_chance_and_text_is_readable():
     lights = [luminance(shade) for shade in heat.SHADES]
     assert lights == sorted(lights)
     for level, light in enumerate(lights):
@@ -47,7 +47,7 @@ def test_shades_grow_with_the_chance_and_carry_readable_text():
     assert len(set(levels)) == len(heat.SHADES)
 
 
-def test_colors_that_are_nowhere_have_no_column():
+def test_impossible_colors_have_no_column():
     board = mmsat.Board.parse("3x6/123=0.0/455=1.0")
     lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), 80)]
     assert lines[0].endswith(", none uses color 1 or 2 or 3")
@@ -55,35 +55,35 @@ def test_colors_that_are_nowhere_have_no_column():
     assert len(lines) == 2 + 3
 
 
-def test_one_code_is_one():
+def test_the_table_of_a_single_code():
     board = mmsat.Board.parse("2x2/12=2.0")
     lines = [plain(line).split() for line in heat.lines(mmsat.codes(board).odds(), 80)]
     assert lines == [["1", "code"], ["peg", "1", "2"], ["1", "100%", "-"], ["2", "-", "100%"]]
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
-def test_wide_tables_fold(width):
+def test_wide_tables_are_split_into_blocks(width):
     board = mmsat.Board.parse("3x30")
     lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), width)]
     assert max(map(len, lines)) <= width
-    named = [word for line in lines if "peg" in line for word in line.split()[1:]]
-    assert named == [str(color) for color in range(1, 31)]
+    columns = [word for line in lines if "peg" in line for word in line.split()[1:]]
+    assert columns == [str(color) for color in range(1, 31)]
 
 
-def test_colors_are_spelled_as_in_their_game():
+def test_colors_are_printed_in_the_notation_of_the_game():
     board = mmsat.Board.parse("grand/1A2B3C4D=4.0.0")
     text = "\n".join(plain(line) for line in heat.lines(mmsat.codes(board).odds(), 80))
     assert all(pair in text for pair in ("1A", "2B", "3C", "4D"))
 
 
 def test_odds_are_plotted_on_any_axes():
-    """With the numbers of the table, on new axes or on one's own."""
+    """The plot has the numbers of the table, on new axes and on given axes."""
     odds = mmsat.codes(mmsat.Board.parse("3x6/123=0.0/455=1.0")).odds()
     figure = Figure()
-    own = figure.subplots()
-    assert odds.plot(own) is own
+    given_axes = figure.subplots()
+    assert odds.plot(given_axes) is given_axes
     plt = pyplot()
-    for axes in (own, odds.plot()):
+    for axes in (given_axes, odds.plot()):
         (image,) = axes.get_images()
         assert (image.get_array() == odds.array()).all()
         assert [label.get_text() for label in axes.get_xticklabels()] == list("123456")

@@ -8,28 +8,28 @@ from mmsat.game.game import MAX_COLORS
 from mmsat.render.palette import NAMED_BACKGROUNDS, luminance, paint
 
 
-def contrast(one, other):
-    """WCAG's contrast ratio of two colors, 1 to 21."""
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+def contrast(color, other):
+    """Return the contrast ratio (WCAG) of two colors, from 1 to 21."""
+    light, dark = sorted((luminance(color), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def test_symbols_can_be_read_on_every_color():
-    """Text on a peg has the contrast of WCAG 2, level AA, for all colors."""
+    """The contrast is at least that of WCAG 2, level AA."""
     for color in range(MAX_COLORS):
         background, foreground = paint(color)
         assert re.fullmatch("[0-9a-f]{6}", background)
         assert contrast(background, foreground) >= 4.5
 
 
-def test_pegs_show_on_dark_and_on_light_screens():
-    """No peg of the first colors vanishes on black; none is white."""
+def test_pegs_of_named_colors_are_visible_on_dark_and_on_light_screens():
+    """No background is nearly black or nearly white."""
     for color in NAMED_BACKGROUNDS:
         assert contrast(color, "000000") > 2
         assert contrast(color, "ffffff") > 1.2
 
 
-def test_colors_differ():
+def test_the_first_hundred_colors_are_different():
     backgrounds = [paint(color).background for color in range(100)]
     assert len(set(backgrounds)) == len(backgrounds)
 

@@ -1,4 +1,4 @@
-"""Reports of results: the text of the command, and a picture with the same contents."""
+"""Reports of results: the text that a command prints, and a picture with the same contents."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ TAGS = ("svg", "title", "desc", "style", "rect", "text", "path", "circle")
 FORMULA = "p cnf 3 1\n1 2 3 0\n"
 
 
-def audited():
-    """The summary of a log of which one game is wrong."""
+def audit_summary():
+    """Return the summary of a log with one inconsistent game."""
     with TemporaryDirectory() as folder:
         log = Path(folder) / "games.jsonl"
         log.write_text("".join(json.dumps({"board": board}) + "\n" for board in BOARDS[:2]))
-        return mmsat.audit([str(log)], str(Path(folder) / "told.jsonl"))
+        return mmsat.audit([str(log)], str(Path(folder) / "records.jsonl"))
 
 
 SEVERAL = ("2x3/11=1.0", "2x3/11=0.0")
@@ -47,20 +47,20 @@ SEVERAL = ("2x3/11=1.0", "2x3/11=0.0")
 
 @cache
 def results():
-    """One result of each kind, by the name of its class."""
-    good, bad = Board.parse(CONSISTENT), Board.parse(SLIPPED)
+    """Return one result of each kind, by the name of its class."""
+    consistent, inconsistent = Board.parse(CONSISTENT), Board.parse(SLIPPED)
     tiny = mmsat.Game(2, 3)
-    proof = mmsat.prove(bad)
+    proof = mmsat.prove(inconsistent)
     players = [Machine(tiny, "first-consistent", seed) for seed in (1, 2)]
     analysis = mmsat.analyze(tiny, "most-parts")
     outcomes = [
-        good,
-        mmsat.check(bad),
-        mmsat.explain(bad),
-        mmsat.steps(bad),
-        mmsat.suspect(bad, [2]),
-        mmsat.codes(good).odds(),
-        mmsat.suggest(good),
+        consistent,
+        mmsat.check(inconsistent),
+        mmsat.explain(inconsistent),
+        mmsat.steps(inconsistent),
+        mmsat.suspect(inconsistent, [2]),
+        mmsat.codes(consistent).odds(),
+        mmsat.suggest(consistent),
         mmsat.suggest_several(SEVERAL),
         mmsat.match_several(tiny, count=2, games=2, seed=1),
         analysis,
@@ -71,17 +71,17 @@ def results():
         proof,
         mmsat.verify(proof),
         match(tiny, players),
-        mmsat.review(good),
+        mmsat.review(consistent),
         mmsat.puzzle(tiny, seed=1),
-        audited(),
+        audit_summary(),
         mmsat.generate("six-colors", 4, seed=1),
         mmsat.reduce("one-in-three-3sat", FORMULA),
     ]
     return {type(outcome).__name__: outcome for outcome in outcomes}
 
 
-def test_records_are_lines_of_a_table():
-    """Of one shape, with plain values, of every result that is a table."""
+def test_records_are_rows_of_a_table():
+    """All records of a result have the same keys, and plain values."""
     tables = {name: result for name, result in results().items() if hasattr(result, "records")}
     tables["Codes"] = mmsat.codes(CONSISTENT)
     assert tables.keys() == {
@@ -89,12 +89,12 @@ def test_records_are_lines_of_a_table():
         *("Review", "SeveralMatch", "SeveralSuggestion", "Suggestion", "Summary", "Suspicion"),
     }
     for name, result in tables.items():
-        lines = [*result.records()]
-        assert lines, name
-        assert {tuple(line) for line in lines} == {tuple(lines[0])}
-        for line in lines:
-            assert all(isinstance(value, str | int | float | None) for value in line.values())
-        json.dumps(lines)
+        records = [*result.records()]
+        assert records, name
+        assert {tuple(record) for record in records} == {tuple(records[0])}
+        for record in records:
+            assert all(isinstance(value, str | int | float | None) for value in record.values())
+        json.dumps(records)
     assert len([*tables["Codes"].records()]) == mmsat.count(CONSISTENT).count
     rows = tables["Explanation"].records()
     assert [row["row"] for row in rows] == [*range(1, len(rows) + 1)]
@@ -109,7 +109,7 @@ def kinds(kind=Shown):
         yield from kinds(subclass)
 
 
-def test_every_report_has_a_result_here():
+def test_every_kind_of_result_is_tested():
     assert all(reports.find_report(result, "LINES") for result in results().values())
     shown = {cls.__name__ for result in results().values() for cls in type(result).__mro__}
     assert shown >= reports.MODULE_BY_CLASS.keys()
@@ -124,7 +124,7 @@ def test_reprs_are_short_and_without_addresses(name):
 
 
 @pytest.mark.parametrize("name", list(results()))
-def test_pictures_are_safe_and_have_the_contents_of_the_text(name):
+def test_pictures_are_safe_and_describe_the_text_of_the_report(name):
     result = results()[name]
     picture = result._repr_svg_()
     assert picture == result._repr_svg_()
@@ -137,7 +137,7 @@ def test_pictures_are_safe_and_have_the_contents_of_the_text(name):
 
 
 def check_picture(picture):
-    """Well formed, with a title, without a script or anything from elsewhere."""
+    """Check that a picture is well-formed, with a title, without scripts and external links."""
     drawn = ET.fromstring(picture)  # noqa: S314  (made by us)
     assert drawn.get("role") == "img"
     assert drawn.find(f"{SVG}title").text
@@ -156,8 +156,7 @@ def check_picture(picture):
 
 
 @given(boards(st.one_of(small_games(), word_games())))
-def test_pictures_of_any_board(board):
-    """Of any game, with any symbols: every peg carries its own."""
+def test_pictures_of_boards_show_a_symbol_on_every_peg(board):
     drawn = check_picture(board._repr_svg_())
     if len(board.rows) <= 5:
         pegs = [part for part in drawn.iter(f"{SVG}rect") if part.get("class") == "mm-ring"]
@@ -168,7 +167,7 @@ def test_pictures_of_any_board(board):
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_texts_are_what_commands_print(board):
+def test_the_text_of_a_result_is_the_output_of_its_command(board):
     parsed = Board.parse(board)
     for command, work in (
         ("check", mmsat.check),
@@ -188,12 +187,11 @@ def test_texts_are_what_commands_print(board):
         assert printed.stdout == f"{work(parsed)}\n"
 
 
-WRITTEN = {"Board", "Generated"}
-"""What commands write down as boards; their texts are a line, and the board with its answer."""
+PRINTED_AS_BOARDS = {"Board", "Generated"}
+"""Results that commands print in the notation of boards."""
 
 
-def test_every_text_is_what_a_command_prints(tmp_path):
-    """Of each kind of result there is."""
+def test_every_kind_of_text_is_the_output_of_a_command(tmp_path):
     formula, proof, log, text = (
         tmp_path / name for name in ("f.cnf", "a.proof", "log.jsonl", "told.csv")
     )
@@ -229,11 +227,11 @@ def test_every_text_is_what_a_command_prints(tmp_path):
     for name, command in commands.items():
         assert run(*command).stdout == f"{texts[name]}\n", name
     assert proof.read_text(encoding="utf-8") == texts["Proof"]
-    assert commands.keys() | {"Proof"} | WRITTEN == texts.keys()
+    assert commands.keys() | {"Proof"} | PRINTED_AS_BOARDS == texts.keys()
 
 
-def test_hostile_names_stay_text(tmp_path):
-    """A game's own symbols and words come from strangers."""
+def test_symbols_of_custom_games_are_escaped(tmp_path):
+    """Custom games can come from strangers."""
     symbols = '<&"\N{PILE OF POO}'
     game = {"pegs": 2, "symbols": symbols, "noun": "symbol"}
     path = tmp_path / "evil.json"
@@ -247,14 +245,14 @@ def test_hostile_names_stay_text(tmp_path):
         assert "<" in "".join(drawn.itertext())
 
 
-def test_inks_are_readable_on_their_ground():
-    """By WCAG 2: 4.5 to 1 for text, on light screens and on dark ones, in lit rows too."""
+def test_inks_are_readable_on_their_backgrounds():
+    """The contrast of text is at least 4.5 to 1 (WCAG 2) on light and on dark screens."""
     for screen in (0, 1):
         lights = {name: luminance(ink[screen].removeprefix("#")) for name, ink in INKS.items()}
-        for ground in ("ground", "lit"):
+        for background in ("ground", "lit"):
             for ink in ("ink", "dim", "conflict", "correction"):
-                high, low = sorted((lights[ground], lights[ink]), reverse=True)
-                assert (high + 0.05) / (low + 0.05) >= 4.5, (screen, ground, ink)
+                high, low = sorted((lights[background], lights[ink]), reverse=True)
+                assert (high + 0.05) / (low + 0.05) >= 4.5, (screen, background, ink)
 
 
 def test_pictures_of_large_boards_are_small():
@@ -264,7 +262,7 @@ def test_pictures_of_large_boards_are_small():
     assert "lines omitted)" in "".join(drawn.itertext())
 
 
-def test_a_tree_is_cut_where_it_gets_large():
+def test_the_picture_of_a_large_tree_counts_the_omitted_codes():
     tree = mmsat.analyze(mmsat.Game(4, 6), "most-parts").tree
     drawn = check_picture(tree._repr_svg_())
     shown = "".join(drawn.itertext())
@@ -273,7 +271,7 @@ def test_a_tree_is_cut_where_it_gets_large():
     assert sum(remaining) == tree.codes - complete
 
 
-def test_help_of_a_public_function_is_about_the_function():
+def test_pydoc_finds_the_public_functions():
     for name in mmsat.__all__:
         public = getattr(mmsat, name)
         assert public.__name__ == name

@@ -34,7 +34,7 @@ def test_pegs_of_one_color_look_the_same():
 @pytest.mark.parametrize(
     ("changes", "rich"), [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": ""}, False)]
 )
-def test_pipes_are_plain_unless_forced(monkeypatch, changes, rich):
+def test_output_to_pipes_is_plain_unless_colors_are_forced(monkeypatch, changes, rich):
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     for name, value in changes.items():
         monkeypatch.setenv(name, value)
@@ -45,25 +45,24 @@ def test_pipes_are_plain_unless_forced(monkeypatch, changes, rich):
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
-def test_no_paint_where_there_are_no_colors(monkeypatch, name, value):
+def test_pegs_are_not_painted_without_colors(monkeypatch, name, value):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv(name, value)
     assert not terminal.style().painted
 
 
-def test_both_ways_show_the_same_text(monkeypatch, capsys):
-    """Styled or plain, the text of the lines is the same."""
-    shown = list(BoardTable(BOARD, Style()).lines())
-    terminal.show(shown)
-    bare = capsys.readouterr().out
+def test_styled_and_plain_output_have_the_same_text(monkeypatch, capsys):
+    lines = list(BoardTable(BOARD, Style()).lines())
+    terminal.show(lines)
+    plain_text = capsys.readouterr().out
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
-    terminal.show(shown)
-    styled = capsys.readouterr().out
+    terminal.show(lines)
+    styled_text = capsys.readouterr().out
 
-    assert bare == "".join(f"{plain(line)}\n" for line in shown)
-    assert [line.rstrip() for line in styled.splitlines()] == bare.splitlines()
+    assert plain_text == "".join(f"{plain(line)}\n" for line in lines)
+    assert [line.rstrip() for line in styled_text.splitlines()] == plain_text.splitlines()
 
 
 def test_pipes_do_not_load_rich():

@@ -1,4 +1,4 @@
-"""The solvers of the study, and what refutes boards without search, against lists of all codes."""
+"""The solvers of the study, and refutations without search, against lists of all codes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.support import twins
 SMALL = (("random-two-color", 8, 4), ("six-colors", 4, 4), ("random-classic", 4, 3))
 
 
-def boards(family, size, rows, *asked, many=12):
-    point = Point("transition", family, *(asked or ("any", "any")), size, rows)
-    return [point.make(number) for number in range(many)]
+def boards(family, size, rows, answer="any", question="any", *, count=12):
+    point = Point("transition", family, answer, question, size, rows)
+    return [point.make(number) for number in range(count)]
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize(("family", "size", "rows"), SMALL)
-def test_verdicts_are_those_of_a_list_of_all_codes(solver, family, size, rows):
+def test_verdicts_agree_with_a_list_of_all_codes(solver, family, size, rows):
     seen = set()
     for board in boards(family, size, rows):
         codes = twins.consistent(board.board)
@@ -35,7 +35,7 @@ def test_verdicts_are_those_of_a_list_of_all_codes(solver, family, size, rows):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize(("family", "size", "rows"), SMALL)
-def test_another_code_is_found_where_there_is_one(solver, family, size, rows):
+def test_solvers_find_another_code_if_there_is_one(solver, family, size, rows):
     seen = set()
     for board in boards(family, size, rows, "consistent", "other"):
         codes = twins.consistent(Board(board.board.game, board.board.rows))
@@ -47,7 +47,7 @@ def test_another_code_is_found_where_there_is_one(solver, family, size, rows):
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_the_same_board_takes_the_same_steps(solver):
+def test_the_number_of_steps_is_reproducible(solver):
     board = boards("six-colors", 12, 9)[1].board
     first, second = solve(solver, board, 10), solve(solver, board, 10)
     assert first[:3] == second[:3]
@@ -55,7 +55,7 @@ def test_the_same_board_takes_the_same_steps(solver):
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_the_budget_is_kept(solver):
+def test_solvers_stop_at_their_budget(solver):
     """No solver decides 96 pegs with this little work, and each reports it."""
     board = boards("random-two-color", 96, 28)[0].board
     effort = solve(solver, board, 0.0005)
@@ -63,10 +63,10 @@ def test_the_budget_is_kept(solver):
 
 
 @pytest.mark.parametrize(("family", "size", "rows"), [("random-two-color", 8, 5), SMALL[1]])
-def test_degenerate_boards_are_those_of_which_two_rows_have_no_code(family, size, rows):
+def test_degenerate_boards_have_two_contradictory_rows(family, size, rows):
     """For two colors this is exact; for more colors it holds if only black is given."""
     seen = Counter()
-    for created in boards(family, size, rows, many=60):
+    for created in boards(family, size, rows, count=60):
         board = created.board
         if family == "random-two-color":
             pairs = [(0, a, b) for a in range(1, rows + 1) for b in range(a)]
@@ -81,7 +81,7 @@ def test_degenerate_boards_are_those_of_which_two_rows_have_no_code(family, size
 
 def test_only_boards_without_a_code_are_refuted():
     for family, size, rows in SMALL:
-        for board in boards(family, size, rows, many=30):
+        for board in boards(family, size, rows, count=30):
             if name_refutation(board.board):
                 assert not twins.consistent(board.board)
 
@@ -96,7 +96,7 @@ def test_only_boards_without_a_code_are_refuted():
         ("vertex-cover-regular", {"", "bounds"}),
     ],
 )
-def test_families_are_refuted_by_the_algebra_they_were_built_on(family, kinds):
+def test_families_are_refuted_by_the_expected_algebra(family, kinds):
     names = [
         name_refutation(
             Point("growth", family, "inconsistent", "any", FAMILIES[family].size).make(n).board
@@ -115,7 +115,7 @@ def test_no_two_points_share_a_seed():
     assert max(guesses.values()) == 1
 
 
-def test_the_expected_rows_by_their_definition():
+def test_the_expected_rows_follow_their_definition():
     """By all guesses and all pairs of rearrangements of a small code."""
     pegs = 6
     game = FAMILIES["random-two-color"].game(pegs)

@@ -1,4 +1,4 @@
-"""Intervals and fits, on data that were made by a known law."""
+"""Intervals and fits, on data from known laws."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from mmsat.studies.statistics import (
     fit_line,
     fit_logistic,
     median,
-    redraw,
+    resample,
     wilson,
 )
 
 
-def test_wilson():
+def test_wilson_intervals_follow_the_formula():
     """By Wilson's formula for 0 of 10 and 5 of 10, with the quantile z = 1.959963984540054."""
     square = 1.959963984540054**2 / 10
     half = math.sqrt(square / 4 + square**2 / 4) / (1 + square)
@@ -38,7 +38,7 @@ def test_the_median_has_the_ranks_of_the_sign_test():
     assert median(cut_off) == (math.inf, 1.0, math.inf)
 
 
-def test_the_interval_of_the_median_holds_it_as_often_as_it_says():
+def test_the_interval_of_the_median_has_its_confidence_level():
     rng = np.random.default_rng(3)
     held = sum(
         entry.low <= math.log(2) <= entry.high
@@ -47,19 +47,19 @@ def test_the_interval_of_the_median_holds_it_as_often_as_it_says():
     assert 940 <= held <= 980  # by ranks it is 96.5 %
 
 
-def test_a_line_through_points_that_lie_on_one():
+def test_a_line_fits_collinear_points_exactly():
     line = fit_line([1, 2, 4], [5, 7, 11])
     assert line == pytest.approx((2, 3, 0), abs=1e-9)
 
 
 def test_the_bootstrap_of_a_mean_is_near_its_normal_interval():
     values = np.random.default_rng(5).normal(10, 2, 400)
-    result = bootstrap(lambda rng: float(np.mean(redraw(values, rng))))
+    result = bootstrap(lambda rng: float(np.mean(resample(values, rng))))
     assert result.value == pytest.approx(values.mean())
     half = 1.96 * values.std() / 20
     assert result.low == pytest.approx(values.mean() - half, abs=0.05)
     assert result.high == pytest.approx(values.mean() + half, abs=0.05)
-    assert result == bootstrap(lambda rng: float(np.mean(redraw(values, rng))))
+    assert result == bootstrap(lambda rng: float(np.mean(resample(values, rng))))
 
 
 def test_logistic_weights_solve_the_equations_of_likelihood():
@@ -71,8 +71,8 @@ def test_logistic_weights_solve_the_equations_of_likelihood():
     assert 0 < deviance < 2
 
 
-def made_by_law(location, exponent, steepness, boards, seed):
-    """Shares that follow the scaling law."""
+def shares_by_law(location, exponent, steepness, boards, seed):
+    """Return shares that follow the scaling law."""
     rng = np.random.default_rng(seed)
     sizes = np.repeat([16.0, 24, 32, 48, 64], 9)
     positions = np.tile(np.linspace(0.7, 1.3, 9), 5)
@@ -82,21 +82,21 @@ def made_by_law(location, exponent, steepness, boards, seed):
 
 
 @pytest.mark.parametrize(("location", "exponent"), [(0.97, 0.5), (1.05, 0.7), (1.0, 1.0)])
-def test_the_scaling_law_is_found_again(location, exponent):
-    count = made_by_law(location, exponent, 1.0, 100_000, 1)
+def test_fits_recover_the_parameters_of_a_scaling_law(location, exponent):
+    count = shares_by_law(location, exponent, 1.0, 100_000, 1)
     law = fit_collapse(count)
     assert law.location == pytest.approx(location, abs=0.003)
     assert law.exponent == pytest.approx(exponent, abs=0.02)
     assert law.chance(law.scale(count.size, count.position)) == pytest.approx(
-        count.yes / count.total, abs=0.01
+        count.num_consistent / count.num_boards, abs=0.01
     )
     assert chi_square_tail(law.deviance, law.freedom) > 0.001
 
 
-def test_the_intervals_of_the_scaling_law_hold_it():
-    data = made_by_law(0.97, 0.6, 1.0, 100, 7)
-    location = bootstrap(lambda rng: fit_collapse(data.redraw(rng)).location)
-    exponent = bootstrap(lambda rng: fit_collapse(data.redraw(rng)).exponent)
+def test_intervals_contain_the_parameters_of_a_scaling_law():
+    data = shares_by_law(0.97, 0.6, 1.0, 100, 7)
+    location = bootstrap(lambda rng: fit_collapse(data.resample(rng)).location)
+    exponent = bootstrap(lambda rng: fit_collapse(data.resample(rng)).exponent)
     assert location.low < 0.97 < location.high
     assert exponent.low < 0.6 < exponent.high
     assert location.high - location.low < 0.1
@@ -104,8 +104,8 @@ def test_the_intervals_of_the_scaling_law_hold_it():
 
 
 def test_another_law_is_rejected():
-    """Here large boards cease to be consistent earlier than small ones."""
-    data = made_by_law(1.0, 0.6, 1.0, 1000, 2)
+    """In these data, large boards become inconsistent at a lower position than small boards."""
+    data = shares_by_law(1.0, 0.6, 1.0, 1000, 2)
     moved = data._replace(position=data.position * (data.size / 30) ** 0.3)
     law = fit_collapse(moved)
     assert chi_square_tail(law.deviance, law.freedom) < 1e-6

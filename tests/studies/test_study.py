@@ -1,4 +1,4 @@
-"""The study measures once, writes at once, resumes, runs in parallel, and becomes a paper."""
+"""The study: measurements, the record and its resumption, findings, and the paper."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from tests.support.cli_runner import run
 SMALL = Point("transition", "random-two-color", "any", "any", 10, 4)
 
 
-def silent(*_):
-    """Tell nobody."""
+def ignore_progress(*_):
+    """Ignore the progress."""
 
 
-def without_seconds(told):
-    """Return the fields that are equal on any machine."""
+def without_seconds(chunk):
+    """Return the quantities that are equal on any machine."""
     return {
         name: entry
-        for name, entry in told.items()
+        for name, entry in chunk.items()
         if not name.endswith(("seconds", "auto", "made"))
     }
 
@@ -52,7 +52,7 @@ def test_solvers_that_disagree_are_a_bug(monkeypatch):
         measure(SMALL, 0, 1, {"cp": 10, "lattice": 10}, 0)
 
 
-def test_auto_has_its_seconds_of_the_processor():
+def test_auto_is_limited_to_its_cpu_time():
     hard = Point("growth", "six-colors", "any", "any", 60).make(1).board
     status, _ = decide_limited(hard, 1)
     assert status is Status.UNKNOWN
@@ -91,24 +91,24 @@ def test_a_record_keeps_existing_chunks(tmp_path):
 
 @pytest.mark.long
 def test_a_study_resumes_and_is_the_same_on_every_executor(tmp_path, monkeypatch):
-    request = Request(("six-colors", "permanent"), boards=6, most=10)
+    request = Request(("six-colors", "permanent"), boards=6, max_size=10)
     parts = (study_transition, study_growth)
     first = Record(tmp_path / "first.jsonl")
     for part in parts:
-        part(first, request, None, silent)
+        part(first, request, None, ignore_progress)
     lines = first.path.read_text().splitlines(keepends=True)
     second = Record(tmp_path / "second.jsonl")
     second.path.write_text("".join(lines[: len(lines) // 2]))
     second = Record(second.path)
     with ProcessPoolExecutor(2) as executor:
         for part in parts:
-            part(second, request, executor, silent)
+            part(second, request, executor, ignore_progress)
     assert first.chunks.keys() == second.chunks.keys()
     for key, text in first.chunks.items():
         assert without_seconds(text) == without_seconds(second.chunks[key])
     monkeypatch.setattr(studying, "measure", None)  # nothing is measured again
     for part in parts:
-        part(second, request, None, silent)
+        part(second, request, None, ignore_progress)
     for part in ("transition", "growth"):
         agreement = find_agreement(second, part)
         assert agreement.undecided == 0
@@ -116,38 +116,41 @@ def test_a_study_resumes_and_is_the_same_on_every_executor(tmp_path, monkeypatch
 
 
 def curve(tmp_path, decided):
-    """Return a growth curve whose boards `auto` alone decides or not.
+    """Return the record of a growth curve, and numbers of boards by size.
 
-    By size: the boards that plain solvers ran on, and all boards.
+    The numbers are those of the boards on which CP-SAT was run, and of all boards. `decided`
+    returns the time of `auto` for a board, or None.
     """
     record = Record(tmp_path / "boards.jsonl")
 
-    def told(point, first, many, solvers, seconds):
-        auto = {"auto": [decided(point.size, first + n) for n in range(many)]} if seconds else {}
+    def make_chunk(point, first, count, solvers, seconds):
+        auto = {"auto": [decided(point.size, first + n) for n in range(count)]} if seconds else {}
         measured = {f"{name} steps": None for name in solvers}
         measured |= {f"{name} seconds": 0.5 for name in solvers}
-        header = point._asdict() | {"first": first, "boards": many, "on": {}, "limit": seconds}
-        return header | auto | measured | {"status": "i" * many, "pegs": point.size, "made": 0}
+        header = point._asdict() | {"first": first, "boards": count, "on": {}, "limit": seconds}
+        return header | auto | measured | {"status": "i" * count, "pegs": point.size, "made": 0}
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(studying, "measure", told)
-        study_growth(record, Request(("permanent",)), None, silent)
+        patch.setattr(studying, "measure", make_chunk)
+        study_growth(record, Request(("permanent",)), None, ignore_progress)
     points = {point.size: boards for point, boards in record.points() if point.answer == "any"}
-    asked = {size: sum("cp steps" in board for board in boards) for size, boards in points.items()}
-    return record, asked, {size: len(boards) for size, boards in points.items()}
+    num_cp_boards = {
+        size: sum("cp steps" in board for board in boards) for size, boards in points.items()
+    }
+    return record, num_cp_boards, {size: len(boards) for size, boards in points.items()}
 
 
-def test_a_curve_ends_where_most_boards_are_not_decided(tmp_path):
-    """Four equal answers are enough; `auto` alone continues with the smallest boards."""
-    record, asked, boards = curve(tmp_path, lambda size, _: None if size > 40 else 0.1)
-    assert boards == {10: 100, 20: 4, 40: 4, 80: 4}
-    assert asked == {10: 4, 20: 0, 40: 0, 80: 0}
+def test_a_curve_ends_at_the_size_at_which_most_boards_are_undecided(tmp_path):
+    """Four equal outcomes are enough. `auto` alone measures all boards of the smallest size."""
+    record, num_cp_boards, num_boards = curve(tmp_path, lambda size, _: None if size > 40 else 0.1)
+    assert num_boards == {10: 100, 20: 4, 40: 4, 80: 4}
+    assert num_cp_boards == {10: 4, 20: 0, 40: 0, 80: 0}
     reach = next(candidate for candidate in find_reaches(record) if candidate.answer == "any")
     assert (reach.pegs, reach.next_pegs) == (40, 80)
 
 
-def test_mixed_answers_ask_for_more_boards(tmp_path):
-    """At most twelve boards."""
+def test_more_probes_are_run_if_some_boards_are_undecided(tmp_path):
+    """At most twelve probes are run."""
     record, *result = curve(
         tmp_path, lambda size, number: None if number % (3 - size // 15) else 0.1
     )
@@ -155,8 +158,8 @@ def test_mixed_answers_ask_for_more_boards(tmp_path):
     assert record
 
 
-def made_record(path, location):
-    """A record of boards whose verdicts follow the scaling law, with 100 of each point."""
+def synthetic_record(path, location):
+    """Return a record of 100 boards per point whose verdicts follow the scaling law."""
     record = Record(path)
     rng = np.random.default_rng(11)
     for size in (16, 24, 32, 40):
@@ -179,7 +182,7 @@ def made_record(path, location):
 
 def test_findings_recover_the_parameters_of_the_boards(tmp_path):
     result = find_transition(
-        made_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any"
+        synthetic_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any"
     )
     assert result.laws[0].location.low < 0.96 < result.laws[0].location.high < 1
     assert result.laws[0].exponent.low < 0.6 < result.laws[0].exponent.high
@@ -190,7 +193,7 @@ def test_findings_recover_the_parameters_of_the_boards(tmp_path):
 def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 60)
     for location, words in ((0.9, "is below 1"), (1.1, "is above 1"), (1.0, "differ from 1")):
-        record = made_record(tmp_path / f"{location}.jsonl", location)
+        record = synthetic_record(tmp_path / f"{location}.jsonl", location)
         result = find_all(record)
         growth = next(entry for entry in result.growths if entry.kind.unit == "steps")
         assert growth.exponent.low < 0.1 < growth.exponent.high

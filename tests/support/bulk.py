@@ -23,7 +23,7 @@ def hardness(folder, executor):
     folder.mkdir()
     record = Record(folder / "boards.jsonl")
     for part in (study_transition, study_growth):
-        part(record, Request(("six-colors",), boards=4, most=8), executor, lambda *_: None)
+        part(record, Request(("six-colors",), boards=4, max_size=8), executor, lambda *_: None)
     return [
         {
             name: entry

@@ -39,11 +39,11 @@ from mmsat.reductions.sources import SOURCES, Graph
 from mmsat.reductions.word_game import WordGame
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
-from mmsat.studies.point import HEAD, Point, Record
+from mmsat.studies.point import FIRST_LINE, Point, Record
 from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits
 from mmsat.web.questions import QUESTIONS
-from mmsat.web.routes import RefusedError, read_given
+from mmsat.web.routes import RefusedError, read_arguments
 from tests.support.random_boards import random_board
 from tests.support.solver_dialects import DIALECTS
 from tests.support.tiny_sources import RANDOM
@@ -119,15 +119,15 @@ def ask(method: str, data: bytes) -> object:
     if method == "POST":
         scope["query_string"] = b""
     try:
-        given = runner().run(read_given(Request(scope, receive)))
+        arguments = runner().run(read_arguments(Request(scope, receive)))
     except RefusedError:
         return None
     for question in QUESTIONS.values():
         try:
-            read_parameters(question.parameters, given)
+            read_parameters(question.parameters, arguments)
         except InputError as error:
             str(error)
-    return given
+    return arguments
 
 
 def saved() -> list[str]:
@@ -219,7 +219,9 @@ SEAL = b"[sha256]\n"
 GAMES = [place.read_text("utf-8") for place in sorted((HERE / "games").glob("*.toml"))]
 RECORDS = [f"{json.dumps({'id': number, 'board': line})}\n" for number, line in enumerate(LINES)]
 CHUNK = dict.fromkeys(Point._fields, 1) | {"first": 0, "boards": 1, "on": 0, "limit": 1}
-RECORD = "".join(f"{json.dumps(entry, separators=(',', ':'))}\n" for entry in (HEAD, CHUNK, CHUNK))
+RECORD = "".join(
+    f"{json.dumps(entry, separators=(',', ':'))}\n" for entry in (FIRST_LINE, CHUNK, CHUNK)
+)
 BODIES = [json.dumps({"board": line, "lies": 1, "rows": [1]}).encode() for line in LINES]
 READERS: dict[str, Reader] = {
     "line": of_text(Board.parse, *LINES, "1122 1b1w", "RRGG 1.1", "daily-word/?????=--YG-"),

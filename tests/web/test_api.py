@@ -1,4 +1,4 @@
-"""The HTTP interface answers as the commands do, within its limits, and safely."""
+"""The HTTP interface gives the same answers as the commands, within its limits, and safely."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.web_server import serving
 COMMANDS = {"check": (), "explain": (), "count": (), "odds": (), "steps": (), "suggest": ()}
 
 
-def told(question, line):
+def command_output(question, line):
     """Return the output of the command for a question, without varying values."""
     arguments = {
         "steps": ["explain", line, "--steps"],
@@ -46,9 +46,9 @@ def without_times(document):
 
 @pytest.mark.parametrize("question", COMMANDS)
 @pytest.mark.parametrize("line", [CONSISTENT, SLIPPED, "4x6", "3x5x5/1A2B3C=0.2.1"])
-def test_answers_are_those_of_the_command(address, question, line):
+def test_answers_equal_the_output_of_the_command(address, question, line):
     status, document = ask(address, question, board=line)
-    expected = told(question, line)
+    expected = command_output(question, line)
     if expected is None:
         assert status == 422
         assert document["error"]["message"]
@@ -60,7 +60,7 @@ def test_answers_are_those_of_the_command(address, question, line):
 
 @settings(max_examples=tiers.share(25))
 @given(boards())
-def test_verdicts_of_random_boards_are_those_of_the_library(address, board):
+def test_verdicts_of_random_boards_equal_those_of_the_library(address, board):
     status, document = ask(address, "check", board=str(board))
     answer = document["answer"]
     assert status == 200
@@ -73,17 +73,17 @@ def test_verdicts_of_random_boards_are_those_of_the_library(address, board):
     assert document["answer"]["board"] == str(board)
 
 
-def test_all_questions_have_documents_of_their_schemas(address):
-    more = {
+def test_all_answers_follow_their_schemas(address):
+    further_arguments = {
         "suspect": {"rows": "1,3"},
         "play": {"guess": "1122", "seed": 3},
         "suggest": {"guess": "1234"},
     }
     for name, question in QUESTIONS.items():
-        given_too = (
+        arguments = (
             {} if name == "games" else {"board": SLIPPED if name == "suspect" else CONSISTENT}
         )
-        status, document = ask(address, name, **given_too, **more.get(name, {}))
+        status, document = ask(address, name, **arguments, **further_arguments.get(name, {}))
         assert status == 200, (name, document)
         validator(question.schema).validate(document["answer"])
     status, _, body = fetch(address, "/api/schema/check")
@@ -91,7 +91,7 @@ def test_all_questions_have_documents_of_their_schemas(address):
     assert fetch(address, "/api/schema/nothing")[0] == 404
 
 
-def test_the_page_of_the_interface_names_every_question_and_parameter(address):
+def test_the_documentation_lists_every_question_and_parameter(address):
     text = fetch(address, "/api")[2].decode()
     for name, question in QUESTIONS.items():
         assert f"### {name}\n" in text
@@ -100,7 +100,7 @@ def test_the_page_of_the_interface_names_every_question_and_parameter(address):
 
 
 @pytest.mark.parametrize("line", ["", "4x6/11=1", "4x6/1177=1.1/1=2", "mastermin/1122=1.1", "💥"])
-def test_faults_are_those_of_the_notation(address, line):
+def test_faults_of_a_board_are_reported_like_in_the_library(address, line):
     status, document = ask(address, "check", board=line)
     assert status == 400
     result = document["error"]["faults"]
@@ -120,7 +120,7 @@ def test_faults_are_those_of_the_notation(address, line):
 
 
 @pytest.mark.parametrize(
-    ("question", "asked"),
+    ("question", "arguments"),
     [
         ("check", {}),
         ("check", {"board": "4x6", "lies": -1}),
@@ -137,15 +137,15 @@ def test_faults_are_those_of_the_notation(address, line):
         ("check", {"board": '{"game": {"name": "word:/etc/passwd"}}'}),
     ],
 )
-def test_wrong_parameters_are_faults(address, question, asked):
-    status, document = ask(address, question, **asked)
+def test_invalid_arguments_are_reported(address, question, arguments):
+    status, document = ask(address, question, **arguments)
     assert status == 400, document
     assert document["error"]["faults"]
     assert "root:" not in json.dumps(document)
 
 
 @pytest.mark.parametrize(
-    ("asked", "message", "part"),
+    ("arguments", "message", "part"),
     [
         (
             {"board": "4x6", "lies": "x"},
@@ -171,8 +171,8 @@ def test_wrong_parameters_are_faults(address, question, asked):
         ({"board": "4x6", "lise": 1}, "No such parameter 'lise'. Did you mean 'lies'?", ""),
     ],
 )
-def test_faults_of_parameters_name_them(address, asked, message, part):
-    error = ask(address, "check", **asked)[1]["error"]
+def test_faults_name_the_parameter(address, arguments, message, part):
+    error = ask(address, "check", **arguments)[1]["error"]
     assert error["message"] == message
     assert [fault["part"] for fault in error["faults"]] == [part]
 
@@ -199,7 +199,7 @@ def test_a_strategy_with_a_similar_name_is_proposed(address):
         ("?lies=1", '{"board": "4x6"}', "The parameters of a POST request must be in its body."),
     ],
 )
-def test_no_value_is_dropped(address, path, body, message):
+def test_repeated_names_are_refused(address, path, body, message):
     method = "GET" if body is None else "POST"
     status, _, content = fetch(address, f"/api/check{path}", method=method, body=body)
     error = json.loads(content)["error"]
@@ -209,11 +209,11 @@ def test_no_value_is_dropped(address, path, body, message):
 @pytest.mark.parametrize(
     "body", ["", "[]", "{", '"4x6"', "[" * 50_000, "\ud800".encode("utf-8", "replace")]
 )
-def test_bodies_that_are_no_objects_are_faults(address, body):
+def test_bodies_that_are_not_objects_are_refused(address, body):
     assert fetch(address, "/api/check", method="POST", body=body)[0] == 400
 
 
-def test_what_is_too_large_or_unknown_is_refused(address):
+def test_large_and_unknown_requests_are_refused(address):
     assert fetch(address, "/api/check", method="POST", body="x" * (1 << 19))[0] == 413
     assert ask(address, "nothing")[0] == 404
     assert fetch(address, "/nothing")[0] == 404
@@ -228,7 +228,7 @@ def test_streams_send_intermediate_results_and_then_the_answer(address):
 
 
 @pytest.mark.parametrize("path", ["/", "/api", "/api/check?board=4x6", "/nothing", "/style.css"])
-def test_every_response_has_the_headers_that_keep_it_safe(address, path):
+def test_every_response_has_security_headers(address, path):
     _, headers, _ = fetch(address, path)
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy
@@ -252,18 +252,18 @@ def test_every_response_has_the_headers_that_keep_it_safe(address, path):
         "/api/schema/..%2f..%2fweb%2fpool",
     ],
 )
-def test_no_path_leads_out_of_the_page(address, path):
+def test_no_path_leads_outside_the_folder_of_the_page(address, path):
     status, _, body = fetch(address, path)
     assert status == 404
     assert b"import" not in body
 
 
-def test_other_names_of_the_host_are_refused(address):
-    """Otherwise a foreign name that resolves to this machine would let its page send requests."""
+def test_requests_to_other_host_names_are_refused(address):
+    """Otherwise, the page of a foreign name that resolves to this machine could send requests."""
     assert fetch(address, "/", headers={"Host": "evil.example"})[0] == 400
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(address):
+def test_an_incomplete_body_times_out_without_blocking_others(address):
     parts = urlsplit(address)
     with socket.create_connection((parts.hostname, parts.port), timeout=30) as slow:
         head = f"POST /api/check HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 100\r\n\r\n"
@@ -272,7 +272,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(address):
         assert slow.recv(1000).startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_flood_of_hard_boards_keeps_nobody_else_waiting(address):
+def test_many_hard_boards_of_a_client_do_not_delay_other_clients(address):
     flood = [connect(address, source="127.0.0.9") for _ in range(30)]
     for entry in flood:
         entry.request("GET", f"/api/count?board={quote(ENDLESS)}")
@@ -284,7 +284,7 @@ def test_a_flood_of_hard_boards_keeps_nobody_else_waiting(address):
         waits.append(time.monotonic() - started)
     for entry in flood:
         entry.close()
-    assert sorted(waits)[5] < 5  # never behind the minutes of the flood
+    assert sorted(waits)[5] < 5  # the hard boards take minutes
 
 
 def test_the_number_of_concurrent_questions_of_a_client_is_limited(address):
@@ -299,7 +299,7 @@ def test_the_number_of_concurrent_questions_of_a_client_is_limited(address):
         entry.close()
 
 
-def test_ctrl_c_ends_the_server_with_work_under_way():
+def test_ctrl_c_ends_a_busy_server_and_its_processes():
     with serving("4x6/1122=1.1") as (process, address):
         assert address.endswith("/#4x6/1122=1.1")
         hard = connect(address)
@@ -328,7 +328,7 @@ def test_a_port_in_use_is_reported(address):
     assert f"port {port}" in result.stderr
 
 
-def test_without_the_extra_the_error_names_it():
+def test_a_missing_extra_is_named_in_the_error():
     code = "import sys; sys.modules['starlette'] = None; from mmsat.cli import main; main()"
     done = subprocess.run(
         [os.sys.executable, "-c", code, "serve"], capture_output=True, text=True, check=False
@@ -339,8 +339,7 @@ def test_without_the_extra_the_error_names_it():
 
 
 @pytest.mark.parametrize("evil", [False, True])
-def test_the_codemaker_is_true_to_a_code(address, evil):
-    """What he answered is true of the code that he reveals in the end."""
+def test_the_scores_of_the_codemaker_are_consistent_with_the_revealed_code(address, evil):
     for seed in range(4):
         line = "3x4"
         for guess in ("112", "234", "341", "443"):
@@ -351,8 +350,8 @@ def test_the_codemaker_is_true_to_a_code(address, evil):
         assert Board.parse(line).is_consistent(code)
 
 
-def test_a_liar_lies_so_often_at_most_and_never_about_the_code_itself(address):
-    wrong = []
+def test_a_lying_codemaker_gives_at_most_the_allowed_number_of_wrong_scores(address):
+    num_wrong = []
     for seed in range(12):
         line = "3x4"
         _, document = ask(address, "play", board=line, seed=seed, reveal=True)
@@ -361,5 +360,5 @@ def test_a_liar_lies_so_often_at_most_and_never_about_the_code_itself(address):
             _, answer = ask(address, "play", board=line, guess=guess, seed=seed, lies=2)
             line = answer["answer"]["board"]
         assert answer["answer"]["found"]
-        wrong.append(len(Board.parse(line).missed(code)))
-    assert max(wrong) == 2
+        num_wrong.append(len(Board.parse(line).missed(code)))
+    assert max(num_wrong) == 2

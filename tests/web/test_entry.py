@@ -1,4 +1,4 @@
-"""Boards are entered by mouse, by touch and by keys, in games with symbols of any length."""
+"""Boards can be entered by mouse, touch and keyboard, in games with symbols of any length."""
 
 from __future__ import annotations
 
@@ -102,29 +102,29 @@ def test_symbols_of_any_length_are_typed(desk, address, game, keys, line):
         ("daily-word", "crane7", "“7” is no mark: - absent, Y elsewhere, G in ", "daily-word"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_message(desk, game, keys, message, line):
+def test_impossible_input_is_refused_with_a_message(desk, game, keys, message, line):
     start(desk, game).press(*keys)
     assert message in refusal(desk)
     assert desk.line() == line
 
 
-def test_all_impossible_scores_are_refused_and_no_others(desk):
-    """Held against the scores of all pairs of codes."""
+def test_exactly_the_impossible_scores_are_refused(desk):
+    """The possible scores are those of all pairs of codes."""
     possible = set()
     for code, guess in product(product(range(4), repeat=3), repeat=2):
         black = sum(map(int.__eq__, code, guess))
         common = sum(min(code.count(color), guess.count(color)) for color in range(4))
         possible.add((black, common - black))
     start(desk, "3x4").press(*"112")
-    taken = set()
+    accepted = set()
     for black, white in product(range(4), repeat=2):
         cells(desk, 0).nth(3).click()
         desk.press(str(black), str(white))
         if desk.line() == f"3x4/112={black}.{white}":
-            taken.add((black, white))
+            accepted.add((black, white))
         cells(desk, 0).nth(3).click()
         desk.press("Delete", *"112")
-    assert taken == possible
+    assert accepted == possible
 
 
 def test_a_part_that_no_longer_fits_is_emptied(desk):
@@ -143,7 +143,7 @@ def test_an_impossible_score_that_was_loaded_can_be_corrected(desk):
     assert desk.line() == "4x6/1122=1.1"
 
 
-def test_a_half_filled_row_is_marked_as_ignored(desk):
+def test_an_incomplete_row_is_marked_as_ignored(desk):
     start(desk, "4x6").press(*"11221", "Enter", *"3345")
     desk.verdict("Rows 1 and 2 are not complete, so they do not count yet")
     assert "not complete, so it does not count" in desk.page.locator(".row").nth(0).inner_text()
@@ -151,12 +151,12 @@ def test_a_half_filled_row_is_marked_as_ignored(desk):
     desk.verdict("208 codes left[^]*Row 2 is not complete, so it does not count yet")
 
 
-def test_backspace_goes_back_into_the_row_before(desk):
+def test_backspace_continues_in_the_previous_row(desk):
     start(desk, "4x6").press(*"112211", "Backspace", "Backspace", "0")
     assert desk.line() == "4x6/1122=1.0"
 
 
-def test_the_palette_is_reached_and_used_by_keys(desk):
+def test_the_palette_can_be_used_with_the_keyboard(desk):
     start(desk, "4x5x5").press("Tab")
     page = desk.page
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "put pair 1A"
@@ -165,7 +165,7 @@ def test_the_palette_is_reached_and_used_by_keys(desk):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("peg 2")
 
 
-def test_a_click_chooses_a_mark_and_a_second_one_changes_it(visit):
+def test_the_first_click_selects_a_mark_and_the_second_changes_it(visit):
     visit.open("daily-word/CRANE=-YY--").verdict("codes left")
     page = visit.page
     push = "tap" if page.evaluate("navigator.maxTouchPoints") else "click"
@@ -175,7 +175,7 @@ def test_a_click_chooses_a_mark_and_a_second_one_changes_it(visit):
     assert visit.line() == "daily-word/CRANE=-GY--"
 
 
-def test_use_fills_a_row_that_was_begun(desk):
+def test_the_button_use_fills_an_incomplete_row(desk):
     start(desk, "4x6/1122=1.1").press(*"33")
     desk.page.click("guesses-view tr.best button")
     assert desk.page.locator(".row").count() == 3
@@ -183,14 +183,14 @@ def test_use_fills_a_row_that_was_begun(desk):
     assert all(label.startswith(f"peg {n + 1}: color") for n, label in enumerate(labels))
 
 
-def test_the_first_game_is_the_servers(desk, address):
+def test_the_initial_game_equals_that_of_the_server(desk, address):
     desk.open()
     shown = desk.page.evaluate("async () => (await import('./js/notation.js')).CLASSIC")
     assert shown == ask(address, "board", board="4x6")[1]["answer"]["game"]
 
 
-def test_row_numbers_are_those_of_the_board(visit):
-    """An ignored row has a number, too: in sentences, on the board, in steps and in a review."""
+def test_row_numbers_include_ignored_rows(visit):
+    """In sentences, on the board, in the steps and in the review."""
     line = "4x6/4244=0.1/5152=2.1/2153=1.1/6552=1.1/5451=2.2"
     visit.open(f"{line}&off=1").verdict("Inconsistent")
     page = visit.page
@@ -215,7 +215,7 @@ def test_row_numbers_are_those_of_the_board(visit):
     assert numbers[0] == 2
 
 
-def test_a_half_filled_row_keeps_its_number(desk):
+def test_an_incomplete_row_has_a_number(desk):
     start(desk, "4x6").press(*"112211", *"33", "Enter", *"112202")
     desk.verdict("Rows 1 and 3 can't both be right")
     assert [row.inner_text() for row in desk.page.locator(".row.conflict .number").all()] == [
@@ -227,7 +227,7 @@ def test_a_half_filled_row_keeps_its_number(desk):
     assert desk.line() in ("4x6/1122=1.1/1122=1.1", "4x6/1122=0.2/1122=0.2")
 
 
-def test_a_row_that_a_lie_must_be_in_is_marked(desk):
+def test_the_row_that_the_witness_misses_is_marked(desk):
     desk.open("4x6/1122=1.1/3345=0.2/1122=0.2&lies=1").verdict("which misses row \\d")
     missed = re.search(r"misses row (\d)", desk.page.inner_text("verdict-view"))[1]
     assert [row.inner_text() for row in desk.page.locator(".row.wrong .number").all()] == [missed]

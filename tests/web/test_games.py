@@ -36,7 +36,7 @@ def message(page, pattern):
     return page.inner_text("play-view .play-message")
 
 
-def hear(page, pattern):
+def wait_for_announcement(page, pattern):
     """Wait until a live region contains the text."""
     page.wait_for_function(
         "pattern => new RegExp(pattern).test(window.heard.join(' '))", arg=pattern
@@ -65,7 +65,7 @@ def test_a_contradiction_in_you_guess_is_fixed_and_the_game_continues(visit):
     assert page.locator(".row").count() == 4
 
 
-def test_undo_in_you_guess_takes_back_a_score(visit):
+def test_undo_in_you_guess_removes_a_score(visit):
     page = begin(visit, "4x6", "You guess")
     message(page, "My guess 1 is")
     first = guess(page, 0)
@@ -112,7 +112,7 @@ def test_you_guess_survives_clear_removal_and_another_game(visit):
     message(page, "My guess 1 is [1-4]{3}\\.")
 
 
-def test_the_computers_guesses_are_not_changed(desk):
+def test_guesses_of_the_computer_cannot_be_changed(desk):
     page = begin(desk, "4x6", "You guess")
     message(page, "My guess 1 is")
     before = guess(page, 0)
@@ -124,15 +124,15 @@ def test_the_computers_guesses_are_not_changed(desk):
 
 def test_scores_are_announced(desk):
     page = begin(desk, "4x6", "I guess")
-    hear(page, "I have a code. Guess 1: choose 4 pegs, then press Enter.")
+    wait_for_announcement(page, "I have a code. Guess 1: choose 4 pegs, then press Enter.")
     for number in (1, 2):
         page.focus(".rows .cell[tabindex='0']")
         desk.press(*"1122", "Enter")
         message(page, f"Guess {number}, 1122: \\d black \\d white")
-        hear(page, f"Guess {number}, 1122: \\d black \\d white")
+        wait_for_announcement(page, f"Guess {number}, 1122: \\d black \\d white")
     page.get_by_role("button", name="End the game", exact=True).click()
     desk.verdict("onsistent")
-    hear(page, "Consistent. [0-9\u202f]+ codes? (is|are) left")
+    wait_for_announcement(page, "Consistent. [0-9\u202f]+ codes? (is|are) left")
 
 
 def test_verdicts_and_refusals_are_announced(desk):
@@ -142,12 +142,12 @@ def test_verdicts_and_refusals_are_announced(desk):
     page.focus(".rows .cell[tabindex='0']")
     desk.press(*"112202")
     desk.verdict("Inconsistent")
-    hear(page, "Rows? [12 and]+ (is|are) the most likely mistakes?")
+    wait_for_announcement(page, "Rows? [12 and]+ (is|are) the most likely mistakes?")
     desk.press(*"7")
-    hear(page, "“7” is no color of this game")
+    wait_for_announcement(page, "“7” is no color of this game")
 
 
-def test_a_guess_is_handed_in_by_enter_or_the_button_alone(visit):
+def test_only_enter_and_the_button_submit_a_guess(visit):
     page = begin(visit, "4x6", "I guess")
     page.focus(".rows .cell[tabindex='0']")
     visit.press(*"112")
@@ -160,7 +160,7 @@ def test_a_guess_is_handed_in_by_enter_or_the_button_alone(visit):
     message(page, "Guess 1, 1122: \\d black \\d white")
 
 
-def test_a_played_row_stays_as_it_is(desk):
+def test_a_played_row_cannot_be_changed(desk):
     page = begin(desk, "4x6", "I guess")
     page.focus(".rows .cell[tabindex='0']")
     desk.press(*"1122", "Enter")
@@ -202,7 +202,7 @@ def test_another_board_ends_a_game(desk):
     assert desk.line() == "5x8"
 
 
-def test_the_board_of_before_comes_back(desk):
+def test_the_previous_board_is_restored_after_a_game(desk):
     page = begin(desk, "4x6/1122=1.1", "I guess")
     assert desk.line() == "4x6"
     page.get_by_role("button", name="End the game", exact=True).click()
@@ -212,7 +212,7 @@ def test_the_board_of_before_comes_back(desk):
 
 
 @pytest.mark.parametrize("game", ["4x5x5", "3x30", "daily-word", "3x2x3k"])
-def test_other_games_are_played_by_keys(desk, address, game):
+def test_other_games_can_be_played_with_the_keyboard(desk, address, game):
     words = {"4x5x5": "1A1B2C3D", "3x30": "1-17-30", "daily-word": "CRANE", "3x2x3k": "1A2B1C"}
     page = begin(desk, game, "I guess")
     page.focus(".rows .cell[tabindex='0']")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mmsat.game.notation.alphabets import COLOR_NAMES
-from mmsat.render.palette import NAMED
+from mmsat.render.palette import NAMED_COLORS
 from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED
 from tests.support.web_client import ask
 
@@ -27,8 +27,8 @@ CONTRASTS = (Path(__file__).parent / "contrasts.js").read_text("utf-8")
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("line", ["", *GAMES])
-def test_every_character_can_be_read(visit_in, theme, line):
-    """Single characters and disabled buttons, too, which axe-core leaves out."""
+def test_every_character_has_enough_contrast(visit_in, theme, line):
+    """Single characters and disabled buttons are included, which axe-core omits."""
     visit = visit_in(**DESKTOP, color_scheme=theme)
     visit.open(line).verdict("onsistent")
     page = visit.page
@@ -52,7 +52,7 @@ def test_marks_have_their_colors_in_the_palette(visit_in, theme):
         )
 
 
-def test_colors_have_the_order_of_their_letters(address):
+def test_the_named_colors_are_numbered_like_their_letters(address):
     """R red, G green, B blue, Y yellow, O orange, P purple, W white, K black."""
     hues = {"R": (340, 20), "G": (90, 170), "B": (190, 250), "Y": (50, 65), "O": (22, 45)}
     hues["P"] = (260, 320)
@@ -86,14 +86,15 @@ def test_letters_of_other_colors_are_drawn_in_their_colors(desk):
         .evaluate_all("all => all.map(each => each.getAttribute('fill'))")
     )
     fills += [page.locator(".row").nth(1).locator(".guess circle").first.get_attribute("fill")]
-    assert fills == [f"#{NAMED[name]}" for name in ("red", "green", "yellow", "white", "black")]
+    names = ("red", "green", "yellow", "white", "black")
+    assert fills == [f"#{NAMED_COLORS[name]}" for name in names]
     assert page.inner_text(".notice") == (
         "Colors by name: red is 1, green is 2, blue is 3, yellow is 4, white is 6, black is 5."
     )
 
 
 def test_the_palette_has_the_names_of_the_notation():
-    assert list(NAMED) == [name for name, _, _ in COLOR_NAMES]
+    assert list(NAMED_COLORS) == [name for name, _, _ in COLOR_NAMES]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -129,7 +130,7 @@ def test_keys_and_marks_differ_with_forced_colors(visit_in, theme):
 
 
 def lightness(page, selector):
-    """The gray value in the middle of an element."""
+    """Return the gray value in the middle of an element."""
     image = page.locator(selector).first.screenshot()
     return page.evaluate(
         """async bytes => {
@@ -143,7 +144,7 @@ def lightness(page, selector):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_printed_page_has_the_board_and_nothing_to_press(visit_in, theme):
+def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     visit = visit_in(**DESKTOP, color_scheme=theme)
     visit.open(LINE).verdict("36 codes left")
     page = visit.page
@@ -197,7 +198,7 @@ def test_marks_are_printed_in_their_colors(visit_in):
 
 @pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
 @pytest.mark.parametrize("line", [LINE, *GAMES[2:], "1000x1000"])
-def test_guesses_are_seen_whole_with_their_buttons(visit_in, width, line):
+def test_guesses_and_their_buttons_are_completely_visible(visit_in, width, line):
     visit = visit_in(viewport={"width": width, "height": 900})
     visit.open(line).verdict("onsistent")
     page = visit.page

@@ -22,7 +22,7 @@ def test_a_link_shows_the_verdict_of_the_board(visit):
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
 
 
-def test_a_whole_board_by_keyboard_alone(visit):
+def test_a_board_can_be_entered_with_the_keyboard_only(visit):
     visit.open().verdict("1.296 codes left")
     page = visit.page
     page.focus(".rows .cell[tabindex='0']")
@@ -45,8 +45,8 @@ def test_a_whole_board_by_keyboard_alone(visit):
     assert visit.line().endswith("/6345=0.2")
 
 
-def test_tab_reaches_everything_that_can_be_pressed(visit):
-    """But for cells and the palette, which the arrows and the keys of their symbols reach."""
+def test_tab_reaches_every_enabled_control(visit):
+    """Cells and the palette are excluded, because arrow keys and symbols reach them."""
     visit.open(SLIPPED).verdict("What would mend it")
     page = visit.page
     page.evaluate(
@@ -64,7 +64,7 @@ def test_tab_reaches_everything_that_can_be_pressed(visit):
     assert missed == []
 
 
-def test_a_stale_answer_never_takes_the_place_of_a_newer_one(visit):
+def test_a_late_answer_does_not_replace_a_newer_one(visit):
     visit.open(LINE).verdict("36 codes left")
     page = visit.page
     page.evaluate(
@@ -81,7 +81,7 @@ def test_a_stale_answer_never_takes_the_place_of_a_newer_one(visit):
     visit.verdict("36 codes left")
 
 
-def test_a_whole_board_by_mouse_or_touch(visit):
+def test_a_board_can_be_entered_by_mouse_or_touch(visit):
     visit.open().verdict("1.296 codes left")
     page = visit.page
     touch = page.evaluate("navigator.maxTouchPoints") > 0
@@ -114,12 +114,12 @@ def test_a_mistake_is_shown_and_fixed_by_one_button(visit):
     visit.verdict("Inconsistent")
 
 
-def test_a_row_can_be_doubted(visit):
+def test_a_row_can_be_marked_as_unsure(visit):
     visit.open(f"{SLIPPED}&unsure=3").verdict("not sure of row 3")
     visit.page.wait_for_selector("text=row 3: 1 black 1 white")
 
 
-def test_lies_are_allowed_for(visit):
+def test_wrong_scores_can_be_allowed(visit):
     visit.open(f"{SLIPPED}&lies=1").verdict("Consistent. \\d+ codes left")
     assert visit.page.input_value("#lies") == "1"
 
@@ -136,7 +136,7 @@ def test_codes_are_listed_from_any_number(visit):
     )
 
 
-def test_a_guess_of_ones_own_is_weighed(visit):
+def test_a_custom_guess_is_compared(visit):
     visit.open(LINE).verdict("36 codes left")
     visit.page.fill("#own", "1111")
     visit.page.keyboard.press("Enter")
@@ -146,7 +146,7 @@ def test_a_guess_of_ones_own_is_weighed(visit):
     assert visit.page.locator(".row").nth(2).locator("text").all_text_contents() == list("1111")
 
 
-def test_steps_go_forth_and_back(visit):
+def test_steps_can_be_browsed_in_both_directions(visit):
     visit.open(LINE).verdict("36 codes left")
     page = visit.page
     page.click("text=Show how it follows")
@@ -169,7 +169,7 @@ def test_a_game_is_reviewed(visit):
 
 
 @pytest.mark.parametrize("button", ["I guess", "I guess, you cheat fairly"])
-def test_the_machine_keeps_a_code(visit, button):
+def test_the_machine_can_be_the_codemaker(visit, button):
     visit.open("2x3").verdict("9 codes left")
     page = visit.page
     page.get_by_role("button", name=button, exact=True).click()
@@ -187,7 +187,7 @@ def test_the_machine_keeps_a_code(visit, button):
     visit.verdict("Consistent")
 
 
-def test_the_machine_guesses(visit):
+def test_the_machine_can_be_the_codebreaker(visit):
     visit.open("3x3").verdict("27 codes left")
     page = visit.page
     page.get_by_role("button", name="You guess", exact=True).click()
@@ -301,7 +301,7 @@ def test_the_page_is_accessible(browser, address, theme, line):
         "%E0%A4%A",
     ],
 )
-def test_text_of_strangers_stays_text(visit, text):
+def test_text_from_links_is_escaped(visit, text):
     visit.open(text).page.wait_for_selector(".fault")
     page = visit.page
     for field in ("#size", "#own", "#paste"):
@@ -324,7 +324,7 @@ def test_nothing_is_fetched_from_another_host(browser, address):
     context.close()
 
 
-def test_the_server_may_end_and_come_back_under_an_open_page(browser):
+def test_an_open_page_survives_a_restart_of_the_server(browser):
     context = browser.new_context(**DESKTOP)
     page = context.new_page()
     with serving() as (_, address):

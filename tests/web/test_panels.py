@@ -27,7 +27,7 @@ def compare(page, guess):
 
 
 @pytest.mark.parametrize("wrong", ["9999", "12", "banana", "1 2 3 9", "-"])
-def test_a_wrong_guess_to_compare_is_answered_beside_its_field(visit, wrong):
+def test_an_invalid_guess_to_compare_is_reported_next_to_its_field(visit, wrong):
     visit.open(LINE).verdict("36 codes left")
     page = visit.page
     page.wait_for_selector("guesses-view tr.best")
@@ -41,7 +41,7 @@ def test_a_wrong_guess_to_compare_is_answered_beside_its_field(visit, wrong):
 
 
 @pytest.mark.parametrize("first", ["1234", "9999"])
-def test_a_guess_to_compare_ends_with_its_game(desk, first):
+def test_a_guess_to_compare_is_removed_with_its_game(desk, first):
     desk.open(LINE).verdict("36 codes left")
     page = desk.page
     compare(page, first)
@@ -66,7 +66,7 @@ def test_a_guess_to_compare_ends_with_its_game(desk, first):
         ("bulls-and-cows/0123=1.1/2456=0.1/7819=0.2", "guesses"),
     ],
 )
-def test_the_best_guess_is_best_in_the_column_that_decides(desk, line, by):
+def test_the_best_guess_has_the_minimum_of_the_deciding_column(desk, line, by):
     desk.open(line).verdict("codes left")
     page = desk.page
     page.wait_for_selector("guesses-view >> text=The best guess comes first", timeout=60_000)
@@ -99,7 +99,7 @@ def test_the_review_and_the_best_guesses_agree(address, before, played):
     assert (move["best"], move["best_cost"]) == (best["guess"], best["cost"])
 
 
-def test_codes_left_on_average_are_those_of_brute_force(address):
+def test_expected_remaining_codes_are_those_of_brute_force(address):
     board = Board.parse("4x6/1234=1.1/5612=0.2")
     _, document = ask(address, "suggest", board=str(board), guess="1111", compare=True)
     codes = [code for code in board.game.codes() if board.is_consistent(code)]
@@ -113,7 +113,7 @@ def test_codes_left_on_average_are_those_of_brute_force(address):
 
 @pytest.mark.parametrize("device", [DESKTOP, PHONE])
 @pytest.mark.parametrize("origin", ["paste", "file", "size"])
-def test_a_fault_is_seen_where_the_text_was_given(browser, address, device, origin):
+def test_a_fault_is_shown_next_to_the_input(browser, address, device, origin):
     context = browser.new_context(**device)
     visit = Visit(context.new_page(), address).open(LINE)
     visit.verdict("36 codes left")
@@ -147,7 +147,7 @@ def test_a_fault_is_seen_where_the_text_was_given(browser, address, device, orig
         ("  \n", "Paste a board first."),
     ],
 )
-def test_an_empty_box_is_reported(desk, text, message):
+def test_an_empty_input_is_reported(desk, text, message):
     desk.open().verdict("codes left")
     desk.page.fill("#paste", text)
     desk.page.click("share-view >> text=Load")
@@ -171,7 +171,7 @@ def test_a_link_of_the_page_is_read(desk, text, line):
 
 
 @pytest.mark.parametrize("name", [None, "game:my", "my"])
-def test_a_word_list_of_ones_own_is_played_with(visit, name):
+def test_a_custom_word_list_can_be_used(visit, name):
     game = OWN["game"] | ({"name": name} if name else {})
     rows = [{"guess": "PEARS", "black": 1, "white": 0}]
     document = OWN | {"game": game, "rows": rows}
@@ -222,7 +222,7 @@ def test_numbers_of_any_length_are_answered(address, line):
             assert digits.endswith(last)
 
 
-def test_a_long_number_is_written_short(desk):
+def test_a_long_number_is_abbreviated(desk):
     desk.open("5000x10").verdict("about 1.00 \u00d7 10⁵⁰⁰⁰ codes left")
     desk.open("100x9")
     desk.verdict("about 2.65 \u00d7 10⁹⁵ codes left")
@@ -253,7 +253,7 @@ def test_listed_codes_have_their_numbers(desk, address, line, number, code):
     assert label == code
 
 
-def test_focus_never_falls_to_the_body(visit):
+def test_the_focus_never_moves_to_the_body(visit):
     visit.open(SLIPPED).verdict("What would mend it")
     page = visit.page
 
@@ -370,7 +370,7 @@ TERMINAL = re.compile(
     ],
     ids=range(11),
 )
-def test_nothing_that_is_meant_for_a_terminal_is_shown(desk, text):
+def test_the_page_does_not_mention_commands(desk, text):
     desk.open().verdict("codes left")
     page = desk.page
     page.fill("#paste", text)
@@ -389,7 +389,7 @@ def test_nothing_that_is_meant_for_a_terminal_is_shown(desk, text):
     ("line", "strategy"),
     [("5x8", "optimal"), ("4x6/1122=4.0/1133=4.0", "auto"), ("30x30", "knuth")],
 )
-def test_errors_of_the_computer_are_in_the_words_of_the_page(address, line, strategy):
+def test_errors_of_the_computer_do_not_mention_commands(address, line, strategy):
     _, document = ask(address, "suggest", board=line, strategy=strategy)
     assert not TERMINAL.search(document["error"]["message"])
 
@@ -405,7 +405,7 @@ def test_an_impossible_puzzle_has_a_reason(desk):
     )
 
 
-def test_blocked_storage_takes_nothing_away(browser, address):
+def test_the_page_works_with_blocked_storage(browser, address):
     context = browser.new_context(**DESKTOP)
     context.add_init_script(
         "for (const area of ['localStorage', 'sessionStorage'])"

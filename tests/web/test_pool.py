@@ -1,4 +1,4 @@
-"""The queue is fair, and time and memory of every question are bounded."""
+"""The queue is fair, and every question has limits of time and memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.cli_runner import CONSISTENT, LONG_COUNT
 from tests.support.planted_boards import planted
 from tests.support.web_client import ENDLESS
 
-BRIEF = Limits(workers=1, patience=0.2, seconds=0.5, grace=3.0)
+BRIEF = Limits(workers=1, quick_seconds=0.2, seconds=0.5, grace_seconds=3.0)
 
 
 class Idler:
@@ -35,8 +35,11 @@ class Idler:
         return False
 
 
-def apart(work):
-    """Return the result of a coroutine in another thread; page tests use this one."""
+def run_in_thread(work):
+    """Return the result of a coroutine that runs in another thread.
+
+    Page tests have an event loop in this thread.
+    """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
@@ -51,7 +54,7 @@ async def answers(pool, *questions, client="somebody"):
 
 
 def with_pool(limits, work):
-    """What some work with a pool of processes gives."""
+    """Return the result of `work`, called with an open pool."""
 
     async def run():
         pool = Pool(limits)
@@ -61,11 +64,11 @@ def with_pool(limits, work):
         finally:
             await pool.close()
 
-    return apart(run())
+    return run_in_thread(run())
 
 
 async def is_gone(group):
-    """Whether no process of a group is left, after some patience."""
+    """Wait until a process group has ended; return whether it did within ten seconds."""
     for _ in range(1000):
         try:
             os.killpg(group, 0)
@@ -75,8 +78,8 @@ async def is_gone(group):
     return False
 
 
-def test_clients_take_turns():
-    """However many questions a client has, the next free worker is for another."""
+def test_clients_are_served_in_turn():
+    """A client with many questions does not get the next free worker if others wait."""
 
     async def run():
         lane, served = Lane(Limits(), 1.0, 0), []
@@ -92,10 +95,10 @@ def test_clients_take_turns():
         assert lane.idle == [worker]
         return "".join(served)
 
-    assert apart(run()) == "aabcabaa"
+    assert run_in_thread(run()) == "aabcabaa"
 
 
-def test_who_goes_away_leaves_his_turn_to_others():
+def test_a_canceled_question_passes_its_worker_on():
     async def run():
         lane = Lane(Limits(), 1.0, 0)
         gone = asyncio.ensure_future(lane.take("a"))
@@ -105,10 +108,10 @@ def test_who_goes_away_leaves_his_turn_to_others():
         lane.offer("worker")
         return await stays
 
-    assert apart(run()) == "worker"
+    assert run_in_thread(run()) == "worker"
 
 
-def test_time_is_bounded_and_intermediate_results_are_reported():
+def test_questions_end_at_their_time_limit_with_partial_results():
     async def work(pool):
         return await answers(
             pool,
@@ -123,13 +126,13 @@ def test_time_is_bounded_and_intermediate_results_are_reported():
     assert checked["answer"]["answer"]["verdict"] == "consistent"
 
 
-def test_memory_is_bounded():
-    """A process above its limit reports it or is killed."""
+def test_workers_have_a_memory_limit():
+    """A process that exceeds the limit reports an error or is killed."""
 
     async def work(pool):
         return await answers(pool, ("odds", {"board": LONG_COUNT}), ("odds", {"board": LONG_COUNT}))
 
-    result = with_pool(Limits(workers=1, memory=1 << 20, patience=600.0, seconds=600.0), work)
+    result = with_pool(Limits(workers=1, memory=1 << 20, quick_seconds=600.0, seconds=600.0), work)
     assert [entry["error"]["status"] for entry in result] == [422, 422]
 
 
@@ -140,23 +143,23 @@ def test_memory_is_bounded():
         ("explain", str(planted("9x6", 12, seed=1).changed({0: (9, 0), 4: (0, 9)}))),
     ],
 )
-@pytest.mark.parametrize("patience", [0.02, 0.05, 0.1, 0.3])
-def test_findings_stay_valid_when_a_question_changes_lanes(question, board, patience):
+@pytest.mark.parametrize("quick_seconds", [0.02, 0.05, 0.1, 0.3])
+def test_partial_results_never_shrink_when_a_question_changes_lanes(question, board, quick_seconds):
     """The slow lane restarts the work, but the client receives each finding once."""
 
     async def work(pool):
         return [message async for message in pool.ask("somebody", question, {"board": board})]
 
-    messages = with_pool(Limits(workers=1, patience=patience), work)
-    known_values = [
-        found_by(question, message.get("note") or message["answer"]) for message in messages
+    messages = with_pool(Limits(workers=1, quick_seconds=quick_seconds), work)
+    num_findings = [
+        count_findings(question, message.get("note") or message["answer"]) for message in messages
     ]
-    assert known_values == sorted(known_values)
-    assert known_values[-1] > known_values[0]
+    assert num_findings == sorted(num_findings)
+    assert num_findings[-1] > num_findings[0]
 
 
-def found_by(question, document):
-    """The number of conflicts and corrections that an answer has."""
+def count_findings(question, document):
+    """Return the number of conflicts and corrections in an answer."""
     answer = document["answer"]
     if question == "check":
         return (answer["conflict"] is not None) + (answer["correction"] is not None)
@@ -164,7 +167,7 @@ def found_by(question, document):
 
 
 @pytest.mark.parametrize("wait", [0.05, 0.6])
-def test_work_ends_with_the_client(wait):
+def test_work_is_canceled_when_the_client_leaves(wait):
     async def work(pool):
         messages = pool.ask("somebody", "count", {"board": ENDLESS})
         task = asyncio.ensure_future(anext(messages))
@@ -174,10 +177,10 @@ def test_work_ends_with_the_client(wait):
         await messages.aclose()
         assert not pool.quick.busy
         assert not pool.slow.busy
-        assert not pool.jobs
+        assert not pool.num_questions
         return await answers(pool, ("check", {"board": CONSISTENT}))
 
-    (checked,) = with_pool(Limits(workers=1, patience=0.2), work)
+    (checked,) = with_pool(Limits(workers=1, quick_seconds=0.2), work)
     assert checked["answer"]["answer"]["verdict"] == "consistent"
 
 
@@ -192,9 +195,9 @@ def test_a_worker_that_was_killed_while_idle_is_replaced():
         assert checked["answer"]["answer"]["verdict"] == "consistent"
 
 
-@pytest.mark.parametrize(("lane", "patience"), [("quick", 60.0), ("slow", 0.05)])
-def test_a_worker_killed_during_an_answer_is_reported_and_replaced(lane, patience):
-    """No process of it remains, and none that it started."""
+@pytest.mark.parametrize(("lane", "quick_seconds"), [("quick", 60.0), ("slow", 0.05)])
+def test_a_worker_killed_during_an_answer_is_reported_and_replaced(lane, quick_seconds):
+    """Neither its process nor the processes that it started remain."""
 
     async def work(pool):
         asked = asyncio.ensure_future(answers(pool, ("count", {"board": ENDLESS})))
@@ -209,11 +212,11 @@ def test_a_worker_killed_during_an_answer_is_reported_and_replaced(lane, patienc
         assert await is_gone(worker.process.pid)
         return await answers(pool, *[("check", {"board": CONSISTENT})] * 2)
 
-    for checked in with_pool(Limits(workers=1, patience=patience), work):
+    for checked in with_pool(Limits(workers=1, quick_seconds=quick_seconds), work):
         assert checked["answer"]["answer"]["verdict"] == "consistent"
 
 
-def test_a_worker_that_took_much_memory_is_replaced():
+def test_a_worker_that_used_much_memory_is_replaced():
     large = str(planted("20x8", 4, seed=1))
 
     async def work(pool):
@@ -225,7 +228,7 @@ def test_a_worker_that_took_much_memory_is_replaced():
             results.append(worker.process.pid)
         return results
 
-    *result, checked, last = with_pool(Limits(workers=1, patience=30.0), work)
+    *result, checked, last = with_pool(Limits(workers=1, quick_seconds=30.0), work)
     assert all("last" not in entry and entry["answer"] for entry in (*result[::2], checked))
     assert result[1] == result[3] != result[5] == last
 
@@ -251,7 +254,7 @@ def kill_idle(pool):
 
 
 def test_a_worker_that_cannot_be_started_is_tried_again(stumble, caplog):
-    """Whatever the error is: no file, no process or no thread is left, or the fork server ended."""
+    """For every error, such as a lack of files, processes or threads."""
     errors = [
         OSError(24, "Too many open files"),
         EOFError(),
@@ -275,7 +278,7 @@ def test_a_worker_that_cannot_be_started_is_tried_again(stumble, caplog):
 
 
 def test_clients_are_refused_while_no_worker_can_be_started(stumble):
-    """The attempts are bounded, and the next question begins them again."""
+    """The number of attempts is limited. The next question starts further attempts."""
 
     async def work(pool):
         stumble.extend([RuntimeError("can't start new thread")] * START_ATTEMPTS * 2)
@@ -285,7 +288,7 @@ def test_clients_are_refused_while_no_worker_can_be_started(stumble):
         assert (pool.quick.missing, len(pool.quick.waiting)) == (1, 0)
         again = await answers(pool, question)
         assert not stumble
-        assert not pool.jobs
+        assert not pool.num_questions
         return [*both[0], *both[1], *again, *await answers(pool, question, question)]
 
     *refused, checked, last = with_pool(Limits(workers=1), work)
@@ -295,7 +298,7 @@ def test_clients_are_refused_while_no_worker_can_be_started(stumble):
         assert answer["answer"]["answer"]["verdict"] == "consistent"
 
 
-def test_a_lane_with_another_worker_serves_who_waits(stumble):
+def test_waiting_questions_get_the_remaining_worker_of_a_lane(stumble):
     async def work(pool):
         stumble.extend([OSError()] * START_ATTEMPTS)
         pool.quick.busy.add(worker := pool.quick.idle.pop())
@@ -312,21 +315,23 @@ def test_a_lane_with_another_worker_serves_who_waits(stumble):
     assert checked["answer"]["answer"]["verdict"] == "consistent"
 
 
-def test_waiting_for_a_worker_is_bounded():
-    """A lane that gets no worker back refuses the question, and forgets it."""
+def test_waiting_for_a_worker_has_a_time_limit():
+    """The question is refused, and removed from the queue."""
 
     async def work():
-        pool = Pool(Limits(workers=1, seconds=0.1, grace=0.1))
+        pool = Pool(Limits(workers=1, seconds=0.1, grace_seconds=0.1))
         (refused,) = await answers(pool, ("check", {"board": CONSISTENT}))
         assert not pool.quick.waiting
         return refused
 
-    assert apart(work()) == {"error": {"status": 503, "message": QUEUE_TIMEOUT, "faults": []}}
+    assert run_in_thread(work()) == {
+        "error": {"status": 503, "message": QUEUE_TIMEOUT, "faults": []}
+    }
 
 
-def test_a_worker_that_comes_as_the_patience_ends_is_not_lost():
+def test_a_worker_that_is_assigned_at_the_time_limit_is_not_lost():
     async def work():
-        lane = Lane(Limits(seconds=0.05, grace=0.0), 1.0, 0)
+        lane = Lane(Limits(seconds=0.05, grace_seconds=0.0), 1.0, 0)
         taking = asyncio.ensure_future(lane.take("a"))
         await asyncio.sleep(0)
         loop = asyncio.get_running_loop()
@@ -334,10 +339,10 @@ def test_a_worker_that_comes_as_the_patience_ends_is_not_lost():
         (taken,) = await asyncio.gather(taking, return_exceptions=True)
         return "worker" in (taken, *lane.idle)
 
-    assert apart(work())
+    assert run_in_thread(work())
 
 
-def test_a_failed_start_leaves_no_file_open(monkeypatch):
+def test_a_failed_start_closes_its_files(monkeypatch):
     def fail(_):
         raise OSError(11, "Resource temporarily unavailable")
 

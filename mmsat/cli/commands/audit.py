@@ -15,7 +15,7 @@ from mmsat.cli.output import leave_early, print_message, print_result, say
 from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPath, is_folder, misuse
 from mmsat.cli.progress import Job
 from mmsat.errors import InputError, MmsatError
-from mmsat.render.reports.games import check_folder, draw_summary
+from mmsat.render.reports.games import draw_summary, make_folder
 
 if TYPE_CHECKING:
     from mmsat.auditing.summary import Summary
@@ -73,7 +73,7 @@ def command(
     prints a summary. Run the same command again to resume an interrupted audit.
     """
     files = [path for path in output if not is_folder(path)]
-    folders = [check_folder(path) for path in output if path not in files]
+    folders = [make_folder(path) for path in output if path not in files]
     if len(files) != 1:
         misuse(
             f"--output names {quantity(len(files), 'file')} for the records. "

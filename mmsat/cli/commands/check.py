@@ -174,7 +174,7 @@ def check_board(
             option_keys["proof"], exit_code = write_proof(verdict, proof, timeout, exit_code)
         print_json(document(verdict, option_keys))
     else:
-        print_report(verdict, in_full=verbose, told=len(printed_sentences))
+        print_report(verdict, in_full=verbose, num_printed=len(printed_sentences))
         if verdict.reason_seconds and not (verdict.conflict or verdict.correction or exit_code):
             seconds = f"{verdict.reason_seconds:.1f} s"
             say(f"No explanation was found within {seconds}. --reason N allows more time.")

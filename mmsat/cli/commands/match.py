@@ -113,7 +113,7 @@ def command(
         else:
             players.append(Machine(parsed_game, name, player_seed, **restrictions))
     names = tuple(player.name for player in players)
-    num_rounds = (settings["games"] or len(players)) * MATCHES[rules].rounds_a_game
+    num_rounds = (settings["games"] or len(players)) * MATCHES[rules].rounds_per_game
     job = Job(
         MatchResult(parsed_game, rules, names, (), is_complete=False),
         "playing",

@@ -18,7 +18,7 @@ from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
 from mmsat.render.paper import draw_figures, write_paper
 from mmsat.studies.findings import find_all
-from mmsat.studies.point import MOST_BOARDS, NAME, Record
+from mmsat.studies.point import MAX_BOARDS, RECORD_NAME, Record
 from mmsat.studies.study import BOARDS, Request, study_growth, study_transition
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     default=1,
     help="CPU time limit in seconds of each solver process of auto.",
 )
-@options.count(BOARDS, "boards of each kind and size", MOST_BOARDS)
-@options.seed(0, "Number of the first board of each kind and size.", MOST_BOARDS - 1)
+@options.count(BOARDS, "boards of each kind and size", MAX_BOARDS)
+@options.seed(0, "Number of the first board of each kind and size.", MAX_BOARDS - 1)
 @click.option("--max-size", type=Number(1), help="Maximum size of the boards.")
 @click.option(
     "--paper", is_flag=True, help="Measure nothing; write the report from the existing record."
@@ -99,7 +99,7 @@ def command(
     """
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
-    record = Record(folder / NAME)
+    record = Record(folder / RECORD_NAME)
     request = Request(families, count, seed, seconds, max_size)
     job: Job[None] = Job(None, "measuring")
 

@@ -1,8 +1,8 @@
 """Reports: the text of a result, for terminals, pipes and pictures.
 
-The report of a class is a function that yields lines of spans, listed in the table `LINES` of a
-module of this package. Text, pictures and the output of commands are all made of these lines, so
-their contents agree. A module is imported when one of its results is first shown.
+The report of a result is made by a function that yields lines of spans. Each module of this package
+lists its functions by class in the table `LINES`. Text, pictures and the output of commands are all
+made of these lines, so their contents agree. A module is imported when it is first needed.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ MODULES = {
         *("Verdict", "Verification"),
     ),
 }
-"""The classes whose reports each module of this package has."""
+"""The classes for whose results each module of this package has reports."""
 MODULE_BY_CLASS = {name: module for module, names in MODULES.items() for name in names}
 
 
@@ -41,15 +41,15 @@ def find_report(result: Any, kind: str) -> Any:
 
 
 def lines(
-    result: Any, style: Style = PIPE, *, in_full: bool = False, **more: Any
+    result: Any, style: Style = PIPE, *, in_full: bool = False, **options: Any
 ) -> Iterator[Line]:
     """Yield the lines of a result's report.
 
-    If `in_full` is true, every row, conflict and correction is included. `more` are further
-    arguments of the report of that class.
+    If `in_full` is true, every row, conflict and correction is included. `options` are further
+    arguments of the report of this class.
     """
     report_lines: Iterator[Line] = find_report(result, "LINES")(
-        result, style, in_full=in_full, **more
+        result, style, in_full=in_full, **options
     )
     return report_lines
 
@@ -59,6 +59,6 @@ def text(result: Any) -> str:
     return "\n".join(map(plain, lines(result)))
 
 
-def print_report(result: Any, **more: Any) -> None:
-    """Print a result on standard output; for `more` see `lines`."""
-    show(lines(result, style(), **more))
+def print_report(result: Any, **options: Any) -> None:
+    """Print a result on standard output; `options` are those of `lines`."""
+    show(lines(result, style(), **options))

@@ -1,8 +1,8 @@
 """Reports of matches, of reviews of played games, and of audits.
 
-A match is a table of points and rounds, or of strategies if they play several boards at once. A
-review is a table of guesses with sentences, and can be drawn as a graph. An audit is a summary in
-sentences, and can be drawn as plots: games, slips, and identified slips.
+The report of a match is a table of points and rounds, or of strategies if several boards are played
+at once. That of a review is a table of guesses with sentences, and that of an audit a summary in
+sentences. Reviews and audits can also be plotted.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from mmsat.render.table import Line, paragraphs, table
 
 
 def match_lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the points and the winner; in full, first a line per round."""
+    """Yield the points and the winner; in full, first one line per round."""
     if in_full:
         yield from match_rounds(result, style)
         yield []
     rows = []
     for player, name in enumerate(result.names):
-        single_rounds, found_codes, guesses = result.guesses(player)
-        average = f"{guesses / single_rounds:.2f}" if single_rounds else "-"
-        broken = f"{found_codes} of {single_rounds}" if single_rounds else "-"
-        rows.append([str(player + 1), name, str(result.points[player]), broken, average])
+        num_rounds, num_found, num_guesses = result.guesses(player)
+        average = f"{num_guesses / num_rounds:.2f}" if num_rounds else "-"
+        found = f"{num_found} of {num_rounds}" if num_rounds else "-"
+        rows.append([str(player + 1), name, str(result.points[player]), found, average])
     yield from table(["", "player", "points", "found", "guesses each"], rows, style.wrap, (2,))
     if result.winner is not None:
         message = f"Player {result.winner + 1}, {result.names[result.winner]}, wins."
@@ -43,7 +43,7 @@ def match_lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator
 
 
 def match_rounds(result: MatchResult, style: Style) -> Iterator[Line]:
-    """Yield a line per round."""
+    """Yield one line per round."""
     rows = [
         [
             str(number),
@@ -60,7 +60,7 @@ def match_rounds(result: MatchResult, style: Style) -> Iterator[Line]:
 
 
 def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield a line per strategy; in full, first every game."""
+    """Yield one line per strategy; in full, first one line per game."""
     num_games = len(result.guesses)
     if in_full:
         print_code = speller(result.game).print_code
@@ -73,11 +73,11 @@ def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) ->
     rows = [
         [
             name,
-            f"{result.wins(number)} of {num_games}",
-            in_short(result.average(number)),
-            str(result.most(number)),
+            f"{result.wins(index)} of {num_games}",
+            in_short(result.average(index)),
+            str(result.most(index)),
         ]
-        for number, name in enumerate(result.names)
+        for index, name in enumerate(result.names)
         if num_games
     ]
     if rows:
@@ -89,7 +89,7 @@ def several_match_lines(result: SeveralMatch, style: Style, *, in_full: bool) ->
     )
 
 
-HEADS = (
+REVIEW_HEADS = (
     "row",
     "guess",
     "codes",
@@ -102,16 +102,19 @@ HEADS = (
     "luckier than",
 )
 """Heads of the table of a review."""
-NUMBERS = (0, 2, 3, 4, 5, 7, 8, 9)
+NUMBER_COLUMNS = (0, 2, 3, 4, 5, 7, 8, 9)
 """Indices of the columns of numbers in the table of a review."""
 DARK, RED, GREEN = "#472d7b", "#c1121f", "#8fd3b6"
 UNITS = {True: "guesses", False: "codes"}
+"""The unit of the cost of a guess, by whether it is judged by best play."""
 
 
 def review_lines(review: Review, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the table and a summary; in full, also a sentence per guess."""
+    """Yield the table of guesses and a summary; in full, also a sentence per guess."""
     if review.moves:
-        yield from table(HEADS, [*review_rows(review)], style.wrap and style.width, NUMBERS)
+        yield from table(
+            REVIEW_HEADS, [*review_rows(review)], style.wrap and style.width, NUMBER_COLUMNS
+        )
     if in_full:
         sentences = [f"{move.number + 1}. {move.sentence}" for move in review.moves]
         yield from paragraphs(sentences, style.wrap)
@@ -137,7 +140,7 @@ def review_rows(review: Review) -> Iterator[list[str]]:
 
 
 def draw_review(review: Review, path: str) -> None:
-    """Draw the numbers of remaining and expected codes, and skill; equal games give equal bytes."""
+    """Plot the remaining and expected codes, and the skill; equal reviews give equal bytes."""
     plt = pyplot()
     moves = review.moves
     spell = speller(review.board.game)
@@ -173,12 +176,12 @@ def draw_review(review: Review, path: str) -> None:
 
 
 def expected_codes(move: Move) -> float:
-    """Return the number of remaining codes to be expected by the information of the score."""
+    """Return the number of remaining codes if the score gives the expected information."""
     return float(move.codes_before or 0) / 2**move.expected_bits
 
 
 def summary_lines(summary: Summary, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield sentences, and a confusion table if the logs contain the actual errors."""
+    """Yield sentences, and a confusion table if the logs record the actual errors."""
     yield from paragraphs(summary_sentences(summary), style.wrap)
     if summary.knows_slips:
         yield from confusion_table(summary, style.wrap)
@@ -186,23 +189,23 @@ def summary_lines(summary: Summary, style: Style, *, in_full: bool) -> Iterator[
 
 def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
     """Yield a table of games by actual error (rows) and by result of the audit (columns)."""
-    named_errors = sorted({named_errors for _, named_errors in summary.confusion})
-    actual_errors = sorted({actual_errors for actual_errors, _ in summary.confusion})
+    outcomes = sorted({outcome for _, outcome in summary.confusion})
+    actual_errors = sorted({actual for actual, _ in summary.confusion})
     rows = [
-        [*(str(summary.confusion[actual, named]) for named in named_errors), actual]
+        [*(str(summary.confusion[actual, outcome]) for outcome in outcomes), actual]
         for actual in actual_errors
     ]
-    yield from table([*named_errors, "actual error"], rows, width, range(len(named_errors)))
+    yield from table([*outcomes, "actual error"], rows, width, range(len(outcomes)))
 
 
-def check_folder(path: str) -> Path:
-    """Return the folder, which is created if it does not exist."""
+def make_folder(path: str) -> Path:
+    """Return the folder at a path; create it if it does not exist."""
     os.makedirs(path, exist_ok=True)
     return Path(path)
 
 
 def draw_summary(summary: Summary, folder: Path) -> list[Path]:
-    """Draw the plots for which there is data; equal summaries give equal bytes."""
+    """Plot the slips and the skill, if there are any; equal summaries give equal bytes."""
     plt = pyplot()
     paths: list[Path] = []
     if summary.slips:
@@ -214,8 +217,8 @@ def draw_summary(summary: Summary, folder: Path) -> list[Path]:
         paths += save_plot(figure, folder, "slips")
     if summary.skills:
         figure, axes = plt.subplots(figsize=(5, 2.4), layout="constrained")
-        first, mean, _ = zip(*summary.skills, strict=True)
-        axes.plot(first, [100 * value for value in mean], marker="o", color="#472d7b")
+        first_records, means, _ = zip(*summary.skills, strict=True)
+        axes.plot(first_records, [100 * mean for mean in means], marker="o", color="#472d7b")
         axes.set_xlabel("record")
         axes.set_ylabel("skill in %")
         paths += save_plot(figure, folder, "skill")
@@ -228,4 +231,4 @@ LINES: dict[str, Callable[..., Iterator[Line]]] = {
     "SeveralMatch": several_match_lines,
     "Summary": summary_lines,
 }
-"""The reports by the names of their classes."""
+"""The functions of reports, by the names of the classes of results."""

@@ -10,15 +10,22 @@ from mmsat.game.board import Board
 from mmsat.play.puzzle import Puzzle, clues
 from mmsat.render.board import BoardTable, Style
 from mmsat.render.pdf import PdfDrawing
-from mmsat.render.picture import COLUMN, EDGE, PEG_LINE_HEIGHT, PICTURE, TEXT_LINE_HEIGHT, draw_line
+from mmsat.render.picture import (
+    COLUMN_WIDTH,
+    MARGIN,
+    PEG_LINE_HEIGHT,
+    PICTURE_STYLE,
+    TEXT_LINE_HEIGHT,
+    draw_line,
+)
 from mmsat.render.reports.verdicts import steps_lines
 from mmsat.render.svg import Drawing
 from mmsat.render.table import Line, Span, paragraphs, plain
 
-WIDTH, HEIGHT = 794, 1123
+PAGE_WIDTH, PAGE_HEIGHT = 794, 1123
 """Size of an A4 page in pixels."""
-STYLE = Style(width=44, painted=True, symbols=True)
-"""Style of boards, which are side by side."""
+BOARD_STYLE = Style(width=44, painted=True, symbols=True)
+"""Style of the boards of puzzles, which are side by side."""
 SENTENCE_WIDTH = 96
 """Width of a sentence of a solution, in columns."""
 Block = Sequence[Line]
@@ -28,7 +35,7 @@ Block = Sequence[Line]
 def puzzle_lines(
     puzzle: Puzzle, style: Style, *, in_full: bool, is_padlock: bool = False
 ) -> Iterator[Line]:
-    """Yield the board and its grade; in full, the steps that lead to the code."""
+    """Yield the board and its grade or, in full, the steps that lead to the code."""
     if is_padlock:
         yield from clue_lines(puzzle.board, style)
         yield []
@@ -43,33 +50,33 @@ def puzzle_lines(
 
 
 def clue_lines(board: Board, style: Style) -> Iterator[Line]:
-    """Yield a board as a padlock puzzle: each guess with a sentence."""
+    """Yield a board as a padlock puzzle: each guess, followed by its score in words."""
     table = BoardTable(board, style)
     for row, text in zip(board.rows, clues(board), strict=True):
         yield [Span("  "), *table.pegs(row.guess), Span("  "), Span(text, "prose")]
 
 
 class Sheet:
-    """Pages, one below the other in one drawing."""
+    """Pages that are one below the other in a drawing."""
 
     def __init__(self, drawing: Drawing) -> None:
         """Create a sheet without pages."""
         self.drawing = drawing
-        self.pages = 0
-        self.y: float = HEIGHT
+        self.num_pages = 0
+        self.y: float = PAGE_HEIGHT
 
-    def turn(self) -> None:
+    def start_page(self) -> None:
         """Start a new page."""
-        self.y = EDGE + HEIGHT * self.pages
-        self.pages += 1
+        self.y = MARGIN + PAGE_HEIGHT * self.num_pages
+        self.num_pages += 1
 
-    def put(self, blocks: Sequence[Block], across: float) -> None:
-        """Draw blocks side by side, on a new page if they do not fit on the current one."""
+    def add(self, blocks: Sequence[Block], width: float) -> None:
+        """Draw blocks of this width side by side, on a new page if the current one has no space."""
         height = max(sum(map(line_height, block)) for block in blocks)
-        if not self.pages or self.y + height > HEIGHT * self.pages - EDGE:
-            self.turn()
+        if not self.num_pages or self.y + height > PAGE_HEIGHT * self.num_pages - MARGIN:
+            self.start_page()
         for number, block in enumerate(blocks):
-            with self.drawing.group(number * across, self.y):
+            with self.drawing.group(number * width, self.y):
                 y: float = 0
                 for line in block:
                     draw_line(self.drawing, line, y, line_height(line))
@@ -78,16 +85,16 @@ class Sheet:
 
 
 def sheet(puzzles: Sequence[Puzzle], *, is_padlock: bool = False) -> str:
-    """Return the puzzles as SVG; their solutions, step by step, begin on a new page."""
+    """Return the puzzles as SVG; their solutions by steps begin on a new page."""
     drawing = Drawing(title(puzzles), "Puzzles, followed by their solutions.")
-    pages = fill(drawing, puzzles, is_padlock=is_padlock)
-    return "\n".join(drawing.lines(WIDTH, HEIGHT * pages)) + "\n"
+    num_pages = draw_pages(drawing, puzzles, is_padlock=is_padlock)
+    return "\n".join(drawing.lines(PAGE_WIDTH, PAGE_HEIGHT * num_pages)) + "\n"
 
 
 def pdf_sheet(puzzles: Sequence[Puzzle], *, is_padlock: bool = False) -> bytes:
     """Return the same sheet as PDF on A4 pages with embedded fonts."""
-    drawing = PdfDrawing(title(puzzles), WIDTH, HEIGHT)
-    fill(drawing, puzzles, is_padlock=is_padlock)
+    drawing = PdfDrawing(title(puzzles), PAGE_WIDTH, PAGE_HEIGHT)
+    draw_pages(drawing, puzzles, is_padlock=is_padlock)
     return drawing.data()
 
 
@@ -96,38 +103,40 @@ def title(puzzles: Sequence[Puzzle]) -> str:
     return f"Puzzles of a {puzzles[0].board.game} game"
 
 
-def fill(drawing: Drawing, puzzles: Sequence[Puzzle], *, is_padlock: bool) -> int:
+def draw_pages(drawing: Drawing, puzzles: Sequence[Puzzle], *, is_padlock: bool) -> int:
     """Draw all pages and return their number."""
-    sheet_of_puzzles = Sheet(drawing)
+    pages = Sheet(drawing)
     blocks = [
         tuple(question(number, puzzle, is_padlock=is_padlock))
         for number, puzzle in enumerate(puzzles, 1)
     ]
-    width = max(len(plain(line)) for block in blocks for line in block) * COLUMN + EDGE
-    columns = max(1, int((WIDTH - EDGE) // width))
+    width = max(len(plain(line)) for block in blocks for line in block) * COLUMN_WIDTH + MARGIN
+    columns = max(1, int((PAGE_WIDTH - MARGIN) // width))
     for start in range(0, len(blocks), columns):
-        sheet_of_puzzles.put(blocks[start : start + columns], width)
-    sheet_of_puzzles.turn()
+        pages.add(blocks[start : start + columns], width)
+    pages.start_page()
     for number, puzzle in enumerate(puzzles, 1):
         for line in solution(number, puzzle):
-            sheet_of_puzzles.put([[line]], 0)
-    return sheet_of_puzzles.pages
+            pages.add([[line]], 0)
+    return pages.num_pages
 
 
 def question(number: int, puzzle: Puzzle, *, is_padlock: bool) -> Iterator[Line]:
-    """Yield a number, a grade and a board."""
+    """Yield the number, the grade and the board of a puzzle."""
     yield [Span(f"Puzzle {number}", "name"), Span(f"  grade {puzzle.grade}", "dim")]
     if is_padlock:
-        yield from clue_lines(puzzle.board, STYLE)
+        yield from clue_lines(puzzle.board, BOARD_STYLE)
     else:
-        yield from BoardTable(puzzle.board, STYLE).lines(every_row=True, is_named=False)
+        yield from BoardTable(puzzle.board, BOARD_STYLE).lines(every_row=True, is_named=False)
     yield []
 
 
 def solution(number: int, puzzle: Puzzle) -> Iterator[Line]:
-    """Yield the code, and the steps that lead to it."""
+    """Yield the code of a puzzle, and the steps that lead to it."""
     yield [Span(f"Puzzle {number}", "name")]
-    yield from BoardTable(puzzle.board.only(()), PICTURE).lines(code=puzzle.code, is_named=False)
+    yield from BoardTable(puzzle.board.only(()), PICTURE_STYLE).lines(
+        code=puzzle.code, is_named=False
+    )
     for line in puzzle.steps.lines():
         margin = "    " * line.depth
         for spans in paragraphs([line.text], SENTENCE_WIDTH - len(margin)):
@@ -143,4 +152,4 @@ def line_height(line: Iterable[Span]) -> float:
 LINES: dict[str, Callable[..., Iterator[Line]]] = {
     "Puzzle": puzzle_lines,
 }
-"""The reports by the names of their classes."""
+"""The functions of reports, by the names of the classes of results."""

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 nx = LateModule("networkx")
 SUFFIXES = (".graphml", ".png", ".svg")
+"""The suffixes of the files of graphs."""
 MAX_NUMBERED_NODES = 120
-"""Maximum number of pegs and rows that are numbered in a picture; otherwise only the legend names
-the gadgets."""
+"""Maximum number of pegs and rows of a picture with numbers. Larger pictures have a legend only."""
 LAYOUT_SEED = 1
 """Seed of the layout, so that equal boards give equal pictures."""
 
@@ -35,17 +35,19 @@ LAYOUT_SEED = 1
 def reduction_lines(
     reduction: Reduction[Any, Any], style: Style, *, in_full: bool = False
 ) -> Iterator[Line]:
-    """Yield the board gadget by gadget: the meanings of its pegs and of its rows."""
+    """Yield the meanings of all pegs and rows of the board, grouped by gadget."""
     width = style.wrap
     board, names = reduction.board, reduction.gadgets()
     for text in fold(reduction.title, width, 0):
         yield [Span(text, "name")]
     for name, measures in reduction.stages():
-        counts = (f"{many:,} {what[:-1] if many == 1 else what}" for what, many in measures.items())
+        counts = (
+            f"{count:,} {noun[:-1] if count == 1 else noun}" for noun, count in measures.items()
+        )
         yield [Span(f"  {name}: {', '.join(counts)}")]
-    spell, has_few_pegs = speller(board.game), board.game.pegs <= 40
+    notation, has_few_pegs = speller(board.game), board.game.pegs <= 40
     if board.known:
-        codes = map(spell.print_code, board.known) if has_few_pegs else [str(len(board.known))]
+        codes = map(notation.print_code, board.known) if has_few_pegs else [str(len(board.known))]
         yield [Span(f"  excluded known codes: {', '.join(codes)}")]
     yield []
     groups: dict[str, list[str]] = {}
@@ -55,13 +57,15 @@ def reduction_lines(
     yield from table(["gadget", "its pegs"], cells, width)
     yield []
     row_cells = [
-        [str(number), gadget, says, spell.print_row(row) if has_few_pegs else ""]
-        for number, ((gadget, says), row) in enumerate(zip(names.rows, board.rows, strict=True), 1)
+        [str(number), gadget, meaning, notation.print_row(row) if has_few_pegs else ""]
+        for number, ((gadget, meaning), row) in enumerate(
+            zip(names.rows, board.rows, strict=True), 1
+        )
     ]
     yield from table(["row", "gadget", "says", "guess and score"], row_cells, width, numbers=[0])
 
 
-def spoken_of(reduction: Reduction[Any, Any]) -> list[tuple[int, ...]]:
+def constrained_pegs(reduction: Reduction[Any, Any]) -> list[tuple[int, ...]]:
     """Return, for each row, the pegs (from 0) at which its guess differs from the first guess."""
     guesses = [row.guess for row in reduction.board.rows]
     return [
@@ -76,15 +80,15 @@ def graph(reduction: Reduction[Any, Any]) -> Any:
     result = nx.Graph(name=reduction.title)
     for number, (gadget, meaning) in enumerate(names.pegs, 1):
         result.add_node(f"peg {number}", kind="peg", gadget=gadget, meaning=meaning)
-    for number, (gadget, says) in enumerate(names.rows, 1):
-        result.add_node(f"row {number}", kind="row", gadget=gadget, meaning=says)
-    for number, pegs in enumerate(spoken_of(reduction), 1):
+    for number, (gadget, meaning) in enumerate(names.rows, 1):
+        result.add_node(f"row {number}", kind="row", gadget=gadget, meaning=meaning)
+    for number, pegs in enumerate(constrained_pegs(reduction), 1):
         result.add_edges_from((f"row {number}", f"peg {peg + 1}") for peg in pegs)
     return result
 
 
 def draw(reduction: Reduction[Any, Any], path: Path) -> None:
-    """Write the graph as GraphML, or draw it as SVG or PNG: pegs round, rows square."""
+    """Write the graph as GraphML, or draw it as SVG or PNG with round pegs and square rows."""
     if path.suffix not in SUFFIXES:
         expected = f"a file name that ends with {join_words(SUFFIXES, 'or')}"
         raise InputError.of("the graph", expected, path.name)
@@ -101,30 +105,30 @@ def draw(reduction: Reduction[Any, Any], path: Path) -> None:
 
 
 def picture(reduction_graph: Any, path: Path) -> None:
-    """Draw the graph with matplotlib: a color per kind of gadget, numbers as in the board."""
+    """Draw the graph with matplotlib: one color per kind of gadget, numbers as in the board."""
     plt = pyplot()
 
     kinds = list(
         dict.fromkeys(kind_of(gadget) for _, gadget in reduction_graph.nodes(data="gadget"))
     )
     paints = {kind: paint(number) for number, kind in enumerate(kinds)}
-    places = layout(reduction_graph)
+    positions = layout(reduction_graph)
     has_few_nodes = len(reduction_graph) <= MAX_NUMBERED_NODES
-    side = 9 if has_few_nodes else 13
-    figure, axes = plt.subplots(figsize=(side, side * 0.8), layout="constrained")
-    nx.draw_networkx_edges(reduction_graph, places, ax=axes, edge_color="#999999", width=0.6)
+    width = 9 if has_few_nodes else 13
+    figure, axes = plt.subplots(figsize=(width, width * 0.8), layout="constrained")
+    nx.draw_networkx_edges(reduction_graph, positions, ax=axes, edge_color="#999999", width=0.6)
     for shape, node_kind in (("o", "peg"), ("s", "row")):
         for kind in kinds:
             nodes = [
                 node
-                for node, about in reduction_graph.nodes(data=True)
-                if about["kind"] == node_kind and kind_of(about["gadget"]) == kind
+                for node, data in reduction_graph.nodes(data=True)
+                if data["kind"] == node_kind and kind_of(data["gadget"]) == kind
             ]
             if not nodes:
                 continue
             nx.draw_networkx_nodes(
                 reduction_graph,
-                places,
+                positions,
                 nodes,
                 ax=axes,
                 node_shape=shape,
@@ -137,7 +141,7 @@ def picture(reduction_graph: Any, path: Path) -> None:
             labels = {node: node.split()[1] for node in nodes} if has_few_nodes else {}
             ink = f"#{paints[kind].foreground}"
             nx.draw_networkx_labels(
-                reduction_graph, places, labels, ax=axes, font_size=7, font_color=ink
+                reduction_graph, positions, labels, ax=axes, font_size=7, font_color=ink
             )
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=9, frameon=False, labelspacing=1)
     axes.set_title(reduction_graph.graph["name"], fontsize=11)
@@ -146,18 +150,18 @@ def picture(reduction_graph: Any, path: Path) -> None:
 
 
 def layout(reduction_graph: Any) -> dict[str, tuple[float, float]]:
-    """Return the positions of nodes: a spring layout, with isolated nodes in a line."""
+    """Return the positions of nodes: a spring layout, with isolated nodes in a line below it."""
     isolated = [node for node in reduction_graph if not reduction_graph.degree(node)]
     connected = reduction_graph.subgraph(
         node for node in reduction_graph if reduction_graph.degree(node)
     )
-    places = {
+    positions = {
         node: (float(x), float(y))
         for node, (x, y) in nx.spring_layout(connected, seed=LAYOUT_SEED, iterations=500).items()
     }
     for number, node in enumerate(isolated):
-        places[node] = ((2 * number + 1) / max(len(isolated), 1) - 1, -1.2)
-    return places
+        positions[node] = ((2 * number + 1) / max(len(isolated), 1) - 1, -1.2)
+    return positions
 
 
 def kind_of(gadget: str) -> str:
@@ -168,4 +172,4 @@ def kind_of(gadget: str) -> str:
 LINES: dict[str, Callable[..., Iterator[Line]]] = {
     "Reduction": reduction_lines,
 }
-"""The reports by the names of their classes."""
+"""The functions of reports, by the names of the classes of results."""

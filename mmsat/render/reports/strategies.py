@@ -2,8 +2,8 @@
 
 Suggestion           the next guess and its reasons
 SeveralSuggestion    a guess for several boards at once, and its effect on each board
-Analysis             how many guesses a strategy needs
-Optimum              the figures of the best strategy, and the proven claim
+Analysis             the numbers of guesses that a strategy needs
+Optimum              the numbers of guesses of the best strategy, and the proven claim
 StaticSet            the guesses, the codes that they distinguish, and the proven claim
 GameValue            the value of a game, and the mixed strategies of both sides
 StrategyTree         an outline of the tree; drawings are in SVG, and in DOT for Graphviz
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def suggestion_lines(suggestion: Suggestion, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the guess with its reasons; if pegs are painted, or in full, below the board."""
+    """Yield the guess with its reasons; if pegs are painted, or in full, first the board."""
     from mmsat.strategy.suggest import suggestion_sentences
 
     if style.painted or in_full:
@@ -52,16 +52,19 @@ def suggestion_lines(suggestion: Suggestion, style: Style, *, in_full: bool) -> 
 def several_suggestion_lines(
     suggestion: SeveralSuggestion, style: Style, *, in_full: bool
 ) -> Iterator[Line]:
-    """Yield the guess, and a line per board."""
+    """Yield the guess, and one line per board."""
     print_code = speller(suggestion.boards.game).print_code
     solved_boards = [str(board + 1) for board in suggestion.solves]
-    why = f", the code of {noun_phrase('board', solved_boards)}" if solved_boards else ""
-    yield from paragraphs([f"Guess {print_code(suggestion.guess)}{why}."], style.wrap)
+    reason = f", the code of {noun_phrase('board', solved_boards)}" if solved_boards else ""
+    yield from paragraphs([f"Guess {print_code(suggestion.guess)}{reason}."], style.wrap)
     yield []
-    outlooks = {each.board: each for each in suggestion.outlooks}
+    outlooks = {outlook.board: outlook for outlook in suggestion.outlooks}
     rows = [
-        [str(n + 1), *(describe_outlook(outlooks[n]) if n in outlooks else ["solved", "", "", ""])]
-        for n in range(len(suggestion.boards.boards))
+        [
+            str(board + 1),
+            *(describe_outlook(outlooks[board]) if board in outlooks else ["solved", "", "", ""]),
+        ]
+        for board in range(len(suggestion.boards.boards))
     ]
     heads = ["board", "codes", "remaining on average", "at worst", "chance of being the code"]
     yield from table(heads, rows, style.wrap, (0, 1, 2, 3))
@@ -71,7 +74,10 @@ def several_suggestion_lines(
 
 
 def describe_outlook(outlook: BoardOutlook) -> list[str]:
-    """Return the expected effect of the guess on a board; of a sample, as shares of the codes."""
+    """Return the effect of the guess on a board: codes, remaining codes, and chance to be the code.
+
+    If it is estimated from a sample, the remaining codes are shares.
+    """
     prospect = outlook.prospect
     if outlook.is_exact:
         remaining = [in_short(prospect.expected), f"{prospect.worst:,}"]
@@ -86,14 +92,14 @@ def describe_outlook(outlook: BoardOutlook) -> list[str]:
 
 
 MAX_SINGLE_COLUMNS, NUM_SHARED_COLUMNS = 20, 6
-"""Maximum number of guesses with a column each in the distribution of an analysis; if there are
-more, ranges of guesses share NUM_SHARED_COLUMNS columns."""
+"""Maximum number of guesses for which each number of guesses has a column in the distribution of an
+analysis. If there are more, the numbers are grouped into at most NUM_SHARED_COLUMNS ranges."""
 MAX_PEGS_BY_KIND = 16
 """Maximum number of pegs for which codes are also counted by kind."""
 
 
 def analysis_lines(analysis: Analysis, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the figures, then the distribution of the number of guesses."""
+    """Yield the totals, and the distribution of the number of guesses."""
     error = analysis.standard_error
     exact = f" = {analysis.total:,}/{analysis.codes:,}"
     tree = analysis.tree
@@ -135,7 +141,7 @@ def distribution(analysis: Analysis) -> Iterator[Line]:
 
 
 def optimum_lines(optimum: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the figures of the strategy and a sentence."""
+    """Yield the analysis of the strategy, and its claims."""
     if optimum.analysis is not None:
         yield from analysis_lines(optimum.analysis, style, in_full=in_full)
         yield []
@@ -143,7 +149,7 @@ def optimum_lines(optimum: Optimum, style: Style, *, in_full: bool) -> Iterator[
 
 
 def sentences(optimum: Optimum) -> list[str]:
-    """Return the claims: whether the maximum number of guesses is enough, and the proven one."""
+    """Return the claims: whether `max_guesses` are enough, if requested, and the proven claim."""
     if optimum.max_guesses is None or optimum.analysis is None:
         return [optimum_sentence(optimum)]
     verb = "is" if optimum.max_guesses == 1 else "are"
@@ -155,7 +161,7 @@ def sentences(optimum: Optimum) -> list[str]:
 
 def optimum_sentence(optimum: Optimum) -> str:
     """Return the proven claim as a sentence, with the chance of a hash collision."""
-    limits = (
+    limit = (
         "" if optimum.max_guesses is None else f" within {quantity(optimum.max_guesses, 'guess')}"
     )
     kind = "strategy"
@@ -165,7 +171,7 @@ def optimum_sentence(optimum: Optimum) -> str:
         kind = "consistent strategy"
     if optimum.analysis is None:
         if optimum.is_proven:
-            return f"No {kind} finds every code{limits}{collision_chance(optimum)}."
+            return f"No {kind} finds every code{limit}{collision_chance(optimum)}."
         return "No strategy was found in time."
     if optimum.objective == "worst":
         bound_words = f"No {kind} finds every code in fewer than {quantity(optimum.bound, 'guess')}"
@@ -176,10 +182,8 @@ def optimum_sentence(optimum: Optimum) -> str:
             else f"{bound_words}; this one may not be optimal."
         )
     if optimum.is_proven:
-        return f"No {kind} has a lower total{limits}{collision_chance(optimum)}."
-    total_words = (
-        f"No {kind} has a total below {optimum.bound:,}{limits}{collision_chance(optimum)}"
-    )
+        return f"No {kind} has a lower total{limit}{collision_chance(optimum)}."
+    total_words = f"No {kind} has a total below {optimum.bound:,}{limit}{collision_chance(optimum)}"
     return f"{total_words}; this one may not be optimal."
 
 
@@ -191,11 +195,12 @@ def collision_chance(optimum: Optimum) -> str:
 
 
 LAST_HEAD = "told apart"
-"""Head of the last column in the table of a static set, whose numbers are right-aligned to it."""
+"""Head of the last column in the table of a static set; the width to which its numbers are
+right-aligned."""
 
 
 def static_set_lines(static_set: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the figures, the guesses one by one, and a sentence."""
+    """Yield the bounds, the guesses one by one, and the proven claim."""
     codes = f"{static_set.game.size:,}"
     if static_set.kinds < static_set.game.size:
         codes += f", of which guesses can tell {static_set.kinds:,} apart"
@@ -264,13 +269,13 @@ def game_value_lines(value: GameValue, style: Style, *, in_full: bool) -> Iterat
         (played.tree.root.guess, f"{played.tree.total:,}", played.probability)
         for played in value.codebreaker
     ]
-    for heads, sides in (
+    for heads, entries in (
         (["kind", "such as", "codes", "hidden", "exactly"], kinds),
         (["tree", "opening", "guesses", "played", "exactly"], trees),
     ):
         rows = [
             [f"{number}", spell.print_code(code), num_codes, *decimal_and_exact(probability)]
-            for number, (code, num_codes, probability) in enumerate(sides, 1)
+            for number, (code, num_codes, probability) in enumerate(entries, 1)
         ]
         yield []
         yield from table(heads, rows, None, numbers=(2, 3))
@@ -284,14 +289,13 @@ def decimal_and_exact(probability: Fraction) -> tuple[str, str]:
 
 
 MAX_ROWS = 40
-"""Maximum number of rows of the picture of a tree; deeper guesses are omitted."""
-ROW, PEG, GAP, EDGE = 18, 17, 70, 12
-"""Sizes in the picture of a tree, in pixels: height of a line, width of a peg, gap for a score
-between two guesses, margin."""
+"""Maximum number of rows of the picture of a tree; guesses of later turns are omitted."""
+ROW_HEIGHT, PEG_WIDTH, GAP, MARGIN = 18, 17, 70, 12
+"""Sizes in the picture of a tree, in pixels. The gap between two guesses has the score."""
 
 
 def tree_lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield a line per guess, indented by its number, after the score that leads to it."""
+    """Yield the lines of `outline`."""
     return ([Span(line)] for line in outline(tree))
 
 
@@ -301,11 +305,11 @@ def tree_svg(tree: StrategyTree) -> str:
 
 
 def outline(tree: StrategyTree) -> Iterator[str]:
-    """Yield a line per guess, indented by its number, after the score that leads to it."""
+    """Yield one line per guess: the score that leads to it, and the guess, indented by its turn."""
     spell = speller(tree.game)
     for turn, score, node in tree.steps():
-        after = "" if score is None else f"{spell.print_score(score)}  "
-        yield f"{'  ' * (turn - 1)}{after}{spell.print_code(node.guess)}"
+        label = "" if score is None else f"{spell.print_score(score)}  "
+        yield f"{'  ' * (turn - 1)}{label}{spell.print_code(node.guess)}"
 
 
 def dot(tree: StrategyTree) -> Iterator[str]:
@@ -313,32 +317,32 @@ def dot(tree: StrategyTree) -> Iterator[str]:
     spell = speller(tree.game)
     yield "digraph strategy {"
     yield '  rankdir=LR; node [shape=box, fontname="monospace"];'
-    numbers: list[int] = []  # nodes from the root to this one
+    path: list[int] = []  # numbers of the nodes from the root to this one
     for number, (turn, score, node) in enumerate(tree.steps()):
         style = "" if node.wins else ", style=dashed"
         yield f'  n{number} [label="{quote(spell.print_code(node.guess))}"{style}];'
-        numbers[turn - 1 :] = [number]
+        path[turn - 1 :] = [number]
         if score is not None:
             label = quote(spell.print_score(score))
-            yield f'  n{numbers[-2]} -> n{number} [label="{label}"];'
+            yield f'  n{path[-2]} -> n{number} [label="{label}"];'
     yield "}"
 
 
 def quote(text: str) -> str:
-    """Return text escaped for quotation marks in DOT."""
+    """Return text escaped for a quoted string in DOT."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
-    """Yield the lines of an SVG file: a guess is in the same row as the first guess after it.
+def svg_lines(tree: StrategyTree, max_rows: int = sys.maxsize) -> Iterator[str]:
+    """Yield the lines of an SVG file. The first branch of a guess is in the same row as the guess.
 
-    If the tree has more than `rows` rows, it is cut after the last turn at which it fits, but not
-    before the first. Guesses with omitted branches show the number of remaining codes.
+    If the tree has more than `max_rows` rows, later turns are omitted so that it fits, but never
+    the first turn. Guesses with omitted branches show the number of remaining codes.
     """
     game = tree.game
-    column = game.pegs * PEG + GAP
-    depth = deepest(tree, rows)
-    drawn = [*places(tree, depth)]
+    column_width = game.pegs * PEG_WIDTH + GAP
+    last_turn = last_fitting_turn(tree, max_rows)
+    drawn_steps = [*place_steps(tree, last_turn)]
     from mmsat.render.svg import Drawing
 
     drawing = Drawing(
@@ -346,33 +350,35 @@ def svg_lines(tree: StrategyTree, rows: int = sys.maxsize) -> Iterator[str]:
         f"{quantity(tree.codes, 'code')} in {quantity(tree.total, 'guess')}, at most {tree.max}",
     )
     rows_of_path: list[int] = []
-    for turn, score, node, row in drawn:
-        left, top = EDGE + (turn - 1) * column, EDGE + row * ROW
-        middle = top + ROW // 2
+    for turn, score, node, row in drawn_steps:
+        left, top = MARGIN + (turn - 1) * column_width, MARGIN + row * ROW_HEIGHT
+        middle = top + ROW_HEIGHT // 2
         rows_of_path[turn - 1 :] = [row]
         if score is not None:
-            corner, start = left - GAP + 6, EDGE + rows_of_path[-2] * ROW + ROW // 2
+            corner, start = left - GAP + 6, MARGIN + rows_of_path[-2] * ROW_HEIGHT + ROW_HEIGHT // 2
             drawing.path(f"M{corner} {start}V{middle}H{left}")
             text = speller(game).print_score(score)
             drawing.text(corner + 4, middle - 3, text, "dim", size=10)
         pegs(drawing, game, node.guess, left, top)
-        if turn == depth and node.branches:
-            more = quantity(codes_below(node), "code")
-            drawing.text(left + game.pegs * PEG + 6, middle + 4, f"... {more}", "dim", size=11)
-    width = 2 * EDGE + depth * column + GAP * (depth < tree.max)
-    return drawing.lines(width, (max(row for *_, row in drawn) + 1) * ROW + 2 * EDGE)
+        if turn == last_turn and node.branches:
+            num_codes = quantity(codes_below(node), "code")
+            drawing.text(
+                left + game.pegs * PEG_WIDTH + 6, middle + 4, f"... {num_codes}", "dim", size=11
+            )
+    width = 2 * MARGIN + last_turn * column_width + GAP * (last_turn < tree.max)
+    return drawing.lines(width, (max(row for *_, row in drawn_steps) + 1) * ROW_HEIGHT + 2 * MARGIN)
 
 
-def deepest(tree: StrategyTree, rows: int) -> int:
-    """Return the last turn down to which a tree fits into `rows` rows, at least 1."""
-    for depth in range(tree.max, 1, -1):
-        if max(row for *_, row in places(tree, depth)) < rows:
-            return depth
+def last_fitting_turn(tree: StrategyTree, max_rows: int) -> int:
+    """Return the last turn down to which a tree fits into `max_rows` rows, at least 1."""
+    for turn in range(tree.max, 1, -1):
+        if max(row for *_, row in place_steps(tree, turn)) < max_rows:
+            return turn
     return 1
 
 
 def codes_below(node: Node) -> int:
-    """Return the number of codes for which the game continues after a guess."""
+    """Return the number of codes for which the game continues after the guess of a node."""
     pending = [*node.branches.values()]
     num_codes = 0
     while pending:
@@ -382,14 +388,16 @@ def codes_below(node: Node) -> int:
     return num_codes
 
 
-def places(tree: StrategyTree, depth: int) -> Iterator[tuple[int, Score | None, Node, int]]:
-    """Yield the steps down to a turn, with their rows.
+def place_steps(
+    tree: StrategyTree, last_turn: int
+) -> Iterator[tuple[int, Score | None, Node, int]]:
+    """Yield the steps of a tree down to a turn, with their rows in the picture.
 
-    A first branch is in its parent's row; the others are below it.
+    The first branch of a guess is in the row of the guess. The other branches are below it.
     """
     row, previous_turn = 0, 0
     for turn, score, node in tree.steps():
-        if turn > depth:
+        if turn > last_turn:
             continue
         row += turn <= previous_turn
         previous_turn = turn
@@ -398,11 +406,15 @@ def places(tree: StrategyTree, depth: int) -> Iterator[tuple[int, Score | None, 
 
 def pegs(drawing: Drawing, game: Game, guess: Code, left: int, top: int) -> None:
     """Draw a guess, peg by peg."""
-    scoring, names = game.scoring, game.spelled.names
+    scoring, symbols = game.scoring, game.spelled.names
     shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
     for peg, color in enumerate(guess):
-        name = names[color] if names else str(color + 1)
-        drawing.peg((left + peg * PEG, top + 1, PEG - 1, ROW - 2), color // shapes, name)
+        symbol = symbols[color] if symbols else str(color + 1)
+        drawing.peg(
+            (left + peg * PEG_WIDTH, top + 1, PEG_WIDTH - 1, ROW_HEIGHT - 2),
+            color // shapes,
+            symbol,
+        )
 
 
 def drawing(tree: StrategyTree, path: str) -> Iterator[str]:
@@ -419,6 +431,6 @@ LINES: dict[str, Callable[..., Iterator[Line]]] = {
     "StrategyTree": tree_lines,
     "Suggestion": suggestion_lines,
 }
-"""The reports by the names of their classes."""
+"""The functions of reports, by the names of the classes of results."""
 PICTURES = {"StrategyTree": tree_svg}
-"""Drawings of their own, for results whose report does not make a good picture."""
+"""Functions that draw results for which a picture of the report would not be useful."""

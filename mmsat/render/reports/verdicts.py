@@ -1,10 +1,10 @@
-"""Reports of boards, and of what is decided, explained, proven or suspected about them.
+"""Reports of boards, and of verdicts, explanations, proofs and suspicions about them.
 
 Board           the table of the board
 Verdict         the board with its code, or with errors marked, and sentences
-Explanation     the board with the first conflict, and all that is wrong in sentences
+Explanation     the board with the first conflict, and sentences about all conflicts
 Odds            the probability of every color at every peg
-Steps           the board, and how its contradiction, or what is certain, follows
+Steps           the board, and the deduction of its contradiction or of its certain facts
 Proof           the board with the rows that the proof uses, and the claim that the file proves
 Verification    the result of checking a proof, in one sentence
 Generated       the board and how it was made
@@ -43,11 +43,11 @@ def board_lines(board: Board, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def verdict_lines(
-    verdict: Verdict, style: Style, *, in_full: bool, told: int = 0
+    verdict: Verdict, style: Style, *, in_full: bool, num_printed: int = 0
 ) -> Iterator[Line]:
     """Yield the board and the verdict; in full, every row and the proof of the conflict.
 
-    The first `told` sentences, which were printed before, are omitted.
+    The first `num_printed` sentences, which were printed before, are omitted.
     """
     from mmsat.diagnosis.sentences import verdict_sentences
 
@@ -62,22 +62,22 @@ def verdict_lines(
     table = BoardTable(board, style, marked, scores, meaning, arrow=arrow, chances=chances)
     yield from table.lines(every_row=in_full, code=verdict.witness)
     yield []
-    yield from paragraphs(verdict_sentences(verdict, proof=in_full)[told:], style.wrap)
+    yield from paragraphs(verdict_sentences(verdict, proof=in_full)[num_printed:], style.wrap)
 
 
 def explanation_lines(explanation: Explanation, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Yield the board with the first conflict and the best correction, then all of them in words.
 
-    The rows of all conflicts are not marked, as these are often all rows of the board.
+    Only the rows of the first conflict are marked. Those of all conflicts are often all rows.
     """
     from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences
 
-    first = explanation.conflict.rows if explanation.conflict else ()
+    first_conflict = explanation.conflict.rows if explanation.conflict else ()
     best = explanation.correction.changes if explanation.correction else ()
     table = BoardTable(
         explanation.board,
         style,
-        first,
+        first_conflict,
         {change.row: change.after for change in best},
         "in the first conflict" if len(explanation.conflicts) > 1 else "in conflict",
         arrow=CORRECTION_LEGEND,
@@ -92,18 +92,18 @@ def explanation_lines(explanation: Explanation, style: Style, *, in_full: bool) 
 
 
 def odds_lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Return a row per peg and a column per color, in blocks that fit the width."""
+    """Return a row per peg with a column per color, in blocks that fit the width."""
     return heat.lines(odds, style.width)
 
 
 MIN_SENTENCE_WIDTH = 20
-"""Minimum width of the sentence of a step, however deep its indentation, in columns."""
+"""Minimum width in columns of the sentence of a step, even if it is deeply indented."""
 
 
 def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Yield the board with the used rows marked, then the steps; in full, a board for each step."""
-    used = sorted({row for step in steps.steps for row in step.rows})
-    table = BoardTable(steps.board, style, used, meaning="used below")
+    used_rows = sorted({row for step in steps.steps for row in step.rows})
+    table = BoardTable(steps.board, style, used_rows, meaning="used below")
     yield from table.lines(every_row=in_full)
     yield []
     step_frames: Iterator[Frame] = iter(())
@@ -127,16 +127,16 @@ def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 MAX_NAMED_ROWS = 8
-"""Maximum number of rows that the sentence about a proof names; more are counted."""
+"""Maximum number of rows that a sentence about a proof names. If there are more, it counts them."""
 
 
 def verify_lines(verification: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Return one sentence."""
+    """Return the result of checking a proof."""
     return paragraphs([verification_sentence(verification)], style.wrap)
 
 
 def verification_sentence(verification: Verification) -> str:
-    """Return the outcome of the check as a sentence."""
+    """Return the result of checking a proof as a sentence."""
     if verification.holds is None:
         return f"Undecided: {verification.reason.removeprefix('undecided: ')}."
     if not verification.holds:
@@ -151,7 +151,7 @@ def verification_sentence(verification: Verification) -> str:
 
 
 def rows_in_words(rows: list[int]) -> str:
-    """Return rows (from 1) in words; many rows are counted."""
+    """Return row numbers in words, or only how many rows there are if there are many."""
     if len(rows) > MAX_NAMED_ROWS:
         return f"{len(rows)} of its rows"
     return noun_phrase("row", rows)
@@ -162,14 +162,14 @@ METHODS = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
 
 
 def prove_lines(proof: Proof, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the board and a sentence."""
+    """Yield the board with the rows that the proof uses, and a sentence."""
     table = BoardTable(proof.board, style, proof.rows, meaning="no code gets all these scores")
     yield from table.lines(every_row=in_full)
     yield []
     rows = rows_in_words([row + 1 for row in proof.rows])
-    about = f"{rows} of the board {'is' if len(proof.rows) == 1 else 'are'}"
+    subject = f"{rows} of the board {'is' if len(proof.rows) == 1 else 'are'}"
     sentence = (
-        f"Proven by {METHODS[proof.method]}: {about if proof.rows else 'the board is'} "
+        f"Proven by {METHODS[proof.method]}: {subject if proof.rows else 'the board is'} "
         f"{proof.status}. The proof has {quantity(len(proof.text.encode()), 'byte')}, and was "
         "checked."
     )
@@ -177,7 +177,7 @@ def prove_lines(proof: Proof, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def family_lines(generated: Generated, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the board with its known code, and the recipe."""
+    """Yield the board with its witness, and sentences that say how it was generated."""
     yield from BoardTable(generated.board, style).lines(every_row=in_full, code=generated.witness)
     yield []
     status_sentence = (
@@ -187,35 +187,38 @@ def family_lines(generated: Generated, style: Style, *, in_full: bool) -> Iterat
 
 
 MAX_LISTED = 12
-"""Maximum number of hypotheses and of answers that are listed; more are counted."""
+"""Maximum number of hypotheses, and of answers, that are listed. If there are more, they are
+counted."""
 MAX_LISTED_PER_ANSWER = 6
-"""Maximum number of hypotheses that are listed for an answer."""
+"""Maximum number of hypotheses that are listed for one answer."""
 
 
 def suspicion_lines(suspicion: Suspicion, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Yield the board with its suspects, the hypotheses, and the guess that distinguishes them."""
-    shown = sys.maxsize if in_full else MAX_LISTED
+    max_listed = sys.maxsize if in_full else MAX_LISTED
     board = BoardTable(suspicion.board, style, suspicion.suspects, meaning="suspect")
     yield from board.lines(every_row=in_full)
     yield []
     if suspicion.hypotheses:
         heads = ("case", "codes", "scores")
-        yield from table(heads, hypothesis_rows(suspicion, shown), style.wrap, (0, 1))
-    yield from paragraphs(suspicion_sentences(suspicion, shown), style.wrap)
+        yield from table(heads, hypothesis_rows(suspicion, max_listed), style.wrap, (0, 1))
+    yield from paragraphs(suspicion_sentences(suspicion, max_listed), style.wrap)
     if suspicion.telling is None:
         return
     yield []
     yield from paragraphs(telling_sentences(suspicion), style.wrap)
-    yield from table(("answer", "leaves"), reply_rows(suspicion, shown), style.wrap)
-    if (more := len(suspicion.telling.replies) - shown) > 0:
-        yield from paragraphs([f"And {more} more."], style.wrap)
+    yield from table(("answer", "leaves"), reply_rows(suspicion, max_listed), style.wrap)
+    if (num_omitted := len(suspicion.telling.replies) - max_listed) > 0:
+        yield from paragraphs([f"And {num_omitted} more."], style.wrap)
 
 
-def hypothesis_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str, str, str]]:
+def hypothesis_rows(
+    suspicion: Suspicion, max_listed: int = MAX_LISTED
+) -> list[tuple[str, str, str]]:
     """Return, for each hypothesis, its number, its number of codes, and its scores."""
     return [
         (str(number), _codes(hypothesis), _scores(suspicion, hypothesis))
-        for number, hypothesis in enumerate(suspicion.hypotheses[:shown], 1)
+        for number, hypothesis in enumerate(suspicion.hypotheses[:max_listed], 1)
     ]
 
 
@@ -234,15 +237,15 @@ def _scores(suspicion: Suspicion, hypothesis: Correction) -> str:
     )
 
 
-def reply_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str, str]]:
-    """Return, for each answer to the guess, the hypotheses that remain."""
+def reply_rows(suspicion: Suspicion, max_listed: int = MAX_LISTED) -> list[tuple[str, str]]:
+    """Return each score of the guess with the numbers of the hypotheses that remain after it."""
     telling = suspicion.telling
     if telling is None:
         return []
     spell = speller(suspicion.board.game).print_score
     table_rows = []
-    for reply in telling.replies[:shown]:
-        numbers = [str(each + 1) for each, _ in reply.left]
+    for reply in telling.replies[:max_listed]:
+        numbers = [str(hypothesis + 1) for hypothesis, _ in reply.left]
         if len(numbers) > MAX_LISTED_PER_ANSWER:
             numbers = [
                 *numbers[:MAX_LISTED_PER_ANSWER],
@@ -252,24 +255,24 @@ def reply_rows(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[tuple[str,
     return table_rows
 
 
-def suspicion_sentences(suspicion: Suspicion, shown: int = MAX_LISTED) -> list[str]:
-    """Return sentences about hypotheses that are not in the table."""
+def suspicion_sentences(suspicion: Suspicion, max_listed: int = MAX_LISTED) -> list[str]:
+    """Return sentences about omitted, missing or undiscovered hypotheses."""
     num_hypotheses = len(suspicion.hypotheses)
     if not num_hypotheses and suspicion.all_hypotheses:
         rows = noun_phrase("row", [row + 1 for row in suspicion.suspects])
         return [f"Whatever {rows} scored, {_others(suspicion)} be right."]
     notes = []
-    if num_hypotheses > shown:
-        notes.append(f"And {num_hypotheses - shown} more.")
+    if num_hypotheses > max_listed:
+        notes.append(f"And {num_hypotheses - max_listed} more.")
     if not suspicion.all_hypotheses:
         notes.append("There may be more: the search ended before all were found.")
     return notes
 
 
 def _others(suspicion: Suspicion) -> str:
-    """Return words for "all rows but the suspects conflict", to be followed by "be right"."""
-    rows = range(len(suspicion.board.rows))
-    others = [row for row in rows if row not in suspicion.suspects]
+    """Return that the rows that are not suspects conflict, in words before "be right"."""
+    all_rows = range(len(suspicion.board.rows))
+    others = [row for row in all_rows if row not in suspicion.suspects]
     return f"row {others[0] + 1} can't" if len(others) == 1 else "the other rows can't all"
 
 
@@ -307,4 +310,4 @@ LINES: dict[str, Callable[..., Iterator[Line]]] = {
     "Verdict": verdict_lines,
     "Verification": verify_lines,
 }
-"""The reports by the names of their classes."""
+"""The functions of reports, by the names of the classes of results."""
