@@ -155,8 +155,9 @@ def page_visit(address: str, client: str, source: random.Random) -> list[Answer]
     with closing(connect(address, client)) as there:
         for file in sorted(path for path in PAGE.rglob("*") if path.is_file()):
             there.request("GET", f"/{file.relative_to(PAGE).as_posix()}")
-            if there.getresponse().read() != file.read_bytes():
-                raise AssertionError(f"{file.name} is another file")
+            response = there.getresponse()
+            if (body := response.read()) != file.read_bytes():
+                raise AssertionError(f"{file.name}: {response.status} {body[:200]!r}")
     answers = []
     for is_left in (True, False):
         board = random_line(source)

@@ -160,9 +160,10 @@ def deafness(address: str, source: Source) -> str | None:
 def half_open_connections(address: str, source: Source) -> str | None:
     """Open many connections that begin a request or say nothing, and leave them so for a while.
 
-    They stay below the server's limit of 2,000 connections, beyond which it answers nobody.
+    Six of these attacks at once, with six floods, stay below the server's limit of 2,000
+    connections, beyond which it answers nobody.
     """
-    count = source.choice((300, 600, 900))
+    count = source.choice((80, 160, 240))
     with crowd(address, (f"{CROWDED}{number % 12 + 1}" for number in range(count))) as opened:
         for there in opened:
             say(there, [source.choice((b"POST /api/check HTTP/1.1\r\n", b"G", b""))])
