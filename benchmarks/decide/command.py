@@ -39,7 +39,7 @@ def command(words: Sequence[str]) -> int:
         if not options.draw:
             study(options.output, asked, tell)
     except KeyboardInterrupt:
-        tell("interrupted; the same command goes on from here")
+        tell("interrupted; the same command resumes here")
     if not options.draw:
         measured = {line["rival"] for line in table_in(options.output)}
         everyone = [entry for entry in chosen([]) if entry.name in measured and is_there(entry)]

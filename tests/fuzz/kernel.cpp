@@ -1,9 +1,9 @@
 // A fuzzer of the kernel's parts that take bytes, or sizes and numbers of any
 // board: `make fuzz`.
 //
-// The first byte chooses a part. What Python checks before it calls a part is
-// kept to here as well. Where there are two ways to an answer, they are held
-// against each other.
+// The first byte chooses a part. The arguments satisfy all
+// conditions that the Python code checks before it calls a part. If there are
+// two ways to compute an answer, their results are compared.
 #pragma clang attribute push(__attribute__((no_sanitize("implicit-conversion"))), \
                              apply_to = function)
 #include <fuzzer/FuzzedDataProvider.h>
@@ -51,7 +51,7 @@ std::vector<std::int32_t> read_formula(Data& data, std::int32_t variables) {
     return formula;
 }
 
-// What the trimmer writes, the checker accepts.
+// The checker accepts every proof that the trimmer writes.
 void fuzz_proof(Data& data) {
     const std::int32_t variables = data.ConsumeIntegralInRange(1, 6);
     const auto formula = read_formula(data, variables);
@@ -102,8 +102,8 @@ search::Constraint read_constraint(Data& data, std::int32_t last, std::int32_t r
     return made;
 }
 
-// Searches that stop often find as many codes as one that counts; and a walk's
-// codes are codes.
+// Searches that stop often find as many codes as one that counts, and every
+// code that an annealer finds is consistent.
 void fuzz_search(Data& data) {
     const auto pegs = data.ConsumeIntegralInRange<std::size_t>(1, 4);
     const auto colors = data.ConsumeIntegralInRange<std::size_t>(1, 4);
@@ -252,7 +252,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     try {
         parts[bytes[0] % parts.size()](data);
     } catch (const std::bad_alloc&) {       // beyond the memory that was allowed
-    } catch (const std::overflow_error&) {  // told as such
+    } catch (const std::overflow_error&) {  // reported as an exception
     }
     return 0;
 }
