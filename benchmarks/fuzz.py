@@ -200,7 +200,9 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks fuzz")
     parser.add_argument("readers", nargs="*", metavar="READER")
     parser.add_argument("--seconds", type=float, default=60, help="CPU seconds per reader")
-    parser.add_argument("--inputs", type=int, default=10**9, help="maximum number of inputs per reader")
+    parser.add_argument(
+        "--inputs", type=int, default=10**9, help="maximum number of inputs per reader"
+    )
     parser.add_argument("--guided", action="store_true", help="by coverage, with atheris")
     parser.add_argument("-o", metavar="FILE", type=Path, default=Path("build/fuzz/inputs.csv"))
     options = parser.parse_args(words)

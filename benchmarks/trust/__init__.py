@@ -107,10 +107,14 @@ def commit() -> str:
 def main(words: Sequence[str]) -> int:
     """Run the campaign with the given options."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks trust")
-    parser.add_argument("--blocks", type=int, default=0, help="number of blocks of 2,000 boards to test")
+    parser.add_argument(
+        "--blocks", type=int, default=0, help="number of blocks of 2,000 boards to test"
+    )
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="first the blocks that disagree")
-    parser.add_argument("--board", type=int, metavar="SEED", help="test all questions about one board")
+    parser.add_argument(
+        "--board", type=int, metavar="SEED", help="test all questions about one board"
+    )
     parser.add_argument("--file", type=Path, default=FILE, help="the blocks so far")
     options = parser.parse_args(words)
     if options.board is not None:
