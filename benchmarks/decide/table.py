@@ -84,12 +84,11 @@ def page(lines: Sequence[Record], limit: float) -> str:
     """The whole summary in Markdown."""
     count = len({line["instance"] for line in lines})
     lead = (
-        "Every run is a process of its own, timed from its start to its end: Python's start, "
-        "loading the board, and writing it for programs are in it for all. All rivals have one "
-        f"thread; auto may use two cores. A run is ended at {MOST_MIB} MiB. A rival that failed "
-        "at two neighboring sizes of a series was not asked for the larger ones, which counts as "
-        f"not solved. PAR-{PENALTY}: the mean time, where a board that was not solved counts as "
-        f"{PENALTY * limit:g} s."
+        "Every run is a separate process. Its time includes the start of Python, loading the "
+        "board and, for outside programs, writing it in their language. Rivals have one thread; "
+        f"auto may use two cores. A run is stopped at {MOST_MIB} MiB. A rival that failed at two "
+        "neighboring sizes of a series was not run on the larger ones, which count as not solved. "
+        f"PAR-{PENALTY} is the mean time if an unsolved board counts as {PENALTY * limit:g} s."
     )
     parts = [
         f"# Deciders compared: {count} boards, {limit:g} s for each run",
@@ -97,7 +96,7 @@ def page(lines: Sequence[Record], limit: float) -> str:
         "## Solved",
         _solved(lines, limit),
         "## Solved by family",
-        "Of several encodings the one that solves most is told.",
+        "For rivals with several encodings, each cell has the best encoding for the family.",
         _families(lines),
         "## auto against the quickest rival on each board",
         _duel(lines),
@@ -122,7 +121,7 @@ def _solved(lines: Sequence[Record], limit: float) -> str:
         *(f"{name} ({boards[name]})" for name in columns),
         f"PAR-{PENALTY} (s)",
         "most memory (MiB)",
-        "time / memory / failed / not asked",
+        "time / memory / failed / not run",
     ]
     body = []
     for rival in present(lines):
@@ -187,10 +186,10 @@ def _duel(lines: Sequence[Record]) -> str:
             f"The worst ratio of auto to the quickest rival is {ratio:.2f}, on {name}: "
             f"{own[name]['seconds']} s, {best[name]['rival']} {best[name]['seconds']} s. "
         )
-    texts.append(f"The most memory of auto is {memory:.0f} MiB, on {where}.\n")
+    texts.append(f"The maximum memory of auto is {memory:.0f} MiB, on {where}.\n")
     result = lost(lines)
     if not result:
-        end = f"On none is auto later than {FACTOR:g} times the quickest rival plus {SLACK:g} s."
+        end = f"Auto is never later than {FACTOR:g} times the quickest rival plus {SLACK:g} s."
         return "".join(texts) + f"\n{end}\n"
     body = [
         [
