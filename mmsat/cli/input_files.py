@@ -138,7 +138,11 @@ def board_of_line(line: str) -> str:
 
 def read_board(value: str) -> Board:
     """Read a board from an argument: a board line, the name of a file, or `-`."""
-    return parse_argument(value, "" if is_board(value) else read(value, BOARD_LINE))
+    text = "" if is_board(value) else read(value, BOARD_LINE)
+    if is_board_list(lines := data_lines(text)):
+        found = Description(f"{len(lines):,} boards, one per line")
+        raise InputError.of(name_of(value), "one board", found, "mmsat check reads several boards")
+    return parse_argument(value, text)
 
 
 def parse_argument(value: str, text: str) -> Board:

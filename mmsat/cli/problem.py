@@ -19,6 +19,8 @@ LINK_SEPARATOR = "+"
 class ReductionName(Name):
     """The name of a reduction, or a chain of links such as `one-in-three+one-in-three-3sat`."""
 
+    expected = "a reduction that `mmsat reductions` lists"
+
     def __init__(self) -> None:
         super().__init__("reduction", lambda: (*REDUCTIONS, *GAME_REDUCTIONS))
 

@@ -131,7 +131,7 @@ class Family(ABC):
             faults.append(Fault(rule, size, f"a size {span}"))
         if answer not in self.answers:
             rule = f"{self.name} has no other answers"
-            faults.append(Fault(rule, str(answer), join_words(self.answers, "or")))
+            faults.append(Fault(rule, str(answer), f"the answer {join_words(self.answers, 'or')}"))
         if rows is not None and not self.has_rows:
             faults.append(Fault(f"the size of {self.name} determines the rows", rows, "no --rows"))
         elif rows is not None and not 0 <= rows * size <= LIMITS.random_guessed_pegs:

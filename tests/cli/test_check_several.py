@@ -128,3 +128,15 @@ def test_verbose_prints_a_summary_and_quiet_prints_nothing():
         "1 consistent, 1 inconsistent in "
     )
     assert run("check", CONSISTENT, SLIPPED, "-q").stderr == ""
+
+
+@pytest.mark.parametrize("command", ["count", "explain", "list", "odds"])
+def test_a_command_of_one_board_refuses_a_file_of_several(command, tmp_path):
+    path = tmp_path / "boards.txt"
+    path.write_text("4x6/1122=1.1\n\n4x6/3345=0.2\n", "utf-8")
+    result = run(command, path)
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"Error: {path}: expected one board, found 2 boards, one per line "
+        "(mmsat check reads several boards)\n"
+    )

@@ -102,8 +102,8 @@ def command(
     violated, or with --by pegs, up to N black and white pegs in all may be wrong.
 
     For several BOARDs, or a file with one board per line, prints one line per board (JSON Lines
-    with --json). The exit code is that of the worst result: 1 if a board is undecided, else 20 if
-    one is inconsistent, else 10.
+    with --json). --timeout limits the time of all boards together. The exit code is that of the
+    worst result: 1 if a board is undecided, else 20 if one is inconsistent, else 10.
     """
     boards = [named_board for board_list in lists for named_board in board_list]
     settings["lies"] = lies

@@ -74,7 +74,7 @@ class Notation(Format):
     "--answer",
     type=Choice([*map(str, Answer)]),
     metavar="ANSWER",
-    help="consistent, inconsistent, any, or slipped (one wrong score).",
+    help="consistent, inconsistent, any, or slipped (one score changed).",
 )
 @options.count(None, "boards")
 @click.option("--games", type=Number(0), help="Make a log of N games instead of boards.")
