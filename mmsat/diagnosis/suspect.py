@@ -40,6 +40,7 @@ from mmsat.errors import Fault, InputError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
+from mmsat.game.words import Words
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.isolation import gather
 
@@ -190,7 +191,8 @@ def candidate_guesses(
 ) -> tuple[list[Code], bool]:
     """Return new guesses, the given codes first, and whether these are all new guesses."""
     other_guesses: Iterable[Code] = ()
-    is_listed, is_free = game.space.table() is not None, getattr(game.space, "free", False)
+    is_listed = game.space.table() is not None
+    is_free = isinstance(game.space, Words) and game.space.allows_any_guess
     num_guesses = game.colors**game.pegs if is_free else game.size
     is_small = num_guesses <= max_guesses or (is_listed and not is_free)
     if is_small and is_free:
