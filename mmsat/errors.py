@@ -16,7 +16,8 @@ InternalError is not a MmsatError on purpose: `except mmsat.MmsatError` must not
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from reprlib import Repr
 from typing import NamedTuple
@@ -257,6 +258,19 @@ class TimeLimitError(MmsatError):
 
 class MissingError(MmsatError):
     """An optional dependency is not installed; the message has the command that installs it."""
+
+
+@contextmanager
+def requiring_extra(message: str) -> Iterator[None]:
+    """Raise MissingError with the message if a module that the body imports is not installed.
+
+    Other errors of an import are not caught: a library that cannot be loaded, for example because
+    memory is short, is not missing.
+    """
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise MissingError(message) from None
 
 
 class LibraryError(MmsatError):

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mmsat.errors import Fault, InputError, MissingError, MmsatError
+from mmsat.errors import Fault, InputError, MmsatError, requiring_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -111,12 +111,9 @@ def _processes(many: int) -> Iterator[Executor]:
 
 @contextmanager
 def _workers(address: str) -> Iterator[Executor]:
-    try:
+    with requiring_extra("--dask needs the extra dask: pip install 'mmsat[dask]'"):
         from distributed import Client
         from distributed.scheduler import KilledWorker
-    except ModuleNotFoundError:
-        message = "--dask needs the extra dask: pip install 'mmsat[dask]'"
-        raise MissingError(message) from None
     try:
         client = Client(address, set_as_default=False, timeout=CONNECT_TIMEOUT)
     except (OSError, ValueError) as error:

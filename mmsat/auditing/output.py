@@ -15,7 +15,7 @@ from mmsat._util.files import atomic_write, name_errors
 from mmsat._util.text import join_words
 from mmsat.auditing.journal import read_records
 from mmsat.auditing.judge import COLUMNS
-from mmsat.errors import InputError, MissingError
+from mmsat.errors import InputError, requiring_extra
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 RECORDS_PER_BATCH = 10_000
@@ -94,10 +94,7 @@ def _write_parquet(journal_path: str, path: str) -> None:
 
 
 def _arrow() -> tuple[Any, Any]:
-    try:
+    with requiring_extra("Parquet needs the extra arrow: pip install 'mmsat[arrow]'"):
         import pyarrow  # noqa: ICN001  (an extra)
         from pyarrow import parquet
-    except ModuleNotFoundError:
-        message = "Parquet needs the extra arrow: pip install 'mmsat[arrow]'"
-        raise MissingError(message) from None
     return pyarrow, parquet

@@ -30,7 +30,7 @@ from mmsat.auditing.records import (
     find_roles,
     refuse,
 )
-from mmsat.errors import Description, Fault, InputError, MissingError, Place
+from mmsat.errors import Description, Fault, InputError, Place, requiring_extra
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game
@@ -122,11 +122,9 @@ def _read_csv(reader: Any, num_columns: int, lines: int) -> Iterator[TableRow]:
 
 @contextmanager
 def _open_arrow(path: str, progress: ReadProgress) -> Iterator[Table]:
-    try:
+    message = "Parquet and Arrow files need the extra arrow: pip install 'mmsat[arrow]'"
+    with requiring_extra(message):
         from pyarrow import ArrowException, dataset
-    except ModuleNotFoundError:
-        message = "Parquet and Arrow files need the extra arrow: pip install 'mmsat[arrow]'"
-        raise MissingError(message) from None
     kind = "parquet" if path.lower().endswith(".parquet") else "feather"
     try:
         table = dataset.dataset(path, format=kind)

@@ -336,7 +336,6 @@ notation = click.option(
     default="text",
     help="Notation of the board.",
 )
-board_file = file("-o", "--output", help="Write the board to a file.")
 
 
 def save_tree(tree: StrategyTree, file: str) -> None:

@@ -16,7 +16,7 @@ from mmsat.constraints.system import System
 from mmsat.counting.result import DELTA, EPSILON
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.formula import Formula
-from mmsat.errors import MissingError
+from mmsat.errors import MissingError, requiring_extra
 from mmsat.game.row import Code
 from mmsat.solving.sat import code_of, is_sparse, new_solver, select_counter
 
@@ -69,11 +69,8 @@ def ganak_if_sparse(systems: list[System]) -> int | None:
 
 def approxmc(systems: list[System], seed: int) -> tuple[int, float | None]:
     """Return an estimate by ApproxMC and its delta, or an exact number and None."""
-    try:
+    with requiring_extra("ApproxMC is not installed; write: pip install 'mmsat[approx]'"):
         from pyapproxmc import Counter, __version__
-    except ImportError as error:
-        message = "ApproxMC is not installed; write: pip install 'mmsat[approx]'"
-        raise MissingError(message) from error
     if not __version__.startswith("4.1."):
         message = f"pyapproxmc {__version__} miscounts; write: pip install 'mmsat[approx]'"
         raise MissingError(message)

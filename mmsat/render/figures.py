@@ -10,16 +10,13 @@ import os
 from typing import Any
 
 from mmsat._util.files import atomic_write
-from mmsat.errors import MissingError
+from mmsat.errors import requiring_extra
 
 
 def matplotlib() -> Any:
     """Return the package matplotlib; raise MissingError if it is not installed."""
-    try:
+    with requiring_extra("matplotlib is not installed; write: pip install 'mmsat[plot]'"):
         import matplotlib as mpl
-    except ModuleNotFoundError:
-        message = "matplotlib is not installed; write: pip install 'mmsat[plot]'"
-        raise MissingError(message) from None
     return mpl
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmsat.errors import MissingError
+from mmsat.errors import requiring_extra
 
 RESAMPLES = 400
 """Number of resamples of a bootstrap."""
@@ -22,12 +22,9 @@ CONFIDENCE_LEVEL = 0.95
 
 def scipy() -> Any:
     """Return scipy with `stats` and `optimize`; raise MissingError if it is not installed."""
-    try:
+    with requiring_extra("scipy is not installed; write: pip install 'mmsat[study]'"):
         import scipy.optimize
         import scipy.stats
-    except ModuleNotFoundError:
-        message = "scipy is not installed; write: pip install 'mmsat[study]'"
-        raise MissingError(message) from None
     return scipy
 
 
