@@ -21,12 +21,12 @@ Explain
 Count and list
     count            Count the consistent codes.
     count_arrays     Count the consistent codes of many boards, given as arrays.
-    codes            Make the lazy sequence of consistent codes, with ranks, samples and odds.
+    codes            Return the consistent codes as a lazy sequence, with ranks, samples and odds.
 
 Suggest and play
     suggest          Suggest the next guess.
     suggest_several  Suggest the next guess for several boards at once.
-    match_several    Play games of several boards at once with each strategy.
+    match_several    Compare strategies for several boards at once.
     review           Judge each guess of a played game.
 
 Analyze

@@ -202,7 +202,7 @@ class Codes:
         TimeLimitError
             If they are not computed within `timeout`.
         """
-        return run_within(timeout, self._odds, work="the odds")
+        return run_within(timeout, self._odds, task_name="the odds")
 
     def _odds(self) -> Odds:
         if self.weights is not None:

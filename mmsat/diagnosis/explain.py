@@ -81,10 +81,10 @@ def find_reasons(
     muses: Iterator[Conflict] = iter(())
     yielded: set[Conflict] = set()
     if status is Status.INCONSISTENT:
-        if oracle.find(oracle.everything) is not None:
+        if oracle.find(oracle.all_rows) is not None:
             raise InternalError(f"{board} was refuted, but a code is within {tolerance}")
         is_small = board.game.size <= LIMITS.small_game
-        if oracle.used_counting and not is_small and limit and not board.known:
+        if oracle.used_dense_portfolio and not is_small and limit and not board.known:
             yield "smallest"
             yield from correction_stream
         muses = conflicts(oracle)
@@ -95,7 +95,7 @@ def find_reasons(
             first = try_smallest(oracle, first, None)
         yield first
         yielded.add(first)
-        if oracle.counting is not None and not is_small:
+        if oracle.dense_portfolio is not None and not is_small:
             yield from correction_stream
         if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
             smallest = try_smallest(oracle, first, None if is_small else MAX_SMALLEST_CONFLICT_WORK)

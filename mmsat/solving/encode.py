@@ -67,7 +67,7 @@ def encode(
     -7 -8 0
     """
     board = Board.of(board)
-    text = run_within(timeout, _write, board, to, encoding, work="the text of the board")
+    text = run_within(timeout, _write, board, to, encoding, task_name="the text of the board")
     if to == CP_SAT:
         model = cp_model().CpModel()
         model.proto.parse_text_format(text)

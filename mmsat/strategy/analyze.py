@@ -113,7 +113,7 @@ def analyze(
         strategy,
         seed,
         sample,
-        work="the analysis",
+        task_name="the analysis",
         advice="try a sample",
         executor=executor,
     )

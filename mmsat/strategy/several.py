@@ -376,7 +376,7 @@ def suggest_several(
         raise InputError.of("the boards", "an unsolved board", None, "all boards are solved")
     settings: dict[str, Any] = {"name": strategy, "seed": seed, "others": others}
     return run_with_progress(
-        timeout, on_progress, _suggest, several, work="the suggestion", **settings
+        timeout, on_progress, _suggest, several, task_name="the suggestion", **settings
     )
 
 

@@ -393,7 +393,7 @@ def suggest(
         _suggest,
         board,
         tolerance,
-        work="the suggestion",
+        task_name="the suggestion",
         advice="the strategy any-consistent may be faster",
         strategy=strategy,
         opening=opening,

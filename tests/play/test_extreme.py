@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 
 import mmsat
 from mmsat.limits import LIMITS
-from mmsat.play.minimal_puzzle import all_covers, find_renamings
+from mmsat.play.minimal_puzzle import all_covers, find_symmetries
 from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from tests.support import twins
@@ -71,13 +71,13 @@ def test_renamings_keep_the_code_and_rename_excluded_codes(game):
     for codes in group_codes(table.guesses, table.symmetries).values():
         code = codes[-1]
         code_index = table.index_of[code]
-        for renaming in find_renamings(table, code).tolist():
-            assert renaming[code_index] == code_index
+        for images in find_symmetries(table, code).tolist():
+            assert images[code_index] == code_index
             for guess in range(table.size):
-                before, after = table.answers(guess), table.answers(renaming[guess])
+                before, after = table.answers(guess), table.answers(images[guess])
                 for other in range(table.size):
                     has_same_score = before[other] == before[code_index]
-                    assert has_same_score == (after[renaming[other]] == after[code_index])
+                    assert has_same_score == (after[images[other]] == after[code_index])
 
 
 @pytest.mark.parametrize("extreme", ["fewest", "most"])

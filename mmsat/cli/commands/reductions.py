@@ -13,7 +13,7 @@ from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
 from mmsat.reductions.reduction import Reduction, ReductionName
 from mmsat.render.terminal import show_gap, show_table
 
-Kind = problem.Kind
+ReductionClass = problem.ReductionClass
 
 
 class FormulasJson(TypedDict):
@@ -68,13 +68,13 @@ def command(name: str | None, *, as_json: bool) -> None:
         misuse(
             f"{name} is a chain. Pages describe single reductions; `mmsat reductions` lists them."
         )
-    kinds: list[Kind] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
+    kinds: list[ReductionClass] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
     if name is None and as_json:
         print_document([describe(kind) for kind in kinds])
     elif name is None:
         print_all(kinds)
     elif as_json:
-        described = describe(problem.find_kind(name))
+        described = describe(problem.find_class(name))
         described["readme"] = page(name)
         print_document([described])
     else:
@@ -87,7 +87,7 @@ def print_document(reductions: list[ReductionKindJson]) -> None:
     print_json(document)
 
 
-def print_all(kinds: list[Kind]) -> None:
+def print_all(kinds: list[ReductionClass]) -> None:
     """Print a table of the reductions and one of the links of chains."""
     rows = [[kind.name, kind.source_kind, kind.title] for kind in kinds]
     show_table(["name", "source", "what it does"], rows)
@@ -96,7 +96,7 @@ def print_all(kinds: list[Kind]) -> None:
     show_table(["link of a chain", "source", "what it does"], links)
 
 
-def describe(kind: Kind) -> ReductionKindJson:
+def describe(kind: ReductionClass) -> ReductionKindJson:
     """Return the description of a reduction for JSON."""
     sizes: FormulasJson = {"pegs": kind.formula.pegs, "colors": kind.formula.colors}
     if issubclass(kind, Reduction):
