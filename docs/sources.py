@@ -83,10 +83,11 @@ CHAPTERS = {
 FUNCTIONS = {
     "Decide and explain": "check check_many explain steps suspect prove verify",
     "Count and list": "codes count",
-    "Play and review": "suggest suggest_several review match_several puzzle extreme_puzzle",
+    "Play and review": "suggest suggest_many review match_many puzzle minimal_puzzle",
     "Study strategies": "analyze optimal static game_value",
     "Logs and arrays": "audit check_arrays count_arrays",
     "Other solvers": "encode decode",
+    "Games": "games score",
     "Reductions and instances": "reduce chain generate generate_many generate_log",
 }
 """The public functions by task."""

@@ -486,7 +486,7 @@ class Board(Shown):
 
         Parameters
         ----------
-        who : str
+        operation : str
             The name, in the error message, of the operation that cannot exclude codes.
 
         Returns
