@@ -48,6 +48,7 @@ CHAPTERS = {
         "docs/how-to/check-a-log",
         "docs/how-to/outside-solvers",
         "docs/how-to/own-game",
+        "docs/how-to/plug-in",
         "docs/how-to/puzzles",
         "docs/how-to/cluster",
         "docs/how-to/cite-and-verify",

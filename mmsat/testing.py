@@ -52,9 +52,9 @@ def check_strategy(
 ) -> None:
     """Check the laws of strategies.
 
-    A guess is a sequence that the game allows, it is the same for the same board, and it is a
-    possible code if the strategy claims this. Every code is found. The strategy is tried on small
-    games that it supports.
+    A guess is a sequence that the game allows, it is new, it is the same for the same board, and it
+    is a possible code if the strategy claims this. Every code is found. The strategy is tried on
+    small games that it supports.
 
     Parameters
     ----------
@@ -91,6 +91,8 @@ def check_strategy(
         for _ in range(MAX_TURNS):
             guess = found.guess(state)
             _require(game.is_sequence(guess), state.board, f"{guess} is not a guess")
+            is_new = guess not in {row.guess for row in state.rows}
+            _require(is_new, state.board, f"{guess} is repeated, which gives no information")
             again = found.guess(State(state.board))
             _require(again == guess, state.board, f"the guess is {guess}, then {again}")
             is_possible = guess in _consistent_codes(state.board)
