@@ -22,7 +22,7 @@ class ReductionName(Name):
     expected = "a reduction that `mmsat reductions` lists"
 
     def __init__(self) -> None:
-        super().__init__("reduction", lambda: (*REDUCTIONS, *GAME_REDUCTIONS))
+        super().__init__("reduction", lambda: (*REDUCTIONS, *GAME_REDUCTIONS), REDUCTIONS)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; the links of a chain are validated when the chain is built."""

@@ -29,7 +29,7 @@ SETS_PER_REPORT = 1000
 
 
 @check_arguments
-def extreme_puzzle(
+def minimal_puzzle(
     game: Game | str,
     extreme: str,
     *,
@@ -73,7 +73,7 @@ def extreme_puzzle(
 
     Examples
     --------
-    >>> mmsat.extreme_puzzle("3x3", "fewest").board
+    >>> mmsat.minimal_puzzle("3x3", "fewest").board
     Board.parse('3x3/223=0.0')
     """
     return run_with_progress(

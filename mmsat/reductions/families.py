@@ -354,6 +354,9 @@ class Families(Mapping[str, Family]):
     def __getitem__(self, name: str) -> Family:
         return RANDOM_BOARDS.get(name) or ReductionFamily.of(REDUCTIONS[name])
 
+    def __contains__(self, name: object) -> bool:
+        return name in RANDOM_BOARDS or name in REDUCTIONS
+
     def __iter__(self) -> Iterator[str]:
         return iter(sorted((*RANDOM_BOARDS, *REDUCTIONS)))
 

@@ -320,7 +320,7 @@ def _sum_table_costs(answers: Array, cost_by_size: Array) -> Array:
 
 
 @check_arguments
-def suggest_several(
+def suggest_many(
     boards: SeveralBoards | Sequence[Board | str],
     *,
     strategy: str = TOGETHER,
@@ -367,7 +367,7 @@ def suggest_several(
 
     Examples
     --------
-    >>> mmsat.suggest_several(["4x6/1122=1.1", "4x6/1122=0.2"]).guess
+    >>> mmsat.suggest_many(["4x6/1122=1.1", "4x6/1122=0.2"]).guess
     (0, 2, 0, 3)
     """
     several = SeveralBoards.of(boards)

@@ -88,7 +88,7 @@ def test_an_extreme_is_a_puzzle(game, extreme, tmp_path):
     if game == "word:tests":
         (tmp_path / "words").write_text("CAT\nCAR\nBAR\nBAT\nCOT\nDOG\nDIG\nFIG\n")
         game = f"word:{tmp_path / 'words'}"
-    check(mmsat.extreme_puzzle(game, extreme))
+    check(mmsat.minimal_puzzle(game, extreme))
 
 
 def test_the_table_has_rows_for_many_games():
@@ -148,11 +148,11 @@ def test_impossible_requests_are_reported(arguments, expected):
 
 def test_large_games_are_refused_and_the_time_limit_holds():
     with pytest.raises(mmsat.SizeError, match=f"up to {LIMITS.extreme_codes:,}"):
-        mmsat.extreme_puzzle("6x6", "most")
+        mmsat.minimal_puzzle("6x6", "most")
     with pytest.raises(mmsat.TimeLimitError) as caught:
-        mmsat.extreme_puzzle("5x5b", "most", timeout=0.5)
+        mmsat.minimal_puzzle("5x5b", "most", timeout=0.5)
     assert str(caught.value) == "the puzzle with the most rows: not finished within 0.5 seconds"
     reports = []
-    mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *report: reports.append(report))
+    mmsat.minimal_puzzle("3x4b", "most", on_progress=lambda *report: reports.append(report))
     assert reports == sorted(reports)
     assert reports[-1][0] == 6

@@ -5,7 +5,8 @@ from typing import Annotated, NotRequired, TypedDict
 import click
 
 from mmsat._util.json_types import NonEmpty, Schema
-from mmsat.cli import options, problem
+from mmsat._util.plugins import PluginJson
+from mmsat.cli import options, plugins, problem
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import misuse
 from mmsat.reductions.formula_links import LINKS
@@ -54,6 +55,8 @@ class ReductionsJson(TypedDict):
     """Reductions."""
 
     reductions: Annotated[list[ReductionKindJson], Schema(minItems=1)]
+    plugins: NotRequired[list[PluginJson]]
+    """The plug-ins; missing if there are none."""
 
 
 @options.command("reductions", "mmsat reductions", "mmsat reductions vertex-cover")
@@ -68,22 +71,26 @@ def command(name: str | None, *, as_json: bool) -> None:
         misuse(
             f"{name} is a chain. Pages describe single reductions; `mmsat reductions` lists them."
         )
+    found = plugins.installed(REDUCTIONS) if name is None else plugins.find(REDUCTIONS, name)
     kinds: list[ReductionClass] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
     if name is None and as_json:
-        print_document([describe(kind) for kind in kinds])
+        print_document([describe(kind) for kind in kinds], found)
     elif name is None:
         print_all(kinds)
+        plugins.show_all(found)
     elif as_json:
         described = describe(problem.find_class(name))
         described["readme"] = page(name)
-        print_document([described])
+        print_document([described], found)
     else:
         click.echo(page(name).rstrip())
 
 
-def print_document(reductions: list[ReductionKindJson]) -> None:
+def print_document(reductions: list[ReductionKindJson], found: list[PluginJson]) -> None:
     """Print descriptions of reductions as JSON."""
     document: ReductionsJson = {"reductions": reductions}
+    if found:
+        document["plugins"] = found
     print_json(document)
 
 

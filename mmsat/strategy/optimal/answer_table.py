@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,9 +23,10 @@ from typing import Any, NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
 from mmsat._util.arrays import Array, np
-from mmsat.errors import InternalError, SizeError
+from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
+from mmsat.game.scoring import SCORINGS
 from mmsat.strategy.answers import decode_answer, kernel_form, pad_length, tabulate_answers
 from mmsat.strategy.code_list import all_codes, as_array, exchange, find_codes, iterate_codes
 from mmsat.strategy.hard_mode import has_hints, uses_row
@@ -277,9 +279,26 @@ class AnswerTable:
             # The kernel's kinds of scoring treat all pegs alike.
             colors = game.scoring.are_colors_alike
             symmetries = Symmetries(pegs=True, colors=colors, same_answers=True)
-        else:
+        elif game.scoring.name in SCORINGS.built_in:
             symmetries = probe_symmetries(game, by_code)
+        else:  # probes do not prove the symmetries of an unknown scoring
+            symmetries = NO_SYMMETRIES
+            require_equivalence(game, len(codes), by_guess, len(scores) - 1)
         return cls(game, guesses, len(codes), by_code, by_guess, scores, symmetries, is_hard)
+
+
+def require_equivalence(game: Game, size: int, by_guess: bytes | bytearray, win: int) -> None:
+    """Raise InputError unless winning is an equivalence: the kernel merges codes that win together.
+
+    It is one if each code wins against exactly those codes that have the same winning guesses.
+    """
+    wins = (
+        np.frombuffer(by_guess, dtype=np.uint8).reshape(-1, pad_length(size))[:size, :size] == win
+    )
+    classes = Counter(row.tobytes() for row in wins)
+    if any(row.sum() != classes[row.tobytes()] for row in wins):
+        expected = "a scoring by which only the code itself gets the best score"
+        raise InputError.of("optimal play", expected, str(game))
 
 
 def list_others(game: Game, guesses: Iterable[Code]) -> tuple[Code, ...]:
