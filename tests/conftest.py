@@ -21,7 +21,7 @@ settings.register_profile(
     "untimed",
     deadline=None,
     max_examples=tiers.share(100),
-    suppress_health_check=[HealthCheck.too_slow],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.load_profile("untimed")
 # For the same reason, `check` may take longer than usual to find why a board is inconsistent.
