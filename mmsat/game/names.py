@@ -44,7 +44,12 @@ GAMES: Extensible[Game] = Extensible("game", "games", {}, Game, read=_read_plugi
 
 def is_plugin(name: str, *, files: bool) -> bool:
     """Return whether a name is that of a game of a plug-in; a reference needs `files`."""
-    return name in GAMES and (files or not is_reference(name))
+    # `game:FILE` and `word:FILE` look like references, but name files.
+    return (
+        not name.startswith((GAME_PREFIX, WORD_PREFIX))
+        and name in GAMES
+        and (files or not is_reference(name))
+    )
 
 
 @lru_cache(maxsize=1)
