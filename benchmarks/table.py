@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mmsat._util.files import atomic_write, decode, name_errors
+from mmsat._util.files import add_path_to_errors, atomic_write, decode
 from mmsat.errors import InputError
 
 Record = dict[str, str]
@@ -40,7 +40,10 @@ class Table:
     def add(self, values: Mapping[str, object]) -> Record:
         """Add a line, on disk at once; None becomes an empty cell."""
         line = {name: "" if values[name] is None else str(values[name]) for name in self.columns}
-        with name_errors(self.path), self.path.open("a", encoding="utf-8", newline="") as file:
+        with (
+            add_path_to_errors(self.path),
+            self.path.open("a", encoding="utf-8", newline="") as file,
+        ):
             writer = csv.DictWriter(file, self.columns, lineterminator="\n")
             if not file.tell():
                 writer.writeheader()

@@ -48,6 +48,7 @@ CHAPTERS = {
         "docs/how-to/check-a-log",
         "docs/how-to/outside-solvers",
         "docs/how-to/own-game",
+        "docs/how-to/plug-in",
         "docs/how-to/puzzles",
         "docs/how-to/cluster",
         "docs/how-to/cite-and-verify",
@@ -83,10 +84,11 @@ CHAPTERS = {
 FUNCTIONS = {
     "Decide and explain": "check check_many explain steps suspect prove verify",
     "Count and list": "codes count",
-    "Play and review": "suggest suggest_several review match_several puzzle extreme_puzzle",
+    "Play and review": "suggest suggest_many review match_many puzzle minimal_puzzle",
     "Study strategies": "analyze optimal static game_value",
     "Logs and arrays": "audit check_arrays count_arrays",
     "Other solvers": "encode decode",
+    "Games": "games score",
     "Reductions and instances": "reduce chain generate generate_many generate_log",
 }
 """The public functions by task."""

@@ -21,12 +21,12 @@ Explain
 Count and list
     count            Count the consistent codes.
     count_arrays     Count the consistent codes of many boards, given as arrays.
-    codes            Make the lazy sequence of consistent codes, with ranks, samples and odds.
+    codes            Return the consistent codes as a lazy sequence, with ranks, samples and odds.
 
 Suggest and play
     suggest          Suggest the next guess.
-    suggest_several  Suggest the next guess for several boards at once.
-    match_several    Play games of several boards at once with each strategy.
+    suggest_many     Suggest the next guess for several boards at once.
+    match_many       Compare strategies for several boards at once.
     review           Judge each guess of a played game.
 
 Analyze
@@ -40,7 +40,7 @@ Generate and reduce
     generate_many    Make many boards of a family.
     generate_log     Simulate games with known scoring errors.
     puzzle           Make a board with exactly one code.
-    extreme_puzzle   Find a puzzle with the fewest or the most rows.
+    minimal_puzzle   Find a puzzle with the fewest or the most rows.
     reduce           Reduce a hard problem to a board.
     chain            Reduce a hard problem to a board in several steps.
 
@@ -51,13 +51,16 @@ Encode and certify
     verify           Check a proof without any solver.
 
 Games
+    games            List the names of the published games and of the games of plug-ins.
+    score            Return the score of a guess against a code.
     Game             The rules of a game: size, code space and scoring.
     Board            A game and its scored rows.
     Tolerance        The maximum number of wrong scores.
     Weights          The relative probability of each code.
     SeveralBoards    Boards that are played with the same guesses.
 
-The other public names are the types of results, the errors, and the base class `Strategy`.
+The other public names are the types of results, the errors, and the base classes of plug-ins.
+`mmsat.testing` checks plug-ins of each kind by the laws of the built-in ones.
 
 Rows, pegs and colors are counted from 0 in Python, and from 1 in text, JSON and messages. A code or
 a guess is text as in a board line ("1122"), or a sequence or an array of colors. Whole numbers can

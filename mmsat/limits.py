@@ -20,7 +20,8 @@ class Limits:
     """Approximate maximum number of bit additions in the search for an odd sum, which takes up to
     a second."""
     hermite_work = 300_000
-    """Maximum number of coefficients processed in the computation of a Hermite normal form."""
+    """Maximum number of coefficients processed in the computation of an echelon form
+    over the integers."""
     sparsify_work = 30_000_000
     """Maximum number of 64-bit words that are compared to make equations sparse, which takes up to
     a second."""
@@ -48,17 +49,17 @@ class Limits:
     removal_repair_slices = 4
     """Slices of brute force in the search for the cheapest repairs (a fortieth of a second) before
     rows are removed instead."""
-    question_nodes = 1 << 17
+    query_nodes = 1 << 17
     """Maximum number of nodes of brute force per query, before SAT is used."""
     small_game = 1 << 18
     """Maximum number of codes of a game in which a smallest conflict is searched without budget."""
     hitting_rows = 12
     """Maximum number of rows for which smallest hitting sets are computed without a solver, because
     loading it takes longer."""
-    question_failures = 2_000
+    query_failures = 2_000
     """Maximum number of failures of the weighted search without presolve (5 to 10 ms) per query
     about a dense board, and per list of codes."""
-    question_propagations = 1_000_000
+    query_propagations = 1_000_000
     """Maximum number of propagations of SAT per query, before other engines are used."""
 
     extreme_codes = 8192

@@ -49,16 +49,17 @@ def test_the_probe_would_see_a_heavy_module():
 
 
 PUBLIC = """
-Analysis Board BoardOutlook Chain Change CodeKind Codes Combination CommonFact Conflict Conventions
-Correction Count DiedError Difficulty DiscriminatingGuess Explanation Fault Game GameValue
-GameWarning Generated HiddenKind InconsistentError InputError InternalError LibraryError
-LiteralsFact Mark Miss MissingError MmsatError Move Node Odds Optimum PlayedTree Proof Prospect
-Puzzle Ranking Reduction Refutation Reply Review Row ScoreFact Scoring SeveralBoards SeveralMatch
-SeveralSuggestion SizeError SizeFormulas Space StaticSet Status Step Steps Strategy StrategyTree
-Suggestion Summary Suspicion Symbols TimeLimitError Tolerance VariableMap Verdict Verification Way
-Weights WordListWarning analyze audit chain check check_arrays check_many codes count count_arrays
-decode encode explain extreme_puzzle game_value generate generate_log generate_many match_several
-optimal prove puzzle reduce review static steps suggest suggest_several suspect verify
+Analysis Board BoardOutlook CardinalityConstraint Chain Change CodeKind Codes Combination CommonFact
+Conflict Conventions Correction Count DiedError Difficulty DiscriminatingGuess Explanation Fault
+Game GameValue GameWarning Generated HiddenKind InconsistentError InputError InternalError
+LibraryError LiteralsFact Mark Miss MissingError MmsatError Move Node Odds Optimum PlayedTree Proof
+Prospect Puzzle Ranking Reduction Refutation Reply Review Row ScoreFact Scoring SeveralBoards
+SeveralMatch SeveralSuggestion SizeError SizeFormulas Space State StaticSet Status Step Steps
+Strategy StrategyTree Suggestion Summary Suspicion Symbols TimeLimitError Tolerance VariableMap
+Verdict Verification Way Weights WordListWarning analyze audit chain check check_arrays check_many
+codes count count_arrays decode encode explain game_value games generate generate_log generate_many
+match_many minimal_puzzle optimal prove puzzle reduce review score static steps suggest suggest_many
+suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 
@@ -169,7 +170,7 @@ import mmsat; from mmsat import {", ".join(mmsat.__all__)}
 mmsat.chek('foo', 3)
 board = mmsat.Board("4x6", [("1122", "1.1"), ([0, 0, 1, 1], (1, None))], known=["1233"])
 mmsat.Board(mmsat.Game.of("4x6")).with_row("1122", (1, 1))
-score: tuple[int, ...] = board.game.score("1122", [0, 1, 2, 3])
+points: tuple[int, ...] = board.game.score("1122", [0, 1, 2, 3])
 code_list = mmsat.codes(board)
 found: bool = "1233" in code_list and [0, 1, 2, 2] in code_list and board.is_consistent("1233")
 number: int = code_list.index("1233") + code_list[3:].index((0, 0, 1, 1)) + code_list.count

@@ -11,7 +11,7 @@ from math import sqrt
 from time import process_time
 
 from mmsat.game.game import Game
-from mmsat.play.match import EXTRA_GUESSES, match_several
+from mmsat.play.match import EXTRA_GUESSES, match_many
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
 
 BOARDS = (2, 4, 8)
@@ -30,7 +30,7 @@ def main(given: list[str] | None = None) -> None:
     for seed in range(1, last + 1):
         for (count, way), turns in took.items():
             started = process_time()
-            result = match_several(game, [way], count=count, games=1, seed=seed)
+            result = match_many(game, [way], count=count, games=1, seed=seed)
             spent[count, way] += process_time() - started
             turns.append(result.guesses[0][0])
         if seed % OFTEN == 0 or seed == last:

@@ -31,13 +31,13 @@ BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-MARKED = "or UTF-16 with a byte order mark"
+OR_MARKED_UTF = "or UTF-16 or UTF-32 with a byte order mark"
 
 
 def read_at_most(read: Callable[[int], bytes], max_bytes: int) -> bytes:
     """Return up to `max_bytes` bytes of a file, given its `read` method.
 
-    It reads in pieces, because `read(most)` would allocate the memory for all of them.
+    It reads in pieces, because `read(max_bytes)` would allocate all of these bytes at once.
     """
     pieces = []
     for size in (*[CHUNK_BYTES] * (max_bytes // CHUNK_BYTES), max_bytes % CHUNK_BYTES):
@@ -50,15 +50,15 @@ def read_at_most(read: Callable[[int], bytes], max_bytes: int) -> bytes:
 def find_encoding(start: bytes, source: str) -> str:
     """Return the encoding of a text file, given its first bytes; `source` is its name.
 
-    UTF-8 needs no byte order mark; UTF-16 and UTF-32 need one. Raises InputError for text without a
-    mark that has zero bytes at its start.
+    UTF-8 needs no byte order mark; UTF-16 and UTF-32 need one. Raises InputError if there
+    is no mark, and a zero byte among the first four.
     """
     for mark, encoding in BYTE_ORDER_MARKS.items():
         if start.startswith(mark):
             return encoding
     if b"\0" in start[:4]:
         raise InputError(
-            [Fault("", Description("zero bytes"), f"text in UTF-8, {MARKED}", 1, 1)], source
+            [Fault("", Description("zero bytes"), f"text in UTF-8, {OR_MARKED_UTF}", 1, 1)], source
         )
     return "utf-8"
 
@@ -76,7 +76,11 @@ def decode(data: bytes, source: str) -> str:
         before = _unify_line_ends(error.object[: error.start].decode(error.encoding))
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         found = error.object[error.start : error.end]
-        kinds = f"UTF-8, {MARKED}" if encoding == "utf-8" else encoding.removesuffix("-sig").upper()
+        kinds = (
+            f"UTF-8, {OR_MARKED_UTF}"
+            if encoding == "utf-8"
+            else encoding.removesuffix("-sig").upper()
+        )
         raise InputError([Fault("", found, f"text in {kinds}", line, column)], source) from None
 
 
@@ -105,7 +109,7 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
             size = file.tell()
             if unnamed is not None:
                 file.flush()
-                with name_errors(path):
+                with add_path_to_errors(path):
                     _take_place(unnamed, path, os.path.join(folder, f".{name[:100]}.part"))
         if unnamed is None:
             os.replace(part, path)
@@ -125,7 +129,7 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
 def _open_unnamed(folder: str) -> int | None:
     """Open a file without a name in a folder; return its descriptor, or None if that fails.
 
-    The system deletes such a file when it is closed without having got a name.
+    The system deletes such a file if it has no name when it is closed.
     """
     if os.path.exists(OPEN_FILES):
         with suppress(OSError):  # not all file systems support this
@@ -167,7 +171,7 @@ def _link(file: int, path: str) -> None:
 
 
 @contextmanager
-def name_errors(path: StrPath) -> Iterator[None]:
+def add_path_to_errors(path: StrPath) -> Iterator[None]:
     """Raise each OSError again with the file name `path`, which errors of open files lack."""
     try:
         yield

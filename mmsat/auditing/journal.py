@@ -19,7 +19,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple, Self
 
-from mmsat._util.files import name_errors
+from mmsat._util.files import add_path_to_errors
 from mmsat.auditing.summary import Summary
 from mmsat.errors import Description, InputError
 
@@ -76,7 +76,7 @@ class Journal:
             # Empty this file before the head is written. If the audit is killed in between, no
             # records of an older audit remain.
             _touch(self.rejected, "wb")
-            with name_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
+            with add_path_to_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
                 file.write(f"{head}\n")
         with open(self.path, "rb") as file:
             if file.readline() != f"{head}\n".encode():
@@ -99,7 +99,7 @@ class Journal:
         no record was written before the error, both files are removed.
         """
         for path, file in self.files.items():
-            with suppress(OSError) if kind else name_errors(path):
+            with suppress(OSError) if kind else add_path_to_errors(path):
                 file.close()
             if kind and not self.done:
                 with suppress(OSError):
@@ -145,7 +145,7 @@ class Journal:
         for (path, file), lines in zip(
             self.files.items(), (result.judged, result.rejected), strict=True
         ):
-            with name_errors(path):
+            with add_path_to_errors(path):
                 file.write(lines)
                 file.flush()
         self.done += result.records

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from mmsat._util.files import atomic_write, name_errors
+from mmsat._util.files import add_path_to_errors, atomic_write
 from mmsat._util.text import join_words
 from mmsat.auditing.journal import read_records
 from mmsat.auditing.judge import COLUMNS
@@ -82,7 +82,7 @@ def _write_parquet(journal_path: str, path: str) -> None:
     temporary = f"{path}.parquet-part"
     records = read_records(journal_path)
     try:
-        with name_errors(path), parquet.ParquetWriter(temporary, schema) as writer:
+        with add_path_to_errors(path), parquet.ParquetWriter(temporary, schema) as writer:
             while record_batch := list(islice(records, RECORDS_PER_BATCH)):
                 columns = {name: [record.get(name) for record in record_batch] for name in COLUMNS}
                 writer.write_table(arrow.Table.from_pydict(columns, schema=schema))

@@ -16,7 +16,7 @@ from mmsat._util.text import join_words, whole_range
 from mmsat.errors import Fault, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from click.shell_completion import CompletionItem
 
@@ -158,15 +158,24 @@ class Choice(click.Choice[str]):
 class Name(Value[str]):
     """A name in a registry, with completion in the shell."""
 
-    def __init__(self, kind: str, names: Callable[[], Iterable[str]]) -> None:
-        """Create the type; `kind` describes a name in messages and in the help."""
+    def __init__(
+        self, kind: str, names: Callable[[], Iterable[str]], registry: Container[object] = ()
+    ) -> None:
+        """Create the type.
+
+        - `kind`: describes a name in messages and in the help.
+        - `names`: returns the accepted names.
+        - `registry`: contains further accepted names, which are not listed, such as plug-ins.
+        """
         self.name = kind
         self.names = names
+        self.registry = registry
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; if it is unknown, raise InputError that lists similar names, or all."""
         source = parameter_name(param) if isinstance(param, click.Option) else ""
-        require_name(self.name, value, sorted(self.names()), source)
+        if value not in self.registry:
+            require_name(self.name, value, sorted(self.names()), source)
         return str(value)
 
     def shell_complete(

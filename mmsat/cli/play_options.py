@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mmsat._util.plugins import split_spec
 from mmsat.cli.parameters import Name
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
@@ -25,13 +26,13 @@ class StrategyName(Name):
     """
 
     def __init__(self, *extra_names: str) -> None:
-        super().__init__("strategy", lambda: [*extra_names, *STRATEGIES])
+        super().__init__("strategy", lambda: [*extra_names, *STRATEGIES], STRATEGIES)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; the file of a tree and a budget are read later, for a game."""
-        name, colon, _ = str(value).partition(":")
-        if not (colon and name == "tree"):
-            super().convert(name if colon else value, param, ctx)
+        name, settings = split_spec(str(value), (*self.names(), "tree"))
+        if not (settings and name == "tree"):
+            super().convert(name, param, ctx)
         return str(value)
 
 

@@ -1,4 +1,4 @@
-"""Parameters shared by `reduce` and `lift`: the reduction, its source problem and its numbers."""
+"""Parameters shared by `reduce` and `lift`: the reduction, its source problem, -k and --lies."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class ReductionName(Name):
     expected = "a reduction that `mmsat reductions` lists"
 
     def __init__(self) -> None:
-        super().__init__("reduction", lambda: (*REDUCTIONS, *GAME_REDUCTIONS))
+        super().__init__("reduction", lambda: (*REDUCTIONS, *GAME_REDUCTIONS), REDUCTIONS)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; the links of a chain are validated when the chain is built."""
@@ -30,14 +30,14 @@ class ReductionName(Name):
 
 
 REDUCTION_NAME = ReductionName()
-Kind = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
+ReductionClass = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
 name = click.argument("name", type=REDUCTION_NAME)
 source = click.argument("source", type=TextFile())
 
 
-def numbers(function: Any) -> Any:
+def k_and_lies(function: Any) -> Any:
     """Add -k and --lies."""
-    k_help = "Size of a cover, or number of colors or known solutions."
+    k_help = "Size of a cover, number of colors, or number of known solutions."
     function = click.option("--lies", type=Number(0), help="Number of wrong scores.")(function)
     return click.option("-k", type=Number(0), help=k_help)(function)
 
@@ -49,37 +49,40 @@ def reduction(
 
     - `reduction_name`: the name of the reduction, or a chain.
     - `text`: the source problem.
-    - `parameters`: the numbers on the command line by name, None for missing ones.
+    - `parameters`: the values of -k and --lies, by name; None for missing ones.
 
-    Raises InputError for an invalid source, and for missing or superfluous numbers.
+    Raises InputError for an invalid source, and for missing or superfluous options.
     """
     kwargs = {key: number for key, number in parameters.items() if number is not None}
     if is_chain(reduction_name):
         return chain(reduction_name.split(LINK_SEPARATOR), text, **kwargs)
-    kind: Any = find_kind(reduction_name)
+    reduction_class: Any = find_class(reduction_name)
     faults = [
-        Misuse(f"{reduction_name} requires {option(key)}.", None, "")
-        for key in kind.parameters
+        Misuse(f"{reduction_name} requires {spell_option(key)}.", None, "")
+        for key in reduction_class.parameters
         if key not in kwargs
     ]
     faults += [
-        Misuse(f"{reduction_name} does not accept {option(key)}.", None, "")
+        Misuse(f"{reduction_name} does not accept {spell_option(key)}.", None, "")
         for key in kwargs
-        if key not in kind.parameters
+        if key not in reduction_class.parameters
     ]
     InputError.refuse(faults, "")
     result: Reduction[Any, Any] | GameReduction[Any, Any]
-    result = kind(read_source(kind.source_kind, text), **kwargs)
+    result = reduction_class(read_source(reduction_class.source_kind, text), **kwargs)
     result.require_size()
     return result
 
 
 def is_chain(reduction_name: str) -> bool:
-    """Return whether a name is a chain; a single link counts as a chain whose end is missing."""
+    """Return whether a name is a chain.
+
+    A single link counts as a chain, so that `chain` reports the missing end.
+    """
     return LINK_SEPARATOR in reduction_name or reduction_name in LINKS
 
 
-def find_kind(reduction_name: str) -> Kind:
+def find_class(reduction_name: str) -> ReductionClass:
     """Return the class of a reduction, to a board or to a game, by its name."""
     return (
         REDUCTIONS[reduction_name]
@@ -88,6 +91,6 @@ def find_kind(reduction_name: str) -> Kind:
     )
 
 
-def option(key: str) -> str:
-    """Return the option of a number in messages: `-k N` or `--lies N`."""
+def spell_option(key: str) -> str:
+    """Return an option with its number, for messages: `-k N` or `--lies N`."""
     return f"-{key} N" if len(key) == 1 else f"--{key} N"

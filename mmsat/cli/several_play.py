@@ -30,7 +30,7 @@ from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.round import ROLES, Round
 from mmsat.render.reports import text
 from mmsat.strategy.analyze import draw_codes
-from mmsat.strategy.several import rank_together, suggest_several
+from mmsat.strategy.several import rank_together, suggest_many
 
 MENU = {
     "hint": "show what the machine would guess",
@@ -195,7 +195,7 @@ class Table:
     def run_command(self, word: str) -> None:
         """Run a menu command."""
         if word == "hint":
-            self.print_lines(text(suggest_several(self.now, seed=self.seed)))
+            self.print_lines(text(suggest_many(self.now, seed=self.seed)))
         elif word == "board":
             for number, board in enumerate(self.now.boards, 1):
                 self.talk.print_sentence(f"Board {number}:")

@@ -1,22 +1,23 @@
-"""Exact linear algebra: elimination modulo 2 and modulo primes, fractions, and Hermite form.
+"""Exact linear algebra: elimination modulo 2 and modulo primes, fractions, and integers.
 
 An equation is a sparse vector of coefficients and a total. The unknowns are rationals or integers,
 not limited to 0 and 1.
 
 - `insert_mod2` adds a row, given as the bits of an integer, to an echelon form modulo 2.
 - `ModularElimination` reduces sparse equations modulo a prime. For each equation, it keeps the
-  multipliers of the combination that the equation became, as needed for proofs.
+  multipliers that combine the given equations to it, as needed for proofs.
 - `pivot_columns` reduces a dense matrix modulo a prime. It keeps no multipliers, but uses numpy,
   and computes a rank many times faster.
-- `find_dependencies` eliminates over the rationals: it eliminates modulo a large prime, and
-  reconstructs the multipliers as fractions [1]. Each combination is verified in integers before it
-  is returned, so a wrong fraction costs time but never correctness.
-- `find_integer_contradiction` decides by a Hermite normal form [2] whether equations have a
-  solution in integers, and otherwise returns multipliers that prove it [3].
+- `find_dependencies` finds the dependencies over the rationals: it eliminates modulo a large prime,
+  and reconstructs the multipliers as fractions [1]. Each combination is verified in integers before
+  it is returned, so a wrong fraction costs time but never correctness.
+- `find_integer_contradiction` searches for a proof [3] that equations have no solution in integers.
+  It computes a column echelon form, as for the Hermite normal form [2].
 
 The sparse elimination chooses its pivots by a Markowitz rule [4]: an unknown that is in the fewest
 equations, and the shortest of these equations. Ties are broken by the number of equations with the
-unknown at the start, fewest first, because then the remainders of long equations share unknowns.
+unknown at the start, fewest first. The remainders of long equations then share unknowns, and
+remain shorter.
 
 References
 ----------
@@ -43,9 +44,10 @@ larger primes."""
 LONG_ROW_FACTOR = 8
 """An equation is long if it has more coefficients than this multiple of the median."""
 MAX_ELIMINATION_WORK = 4_000_000
-"""Maximum number of coefficients and multipliers that an elimination processes: some seconds."""
-MAX_HERMITE_BITS = 1024
-"""Maximum size of a pivot in bits, beyond which the computation of a Hermite form stops."""
+"""Maximum number of coefficients and multipliers that an elimination processes, which takes a
+few seconds."""
+MAX_PIVOT_BITS = 1024
+"""Maximum size of a pivot in bits, beyond which the computation of an echelon form stops."""
 
 SparseVector = dict[int, int]
 """The nonzero entries of a vector of integers, by index."""
@@ -173,33 +175,33 @@ class ModularElimination:
         """
         # The priority queue of unknowns is lazy: an outdated count is corrected when it is popped.
         max_work //= -(-self.prime.bit_length() // 61)
-        users: dict[int, set[int]] = {}
+        equations_with: dict[int, set[int]] = {}  # the unreduced equations with each unknown
         for index, row in enumerate(self.rows):
             if index not in self.long_rows:
                 for unknown in row.coefficients:
-                    users.setdefault(unknown, set()).add(index)
-        initial_counts = {unknown: len(rows) for unknown, rows in users.items()}
+                    equations_with.setdefault(unknown, set()).add(index)
+        initial_counts = {unknown: len(indices) for unknown, indices in equations_with.items()}
         heap = [(count, count, unknown) for unknown, count in initial_counts.items()]
         heapify(heap)
         while heap:
             count, _, unknown = heappop(heap)
-            rows = users[unknown]
-            if not rows:
+            indices = equations_with[unknown]
+            if not indices:
                 continue
-            if len(rows) != count:  # the entry is outdated
-                heappush(heap, (len(rows), initial_counts[unknown], unknown))
+            if len(indices) != count:  # the entry is outdated
+                heappush(heap, (len(indices), initial_counts[unknown], unknown))
                 continue
-            pivot = min(rows, key=lambda index: (len(self.rows[index].coefficients), index))
+            pivot = min(indices, key=lambda index: (len(self.rows[index].coefficients), index))
             self.pivots.add(pivot)
             for other in self.rows[pivot].coefficients:
-                users[other].discard(pivot)
-            for index in sorted(rows):
-                self._reduce(index, pivot, unknown, users)
+                equations_with[other].discard(pivot)
+            for index in sorted(indices):
+                self._reduce(index, pivot, unknown, equations_with)
             for index in self.long_rows:
                 self._reduce(index, pivot, unknown, None)
             for other in self.rows[pivot].coefficients:
-                if users[other]:
-                    heappush(heap, (len(users[other]), initial_counts[other], other))
+                if equations_with[other]:
+                    heappush(heap, (len(equations_with[other]), initial_counts[other], other))
             if self.work > max_work:
                 return False
         self._reduce_long_rows()
@@ -216,7 +218,7 @@ class ModularElimination:
                     self._reduce(index, pivot, unknown, None)
 
     def _reduce(
-        self, index: int, pivot: int, unknown: int, users: dict[int, set[int]] | None
+        self, index: int, pivot: int, unknown: int, equations_with: dict[int, set[int]] | None
     ) -> None:
         """Remove an unknown from an equation by subtracting a multiple of the pivot equation."""
         row, pivot_row, prime = self.rows[index], self.rows[pivot], self.prime
@@ -234,28 +236,28 @@ class ModularElimination:
                 row.multipliers.pop(other, None)
         for other, number in pivot_row.coefficients.items():
             if value := (row.coefficients.get(other, 0) + factor * number) % prime:
-                if users is not None and other not in row.coefficients:
-                    users[other].add(index)
+                if equations_with is not None and other not in row.coefficients:
+                    equations_with[other].add(index)
                 row.coefficients[other] = value
             elif other in row.coefficients:
                 del row.coefficients[other]
-                if users is not None:
-                    users[other].discard(index)
+                if equations_with is not None:
+                    equations_with[other].discard(index)
 
     def multipliers(self, index: int) -> SparseVector | None:
-        """Return small integers that combine given equations to a multiple of a reduced equation.
+        """Return small integers that combine the given equations to a multiple of equation `index`.
 
         Return None if they are too large to be reconstructed modulo this prime.
         """
         return reconstruct_multipliers(self.rows[index].multipliers, self.prime)
 
     def dependencies(self) -> tuple[dict[int, tuple[SparseVector, int]], bool]:
-        """Return the combinations whose coefficients are all 0, and whether all were found.
+        """Return a combination per equation that was reduced to 0, and whether none is missing.
 
-        The keys are the indices of the equations that were reduced to 0. The values are the
-        multipliers and the total of the combination. Each combination is verified in integers. If
-        the prime is 2, its coefficients are even instead of 0. A combination is missing if its
-        multipliers are too large to be reconstructed modulo this prime.
+        The keys are the indices of these equations. The values are the multipliers and the total of
+        the combination, whose coefficients are all 0, or even if the prime is 2. Each combination
+        is verified in integers. A combination is missing if its multipliers are too large to be
+        reconstructed modulo this prime.
         """
         verified = {}
         vanished = [index for index, row in enumerate(self.rows) if not row.coefficients]
@@ -274,16 +276,16 @@ class ModularElimination:
 def find_dependencies(
     equations: Sequence[Equation], max_work: int = MAX_ELIMINATION_WORK
 ) -> tuple[ModularElimination, dict[int, tuple[SparseVector, int]]]:
-    """Eliminate over the rationals; return the elimination and its dependencies.
+    """Find dependencies over the rationals; return the last elimination and its dependencies.
 
-    Larger primes are tried until all dependencies are found or one of them is a contradiction,
-    because its total is not 0.
+    Larger primes are tried until no dependency is missing, or one of them is a contradiction, that
+    is, has a total other than 0. An elimination that exceeds `max_work` finds only some.
     """
     for prime in PRIMES:
         elimination = ModularElimination(equations, prime)
         elimination.run(max_work)
-        dependencies, are_all_found = elimination.dependencies()
-        if are_all_found or any(total for _, total in dependencies.values()):
+        dependencies, is_complete = elimination.dependencies()
+        if is_complete or any(total for _, total in dependencies.values()):
             break
     return elimination, dependencies
 
@@ -340,26 +342,27 @@ def find_integer_contradiction(
     """The indices of the equations with a pivot, and the columns of the pivots."""
     values: list[int] = []
     """The values of the transformed unknowns, computed one by one."""
-    for index, column in hermite_columns([coefficients for coefficients, _ in equations], max_work):
+    for index, column in echelon_columns([coefficients for coefficients, _ in equations], max_work):
         total = equations[index][1]
         for value, (_, earlier) in zip(values, pivots, strict=True):
             total -= value * earlier.get(index, 0)
-        pivot = 0 if column is None else column[index]  # 0: a combination of earlier equations
-        if total % pivot if pivot else total:
-            multipliers, factor = cancel_columns(pivots, {index: -1 if pivot < 0 else 1})
-            modulus = abs(pivot) * factor
+        # 0: the coefficients are a combination of those of earlier equations
+        pivot_entry = 0 if column is None else column[index]
+        if total % pivot_entry if pivot_entry else total:
+            multipliers, factor = cancel_columns(pivots, {index: -1 if pivot_entry < 0 else 1})
+            modulus = abs(pivot_entry) * factor
             common = gcd(modulus, *multipliers.values())
             return {key: number // common for key, number in multipliers.items()}, modulus // common
         if column is not None:
             pivots.append((index, column))
-            values.append(total // pivot)
+            values.append(total // pivot_entry)
     return None
 
 
-def hermite_columns(
+def echelon_columns(
     rows: Sequence[SparseVector], max_work: int
 ) -> Iterator[tuple[int, SparseVector | None]]:
-    """Yield each row index of a matrix with its pivot column in the Hermite normal form, or None.
+    """Yield each row index of a matrix with its pivot column in a column echelon form, or None.
 
     The pivot is the last nonzero entry of its row. A row without a pivot depends on earlier rows.
     All operations are column operations, so together they are an invertible integer substitution of
@@ -388,7 +391,7 @@ def hermite_columns(
                 elif column:
                     remaining.append(column)
             active_columns = [pivot, *remaining_active]
-            if work > max_work or pivot[index].bit_length() > MAX_HERMITE_BITS:
+            if work > max_work or pivot[index].bit_length() > MAX_PIVOT_BITS:
                 return
         yield index, active_columns[0] if active_columns else None
 
@@ -405,10 +408,9 @@ def subtract_multiple(column: SparseVector, pivot: SparseVector, factor: int) ->
 def cancel_columns(
     pivots: Sequence[tuple[int, SparseVector]], multipliers: SparseVector
 ) -> tuple[SparseVector, int]:
-    """Add multiples of the pivot equations to a multiple of a combination, so that columns vanish.
+    """Scale a combination and add multiples of pivot equations, so that pivot columns add up to 0.
 
-    In the result, every pivot column adds up to 0. Return its multipliers, and the positive factor
-    that the given multipliers were multiplied by.
+    Return the new multipliers, and the positive factor of the given ones.
     """
     factor = 1
     for index, column in reversed(pivots):

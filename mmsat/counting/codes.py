@@ -19,7 +19,6 @@ from mmsat.counting.odds import Odds, WeighedCodes, weigh_codes
 from mmsat.counting.ranking import Ranking
 from mmsat.errors import InputError, describe_found
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
@@ -202,7 +201,7 @@ class Codes:
         TimeLimitError
             If they are not computed within `timeout`.
         """
-        return run_within(timeout, self._odds, work="the odds")
+        return run_within(timeout, self._odds, task_name="the odds")
 
     def _odds(self) -> Odds:
         if self.weights is not None:
@@ -226,9 +225,9 @@ class Codes:
         """
         for code in self:
             pegs = {f"peg {peg}": color + 1 for peg, color in enumerate(code, 1)}
-            yield {"code": self.print(code), **pegs}
+            yield {"code": self.format(code), **pegs}
 
-    def print(self, code: Sequence[int] | str) -> str:
+    def format(self, code: Sequence[int] | str) -> str:
         """Return a code as text of the game.
 
         Parameters
@@ -246,8 +245,7 @@ class Codes:
         InputError
             If `code` does not have one color of the game for each peg.
         """
-        (colors,) = self.board.game.require(code=code)
-        return speller(self.board.game).print_code(colors)
+        return self.board.game.format_code(code)
 
     def __repr__(self) -> str:
         lies, by = self.tolerance.lies, self.tolerance.by

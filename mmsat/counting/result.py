@@ -71,6 +71,9 @@ class Count:
     notes: tuple[str, ...] = ()
     """Sentences about the methods that were tried without success."""
 
+    def __int__(self) -> int:
+        return self.count
+
     def __str__(self) -> str:
         if self.exact:
             return f"{self.count:,}"

@@ -31,7 +31,11 @@ DEFAULT_LIMIT = 100
 
 
 def decide(
-    board: Board, tolerance: Tolerance, engine: str, deadline: Deadline, seed: int | None
+    board: Board,
+    tolerance: Tolerance,
+    engine: str | Engine | type[Engine],
+    deadline: Deadline,
+    seed: int | None,
 ) -> Decision:
     """Decide a board with an engine, within the tolerance."""
     chosen_engine = AutoWithLies() if engine == "auto" and tolerance.lies else find_engine(engine)
@@ -158,7 +162,7 @@ REASON_SECONDS = 2.0
 def check(
     board: Board | str,
     *,
-    engine: str = "auto",
+    engine: str | Engine | type[Engine] = "auto",
     timeout: float | None = None,
     seed: int | None = None,
     reason: float = REASON_SECONDS,
@@ -172,8 +176,8 @@ def check(
     ----------
     board : Board or str
         The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
-    engine : str, default "auto"
-        Name of the engine that decides the board. "auto" chooses one for the board.
+    engine : str, Engine or type, default "auto"
+        Engine that decides the board, its class or its name. "auto" chooses one for the board.
     timeout : float, optional
         Time limit in seconds. When it passes without a decision, the status of the verdict is
         unknown. By default, the time is not limited.
@@ -265,7 +269,10 @@ def check(
 
 @check_arguments
 def check_many(
-    boards: Iterable[Board | str], *, engine: str = "auto", seed: int | None = None
+    boards: Iterable[Board | str],
+    *,
+    engine: str | Engine | type[Engine] = "auto",
+    seed: int | None = None,
 ) -> Iterator[Verdict]:
     """Decide many boards without reasons, one after the other.
 
@@ -273,8 +280,9 @@ def check_many(
     ----------
     boards : iterable of Board or str
         The boards, or their lines. They are read lazily, one by one.
-    engine : str, default "auto"
-        Name of the engine that decides the boards. "auto" chooses one for each board.
+    engine : str, Engine or type, default "auto"
+        Engine that decides the boards, its class or its name. "auto" chooses one for each
+        board.
     seed : int, optional
         Seed of the random choices of the engine.
 

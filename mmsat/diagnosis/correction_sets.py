@@ -101,7 +101,7 @@ class BlockSearch:
     def entropies(self) -> dict[int, float]:
         """By row: the entropy, in bits, that all other rows leave. Each value costs a presolve."""
         oracle = self.oracle
-        return {row: entropy_without(oracle.system, row) for row in oracle.everything}
+        return {row: entropy_without(oracle.system, row) for row in oracle.all_rows}
 
     def sets(self, size: int) -> Iterator[Rows]:
         """Yield every correction set of `size` rows, assuming that none is smaller.
@@ -117,7 +117,7 @@ class BlockSearch:
         costs = self.oracle.omission_costs
         entropies = self.entropies if self.oracle.lattice_rounds > 1 else {}
         suspects = sorted(
-            self.oracle.everything,
+            self.oracle.all_rows,
             key=lambda row: (-entropies.get(row, 0), costs.get(row, 0), row),
             reverse=True,
         )
@@ -176,8 +176,8 @@ class BlockSearch:
         for each set of violated rows), False if there may be others, and None if the query was too
         hard.
         """
-        oracle, work_before = self.oracle, self.oracle.work
-        others = oracle.everything - rows
+        oracle, cost_before = self.oracle, self.oracle.cost
+        others = oracle.all_rows - rows
         max_rounds = None if len(rows) == size else max(1, self.refutation_rounds)
         try:
             with oracle.limit_rounds(max_rounds):
@@ -196,14 +196,14 @@ class BlockSearch:
             self.failures += 1
             self.pause = 1 << self.failures
             return None
-        if oracle.counting is not None:
+        if oracle.dense_portfolio is not None:
             for violated, codes_of_set in codes.items():
                 if len(codes_of_set) < MAX_CODES:
-                    oracle.counting.codes_by_rows[oracle.everything - violated] = codes_of_set
+                    oracle.dense_portfolio.codes_by_rows[oracle.all_rows - violated] = codes_of_set
         self.refutation_rounds = oracle.rounds
         self.pause = max(0, self.pause - 1)
-        self.excluded.append(oracle.everything - oracle.core)
-        self._learn(rows, size, oracle.work - work_before)
+        self.excluded.append(oracle.all_rows - oracle.core)
+        self._learn(rows, size, oracle.cost - cost_before)
         return True
 
     def _learn(self, rows: Rows, size: int, cost: int) -> None:
@@ -233,9 +233,9 @@ def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Dec
 def find_by_leaving_out(board: Board, lies: int) -> Answer:
     """Return a code that violates as few rows as possible, or None if these exceed `lies`."""
     oracle = SubsetOracle(board)
-    code = oracle.find(oracle.everything)
+    code = oracle.find(oracle.all_rows)
     if code is None and (rows := next(smallest_by_leaving_out(oracle, lies), None)) is not None:
-        code = oracle.find(oracle.everything - rows)
+        code = oracle.find(oracle.all_rows - rows)
     return code, ENGINE_NAME, "dense board, few lies"
 
 

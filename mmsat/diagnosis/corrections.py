@@ -42,7 +42,7 @@ from mmsat.game.unread import is_unread, rescore
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.queries.counting import Counting
+from mmsat.solving.queries.dense_portfolio import DensePortfolio
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.queries.query import Query, Rows
 from mmsat.solving.sat import code_of
@@ -169,7 +169,11 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
     corrections_of = cache(partial(few_corrections, oracle))
-    nearest = None if oracle.used_counting else nearest_repairs(board, LIMITS.removal_repair_slices)
+    nearest = (
+        None
+        if oracle.used_dense_portfolio
+        else nearest_repairs(board, LIMITS.removal_repair_slices)
+    )
     correction_sets: Iterator[Rows] = iter(())
     if nearest is None:
         correction_sets = smallest_mcses(oracle)
@@ -266,10 +270,10 @@ def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None
 
     Otherwise, return None.
     """
-    if oracle.counting is None:
+    if oracle.dense_portfolio is None:
         return None
     max_codes = MAX_CODES if oracle.is_decided_by_search else MAX_EXPENSIVE_CODES
-    return dense_corrections(oracle.board, oracle.counting, rows, max_codes)
+    return dense_corrections(oracle.board, oracle.dense_portfolio, rows, max_codes)
 
 
 def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
@@ -323,7 +327,7 @@ def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
     Each repair found is blocked: the next code must violate some of its constraints.
     """
     oracle = SubsetOracle(board)
-    query = Query(oracle.everything - rows)
+    query = Query(oracle.all_rows - rows)
     code = oracle.find(query.rows)
     while code is not None:
         verify_code(board, code, rows)
@@ -356,7 +360,7 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
 
 
 def dense_corrections(
-    board: Board, counting: Counting, rows: Rows, max_codes: int
+    board: Board, portfolio: DensePortfolio, rows: Rows, max_codes: int
 ) -> list[Correction] | None:
     """Return the corrections of exactly these rows of a dense board, the most plausible first.
 
@@ -365,7 +369,7 @@ def dense_corrections(
     """
     start_time = perf_counter()
     others = frozenset(range(len(board.rows))) - rows
-    codes = list(islice(counting.codes(others), max_codes))
+    codes = list(islice(portfolio.codes(others), max_codes))
     for code in codes:
         verify_code(board, code, rows)
     if len(codes) >= max_codes:

@@ -33,6 +33,7 @@ from mmsat.game.tolerance import Tolerance
 from mmsat.limits import LIMITS
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.engine import Engine
 from mmsat.solving.isolation import stream
 from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
 
@@ -81,10 +82,10 @@ def find_reasons(
     muses: Iterator[Conflict] = iter(())
     yielded: set[Conflict] = set()
     if status is Status.INCONSISTENT:
-        if oracle.find(oracle.everything) is not None:
+        if oracle.find(oracle.all_rows) is not None:
             raise InternalError(f"{board} was refuted, but a code is within {tolerance}")
         is_small = board.game.size <= LIMITS.small_game
-        if oracle.used_counting and not is_small and limit and not board.known:
+        if oracle.used_dense_portfolio and not is_small and limit and not board.known:
             yield "smallest"
             yield from correction_stream
         muses = conflicts(oracle)
@@ -95,7 +96,7 @@ def find_reasons(
             first = try_smallest(oracle, first, None)
         yield first
         yielded.add(first)
-        if oracle.counting is not None and not is_small:
+        if oracle.dense_portfolio is not None and not is_small:
             yield from correction_stream
         if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
             smallest = try_smallest(oracle, first, None if is_small else MAX_SMALLEST_CONFLICT_WORK)
@@ -181,7 +182,7 @@ FURTHER_SECONDS = 60.0
 def explain(
     board: Board | str,
     *,
-    engine: str = "auto",
+    engine: str | Engine | type[Engine] = "auto",
     timeout: float | None = None,
     limit: int = DEFAULT_LIMIT,
     seed: int | None = None,
@@ -197,8 +198,8 @@ def explain(
     ----------
     board : Board or str
         The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
-    engine : str, default "auto"
-        Name of the engine that decides the board. "auto" chooses one for the board.
+    engine : str, Engine or type, default "auto"
+        Engine that decides the board, its class or its name. "auto" chooses one for the board.
     timeout : float, optional
         Time limit in seconds. When it passes, the reasons found so far are returned. By default,
         the search for the first reason has no limit, and the search for further ones is limited to

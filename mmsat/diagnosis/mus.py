@@ -191,7 +191,7 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     if oracle.used_interleaved:
         conflict = oracle.core_of(shrink_by_farkas(oracle, conflict)) or conflict
     witnesses = Witnesses(oracle)
-    order = partial(removal_order, oracle) if oracle.used_counting else None
+    order = partial(removal_order, oracle) if oracle.used_dense_portfolio else None
     conflict = shrink_to_mus(conflict, oracle.core_of, witnesses.needed_rows, order)
     witnesses.verify(conflict)
     return conflict
@@ -264,7 +264,7 @@ class Witnesses:
         oracle, code = self.oracle, self.oracle.code
         if code is None or not (critical := oracle.violations.critical_rows(code, rows)):
             return set()
-        if not (oracle.is_wide or oracle.used_interleaved) or not suits(oracle.board):
+        if not (oracle.is_wide_and_strict or oracle.used_interleaved) or not suits(oracle.board):
             self.codes |= dict.fromkeys(critical, code)
             return critical
         if self.rotation is None:
@@ -345,15 +345,15 @@ def correction_sets(oracle: SubsetOracle) -> Iterator[Rows]:
 
 def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
     """Yield every MUS as a Conflict, and every MCS as a set of rows, in the order of discovery."""
-    everything = oracle.everything
-    if oracle.find(everything) is not None:
+    all_rows = oracle.all_rows
+    if oracle.find(all_rows) is not None:
         yield frozenset()
         return
     mus = sorted(shrink(oracle, oracle.core))
     yield Conflict(tuple(mus))
     with pysat().Solver(name="minisat22") as unexplored:
-        unexplored.set_phases([row + 1 for row in everything])  # prefer large sets
-        for row in everything:
+        unexplored.set_phases([row + 1 for row in all_rows])  # prefer large sets
+        for row in all_rows:
             unexplored.add_clause([row + 1, -row - 1])  # adds the variable of every row
         unexplored.add_clause([-row - 1 for row in mus])
         while unexplored.solve():
@@ -364,14 +364,14 @@ def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
                 yield Conflict(tuple(mus))
                 unexplored.add_clause([-row - 1 for row in mus])
             else:
-                mcs = everything - grow(oracle, oracle.violations.satisfied_rows(code, seed))
+                mcs = all_rows - grow(oracle, oracle.violations.satisfied_rows(code, seed))
                 yield mcs
                 unexplored.add_clause([row + 1 for row in sorted(mcs)])
 
 
 def grow(oracle: SubsetOracle, rows: Rows) -> Rows:
     """Return a maximal satisfiable set of rows (MSS) that contains the given satisfiable rows."""
-    for row in sorted(oracle.everything):
+    for row in sorted(oracle.all_rows):
         if row not in rows:
             code = oracle.find(rows | {row})
             if code is not None:
@@ -393,15 +393,15 @@ def smaller_muses(
     """Yield minimal conflicts, each with fewer rows than the previous one; the last is smallest.
 
     If `known_conflict` is given, only smaller conflicts are yielded. If `work` is given, the search
-    ends early once its queries cost more (see `SubsetOracle.work`).
+    ends early once its queries cost more (see `SubsetOracle.cost`).
     """
-    max_work = None if work is None else oracle.work + work
+    max_work = None if work is None else oracle.cost + work
     best_size = None if known_conflict is None else len(known_conflict.rows)
     is_disjoint = True
     rows: Rows = frozenset()
-    with hitting_set_solver(len(oracle.everything)) as hitting:
+    with hitting_set_solver(len(oracle.all_rows)) as hitting:
         while is_disjoint or best_size is None or len(rows) < best_size:
-            if max_work is not None and oracle.work > max_work:
+            if max_work is not None and oracle.cost > max_work:
                 return
             code = oracle.find(rows)
             if code is None:
@@ -411,7 +411,7 @@ def smaller_muses(
                     yield Conflict(tuple(sorted(mus)))
                 is_disjoint = False
             else:
-                mcs = oracle.everything - grow(oracle, oracle.violations.satisfied_rows(code, rows))
+                mcs = oracle.all_rows - grow(oracle, oracle.violations.satisfied_rows(code, rows))
                 if not mcs:
                     return
                 hitting.hit(sorted(mcs))

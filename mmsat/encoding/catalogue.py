@@ -30,14 +30,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources.abc import Traversable
 from math import comb, isqrt
-from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, TypeGuard
 
 from mmsat._util.files import folder
 from mmsat._util.json_types import Schema
 from mmsat._util.registry import require_name
 from mmsat.constraints.system import System
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS
+from mmsat.encoding.encodings import ENCODINGS, Encoding, find_encoding
+from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS, Formula
 from mmsat.errors import InternalError
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
@@ -180,19 +180,40 @@ class Size(NamedTuple):
         )
 
 
+def _is_listed(encoding: str | Encoding) -> TypeGuard[str]:
+    """Return whether an encoding is in the catalogue; plug-ins are not."""
+    return isinstance(encoding, str) and encoding in ENCODINGS.built_in
+
+
+def _measure(n: int, add: Callable[[Sequence[int], Formula], object]) -> Size:
+    """Return the size that `add` adds to a formula, given n literals."""
+    formula = Formula(n, n)
+    add(range(1, n + 1), formula)
+    return Size(formula.variables - n, len(formula.clauses), len(formula.at_most))
+
+
 @cache
-def count_size(encoding: str, n: int, bound: int) -> Size:
-    """Return the size that `Encoding.count` adds for n literals and a bound, 1 <= bound <= n."""
+def count_size(encoding: str | Encoding, n: int, bound: int) -> Size:
+    """Return the size that `Encoding.count` adds for n literals and a bound, 1 <= bound <= n.
+
+    For a plug-in, which has no size expressions, the clauses are built and counted.
+    """
+    if not _is_listed(encoding):
+        count = find_encoding(encoding).count
+        return _measure(n, lambda literals, formula: count(literals, bound, formula))
     value = load(encoding).expressions.value
     return Size(*(value(part, n, bound) for part in Size._fields))
 
 
 @cache
-def between_size(encoding: str, n: int, low: int, high: int) -> Size:
+def between_size(encoding: str | Encoding, n: int, low: int, high: int) -> Size:
     """Return the size that `Encoding.between` adds for n literals, 0 <= low <= high <= n.
 
     A selector does not change the size.
     """
+    if not _is_listed(encoding):
+        between = find_encoding(encoding).between
+        return _measure(n, lambda literals, formula: between(literals, low, high, None, formula))
     entry = load(encoding)
     if entry.has_between:
         value = entry.expressions.value
@@ -210,7 +231,7 @@ def one_hot_size(n: int, pairs: int = MAX_PAIRWISE_LITERALS, *, at_least: bool) 
 
 
 @cache
-def constraint_size(encoding: str, n: int, low: int, high: int) -> Size:
+def constraint_size(encoding: str | Encoding, n: int, low: int, high: int) -> Size:
     """Return the size of one constraint over n literals.
 
     The cases are those of `cnf.Builder.add`. A selector does not change the size.
@@ -224,19 +245,19 @@ def constraint_size(encoding: str, n: int, low: int, high: int) -> Size:
     if (high >= n and low == 1) or (low <= 0 and high == n - 1):
         return Size(clauses=1)
     if (low, high) == (0, 1):
-        return one_hot_size(n, ENCODINGS[encoding].pairs, at_least=False)
+        return one_hot_size(n, find_encoding(encoding).pairs, at_least=False)
     if (low, high) == (1, 1):
-        return one_hot_size(n, ENCODINGS[encoding].pairs, at_least=True)
+        return one_hot_size(n, find_encoding(encoding).pairs, at_least=True)
     if low + high > n:
         low, high = n - high, n - low
     return between_size(encoding, n, max(low, 0), high)
 
 
-def formula_size(system: System, encoding: str, *, with_selectors: bool = False) -> Size:
+def formula_size(system: System, encoding: str | Encoding, *, with_selectors: bool = False) -> Size:
     """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`."""
     pegs, colors = system.variables
     total = Size(variables=pegs * colors)
-    pairs = ENCODINGS[encoding].pairs
+    pairs = find_encoding(encoding).pairs
     # Constraints of equal size are counted together, so that each size is looked up once.
     for literal_count, count in Counter(map(len, system.possible_literals())).items():
         total = total.plus(one_hot_size(literal_count, pairs, at_least=True), count)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from mmsat.constraints.system import SoftRow, System
 from mmsat.encoding.catalogue import formula_size
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.encodings import Encoding, find_encoding
 from mmsat.encoding.formula import Formula, at_most_one, exactly_one
 from mmsat.errors import SizeError
 from mmsat.game.space import CardinalityConstraint, Literal
@@ -22,7 +22,9 @@ BYTES_PER_CLAUSE = 320
 """Bytes per clause, in a Python list and in a solver together. Measured: 200 to 320."""
 
 
-def cnf(system: System, encoding: str = DEFAULT, *, with_selectors: bool = False) -> Formula:
+def cnf(
+    system: System, encoding: str | Encoding = DEFAULT, *, with_selectors: bool = False
+) -> Formula:
     """Return the formula whose models are the codes that satisfy `system`, one model per code.
 
     With selectors, a row is enforced only while its literal in `formula.selectors` is true. If the
@@ -34,7 +36,9 @@ def cnf(system: System, encoding: str = DEFAULT, *, with_selectors: bool = False
     return Builder(system, encoding, with_selectors=with_selectors).formula
 
 
-def require_memory(system: System, encoding: str, *, with_selectors: bool = False) -> None:
+def require_memory(
+    system: System, encoding: str | Encoding, *, with_selectors: bool = False
+) -> None:
     """Raise SizeError if a formula would need too much memory.
 
     The size is computed without building the formula, so that the check is cheap.
@@ -63,7 +67,7 @@ class Builder:
     def __init__(
         self,
         system: System,
-        encoding: str = DEFAULT,
+        encoding: str | Encoding = DEFAULT,
         *,
         with_selectors: bool = False,
         depths: Mapping[int, int] | None = None,
@@ -75,7 +79,7 @@ class Builder:
         """
         variables = system.variables
         self.variables = variables
-        self.encoding = ENCODINGS[encoding]
+        self.encoding = find_encoding(encoding)
         self.formula = Formula(variables.pegs * variables.colors, variables.pegs * variables.colors)
         for literal in range(1, self.formula.variables + 1):
             self.formula.names[literal] = variables.name(literal)

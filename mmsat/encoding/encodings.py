@@ -33,11 +33,14 @@ A new encoding is a class in this module, an entry of `ENCODINGS`, and a folder 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 from math import comb, isqrt
 from typing import ClassVar
 
+from mmsat._util.arguments import RULES
+from mmsat._util.plugins import Extensible
+from mmsat._util.registry import require_name
 from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS, Formula
 from mmsat.errors import SizeError
 
@@ -51,6 +54,9 @@ class Encoding(ABC):
     """Whether it needs a solver that supports cardinality constraints natively."""
     pairs: ClassVar[int] = MAX_PAIRWISE_LITERALS
     """The maximum number of literals for which at-most-one is encoded by pairs."""
+
+    def __str__(self) -> str:
+        return self.name
 
     @abstractmethod
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
@@ -417,16 +423,33 @@ def define_output(
     return output
 
 
-ENCODINGS: Mapping[str, Encoding] = {
-    encoding.name: encoding
-    for encoding in (
-        CardinalityNetwork(),
-        Direct(),
-        ModuloTotalizer(),
-        Native(),
-        Sequential(),
-        SortingNetwork(),
-        Totalizer(),
-    )
-}
+ENCODINGS: Extensible[Encoding] = Extensible(
+    "encoding",
+    "encodings",
+    {
+        encoding.name: encoding
+        for encoding in (
+            CardinalityNetwork(),
+            Direct(),
+            ModuloTotalizer(),
+            Native(),
+            Sequential(),
+            SortingNetwork(),
+            Totalizer(),
+        )
+    },
+    Encoding,
+)
 """The encodings by name, in alphabetical order."""
+RULES["encoding"] = ENCODINGS.rule()
+
+
+def find_encoding(encoding: str | Encoding) -> Encoding:
+    """Return the encoding with a name, or the encoding itself.
+
+    Raises InputError for an unknown name.
+    """
+    if isinstance(encoding, Encoding):
+        return encoding
+    require_name("encoding", encoding, ENCODINGS)
+    return ENCODINGS[encoding]

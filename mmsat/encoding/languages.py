@@ -3,10 +3,12 @@
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import TypeVar
 
 from mmsat._util.registry import UnknownName
 from mmsat._util.text import join_words
 from mmsat.encoding.cnf import DEFAULT
+from mmsat.encoding.encodings import Encoding
 from mmsat.encoding.writers import (
     lp_comment,
     write_asp,
@@ -20,6 +22,8 @@ from mmsat.encoding.writers import (
 )
 from mmsat.errors import InputError
 from mmsat.game.board import Board
+
+E = TypeVar("E", bound=str | Encoding)
 
 
 @dataclass(frozen=True)
@@ -41,14 +45,14 @@ class Writer:
     comment_lines: Callable[[str], Iterator[str]] | None = None
     """Yields the lines of a comment of any length, if the language limits the length of lines."""
 
-    def write(self, board: Board, encoding: str = DEFAULT) -> Iterator[str]:
+    def write(self, board: Board, encoding: str | Encoding = DEFAULT) -> Iterator[str]:
         """Return the text of the file in pieces. The same board gives the same bytes.
 
         Raises InputError if the language has only clauses and the encoding needs other constraints.
         """
         return self.pieces(board, encoding) if self.has_encoding else self.pieces(board)
 
-    def export(self, board: Board, encoding: str | None = None) -> Iterator[str]:
+    def export(self, board: Board, encoding: str | Encoding | None = None) -> Iterator[str]:
         """Yield the text of the file, with a comment that states the version and the command."""
         encoding_name = self.encoding_of(encoding)
         option = f" --encoding {encoding_name}" if encoding_name else ""
@@ -63,14 +67,14 @@ class Writer:
             yield f"{first_line}{newline}{self.comment} {origin}\n{remaining_text}"
         yield from pieces
 
-    def encoding_of(self, encoding: str | None) -> str | None:
+    def encoding_of(self, encoding: E | None) -> E | str | None:
         """Return the encoding to use, or None for a language without clauses.
 
         Raises InputError if an encoding is given for a language without clauses.
         """
         if encoding is not None and not self.has_encoding:
             raise InputError.of(
-                "the encoding", "none", encoding, f"the format {self.name} has no clauses"
+                "the encoding", "none", str(encoding), f"the format {self.name} has no clauses"
             )
         return (DEFAULT if encoding is None else encoding) if self.has_encoding else None
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mmsat._util.text import noun_phrase
-from mmsat.encoding.solver_formats import OTHER_BOARD, Kind, SolverLog, Value
+from mmsat.encoding.solver_formats import OTHER_BOARD, Completeness, SolverLog, Value
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Status
 from mmsat.game.game import Game
@@ -36,7 +36,7 @@ def read_solution(text: str, game: Game) -> Solution:
     values = output.values
     if status is Status.INCONSISTENT:
         # Solution files of CBC, Clp and GLPK have values of an infeasible point.
-        values = [value for value in values if value.kind is not Kind.LINEAR]
+        values = [value for value in values if value.completeness is not Completeness.LINEAR]
     elif status is Status.UNKNOWN and _is_unfinished(values, game):
         values = []
     if status is None and not values and not faults:
@@ -81,7 +81,7 @@ def _status(output: SolverLog) -> Status | None:
 
 def _is_unfinished(values: list[Value], game: Game) -> bool:
     """Return whether a linear solver that stopped printed values that are not a code."""
-    is_linear = all(value.kind is Kind.LINEAR for value in values)
+    is_linear = all(value.completeness is Completeness.LINEAR for value in values)
     return is_linear and _code(values, game, []) is None
 
 
@@ -103,7 +103,7 @@ def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
         elif is_true and colors.setdefault(peg, color) != color:
             found = Description(f"colors {colors[peg] + 1} and {color + 1} for peg {peg + 1}")
             faults.append(place.fault(OTHER_BOARD, found, "one color per peg"))
-    is_complete = any(value.kind is Kind.ALL for value in values)
+    is_complete = any(value.completeness is Completeness.ALL for value in values)
     for peg in range(game.pegs):
         missing = [color + 1 for color in range(game.colors) if (peg, color) not in truth]
         if is_complete and missing:

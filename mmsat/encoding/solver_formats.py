@@ -82,7 +82,7 @@ FIELD = re.compile(
     r"|s "  # competitions of SAT, MaxSAT, pseudo-Boolean and constraint solvers
     r") ?(.+)"
 )
-RESULT_FILE = re.compile(r"(.+) - objective value .*")
+SOLUTION_FILE_START = re.compile(r"(.+) - objective value .*")
 """The first line of a solution file of CBC and Clp."""
 GLPK_RAW = re.compile(r"s (?:(?:mip|ipt) \d+ \d+ ([fnoiu])|bas \d+ \d+ ([finu]) [finu]) \S+")
 """The status line of `glpsol --write`, with a letter for the status."""
@@ -131,7 +131,7 @@ def read_status(line: str) -> Status | None:
     for status, sentence in SENTENCES:
         if sentence.fullmatch(text):
             return status
-    if match := RESULT_FILE.fullmatch(text):
+    if match := SOLUTION_FILE_START.fullmatch(text):
         return _read_phrase(match[1])
     if match := FIELD.fullmatch(text):
         return _read_phrase(match[1])
@@ -163,7 +163,7 @@ REPEATED = re.compile(r"([0-9]{1,9})x([0-9]{1,6})")
 MAX_VALUES = 1_000_000
 """The maximum number of values that are read from an instantiation."""
 TABLE_HEADINGS = re.compile(r"^Columns *\n(.*\bUpper)( +Primal) .*\bName$", re.MULTILINE)
-"""The headings of HiGHS. The last digit of a number is below the last letter of its heading."""
+"""The headings of HiGHS, whose columns are right-aligned."""
 TABLE_ROW = re.compile(r"^ *[0-9]+ .* (peg\S+)$", re.MULTILINE)
 JSON_START = re.compile(r"^[ \t]*\{", re.MULTILINE)
 
@@ -231,7 +231,7 @@ def _json_solution(output: dict[str, Any]) -> Iterator[str]:
 
 
 def _clasp_lines(document: dict[str, Any]) -> Iterator[str]:
-    """Rewrite the first witness of clasp (literals) or of clingo (atoms)."""
+    """Rewrite the first witness of clasp (literals) or clingo (atoms), in optimization the last."""
     calls = _objects(document.get("Call"))
     witnesses = [witness for call in calls for witness in _objects(call.get("Witnesses"))]
     if not witnesses:
@@ -342,7 +342,7 @@ COLUMN = re.compile(
     rf"(?:(?:\*|[A-Z*]{{1,2}})\s+)?({_NUMBER})(?!\S)",
     re.MULTILINE,
 )
-"""An optional number, a name, an optional state, and the value, which may be in the next line."""
+"""An optional number, a name, an optional state, and the value, which may be on the next line."""
 ASSIGNMENT = re.compile(
     rf"(?:^|[{{,;])[ \t]*['\"]?{_NAME}['\"]?[ \t]*[=:][ \t]*({_NUMBER})(?![^\s,;}}])", re.MULTILINE
 )
@@ -362,7 +362,7 @@ ROUNDING_TOLERANCE = 1e-5
 """How far a value of a linear solver may be from 0 or 1."""
 
 
-class Kind(StrEnum):
+class Completeness(StrEnum):
     """How completely a format lists values."""
 
     ALL = "all"
@@ -382,7 +382,7 @@ class Value(NamedTuple):
     color: int
     is_true: bool | None
     """None if a linear solver printed a fraction."""
-    kind: Kind
+    completeness: Completeness
 
 
 class SolverLog:
@@ -397,7 +397,7 @@ class SolverLog:
         self.is_optimum = False
         """Whether the last cost is stated to be optimal."""
         self.needs_cost = False
-        """Whether a MaxSAT solver wrote the output, so that there must be a cost."""
+        """Whether a cost must be stated, because the output seems to be that of a MaxSAT solver."""
         self.faults: list[Fault] = []
         numbered_lines = rewrite_documents(text)
         self.line_numbers = [number for number, _ in numbered_lines]
@@ -409,8 +409,8 @@ class SolverLog:
         self._read_lines(numbered_lines)
         self._read_atoms()
         self._read_code()
-        self._read_names()
-        self._read_numbers()
+        self._read_named_values()
+        self._read_numbered_values()
 
     def _read_lines(self, numbered_lines: list[tuple[int, str]]) -> None:
         """Read the lines that have a status, a cost or literals."""
@@ -461,7 +461,7 @@ class SolverLog:
                 bit_place = Place(place.line, place.column + number)
                 self._add_variable(bit_place, number + 1, is_true=bit == "1")
             return
-        # The formulas of pseudo-Boolean solvers (x1 -x2) have no objective.
+        # The pseudo-Boolean formulas (x1 -x2) that mmsat writes have no objective.
         self.needs_cost = self.is_optimum and not any("x" in word for _, word in words)
         for place, word in words:
             match = LITERAL.fullmatch(word)
@@ -476,11 +476,16 @@ class SolverLog:
                 self._add_variable(place, variable, is_true=not match[1])
 
     def _add_variable(
-        self, place: Place, variable: int, *, is_true: bool | None, kind: Kind = Kind.ALL
+        self,
+        place: Place,
+        variable: int,
+        *,
+        is_true: bool | None,
+        completeness: Completeness = Completeness.ALL,
     ) -> None:
         """Add the value of a variable of the code, by its number from 1."""
         peg, color = divmod(variable - 1, self.game.colors)
-        self.values.append(Value(place, peg, color, is_true, kind))
+        self.values.append(Value(place, peg, color, is_true, completeness))
 
     def _read_atoms(self) -> None:
         """Read the atoms of clingo's first answer."""
@@ -489,7 +494,9 @@ class SolverLog:
         if not answers and (first := ATOM.search(self.text)):  # --verbose=0: one answer per line
             end = self.line_starts[bisect(self.line_starts, first.start())]
         for match in ATOM.finditer(self.text, 0, end):
-            self._add_named(self._place(match.start()), match[1], match[2], Kind.TRUE, is_true=True)
+            self._add_named(
+                self._place(match.start()), match[1], match[2], Completeness.TRUE, is_true=True
+            )
 
     def _read_code(self) -> None:
         """Read the first code that MiniZinc printed."""
@@ -506,40 +513,48 @@ class SolverLog:
         for peg, word in enumerate(words, 1):
             place = self._place(word.start())
             if COLOR.fullmatch(word[0]):
-                self._add_named(place, str(peg), word[0], Kind.TRUE, is_true=True)
+                self._add_named(place, str(peg), word[0], Completeness.TRUE, is_true=True)
             else:
                 expected = f"a color from 1 to {self.game.colors}"
                 self.faults.append(place.fault("", word[0], expected))
 
-    def _read_names(self) -> None:
-        """Read values by the names of variables."""
+    def _read_named_values(self) -> None:
+        """Read values with the names of their variables."""
         for match in PAIR.finditer(self.text):
             peg, color, value = filter(None, match.groups())
             place = self._place(match.start())
-            self._add_named(place, peg, color, Kind.ALL, is_true=value == "true")
+            self._add_named(place, peg, color, Completeness.ALL, is_true=value == "true")
         end = NO_VALUES.search(self.text)
         for pattern in (COLUMN, ASSIGNMENT):
             for match in pattern.finditer(self.text, 0, end.start() if end else len(self.text)):
                 place = self._place(match.start(1) - len("peg"))
                 is_true = _is_one(match[3])
-                self._add_named(place, match[1], match[2], Kind.LINEAR, is_true=is_true)
+                self._add_named(place, match[1], match[2], Completeness.LINEAR, is_true=is_true)
 
-    def _read_numbers(self) -> None:
-        """Read values by the numbers of columns, of which the first are the code variables."""
+    def _read_numbered_values(self) -> None:
+        """Read values by column number; the first columns are the variables of the code."""
         code_variables = self.game.pegs * self.game.colors
         for match in NUMBERED.finditer(self.text):
             if 1 <= int(match[1]) <= code_variables:
                 place = self._place(match.start())
                 is_true = _is_one(match[2])
-                self._add_variable(place, int(match[1]), is_true=is_true, kind=Kind.LINEAR)
+                self._add_variable(
+                    place, int(match[1]), is_true=is_true, completeness=Completeness.LINEAR
+                )
 
     def _add_named(
-        self, place: Place, peg: str, color: str, kind: Kind, *, is_true: bool | None
+        self,
+        place: Place,
+        peg: str,
+        color: str,
+        completeness: Completeness,
+        *,
+        is_true: bool | None,
     ) -> None:
         """Add a value by peg and color (from 1), or a fault if one of them is out of range."""
         game = self.game
         if 1 <= int(peg) <= game.pegs and 1 <= int(color) <= game.colors:
-            self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, kind))
+            self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, completeness))
             return
         expected = f"pegs 1 to {game.pegs} and colors 1 to {game.colors}"
         found = Description(f"peg {peg}, color {color}")

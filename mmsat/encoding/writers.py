@@ -35,11 +35,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mmsat._util.files import folder
-from mmsat._util.registry import require_name
 from mmsat._util.text import join_words
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.encodings import ENCODINGS, Encoding
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.linear import LinearConstraint, LinearSystem
 from mmsat.errors import Description, InputError
@@ -130,30 +129,31 @@ def model(language: str, name: str) -> str:
     return (folder("encodings") / "models" / language / name).read_text(encoding="utf-8")
 
 
-def write_cnf(board: Board, encoding: str) -> Iterator[str]:
+def write_cnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
     """Yield one clause per line. Raises InputError if the encoding needs more than clauses."""
     return cnf_lines(board, encoding, clause_formula(board, encoding))
 
 
-def write_wcnf(board: Board, encoding: str) -> Iterator[str]:
+def write_wcnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
     """Yield hard clauses and soft rows. Raises InputError like `write_cnf`."""
     return _wcnf_lines(board, encoding, clause_formula(board, encoding, with_selectors=True))
 
 
-def clause_formula(board: Board, encoding: str, *, with_selectors: bool = False) -> Formula:
+def clause_formula(
+    board: Board, encoding: str | Encoding, *, with_selectors: bool = False
+) -> Formula:
     """Return the formula of a board. Raises InputError if it needs more than clauses."""
     clause_encodings = ", ".join(
         sorted(name for name, kind in ENCODINGS.items() if not kind.is_native)
     )
-    require_name("encoding", encoding, ENCODINGS)
     formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
         rule = "this encoding does not consist of clauses only"
-        raise InputError.of("the encoding", f"one of {clause_encodings}", encoding, rule)
+        raise InputError.of("the encoding", f"one of {clause_encodings}", str(encoding), rule)
     return formula
 
 
-def cnf_lines(board: Board, encoding: str, formula: Formula) -> Iterator[str]:
+def cnf_lines(board: Board, encoding: str | Encoding, formula: Formula) -> Iterator[str]:
     """Yield the lines of a formula of clauses in DIMACS CNF."""
     yield from _comments(board, encoding, formula)
     yield f"p cnf {formula.variables} {len(formula.clauses)}\n"
@@ -161,7 +161,7 @@ def cnf_lines(board: Board, encoding: str, formula: Formula) -> Iterator[str]:
         yield " ".join(map(str, [*clause, 0])) + "\n"
 
 
-def _wcnf_lines(board: Board, encoding: str, formula: Formula) -> Iterator[str]:
+def _wcnf_lines(board: Board, encoding: str | Encoding, formula: Formula) -> Iterator[str]:
     yield from _comments(board, encoding, formula)
     top = len(formula.selectors) + 1
     clauses = len(formula.clauses) + len(formula.selectors)
@@ -172,7 +172,7 @@ def _wcnf_lines(board: Board, encoding: str, formula: Formula) -> Iterator[str]:
         yield f"1 {selector} 0\n"
 
 
-def _comments(board: Board, encoding: str, formula: Formula) -> Iterator[str]:
+def _comments(board: Board, encoding: str | Encoding, formula: Formula) -> Iterator[str]:
     """Yield the board, the encoding, the names of the variables, and the list of code variables."""
     yield f"c mmsat {board}\n"
     yield f"c encoding {encoding}\n"

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from mmsat._util.fields import Fields, KeyPath
 from mmsat._util.json_types import ColorNumber, NonEmpty, Schema
+from mmsat._util.plugins import is_reference
 from mmsat._util.text import quantity
 from mmsat.errors import InputError
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, Game
@@ -167,7 +168,11 @@ class _Reader:
         if "colors" in value:
             fields.number(value["colors"], (*path, "colors"), "colors", 1, MAX_COLORS)
         fields.flag(value.get("repeats", True), (*path, "repeats"), "repeats")
-        fields.choice(value.get("score", "black-white"), (*path, "score"), "score", SCORINGS)
+        score = value.get("score", "black-white")
+        # A reference imports a module, which only text that may name files can request.
+        is_safe = fields.files or not (isinstance(score, str) and is_reference(score))
+        kinds = SCORINGS if is_safe else SCORINGS.built_in
+        fields.choice(score, (*path, "score"), "score", kinds)
         if "noun" in value:
             fields.choice(value["noun"], (*path, "noun"), "noun", NOUNS)
         fields.choice(value.get("guesses", "words"), (*path, "guesses"), "guesses", ALLOWED_GUESSES)

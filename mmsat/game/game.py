@@ -176,8 +176,11 @@ class Game:
         match = SIZE_PATTERN.fullmatch(text)
         if not match:
             raise InputError.of("the game", "PEGSxCOLORS such as 4x6", text, SIZE_EXAMPLES)
-        scorings = (kind for kind in SCORINGS.values() if isinstance(kind, Pairs) == bool(match[3]))
-        scoring = next((kind for kind in scorings if kind.suffix == match[5]), None)
+        scoring = _find_scoring(match[5], SCORINGS.values(), are_pairs=bool(match[3]))
+        if scoring is None:
+            plugins, _ = SCORINGS.plugins()
+            kinds = [plugin.value for plugin in plugins]
+            scoring = _find_scoring(match[5], kinds, are_pairs=bool(match[3]))
         if scoring is None:
             raise InputError.of("the game", "PEGSxCOLORS such as 4x6", text, SIZE_EXAMPLES)
         space = SPACES["distinct" if match[4] else "repeats"]
@@ -292,6 +295,61 @@ class Game:
         except InputError as error:
             faults = [replace(fault, line=None, column=None, part=part) for fault in error.faults]
             raise InputError(faults, "the arguments") from None
+
+    def parse_code(self, text: str) -> tuple[int, ...]:
+        """Return the code that a text means.
+
+        Parameters
+        ----------
+        text : str
+            A code as in a board line, such as "1122".
+
+        Returns
+        -------
+        tuple of int
+            The colors, from 0.
+
+        Raises
+        ------
+        InputError
+            If the text is not a code of the size of the game.
+
+        Examples
+        --------
+        >>> mmsat.Game.parse("4x6").parse_code("1122")
+        (0, 0, 1, 1)
+        """
+        if not isinstance(text, str):
+            raise InputError.of("the code", "text", text)
+        return self._parse_code(text, "code")
+
+    def format_code(self, code: Sequence[int] | str) -> str:
+        """Return a code as text of the game.
+
+        Parameters
+        ----------
+        code : sequence of int or str
+            One color from 0 for each peg, or text such as "1122".
+
+        Returns
+        -------
+        str
+            The text, as in a board line.
+
+        Raises
+        ------
+        InputError
+            If `code` does not have one color of the game for each peg.
+
+        Examples
+        --------
+        >>> mmsat.Game.parse("4x6").format_code([0, 0, 1, 1])
+        '1122'
+        """
+        from mmsat.game.notation.speller import speller
+
+        (colors,) = self.require(code=code)
+        return speller(self).print_code(colors)
 
     def contains(self, code: Sequence[int] | str) -> bool:
         """Return whether a sequence or text is a code of the game.
@@ -414,3 +472,39 @@ class Game:
         The constraints that each peg has one color are not included.
         """
         return self.space.constraints(self.variables)
+
+
+def score(
+    game: Game | str, code: Sequence[int] | str, guess: Sequence[int] | str
+) -> tuple[int, ...]:
+    """Return the score of a guess against a code.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game, or its size or name, such as "4x6" or "mastermind".
+    code, guess : sequence of int or str
+        One color from 0 for each peg, or text such as "1122".
+
+    Returns
+    -------
+    tuple of int
+        One number for each name in `Game.parts`: a count, or an index into `scoring.marks`.
+
+    Raises
+    ------
+    InputError
+        If the game is unknown, or if `code` or `guess` does not have one color for each peg.
+
+    Examples
+    --------
+    >>> mmsat.score("4x6", "1233", "1122")
+    (1, 1)
+    """
+    return Game.of(game).score(code, guess)
+
+
+def _find_scoring(suffix: str, kinds: Iterable[Scoring], *, are_pairs: bool) -> Scoring | None:
+    """Return the first kind of scoring with a suffix, for pairs or for plain colors, or None."""
+    matching = (kind for kind in kinds if isinstance(kind, Pairs) == are_pairs)
+    return next((kind for kind in matching if kind.suffix == suffix), None)

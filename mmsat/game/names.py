@@ -2,8 +2,11 @@
 
 import os
 import re
+from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 
+from mmsat._util.plugins import Extensible, is_reference
 from mmsat._util.registry import UnknownName, similar_names
 from mmsat._util.text import join_words
 from mmsat.errors import InputError
@@ -22,6 +25,31 @@ MAX_SUGGESTED_GAMES = 3
 TITLE_WORD = re.compile(r"\w+")
 SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015]+")
 """Blanks, hyphens and underscores, which are ignored in names."""
+
+
+def _read_plugin(value: Game | Path, name: str) -> Game:
+    """Return the game of a plug-in: an object, or the path of a definition in TOML."""
+    if isinstance(value, Path):
+        from mmsat.game.published import define
+
+        return define(value.read_text("utf-8"), str(value), name=name)
+    if isinstance(value, Game) and (value.symbols or value.space.table()):
+        return replace(value, name=name)
+    return value
+
+
+GAMES: Extensible[Game] = Extensible("game", "games", {}, Game, read=_read_plugin)
+"""The games of plug-ins."""
+
+
+def is_plugin(name: str, *, files: bool) -> bool:
+    """Return whether a name is that of a game of a plug-in; a reference needs `files`."""
+    # `game:FILE` and `word:FILE` look like references, but name files.
+    return (
+        not name.startswith((GAME_PREFIX, WORD_PREFIX))
+        and name in GAMES
+        and (files or not is_reference(name))
+    )
 
 
 @lru_cache(maxsize=1)
@@ -69,6 +97,7 @@ def published_name(name: str) -> str | None:
 def find_game(name: str, *, files: bool = True) -> Game:
     """Return the game of a size (`4x6`), a name (`super`) or a file (`game:FILE`, `word:FILE`).
 
+    A name can also be that of a plug-in or, if `files` is True, a reference `package.module:GAME`.
     Raises InputError if no game has this name, and for every file name if `files` is False.
     """
     if name[:1].isdigit():
@@ -83,6 +112,8 @@ def find_game(name: str, *, files: bool = True) -> Game:
         if not is_file_name(name):
             raise InputError.of("the game", "a file name without = and #", name)
         return read_game(name)
+    if is_plugin(name, files=files):
+        return GAMES[name]
     expected = f"a size such as 4x6, or {LISTED_NAME}"
     fault = UnknownName.of("game", name, published_names(), expected, nearest_games(name))
     raise InputError([fault], "")
@@ -134,5 +165,8 @@ def is_game(name: str) -> bool:
     """Return whether a word is the name of a game or looks like a size."""
     looks_like_size = re.match(r"[0-9]+[xX\u00d7]", name) is not None
     return (
-        looks_like_size or name.startswith((GAME_PREFIX, WORD_PREFIX)) or bool(matching_games(name))
+        looks_like_size
+        or name.startswith((GAME_PREFIX, WORD_PREFIX))
+        or bool(matching_games(name))
+        or name in GAMES
     )

@@ -16,6 +16,7 @@ from mmsat.game.definition import read_definition
 from mmsat.game.game import Game
 from mmsat.game.names import (
     GAME_PREFIX,
+    GAMES,
     GAMES_FOLDER,
     WORD_PREFIX,
     matching_games,
@@ -82,6 +83,24 @@ class PublishedGames(Mapping[str, PublishedGame]):
 
 
 PUBLISHED_GAMES = PublishedGames()
+
+
+def games() -> tuple[str, ...]:
+    """Return the names of the published games and of the games of plug-ins.
+
+    Returns
+    -------
+    tuple of str
+        The names, which `Game.parse` and board lines accept: the published games in alphabetical
+        order, then the plug-ins.
+
+    Examples
+    --------
+    >>> "mastermind" in mmsat.games()
+    True
+    """
+    plugins, _ = GAMES.plugins()
+    return (*published_names(), *(plugin.name for plugin in plugins))
 
 
 def max_turns(game: Game) -> int:

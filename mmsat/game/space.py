@@ -32,8 +32,11 @@ class CardinalityConstraint(NamedTuple):
     """The constraint that between `low` and `high` of the distinct `literals` are true."""
 
     literals: tuple[Literal, ...]
+    """Numbers of literals of a `VariableMap`, or tuples of numbers, which are conjunctions."""
     low: int
+    """Minimum number of true literals."""
     high: int
+    """Maximum number of true literals."""
 
 
 class VariableMap(NamedTuple):

@@ -1,6 +1,6 @@
 """Matches between players who change roles, and between strategies for several boards at once.
 
-`match` plays rounds between players and counts points. `match_several` plays the same random games
+`match` plays rounds between players and counts points. `match_many` plays the same random games
 with each strategy; in these games, every guess is made on several boards.
 """
 
@@ -294,7 +294,7 @@ class SeveralMatch(Shown):
 
 
 @check_arguments
-def match_several(
+def match_many(
     game: Game | str,
     names: Sequence[str] = (TOGETHER,),
     *,
@@ -336,7 +336,7 @@ def match_several(
 
     Examples
     --------
-    >>> match = mmsat.match_several("2x3", count=2, games=3, seed=1)
+    >>> match = mmsat.match_many("2x3", count=2, games=3, seed=1)
     >>> match.guesses, match.average(0)
     (((3,), (4,), (4,)), Fraction(11, 3))
     """

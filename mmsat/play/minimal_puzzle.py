@@ -2,9 +2,9 @@
 
 For a given code, a guess excludes the codes with other scores. A puzzle for this code is a set of
 guesses, without the code itself, that together exclude all other codes. Each guess must exclude a
-code that no other guess of the set excludes. Such a set is a minimal cover. Every subset of a
-minimal cover has the second property, too. The search therefore builds sets guess by guess, and
-backtracks as soon as a guess of the set excludes no code that the others do not exclude.
+code that no other guess of the set excludes. Such a set is a minimal cover. Also in every subset of
+a minimal cover, each guess excludes a code that the others do not exclude. The search therefore
+builds sets guess by guess, and backtracks as soon as this does not hold.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ SETS_PER_REPORT = 1000
 
 
 @check_arguments
-def extreme_puzzle(
+def minimal_puzzle(
     game: Game | str,
     extreme: str,
     *,
@@ -73,11 +73,11 @@ def extreme_puzzle(
 
     Examples
     --------
-    >>> mmsat.extreme_puzzle("3x3", "fewest").board
+    >>> mmsat.minimal_puzzle("3x3", "fewest").board
     Board.parse('3x3/223=0.0')
     """
     return run_with_progress(
-        timeout, on_progress, _find, game, extreme, work=f"the puzzle with the {extreme} rows"
+        timeout, on_progress, _find, game, extreme, task_name=f"the puzzle with the {extreme} rows"
     )
 
 
@@ -135,22 +135,22 @@ class Covers:
         """For each guess, the codes that it excludes as a bit mask."""
         self.other_codes = (1 << table.size) - 1 ^ 1 << table.index_of[code]
         code_index = table.index_of[code]
-        first_guess: dict[int, int] = {}
+        first_guess: dict[int, int] = {}  # by excluded codes; -1 for the code itself, as no guess
         for guess in range(table.size):
             first_guess.setdefault(self.excluded_by[guess] if guess != code_index else -1, guess)
         self.guesses = [guess for guess in first_guess.values() if guess != code_index]
         """The guesses, without duplicates that exclude the same codes."""
         representatives = [first_guess.get(mask, code_index) for mask in self.excluded_by]
-        self.renamings = np.unique(np.array(representatives)[find_renamings(table, code)], axis=0)
-        """The exchanges that keep the code, as arrays of the images of all guesses."""
+        self.symmetries = np.unique(np.array(representatives)[find_symmetries(table, code)], axis=0)
+        """The symmetries that keep the code, as arrays of the images of all guesses."""
         self.num_sets = 0
         """Number of sets of guesses that were examined."""
 
-    def most(self, rows: int = 0, report: Progress = lambda *_: None) -> list[int]:
-        """Return a largest minimal cover; [] if every cover has at most `rows` guesses."""
+    def most(self, more_than: int = 0, report: Progress = lambda *_: None) -> list[int]:
+        """Return a largest minimal cover; [] if every cover has at most `more_than` guesses."""
         self.best: list[int] = []
-        self.best_rows, self.report = rows, report
-        self._grow([], [], self.other_codes, self.guesses, self.renamings)
+        self.best_rows, self.report = more_than, report
+        self._grow([], [], self.other_codes, self.guesses, self.symmetries)
         return self.best
 
     def _grow(
@@ -159,7 +159,7 @@ class Covers:
         own_codes: list[int],
         uncovered: int,
         guesses: list[int],
-        renamings: Array,
+        symmetries: Array,
     ) -> None:
         """Add guesses to the chosen guesses, and store the largest cover in `self.best`.
 
@@ -169,7 +169,7 @@ class Covers:
         self._count_set(len(self.best))
         if not uncovered and len(chosen) > self.best_rows:
             self.best, self.best_rows = chosen, len(chosen)
-        for guess, following, kept_renamings in self._choices(guesses, renamings):
+        for guess, following, kept_symmetries in self._choices(guesses, symmetries):
             excluded = self.excluded_by[guess]
             new_own_codes = [*(codes & ~excluded for codes in own_codes), uncovered & excluded]
             still_uncovered = uncovered & ~excluded
@@ -182,7 +182,7 @@ class Covers:
             # Each further guess must exclude a further code.
             max_rows = len(new_own_codes) + min(len(later), still_uncovered.bit_count())
             if all(new_own_codes) and max_rows > self.best_rows:
-                self._grow([*chosen, guess], new_own_codes, still_uncovered, later, kept_renamings)
+                self._grow([*chosen, guess], new_own_codes, still_uncovered, later, kept_symmetries)
 
     def fewest(self, max_rows: int = -1, report: Progress = lambda *_: None) -> list[int]:
         """Return a smallest cover, or [] if it has more than `max_rows` guesses.
@@ -197,7 +197,7 @@ class Covers:
         if not excluded or excluded != self.other_codes:
             return []
         covers = (
-            self._cover([], size, self.other_codes, self.guesses, self.renamings) for size in sizes
+            self._cover([], size, self.other_codes, self.guesses, self.symmetries) for size in sizes
         )
         return next(filter(None, covers), [])
 
@@ -207,7 +207,7 @@ class Covers:
         num_further: int,
         uncovered: int,
         guesses: list[int],
-        renamings: Array,
+        symmetries: Array,
     ) -> list[int]:
         """Return the chosen guesses with `num_further` others that exclude all codes, or []."""
         self._count_set(0)
@@ -220,32 +220,32 @@ class Covers:
         if num_further == 1:
             return [*chosen, useful[0]] if useful else []
         # Some guess of a cover excludes at least the average number of codes: try it as the next.
-        for guess, _, kept_renamings in self._choices(useful, renamings):
+        for guess, _, kept_symmetries in self._choices(useful, symmetries):
             following = [other for other in guesses if other != guess]
             still_uncovered = uncovered & ~self.excluded_by[guess]
             if cover := self._cover(
-                [*chosen, guess], num_further - 1, still_uncovered, following, kept_renamings
+                [*chosen, guess], num_further - 1, still_uncovered, following, kept_symmetries
             ):
                 return cover
         return []
 
     def _choices(
-        self, guesses: list[int], renamings: Array
+        self, guesses: list[int], symmetries: Array
     ) -> Iterator[tuple[int, list[int], Array]]:
-        """Yield the first guess of each orbit, the later guesses, and the renamings that keep it.
+        """Yield the first guess of each orbit, the later guesses, and the symmetries that keep it.
 
         Guesses of earlier orbits are omitted, because sets with them are equivalent to sets that
         were examined before.
         """
-        if len(renamings) == 1:
+        if len(symmetries) == 1:
             for index, guess in enumerate(guesses, 1):
-                yield guess, guesses[index:], renamings
+                yield guess, guesses[index:], symmetries
             return
         remaining = guesses
         while remaining:
             guess, *following = remaining
-            yield guess, following, renamings[renamings[:, guess] == guess]
-            orbit = {*renamings[:, guess].tolist()}
+            yield guess, following, symmetries[symmetries[:, guess] == guess]
+            orbit = {*symmetries[:, guess].tolist()}
             remaining = [other for other in following if other not in orbit]
 
     def _count_set(self, rows: int) -> None:
@@ -272,15 +272,15 @@ class Covers:
         return Draft(board, self.code, tuple(distractors))
 
 
-def find_renamings(table: AnswerTable, code: Code) -> Array:
-    """Return the exchanges of pegs and colors that keep a code, each as an array of code indices.
+def find_symmetries(table: AnswerTable, code: Code) -> Array:
+    """Return the symmetries of pegs and colors that keep a code, each as an array of code indices.
 
-    Entry i is the index of the image of code i. If a guess is renamed as well, the codes that it
-    excludes are renamed accordingly.
+    Entry i is the index of the image of code i. The image of a guess excludes the images of
+    the codes that the guess excludes.
     """
     game, codes = table.game, np.array(table.guesses)
     pegs, colors, _ = table.symmetries
-    renamings = []
+    symmetries = []
     for peg_order in permutations(range(game.pegs)) if pegs else [tuple(range(game.pegs))]:
         moved_code = [code[peg] for peg in peg_order]
         color_map = dict(zip(moved_code, code, strict=True))
@@ -292,5 +292,5 @@ def find_renamings(table: AnswerTable, code: Code) -> Array:
         for images in permutations(free) if colors else [free]:
             color_of = color_map | dict(zip(free, images, strict=True))
             renamed = np.array([color_of[color] for color in range(game.colors)])
-            renamings.append(find_codes(codes, game.colors, renamed[codes[:, peg_order]]))
-    return np.unique(np.array(renamings), axis=0)
+            symmetries.append(find_codes(codes, game.colors, renamed[codes[:, peg_order]]))
+    return np.unique(np.array(symmetries), axis=0)

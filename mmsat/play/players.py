@@ -21,7 +21,7 @@ from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import draw_pool
 from mmsat.strategy.selection import AUTO, choose_strategy
 from mmsat.strategy.strategies.optimal import count_worst, require_searchable
-from mmsat.strategy.strategy import State
+from mmsat.strategy.strategy import State, Strategy
 
 
 class Player(ABC):
@@ -55,7 +55,7 @@ class Machine(Player):
     def __init__(
         self,
         game: Game,
-        strategy: str = AUTO,
+        strategy: str | Strategy | type[Strategy] = AUTO,
         seed: int | None = None,
         *,
         consistent_only: bool = False,

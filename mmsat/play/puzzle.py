@@ -358,7 +358,7 @@ def puzzle(
         all_colors=all_colors,
         easy_last=easy_last,
         seed=seed,
-        work="the puzzle",
+        task_name="the puzzle",
     )
 
 

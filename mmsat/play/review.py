@@ -329,7 +329,9 @@ def review(
         ]
     )
     make_position = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
-    return run_with_progress(timeout, on_progress, _review, board, make_position, work="the review")
+    return run_with_progress(
+        timeout, on_progress, _review, board, make_position, task_name="the review"
+    )
 
 
 def _review(

@@ -72,7 +72,8 @@ class GuessReviewJson(TypedDict):
     luck: SignedRatio | None
     """Expected cost minus actual cost after the score; null if it is unknown."""
     luckier: Share | None
-    """Fraction of the codes that remain before the guess with less luck; null if it is unknown."""
+    """Fraction of the codes that remain before the guess for which the score would have been less
+    lucky; null if it is unknown."""
     bits: float | None
     """Information of the score, in bits; null if it is unknown."""
     expected_bits: Annotated[float, Schema(minimum=0)]
@@ -114,8 +115,8 @@ class Move:
     """Expected cost minus actual cost after the score, in units of the measure. It is positive for
     good luck, and 0 on average over the codes that remain before the guess. None if unknown."""
     luckier: Fraction | None
-    """Fraction of the codes that remain before the guess with less luck, from 0 to 1. Codes with
-    equal luck count half. None if it is unknown."""
+    """Fraction of the codes that remain before the guess for which the score would have been less
+    lucky, from 0 to 1. Codes with equal luck count half. None if it is unknown."""
     bits: float | None
     """Information of the score, in bits; None if it is unknown."""
     expected_bits: float
@@ -240,10 +241,10 @@ class Review(Shown):
 
     @property
     def luck(self) -> Fraction | None:
-        """The sum of the luck; None if any luck is unknown, or if the measures differ."""
-        known_lucks = [move.luck for move in self.moves if move.luck is not None]
-        is_sum = self.measure and len(known_lucks) == len(self.moves)
-        return sum(known_lucks, Fraction(0)) if is_sum else None
+        """The sum of the luck; None if it is unknown for a guess, or if the measures differ."""
+        luck_by_guess = [move.luck for move in self.moves if move.luck is not None]
+        is_sum = self.measure and len(luck_by_guess) == len(self.moves)
+        return sum(luck_by_guess, Fraction(0)) if is_sum else None
 
     @property
     def luck_bits(self) -> float | None:
@@ -315,8 +316,10 @@ def describe(game: Game, move: Move) -> str:
         )
     else:
         other_guesses = "no guess" if move.is_exact else "no guess that was tried"
-        comparison = f"{verb} fewer than its {about}{amount(move.cost)} {unit} on average"
-        text += f"{other_guesses} {comparison}"
+        text += (
+            f"it {verb} {about}{amount(move.cost)} {unit} on average, "
+            f"and {other_guesses} {verb} fewer"
+        )
     if move.breach is not None:
         text += f"; hard mode forbids it because it ignores information of row {move.breach + 1}"
     if move.codes_after == 0:
@@ -325,7 +328,7 @@ def describe(game: Game, move: Move) -> str:
         return f"{text}."
     text += f". The score left {move.codes_after:,} of {quantity(move.codes_before, 'code')}"
     if move.luckier is not None and move.codes_before > 1:
-        text += f", which is luckier than {percent(move.luckier)} of them"
+        text += f", which is luckier than for {percent(move.luckier)} of them"
     return f"{text}."
 
 
@@ -340,15 +343,19 @@ def review_sentences(review: Review) -> list[str]:
     sentences = [f"{skill}."]
     if review.luck is not None and review.luck_bits is not None:
         kind = "good" if review.luck > 0 else "bad" if review.luck < 0 else "no"
+        comparison = "more" if review.luck < 0 else "fewer"
         sentences.append(
-            f"With {kind} luck: {amount(review.luck, '+')} {unit}, {review.luck_bits:+.2f} bits."
+            f"With {kind} luck: {amount(abs(review.luck))} {unit} {comparison} than expected, "
+            f"{review.luck_bits:+.2f} bits."
         )
     if review.impossible:
         rows = noun_phrase("row", [row + 1 for row in review.impossible])
         guesses = plural("guess", len(review.impossible))
         sentences.append(f"The {guesses} in {rows} could not be the code.")
     if forbidden_rows := [move.number + 1 for move in review.moves if move.breach is not None]:
-        sentences.append(f"Hard mode forbids {noun_phrase('row', forbidden_rows)}.")
+        guesses = plural("guess", len(forbidden_rows))
+        rows = noun_phrase("row", forbidden_rows)
+        sentences.append(f"Hard mode forbids the {guesses} in {rows}.")
     if not review.is_consistent:
         rows = noun_phrase("row", range(1, len(review.moves) + 1))
         sentences.append(

@@ -29,7 +29,7 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
                 `rows` add up to a contradiction; see algebraic_certificate.py
 
 Then come the sections, and the SHA-256 digests. There is a digest of the head and of each section,
-with the line end of its last line but without the line of its name, and a digest of the whole file
+including its last line feed, but without the line `[name]`, and a digest of the whole file
 up to the digest's own line. Digests show where a file was damaged; whether a proof holds never
 depends on them. Each proof has exactly one text, and any other text is rejected. Lines end with a
 line feed.
@@ -62,7 +62,7 @@ METHODS = {
     "algebra": ("inconsistent", ("rows",), ("certificate",)),
 }
 """By method: the verdict that it can prove, its fields, and its sections."""
-DIGESTS = "sha256"
+DIGEST_SECTION = "sha256"
 
 
 class RejectedError(Exception):
@@ -90,7 +90,7 @@ class Bundle:
         }
         whole = f"{KIND} {VERSION}\n{parts['head']}"
         whole += "".join(f"[{name}]\n{text}" for name, text in self.sections.items())
-        whole += f"[{DIGESTS}]\n"
+        whole += f"[{DIGEST_SECTION}]\n"
         whole += "".join(f"{name} {digest(text)}\n" for name, text in parts.items())
         return f"{whole}file {digest(whole)}\n"
 
@@ -142,14 +142,16 @@ def _field(text: str, name: str, line: int) -> tuple[str, str]:
 
 def _sections(text: str, names: tuple[str, ...]) -> tuple[dict[str, str], str]:
     """Return the texts of the sections, and the text of the digests."""
-    titles = [f"[{name}]\n" for name in (*names, DIGESTS)]
+    titles = [f"[{name}]\n" for name in (*names, DIGEST_SECTION)]
     if not text.startswith(titles[0]):
         raise RejectedError(f"the section {titles[0].strip()} is missing or misplaced")
     sections = {}
     for name, (title, following) in zip(names, pairwise(titles), strict=True):
         place = text.find(f"\n{following}")
         if place < 0:
-            raise RejectedError(f"the section {following.strip()} is missing: the file is cut off")
+            raise RejectedError(
+                f"the section {following.strip()} is missing or misplaced; the file may be cut off"
+            )
         sections[name] = text[len(title) : place + 1]
         text = text[place + 1 :]
     return sections, text.removeprefix(titles[-1])
@@ -161,14 +163,15 @@ def _compare(bundle: Bundle, text: str, digests: str) -> None:
     if text == canonical_text:
         return
     # Compare the digests, to name the section that was changed.
-    digest_lines = canonical_text.rpartition(f"[{DIGESTS}]\n")[2].split("\n")[:-1]
-    whole_lines = digests.split("\n")[:-1]
-    for expected_line, line in zip(digest_lines, chain(whole_lines, repeat("")), strict=False):
+    digest_lines = canonical_text.rpartition(f"[{DIGEST_SECTION}]\n")[2].split("\n")[:-1]
+    stated_lines = digests.split("\n")[:-1]
+    for expected_line, line in zip(digest_lines, chain(stated_lines, repeat("")), strict=False):
         if line != expected_line:
-            name, _, number = expected_line.partition(" ")
+            name, _, expected_digest = expected_line.partition(" ")
             what = {"head": "the head", "file": "the file"}.get(name, f"the section [{name}]")
             raise RejectedError(
-                f"{what} was changed: its SHA-256 is {number}, but the file states {line[:80]!r}"
+                f"{what} was changed: its SHA-256 is {expected_digest}, "
+                f"but the file states {line[:80]!r}"
             )
     raise RejectedError("the file continues after the digests")
 
@@ -226,10 +229,11 @@ def write_dimacs(board: Board, encoding: str) -> Dimacs:
 
 
 def split_bundle(bundle: Bundle) -> dict[str, Iterator[str]]:
-    """Split a proof into files: return the lines by file name.
+    """Split a proof into files: return pieces of text by file name.
 
+    board.txt is the board. Depending on the method, witness.txt or certificate.txt is the proof, or
     formula.cnf is DIMACS, formula.map names one variable per line, proof.lrat is for LRAT checkers,
-    and proof.drat is the same proof without the numbers of clauses, for DRAT checkers.
+    and proof.drat is the same proof without clause numbers, for DRAT checkers.
     """
     files = {"board.txt": iter([f"{bundle.board}\n"])}
     if "witness" in bundle.fields:
@@ -255,11 +259,11 @@ def lrat_to_drat(cnf: str, lrat: str) -> Iterator[str]:
     lines = (line for line in cnf.splitlines() if line[:1] not in ("c", "p"))
     clauses = dict(enumerate((line.removesuffix(" 0") for line in lines), 1))
     for line in lrat.splitlines():
-        name, _, content = line.partition(" ")
+        number, _, content = line.partition(" ")
         if content.startswith("d "):
             for clause_number in content.split()[1:-1]:
                 yield f"d {clauses.pop(int(clause_number))} 0\n"
         else:
             literals = content.split(" ")
-            clauses[int(name)] = " ".join(literals[: literals.index("0")])
-            yield f"{clauses[int(name)]} 0\n".lstrip()
+            clauses[int(number)] = " ".join(literals[: literals.index("0")])
+            yield f"{clauses[int(number)]} 0\n".lstrip()

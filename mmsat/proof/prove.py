@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mmsat._core import Check, Trimmer
-from mmsat._util.arguments import check_arguments
+from mmsat._util.arguments import NAME, RULES, check_arguments
 from mmsat._util.display import Shown
 from mmsat._util.registry import require_name
 from mmsat._util.text import quantity
@@ -21,6 +21,7 @@ from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_cert
 from mmsat.proof.bundle import Bundle, board_text, read_board, write_dimacs
 from mmsat.proof.verify import verify
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.engine import Engine
 from mmsat.solving.isolation import stream
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.refutation import refute
@@ -65,13 +66,16 @@ class Proof(Shown):
         return {"method": self.method, "rows": rows, "bytes": len(self.text.encode())}
 
 
+RULES["prove.encoding"] = NAME
+
+
 @check_arguments
 def prove(
     board: Board | str,
     *,
     verdict: Verdict | None = None,
     encoding: str | None = None,
-    engine: str = "auto",
+    engine: str | Engine | type[Engine] = "auto",
     timeout: float | None = None,
     seed: int | None = None,
     on_progress: Progress | None = None,
@@ -87,8 +91,8 @@ def prove(
     encoding : str, optional
         Name of the encoding of the refuted formula, which must consist of clauses only. By default,
         one is chosen for the board.
-    engine : str, default "auto"
-        Name of the engine for `check`, if no verdict is given.
+    engine : str, Engine or type, default "auto"
+        Engine for `check`, its class or its name, if no verdict is given.
     timeout : float, optional
         Time limit in seconds. By default, there is none.
     seed : int, optional
@@ -131,7 +135,8 @@ def prove(
     """
     board = Board.of(board)
     if encoding is not None:
-        require_name("encoding", encoding, ENCODINGS)
+        # A checker has to trust the encoding, and so plug-ins are refused.
+        require_name("encoding", encoding, ENCODINGS.built_in)
     if encoding is not None and ENCODINGS[encoding].is_native:
         names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
         raise InputError.of(

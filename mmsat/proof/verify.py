@@ -224,7 +224,7 @@ def _lrat(
 ) -> Verification:
     """Generate the formula again, compare it, and check the lemmas."""
     encoding = bundle.fields["encoding"]
-    if encoding not in ENCODINGS:
+    if encoding not in ENCODINGS.built_in:
         raise RejectedError(f"unknown encoding {encoding[:40]!r}")
     try:
         dimacs = write_dimacs(board.only(found.rows), encoding)

@@ -1,10 +1,10 @@
 """Families of boards: boards of one kind at any size, reproducible by seed.
 
-A family is a kind of random boards (`RANDOM_BOARDS`), or a reduction, whose boards are made from
-random sources. For many boards, the construction determines whether they are consistent.
+A family is a kind of random board (`RANDOM_BOARDS`), or a reduction, whose boards are made from
+random source problems. For many boards, the construction determines whether they are consistent.
 
-The guesses of random boards are random. They are scored for one planted code or for a different
-code in each row. The random model ("any") is *independent*: each row is scored for a separate code,
+The guesses of random boards are random. They are scored against one planted code or against a
+separate code in each row. The random model ("any") is *independent*: each row has a separate code,
 and all these codes are rearrangements of one code. The board is then consistent only by chance, and
 rarely if the rows give more information than a code contains. Unrelated codes would make a poor
 model: white pegs, and with two colors the parity of black pegs, reveal so much about the number of
@@ -42,7 +42,7 @@ MAX_SIZE = 100_000
 
 
 class GeneratedJson(TypedDict):
-    """A generated board and the verdict that its construction guarantees."""
+    """A generated board and its verdict, if known."""
 
     board: BoardLine
     pegs: Positive
@@ -50,7 +50,7 @@ class GeneratedJson(TypedDict):
     rows: NonNegative
     """Number of rows."""
     verdict: VerdictName
-    """The verdict that the construction guarantees; otherwise unknown."""
+    """The verdict that the construction guarantees or a search has proven; otherwise unknown."""
     witness: ColorList | None
     """A consistent code, if one is known."""
     recipe: str
@@ -59,7 +59,7 @@ class GeneratedJson(TypedDict):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generated(Shown):
-    """A generated board and the verdict that its construction guarantees."""
+    """A generated board and its verdict, if known."""
 
     board: Board
     """The board."""
@@ -79,7 +79,7 @@ class Generated(Shown):
             )
 
     def to_dict(self) -> GeneratedJson:
-        """Return the stable JSON keys; see schemas/generate.json."""
+        """Return a dict for JSON; see schemas/generate.json."""
         game = self.board.game
         witness = None if self.witness is None else [color + 1 for color in self.witness]
         return {
@@ -109,7 +109,7 @@ class Family(ABC):
     """The minimum size."""
     answers: tuple[Answer, ...]
     """The answers that can be requested; the first is the default."""
-    has_rows: bool = False
+    accepts_rows: bool = False
     """Whether the number of rows can be chosen."""
 
     def make(
@@ -132,7 +132,7 @@ class Family(ABC):
         if answer not in self.answers:
             rule = f"{self.name} has no other answers"
             faults.append(Fault(rule, str(answer), f"the answer {join_words(self.answers, 'or')}"))
-        if rows is not None and not self.has_rows:
+        if rows is not None and not self.accepts_rows:
             faults.append(Fault(f"the size of {self.name} determines the rows", rows, "no --rows"))
         elif rows is not None and not 0 <= rows * size <= LIMITS.random_guessed_pegs:
             max_rows = LIMITS.random_guessed_pegs // max(1, size)
@@ -151,22 +151,23 @@ class RandomBoards(Family):
 
     unit: str = "pegs"
     answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED
-    has_rows: bool = True
+    accepts_rows: bool = True
     game: Callable[[int], Game]
     """Returns the game for a size."""
     default_rows: Callable[[int], int]
     """Returns the default number of random rows for a size."""
     is_balanced: bool = False
     """Whether the code has each color equally often, as nearly as possible."""
-    has_weight_row: bool = False
-    """Whether the first guess has only the first color. The score of this row is never changed."""
+    starts_with_uniform_guess: bool = False
+    """Whether the first guess has only the first color, so that its score is the number of pegs of
+    this color. The score of this row is never changed."""
 
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
         game = self.game(size)
         num_rows = self.default_rows(size) if rows is None else rows
         secret = (balanced_code if self.is_balanced else random_code)(game, rng)
-        weight_guesses = [(0,) * game.pegs] if self.has_weight_row else []
-        guesses = [*weight_guesses, *(random_code(game, rng) for _ in range(num_rows))]
+        first_guesses = [(0,) * game.pegs] if self.starts_with_uniform_guess else []
+        guesses = [*first_guesses, *(random_code(game, rng) for _ in range(num_rows))]
         scores: list[Score] = [game.score(secret, guess) for guess in guesses]
         if answer is Answer.ANY:
             for row, guess in enumerate(
@@ -175,9 +176,9 @@ class RandomBoards(Family):
                 row_code = list(secret)
                 rng.shuffle(row_code)
                 scores[row] = game.score(row_code, guess)
-            scoring_note = "each scored by a different rearrangement of one random code"
+            scoring_note = "each scored against its own rearrangement of one random code"
         else:
-            scoring_note = "scored by one random code"
+            scoring_note = "scored against one random code"
         recipe = f"{quantity(num_rows, 'random guess')}, {scoring_note}."
         board = Board(game, tuple(Row(*row) for row in zip(guesses, scores, strict=True)))
         if answer is Answer.CONSISTENT:
@@ -192,13 +193,15 @@ class RandomBoards(Family):
         return Generated(board, Status.UNKNOWN, None, (recipe,))
 
     def slip(self, board: Board, row: int, rng: random.Random) -> tuple[int, ...]:
-        """Return the score of a row with the smallest possible change, such as one more black peg.
+        """Return the score of a row, changed as little as possible, such as by one more black peg.
 
         If black and white are scored, their sum is kept if possible, so that no count of colors
         reveals the change.
         """
         game = board.game
-        step = 2 if self.has_weight_row else 1  # with a known weight, the parity of black is fixed
+        step = (
+            2 if self.starts_with_uniform_guess else 1
+        )  # with a uniform guess, the parity of black is fixed
         black, *other_parts = (part or 0 for part in board.rows[row].score)
         options = [
             (new_black, *(part - (new_black - black) for part in other_parts))
@@ -247,24 +250,27 @@ RANDOM_BOARDS = {
     for family in (
         RandomBoards(
             name="random-classic",
-            summary="random guesses, as many colors as pegs, and one row fewer",
+            summary="random guesses, as many colors as pegs, and one row fewer than pegs",
             size=20,
             game=lambda size: Game(size, size),
             default_rows=lambda size: size - 1,
         ),
         RandomBoards(
             name="random-two-color",
-            summary="two colors, half of the pegs each, random guesses at the peak of hardness",
+            summary=(
+                "two colors, each on half of the pegs of the code, "
+                "random guesses at the peak of hardness"
+            ),
             size=40,
             min_size=2,
             game=lambda size: Game(size, 2),
             default_rows=lambda size: divide_by_log2(ALPHA * size, size),
             is_balanced=True,
-            has_weight_row=True,
+            starts_with_uniform_guess=True,
         ),
         # The peak of six colors is near 3 rows for every 4 pegs: there, the rows give as much
-        # information as the code contains, 2.6 bits per peg, and about 3.4 bits per row, or 2.2
-        # bits with black only.
+        # information as the code contains. The code contains 2.6 bits per peg, and a row gives
+        # about 3.4 bits, or 2.2 bits with black only.
         RandomBoards(
             name="six-colors",
             summary="six colors, random guesses at the peak of hardness, 3 rows per 4 pegs",
@@ -337,7 +343,7 @@ class ReductionFamily(Family):
         samples = self.reduction_class.samples
         if not isinstance(samples, BoardSamples):
             return samples.draw(size, rng, answer)
-        source = RANDOM_BOARDS[samples.boards].make(size, rng.randrange(1 << 30), answer)
+        source = RANDOM_BOARDS[samples.family].make(size, rng.randrange(1 << 30), answer)
         recipe = " ".join(source.recipe)
         return Sample(source.board, source.status, source.witness, recipe, samples.parameters)
 
@@ -347,6 +353,9 @@ class Families(Mapping[str, Family]):
 
     def __getitem__(self, name: str) -> Family:
         return RANDOM_BOARDS.get(name) or ReductionFamily.of(REDUCTIONS[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in RANDOM_BOARDS or name in REDUCTIONS
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted((*RANDOM_BOARDS, *REDUCTIONS)))
@@ -368,7 +377,7 @@ def generate(
     seed: int = 0,
     answer: str | None = None,
 ) -> Generated:
-    """Make a board of a family, with the verdict that its construction guarantees.
+    """Make a board of a family, with its verdict, if known.
 
     The same arguments give the same board on every machine. `mmsat generate --help` lists the
     families.
@@ -376,7 +385,7 @@ def generate(
     Parameters
     ----------
     family : str
-        Name of the family: a kind of random boards, or a reduction.
+        Name of the family: a kind of random board, or a reduction.
     size : int, optional
         Size of the board in the unit of the family, such as pegs or variables. By default, it is
         the size at which a board is decided in about a second.

@@ -13,12 +13,14 @@ formula. Reductions of boards may follow: each reduces the board of the reductio
 """
 
 from collections.abc import Mapping, Sequence
+from inspect import cleandoc
 from itertools import pairwise
 from math import prod
 from pathlib import Path
 from typing import Any
 
-from mmsat._util.arguments import check_arguments
+from mmsat._util.arguments import RULES, check_arguments
+from mmsat._util.plugins import Extensible
 from mmsat._util.registry import Registry, UnknownName, require_name
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
@@ -29,10 +31,16 @@ from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, 
 from mmsat.reductions.sources import read_source, source_sizes
 
 PACKAGE = Path(__file__).parent
-REDUCTIONS: Mapping[str, type[Reduction[Any, Any]]] = Registry(
-    "mmsat.reductions",
-    sorted(board.parent.name for board in PACKAGE.glob("*/board.txt")),
-    Reduction,  # type: ignore[type-abstract]
+REDUCTIONS: Extensible[type[Reduction[Any, Any]]] = Extensible(
+    "reduction",
+    "reductions",
+    Registry(
+        "mmsat.reductions",
+        sorted(board.parent.name for board in PACKAGE.glob("*/board.txt")),
+        Reduction,  # type: ignore[type-abstract]
+    ),
+    Reduction,
+    has_classes=True,
 )
 """The reductions to a board, by name."""
 GAME_REDUCTIONS: Mapping[str, type[GameReduction[Any, Any]]] = Registry(
@@ -49,7 +57,9 @@ def folder(name: str) -> Path:
 
 
 def page(name: str) -> str:
-    """Return the page of a reduction, in Markdown."""
+    """Return the page of a reduction, in Markdown; for a plug-in, the docstring of its class."""
+    if name not in (*REDUCTIONS, *GAME_REDUCTIONS):
+        return f"# {name}\n\n{cleandoc(REDUCTIONS[name].__doc__ or REDUCTIONS[name].title)}\n"
     return (folder(name) / "README.md").read_text("utf-8")
 
 
@@ -59,14 +69,19 @@ def example(name: str) -> str:
     return file.read_text("utf-8")
 
 
+RULES["reduce.name"] = REDUCTIONS.rule()
+
+
 @check_arguments
-def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
+def reduce(
+    name: str | type[Reduction[Any, Any]], source: Any, **parameters: int
+) -> Reduction[Any, Any]:
     r"""Reduce a problem to a board, with conversion of certificates both ways.
 
     Parameters
     ----------
-    name : str
-        Name of the reduction. `mmsat reductions` lists them.
+    name : str or type
+        Name of the reduction, or its class. `mmsat reductions` lists the names.
     source : str, Board, networkx.Graph or object
         The problem: its text, or an object of its kind.
     **parameters : int
@@ -89,9 +104,10 @@ def reduce(name: str, source: Any, **parameters: int) -> Reduction[Any, Any]:
     >>> reduction.decode(code)
     (2,)
     """
-    require_name("reduction", name, REDUCTIONS)
-    reduction_class = REDUCTIONS[name]
-    check_parameters(name, reduction_class.parameters, parameters)
+    if isinstance(name, str):
+        require_name("reduction", name, REDUCTIONS)
+    reduction_class = REDUCTIONS[name] if isinstance(name, str) else name
+    check_parameters(reduction_class.name, reduction_class.parameters, parameters)
     reduction = reduction_class(read_source(reduction_class.source_kind, source), **parameters)
     reduction.require_size()
     return reduction
@@ -292,13 +308,13 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
         if name in GAME_REDUCTIONS
         else UnknownName.of("link or reduction", name, link_names)
         for name in names
-        if name not in link_names
+        if name not in link_names and name not in REDUCTIONS
     ]
     if not names or names[-1] in LINKS:
         rule = "a chain ends with a reduction"
         expected = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {', '.join(REDUCTIONS)}"
         faults.append(Fault(rule, "+".join(names), expected))
-    link_classes = [_find_link(name) for name in names if name in link_names]
+    link_classes = [_find_link(name) for name in names if name in link_names or name in REDUCTIONS]
     if not faults:
         faults = [
             Fault(

@@ -1,4 +1,4 @@
-"""Random sources of reductions with known answers, for families of boards.
+"""Random source problems for reductions, for families of boards.
 
 Formulas, graphs and covers are drawn at or near the thresholds at which they are hard. Solvable
 sources have a planted certificate. Unsolvable sources have no certificate for a reason that their
@@ -42,7 +42,7 @@ class Answer(StrEnum):
     CONSISTENT = "consistent"
     """A code is planted."""
     INCONSISTENT = "inconsistent"
-    """The construction proves that there is no code."""
+    """The construction, or a search, proves that there is no code."""
     SLIPPED = "slipped"
     """A code is planted, then one score is changed by as little as the scoring allows."""
 
@@ -50,7 +50,7 @@ class Answer(StrEnum):
 # Answers that many families support. In each tuple, the first answer is the default.
 RANDOM_FIRST = (Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT)
 PLANTED_FIRST = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.ANY)
-PLANTED_OR_NONE = (Answer.CONSISTENT, Answer.INCONSISTENT)
+PLANTED_OR_INCONSISTENT = (Answer.CONSISTENT, Answer.INCONSISTENT)
 RANDOM_OR_SLIPPED = (Answer.ANY, Answer.CONSISTENT, Answer.SLIPPED)
 GUARANTEED_STATUSES = {
     Answer.CONSISTENT: Status.CONSISTENT,
@@ -60,7 +60,7 @@ GUARANTEED_STATUSES = {
 
 
 class Sample(NamedTuple):
-    """A random source, and its certificate if one is known."""
+    """A random source problem, and its certificate if one is known."""
 
     source: Any
     status: Status
@@ -87,7 +87,7 @@ Draw = Callable[[int, "random.Random", Answer], Sample]
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Random sources for the boards of a reduction that `mmsat generate` makes."""
+    """Random source problems, from which `mmsat generate` makes boards by a reduction."""
 
     draw: Draw
     answers: tuple[Answer, ...] = RANDOM_FIRST
@@ -104,13 +104,13 @@ class Samples:
 class BoardSamples:
     """The boards of a random family, as sources of a reduction of boards."""
 
-    boards: str
+    family: str
     """The name of the random family."""
     size: int
     min_size: int
     parameters: Mapping[str, int] = field(default_factory=dict)
     """Parameters of the reduction."""
-    unit: str = "pegs of the board that is read"
+    unit: str = "pegs of the source board"
     answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED
 
 
@@ -180,7 +180,8 @@ def find_minimum_cover(num_nodes: int, edges: Iterable[Edge]) -> tuple[int, ...]
 def make_cover_sample(source: Graph, answer: Answer) -> Sample:
     """Return a sample in which k is the size of a minimum cover, minus 1 if inconsistent.
 
-    These values of k are nearest to the threshold. A certificate is a tuple of nodes.
+    These are the hardest values of k: the least with a cover, and the greatest without. A
+    certificate is a tuple of nodes.
     """
     cover = find_minimum_cover(len(source.nodes), source.edges)
     size = f"{quantity(len(source.nodes), 'node')} and {quantity(len(source.edges), 'edge')}"
@@ -189,7 +190,7 @@ def make_cover_sample(source: Graph, answer: Answer) -> Sample:
         recipe = f"A random graph of {size}; {minimum}, one more than k."
         return Sample.of(answer, source, None, recipe, k=len(cover) - 1)
     certificate = tuple(source.nodes[index] for index in cover)
-    recipe = f"A random graph of {size}; {minimum}, as many as k."
+    recipe = f"A random graph of {size}; {minimum}, which is k."
     return Sample.of(answer, source, certificate, recipe, k=len(cover))
 
 
@@ -233,10 +234,10 @@ def draw_coloring(num_nodes: int, rng: random.Random, answer: Answer) -> Sample:
 
 
 def draw_mycielski_graph(num_nodes: int, rng: random.Random) -> Graph:
-    """Return a graph of 4 or more nodes that needs four colors, although large parts need three.
+    """Return a graph of 4 or more nodes that needs four colors; large subgraphs need only three.
 
     It has an odd cycle, levels with copies of its nodes, and one node joined to the last level.
-    Each copy is joined to the two neighbors of its original one level down.
+    The copy of a node is joined to the copies, one level down, of the two neighbors of the node.
     """
     length = 3
     while (length + 2) ** 2 <= num_nodes:
@@ -261,15 +262,16 @@ def draw_one_in_three(
 ) -> Sample:
     """Draw one-in-three clauses of three different variables; there must be at least 6 variables.
 
-    Above 0.626 clauses per variable there is almost always no solution. At this threshold, formulas
-    are hardest to decide.
+    Above the threshold of 0.626 clauses per variable, there is almost always no solution. At the
+    threshold, formulas are hardest to decide.
     """
     if answer is Answer.INCONSISTENT:
         recipe = (
-            "Every variable is in two clauses, like the edges of a random graph with three at each "
-            "node, and the number of negations is odd. If each clause had one true literal, the "
-            "number of true literals would be even, like the number of clauses. But it is odd, "
-            "like the number of negations."
+            "The clauses are the nodes of a random graph with three edges at each node, and the "
+            "variables are its edges. So every variable of a clause is in two clauses, and the "
+            "number of clauses is even. The number of negations is odd. If each clause had one "
+            "true literal, the number of true literals would be even, like the number of clauses. "
+            "But it is odd, like the number of negations."
         )
         return Sample.of(answer, draw_odd_one_in_three(num_variables, rng), None, recipe)
     numbers = list(range(1, num_variables + 1))
@@ -323,7 +325,7 @@ def draw_incidence(num_variables: int, rng: random.Random) -> list[list[int]]:
 
 
 def draw_three_sat(num_variables: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw 4.26 clauses of three literals per variable. About half of the formulas have a model."""
+    """Draw 4.26 clauses per variable, each of three literals. About half have a model."""
     if answer is Answer.INCONSISTENT:
         recipe = (
             "Parities on a random graph with three edges at each node (Tseitin, Urquhart): the "
@@ -392,7 +394,7 @@ def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
         return Sample.of(answer, source, certificate, recipe)
     if answer is Answer.INCONSISTENT:
         recipe = (
-            "Every element has a hidden weight 0, 1 or 2. The weights of every set sum up to a "
+            "Every element has a hidden weight 0, 1 or 2. The weights of every set add up to a "
             "multiple of 3, but those of all elements do not. So no sets cover each element "
             "exactly once."
         )
@@ -507,7 +509,7 @@ def _draw_even_triples(
 def _fill(
     initial: set[Triple], count: int, draw: Callable[[], Triple], max_count: int
 ) -> list[Triple]:
-    """Add drawn triples until there are `count`, or all `max_count` ones; return them sorted."""
+    """Add drawn triples until there are `count`, at most `max_count`; return them sorted."""
     triples = set(initial)
     while len(triples) < min(count, max_count):
         triples.add(draw())
@@ -527,7 +529,7 @@ def draw_triple_cover(size: int, rng: random.Random, answer: Answer) -> Sample:
 def to_positive_formula(sample: Sample) -> Sample:
     """Convert a cover to a one-in-k formula: variables are sets, and clauses are elements."""
     cover: Cover = sample.source
-    clauses = tuple(tuple(index + 1 for index in holders) for holders in cover.holders())
+    clauses = tuple(tuple(index + 1 for index in indices) for indices in cover.sets_by_element())
     assignment = None
     if sample.certificate is not None:
         assignment = tuple(index in sample.certificate for index in range(len(cover.sets)))
@@ -551,7 +553,8 @@ def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
             rows[index] = set(rng.sample(columns, min(len(columns), 3)))
         recipe = (
             f"{quantity(size, 'row')} with about 3 ones each; {size // 2 + 1} of them have ones in "
-            f"only {quantity(size // 2, 'column')}, so there is no permutation (Hall)."
+            f"only {quantity(size // 2, 'column')}, so no permutation selects only "
+            "ones (Hall's theorem)."
         )
     lines = tuple(tuple(int(column in row) for column in range(size)) for row in rows)
     return Sample.of(answer, Matrix(lines), certificate, recipe)
@@ -569,14 +572,14 @@ def draw_system(num_variables: int, rng: random.Random, answer: Answer) -> Sampl
         rearrangements = [rng.sample(planted, num_variables) for _ in rows]
         totals = [_total(row, values) for row, values in zip(rows, rearrangements, strict=True)]
         recipe = (
-            f"{quantity(num_equations, 'random equation')}, each satisfied by a different "
+            f"{quantity(num_equations, 'random equation')}, each satisfied by a random "
             "rearrangement of the same values."
         )
     if answer is Answer.INCONSISTENT:
         # The coefficient, from -1 to 1, that completes the column sum to a multiple of 3.
         rows[-1] = [(1 - sum(column)) % 3 - 1 for column in zip(*rows[:-1], strict=True)]
         rows[-1] = rows[-1] or [0] * num_variables
-        remainder = (1 - sum(totals[:-1])) % 3  # so that the totals sum up to 1 modulo 3
+        remainder = (1 - sum(totals[:-1])) % 3  # so that the totals add up to 1 modulo 3
         totals[-1] = min(
             range(-num_variables, num_variables + 1),
             key=lambda total: (
@@ -586,7 +589,7 @@ def draw_system(num_variables: int, rng: random.Random, answer: Answer) -> Sampl
             ),
         )
         recipe = (
-            f"{quantity(num_equations, 'equation')} whose left sides sum up to multiples of 3, "
+            f"{quantity(num_equations, 'equation')} whose left sides add up to multiples of 3, "
             "whatever the values are, and whose right sides do not."
         )
     equations = tuple(Equation(tuple(row), total) for row, total in zip(rows, totals, strict=True))

@@ -130,7 +130,7 @@ class Formula(Source):
             if not any(-literal in literals for literal in clause)
         )
 
-    def true_literals(self, assignment: Sequence[bool]) -> tuple[int, ...]:
+    def count_true_literals(self, assignment: Sequence[bool]) -> tuple[int, ...]:
         """Return the number of true literals in each clause, counting repeats."""
         return tuple(
             sum(assignment[abs(literal) - 1] == (literal > 0) for literal in clause)
@@ -139,11 +139,13 @@ class Formula(Source):
 
     def is_model(self, assignment: Sequence[bool]) -> bool:
         """Return whether an assignment, a truth value for each variable, satisfies every clause."""
-        return len(assignment) == self.variables and all(self.true_literals(assignment))
+        return len(assignment) == self.variables and all(self.count_true_literals(assignment))
 
     def has_one_true(self, assignment: Sequence[bool]) -> bool:
         """Return whether an assignment makes exactly one literal of every clause true."""
-        return len(assignment) == self.variables and set(self.true_literals(assignment)) <= {1}
+        return len(assignment) == self.variables and set(self.count_true_literals(assignment)) <= {
+            1
+        }
 
 
 def spell_assignment(values: Iterable[bool]) -> str:
@@ -168,7 +170,7 @@ IGNORED_LINES = ("n", "d", "v", "x")
 
 @dataclass(frozen=True, slots=True)
 class Graph(Source):
-    """An undirected graph: nodes in order, and ascending edges as pairs of node indices from 0.
+    """An undirected graph: nodes in order, and edges as sorted pairs of node indices from 0.
 
     The smaller index comes first in an edge. There are no loops; parallel edges are merged.
     """
@@ -229,7 +231,7 @@ class Graph(Source):
             ends = [reader.number(word, "a node", 1, nodes) for word in words[1:]]
             if ends[0] is not None and ends[1] is not None:
                 if ends[0] == ends[1]:
-                    reader.faults.append(words[2].fault("", "another node than the first"))
+                    reader.faults.append(words[2].fault("", "a node other than the first"))
                 edges.append((min(ends[0], ends[1]) - 1, max(ends[0], ends[1]) - 1))
         num_distinct = len(set(edges))
         reader.compare(stated, [num_listed, num_distinct, 2 * num_distinct], "edges")
@@ -301,7 +303,7 @@ class Cover(Source):
     def sizes(self) -> dict[str, int]:
         return {"elements": self.elements, "sets": len(self.sets)}
 
-    def holders(self) -> tuple[tuple[int, ...], ...]:
+    def sets_by_element(self) -> tuple[tuple[int, ...], ...]:
         """Return, for each element, the indices from 0 of the sets that contain it."""
         sets_of: list[list[int]] = [[] for _ in range(self.elements)]
         for index, members in enumerate(self.sets):
@@ -407,7 +409,7 @@ class Matrix(Source):
                 entry.fault("", "0 or 1") for entry in entries if entry.text not in ("0", "1")
             ]
             if len(entries) != num_rows:
-                height, width = quantity(num_rows, "row"), quantity(len(entries), "column")
+                height, width = quantity(num_rows, "row"), quantity(len(entries), "number")
                 rule = f"the matrix has {height}, but this row has {width}"
                 reader.faults.append(entries[-1].fault(rule, "as many rows as columns"))
             rows.append(tuple(int(entry.text == "1") for entry in entries))
@@ -542,7 +544,7 @@ class System01(Source):
 
 
 class _EquationParser:
-    """The words of one equation, split into signs, numbers and variables."""
+    """Parses one equation."""
 
     def __init__(self, words: tuple[Word, ...], reader: Reader, variables: int | None) -> None:
         self.reader = reader

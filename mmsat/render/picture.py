@@ -41,7 +41,7 @@ MIN_PEG_WIDTH, MAX_PEG_HEIGHT = 15, 26
 INK_OF_STYLE = {"dim": "dim", "conflict": "conflict", "correction": "correction"}
 """Ink of each style; other styles have the ink "ink"."""
 FIRST_LINES, LAST_LINES = 150, 30
-"""Numbers of lines that are drawn of the beginning and of the end of a longer picture."""
+"""How many lines at the beginning and at the end of a longer picture are drawn."""
 BOLD_STYLES = ("name", "conflict", "correction", "mark")
 
 
@@ -170,12 +170,15 @@ def title(result: Any) -> str:
 
 
 LEGEND = (("o", " is, "), ("-", " is not, "), (".", " may be; "), ("O", " and "), ("x", " are new"))
-HEAD_WIDTH = 6
+LABEL_WIDTH = 6
 """Width of the first column of the table of knowledge, in characters."""
 
 
 def sign(before: bool | None, after: bool | None) -> str:
-    """Return the sign of a color at a peg. Whether the color is there is None if it is unknown."""
+    """Return the sign of a color at a peg.
+
+    `before` and `after` state whether the peg has the color; None if this is unknown.
+    """
     if after is None:
         return "."
     if before is None:
@@ -195,7 +198,7 @@ def format_bounds(bounds: tuple[int, int]) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
+def pegboard_lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
     """Yield the board with the rows of the step marked, and the knowledge after the step."""
     table = BoardTable(board, style, frame.step.rows)
     yield from table.lines(is_named=False)
@@ -206,29 +209,31 @@ def lines(board: Board, frame: Frame, style: Style) -> Iterator[Line]:
 def pegboard_svg(board: Board, frame: Frame) -> str:
     """Return a picture of a step: its sentence, the board, and the knowledge after the step."""
     sentence = paragraphs([frame.text], PICTURE_STYLE.wrap)
-    return picture("A step of an explanation", [*sentence, [], *lines(board, frame, PICTURE_STYLE)])
+    return picture(
+        "A step of an explanation", [*sentence, [], *pegboard_lines(board, frame, PICTURE_STYLE)]
+    )
 
 
-def knowledge_table(board: BoardTable, frame: Frame) -> Iterator[Line]:
+def knowledge_table(table: BoardTable, frame: Frame) -> Iterator[Line]:
     """Yield the table of pegs by colors, in blocks that fit the width."""
-    game = board.board.game
-    names = board.symbols
+    game = table.board.game
+    names = table.symbols
     counts = [format_bounds(bounds) for bounds in frame.after.counts]
     cell_width = 1 + max(map(len, (*names, *counts)))
-    columns_per_block = max(1, (board.style.width - HEAD_WIDTH) // cell_width)
+    columns_per_block = max(1, (table.style.width - LABEL_WIDTH) // cell_width)
     signs_by_peg = signs(frame)
     for first in range(0, game.colors, columns_per_block):
         block = slice(first, first + columns_per_block)
-        head = [Span("".rjust(HEAD_WIDTH))]
+        head = [Span("".rjust(LABEL_WIDTH))]
         for color, symbol in enumerate(names[block], first):
-            paint = color // board.shapes if board.style.painted else None
+            paint = color // table.shapes if table.style.painted else None
             head += [Span(" " * (cell_width - len(symbol))), Span(symbol, "dim", paint)]
         yield head
         for peg, peg_signs in enumerate(signs_by_peg, 1):
-            spans = [Span(f"{peg:>{HEAD_WIDTH}}", "dim")]
+            spans = [Span(f"{peg:>{LABEL_WIDTH}}", "dim")]
             spans += [Span(s.rjust(cell_width), f"sign {s}") for s in peg_signs[block]]
             yield spans
         numbers = "".join(count.rjust(cell_width) for count in counts[block])
-        yield [Span("pegs".rjust(HEAD_WIDTH), "dim"), Span(numbers)]
-    legend = ((Span(sign, f"sign {sign}"), Span(word, "dim")) for sign, word in LEGEND)
+        yield [Span("pegs".rjust(LABEL_WIDTH), "dim"), Span(numbers)]
+    legend = ((Span(symbol, f"sign {symbol}"), Span(word, "dim")) for symbol, word in LEGEND)
     yield [span for pair in legend for span in pair]

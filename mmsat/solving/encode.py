@@ -6,6 +6,7 @@ from typing import Any
 from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat.constraints.system import System
 from mmsat.encoding.cp_sat import CpBoard, cp_model
+from mmsat.encoding.encodings import Encoding
 from mmsat.encoding.languages import find_writer
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import Fault, InputError
@@ -23,7 +24,7 @@ def encode(
     board: Board | str,
     to: str = "cnf",
     *,
-    encoding: str | None = None,
+    encoding: str | Encoding | None = None,
     timeout: float | None = None,
 ) -> Any:
     r"""Write a board for another solver.
@@ -35,8 +36,8 @@ def encode(
     to : str, default "cnf"
         The format. "cnf", "wcnf", "opb", "lp", "minizinc", "dzn", "smt2" and "asp" are text.
         "pysat" is a `pysat.formula.CNF`, and "cp-sat" is a `CpModel` of OR-Tools.
-    encoding : str, optional
-        Name of the encoding of cardinality constraints for "cnf", "wcnf" and "pysat".
+    encoding : str or Encoding, optional
+        Encoding of cardinality constraints for "cnf", "wcnf" and "pysat", or its name.
     timeout : float, optional
         Time limit in seconds. It does not include the conversion of the text to an object of a
         library. By default, there is no limit.
@@ -67,7 +68,7 @@ def encode(
     -7 -8 0
     """
     board = Board.of(board)
-    text = run_within(timeout, _write, board, to, encoding, work="the text of the board")
+    text = run_within(timeout, _write, board, to, encoding, task_name="the text of the board")
     if to == CP_SAT:
         model = cp_model().CpModel()
         model.proto.parse_text_format(text)
@@ -79,7 +80,7 @@ def encode(
     return text
 
 
-def _write(board: Board, to: str, encoding: str | None) -> str:
+def _write(board: Board, to: str, encoding: str | Encoding | None) -> str:
     """Return the text of a board in a format."""
     if to == CP_SAT:
         return str(CpBoard(System.of(board)).model.proto)

@@ -1,4 +1,4 @@
-"""Run functions in this process if their work is small, otherwise in one that a deadline can kill.
+"""Run functions in this process if their work is small, otherwise in one killed at a deadline.
 
 Some solvers in C++ do not check the time while they run, and no solver checks it while its model is
 built. Only a separate process can be stopped then (worker.py). Work that checks the clock itself
@@ -37,7 +37,8 @@ def is_large(board: Board) -> bool:
 def run(deadline: Deadline, function: Callable[..., T], *args: Any, is_small: bool = False) -> T:
     """Return the result of a function; raises TimeUpError at the deadline.
 
-    The conditions of `stream` apply.
+    `is_small` requires a function that checks the clock regularly, as in `stream`. If the function
+    runs in another process, its arguments and its result must support pickling.
     """
     result: T = next(stream(deadline, _once, function, *args, is_small=is_small))
     return result
@@ -48,26 +49,27 @@ def run_with_progress(
     on_progress: Callable[..., None] | None,
     function: Callable[..., T],
     *args: Any,
-    work: str,
+    task_name: str,
     advice: str = "",
     **settings: Any,
 ) -> T:
     """Return the result of a function that reports its progress, within `timeout` seconds.
 
-    Without a limit it runs in this process, otherwise in a process that is killed at the time
-    limit. TimeLimitError then names the `work`, and gives the `advice` if there is any.
+    Without a limit, or in a worker that ends no later, it runs in this process, otherwise in a
+    process that is killed at the time limit. TimeLimitError then names the task, and gives the
+    `advice` if there is any.
     """
     report_progress = on_progress or (lambda *_: None)
     call = partial(function, *args, **settings)
     deadline = Deadline(timeout)
-    if timeout is None or _is_inside(deadline):
+    if timeout is None or _is_worker_ending_by(deadline):
         return call(on_progress=report_progress)
     items = stream_with_progress(deadline, report_progress, partial(_once, call))
     with closing(items):
         try:
             return next(items)
         except TimeUpError:
-            raise TimeLimitError(work, timeout, advice) from None
+            raise TimeLimitError(task_name, timeout, advice) from None
 
 
 def stream_with_progress(
@@ -85,17 +87,18 @@ def stream_with_progress(
                 yield item
 
 
-def run_within(timeout: float | None, function: Callable[..., T], *args: Any, work: str) -> T:
-    """Return the result of a function within `timeout` seconds; raises TimeLimitError after them.
+def run_within(timeout: float | None, function: Callable[..., T], *args: Any, task_name: str) -> T:
+    """Return the result of a function, or raise TimeLimitError after `timeout` seconds.
 
-    With a time limit, the function runs in another process. The error names the `work`.
+    With a time limit, the function runs in another process, except in a worker that ends no later.
+    The error names the task.
     """
     if timeout is None:
         return function(*args)
     try:
         return run(Deadline(timeout), function, *args)
     except TimeUpError:
-        raise TimeLimitError(work, timeout) from None
+        raise TimeLimitError(task_name, timeout) from None
 
 
 def _once(function: Callable[..., T], *args: Any, **settings: Any) -> Iterator[T]:
@@ -111,15 +114,16 @@ def stream(
 ) -> Generator[T, None, None]:
     """Yield the items of a generator from another process as soon as they are available.
 
-    The generator runs in this process if `is_small`, which requires that it checks the clock
-    regularly, or if this process is a worker that ends no later than the deadline. Raises the
-    generator's exception, or TimeUpError at the deadline. Closing this iterator ends the process.
+    The generator runs in this process if `is_small`, or if this process is a worker that ends no
+    later than the deadline. A small generator must check the clock regularly. Raises the
+    generator's exception, or TimeUpError at the deadline. Closing this iterator ends the other
+    process.
 
     The function, its arguments and its items must support pickling.
     """
     if deadline.passed:
         raise TimeUpError
-    if is_small or _is_inside(deadline):
+    if is_small or _is_worker_ending_by(deadline):
         yield from function(*args)
     else:
         from mmsat.solving import worker
@@ -129,30 +133,31 @@ def stream(
 
 def gather(
     deadline: Deadline,
-    result: Result,
+    initial: Result,
     update: Callable[[Result, Any], Result],
     on_progress: Callable[[Result], None] | None,
     function: Callable[..., Iterator[Any]],
     *args: Any,
 ) -> Result:
-    """Return `result` updated with the items that a generator yields before the deadline.
+    """Return `initial` updated with the items that a generator yields before the deadline.
 
     `on_progress` is called with the intermediate result after each item.
     """
-    work = stream(deadline, function, *args)
+    result = initial
+    items = stream(deadline, function, *args)
     try:
-        for item in work:
+        for item in items:
             result = update(result, item)
             if on_progress is not None:
                 on_progress(result)
     except TimeUpError:
         pass
     finally:
-        work.close()
+        items.close()
     return result
 
 
-def _is_inside(deadline: Deadline) -> bool:
+def _is_worker_ending_by(deadline: Deadline) -> bool:
     """Return whether this process is a worker that will be killed no later than the deadline."""
     worker = sys.modules.get(WORKER_MODULE)
     return worker is not None and worker.ends_before(deadline)

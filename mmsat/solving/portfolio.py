@@ -23,7 +23,7 @@ class Work(ABC):
     """A search for a code that runs step by step."""
 
     name: str
-    """The solver, as the spec of an engine; after a decision, the solver that decided."""
+    """The solver, as `--engine` names it; after a decision, the solver that decided."""
     code: Code | None = None
     """After a decision: a code, or None if there is no code."""
 
@@ -50,7 +50,7 @@ def finish(work: Work) -> Work:
 
 
 def find_code(works: Iterable[Work]) -> Code | None:
-    """Return the first code that any of the works finds, or None if all are refuted."""
+    """Return the first code that one of the searches finds, or None if all are refuted."""
     return finish(AnyOf(works)).code
 
 
@@ -82,7 +82,7 @@ class Scaled(Work):
     """A member of a portfolio with smaller or larger budgets than the other members."""
 
     def __init__(self, work: Work, scale: Callable[[int], int]) -> None:
-        """Set the work, and the function that returns its budget for a budget of the portfolio."""
+        """Set the work, and the function from a budget of the portfolio to that of the work."""
         self.work = work
         self.scale = scale
         self.name = work.name
@@ -90,7 +90,7 @@ class Scaled(Work):
     def step(self, budget: int) -> bool:
         """Run a step of the work within the scaled budget."""
         is_decided = self.work.step(self.scale(budget))
-        self.code = self.work.code
+        self.code, self.name = self.work.code, self.work.name
         return is_decided
 
     def close(self) -> None:
@@ -101,8 +101,8 @@ class Scaled(Work):
 class Portfolio(Work):
     """Several solvers, interleaved on the same problem; the first decision counts.
 
-    A member is created before its first step. A member that raises SizeError, then or later, is
-    dropped; if no other member remains, the error is raised.
+    A member is created only when its first step is due. A member that raises SizeError, then
+    or later, is dropped; if no other member remains, the error is raised.
     """
 
     def __init__(self, *members: Callable[[], Work]) -> None:

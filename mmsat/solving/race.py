@@ -2,8 +2,8 @@
 
 - One process simplifies the board, which refutes some boards, and then runs SAT on the encoding
   that suits the system (sat.py). On dense boards, SAT alternates with the weighted search and with
-  the portfolio of queries/counting.py (weighted search, color counts, lattices). On other boards
-  whose lattices have few dimensions, it alternates with the enumeration of lattice points
+  the portfolio of queries/dense_portfolio.py (weighted search, color counts, lattices). On other
+  boards whose lattices have few dimensions, it alternates with the enumeration of lattice points
   (lattice.py).
 - The other process runs CP-SAT. On a dense board, CP-SAT runs on the original system, without
   restarting from scratch. On a sparse or two-color board, CP-SAT runs on the original system, with
@@ -28,7 +28,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, verify_witness
 from mmsat.solving.lattice import MIN_LARGE_DIMENSION, LatticeEquations, read_lattice_equations
 from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
-from mmsat.solving.queries.counting import Counting
+from mmsat.solving.queries.dense_portfolio import DensePortfolio
 from mmsat.solving.queries.presolved import Presolver, is_dense
 from mmsat.solving.queries.query import Query
 from mmsat.solving.sat import Sat, SatWork, is_sparse, select_encoding
@@ -116,7 +116,7 @@ def sat_and_counting(system: System) -> Work:
     another weighted search runs outside the portfolio. If presolve refutes the system, the work is
     decided at once.
     """
-    work = Counting(system).restart(Query(frozenset(range(len(system.soft)))))
+    work = DensePortfolio(system).restart(Query(frozenset(range(len(system.soft)))))
     if work is None:
         return AnyOf([], Presolver.name)
     return Portfolio(lambda: work, lambda: SatWork(system), lambda: WeightedWork(system))

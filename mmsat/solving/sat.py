@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
+from mmsat._util.plugins import split_spec
 from mmsat._util.registry import UnknownName
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
@@ -171,7 +172,8 @@ class Sat(SolverEngine):
         solver = (settings[0] if settings else "") or cls.solver
         is_native = solver in NATIVE_SOLVERS
         default = "native" if is_native else cls.encoding
-        encoding = (settings[1] if len(settings) > 1 else "") or default
+        named, surplus = split_spec(":".join(settings[1:]), ENCODINGS)
+        encoding = named or default
         if solver not in solver_names():
             faults.append(UnknownName.of("SAT solver", solver, solver_names()))
         if encoding not in ENCODINGS:
@@ -181,7 +183,7 @@ class Sat(SolverEngine):
             faults.append(
                 Fault(rule, encoding, f"one of {', '.join(NATIVE_SOLVERS)} for this encoding")
             )
-        if len(settings) > 2:
+        if surplus:
             faults.append(Fault("", f"{cls.name}:{':'.join(settings)}", "sat:SOLVER:ENCODING"))
         InputError.refuse(faults, "the engine")
         return cls(solver, encoding)

@@ -92,14 +92,9 @@ def analyze(
     ({1: 1, 2: 3, 3: 31, 4: 29}, Fraction(27, 8))
     """
     game = Game.of(game)
-    if isinstance(strategy, str):
-        strategy = find_strategy(
-            strategy, opening=opening, consistent_only=consistent_only, hard=hard, seed=seed
-        )
-    elif opening or consistent_only or hard:
-        raise InputError.of(
-            "the options", "none", Description("options"), "the Strategy object has its own options"
-        )
+    strategy = find_strategy(
+        strategy, opening=opening, consistent_only=consistent_only, hard=hard, seed=seed
+    )
     strategy.check(game)
     if executor is not None and (sample is None or timeout is not None):
         rule = "required by executor"
@@ -113,7 +108,7 @@ def analyze(
         strategy,
         seed,
         sample,
-        work="the analysis",
+        task_name="the analysis",
         advice="try a sample",
         executor=executor,
     )

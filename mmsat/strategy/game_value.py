@@ -287,7 +287,7 @@ def game_value(
     Fraction(29, 12)
     """
     game = Game.of(game)
-    return run_with_progress(timeout, on_progress, _find, game, work="the value of the game")
+    return run_with_progress(timeout, on_progress, _find, game, task_name="the value of the game")
 
 
 def _find(game: Game, on_progress: OnProgress) -> GameValue:
@@ -329,7 +329,7 @@ class _DoubleOracle:
         if len(self.kinds) > MAX_KINDS:
             expected = f"a game of up to {MAX_KINDS} kinds of codes"
             raise SizeError.of("the value", expected, f"{game} with {len(self.kinds):,} kinds")
-        if not self.table.tells_all:
+        if not self.table.has_unique_win:
             expected = "a game whose scores can identify every code"
             raise InputError.of("the game", expected, str(game))
         kind_of_code = {code: number for number, kind in enumerate(self.kinds) for code in kind}
@@ -362,7 +362,7 @@ class _DoubleOracle:
         code has a positive weight; see MIXTURE_FACTOR.
         """
         weights = self._weigh(mixture, factor)
-        kernel = self.table.search_response(self.kind_numbers, weights)
+        kernel = self.table.make_response(self.kind_numbers, weights)
         cost = kernel.solve()
         self.searches += 1
         tree = StrategyTree(self.game, self.table.build_tree(kernel.tree()), "best response")

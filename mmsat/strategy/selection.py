@@ -5,7 +5,9 @@ from contextlib import suppress
 from inspect import signature
 from typing import Any
 
+from mmsat._util.plugins import split_spec
 from mmsat._util.registry import require_name
+from mmsat._util.text import join_words
 from mmsat.errors import Description, InputError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
@@ -61,7 +63,7 @@ class TreeStrategy(Strategy):
 
 
 def find_strategy(
-    spec: str,
+    spec: str | Strategy | type[Strategy],
     *,
     opening: Sequence[Sequence[int] | str] = (),
     consistent_only: bool = False,
@@ -71,8 +73,17 @@ def find_strategy(
     """Return the strategy for a spec: a name, `sampled:SECONDS`, or `tree:FILE` for a tree file.
 
     `sampled:SECONDS` limits the time for each guess. The seed is for strategies that make random
-    choices; other strategies ignore it. Raises InputError if the spec or an option is invalid.
+    choices; other strategies ignore it. A class is created with the options, and an object has its
+    own options. Raises InputError if the spec or an option is invalid.
     """
+    options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
+    if isinstance(spec, Strategy):
+        if any(options.values()):
+            rule = "the Strategy object has its own options"
+            raise InputError.of("the options", "none", Description("options"), rule)
+        return spec
+    if not isinstance(spec, str):
+        return _create(STRATEGIES.adapt(spec), options, seed)
     if spec.startswith(TREE_PREFIX):
         if opening or consistent_only:
             rule = "a saved tree has fixed guesses"
@@ -82,18 +93,29 @@ def find_strategy(
         if hard:
             require_hard_mode(tree)
         return TreeStrategy(tree)
-    name, colon, seconds = spec.partition(":")
-    require_name("strategy", name, [*STRATEGIES, f"{TREE_PREFIX}FILE"])
+    name, settings = split_spec(spec, STRATEGIES)
+    if name not in STRATEGIES:
+        require_name("strategy", name, [*STRATEGIES, f"{TREE_PREFIX}FILE"])
     strategy_class = STRATEGIES[name]
-    options: dict[str, Any] = {"opening": opening, "consistent_only": consistent_only, "hard": hard}
-    parameters = signature(strategy_class).parameters
-    if "seed" in parameters:
-        options["seed"] = seed
-    if colon:
-        if "timeout" not in parameters:
+    if settings:
+        if "timeout" not in signature(strategy_class).parameters:
             raise InputError.of("the strategy", name, spec, f"{name} has no time limit")
-        options["timeout"] = _read_timeout(name, seconds)
-    return strategy_class(**options)
+        options["timeout"] = _read_timeout(name, ":".join(settings))
+    return _create(strategy_class, options, seed)
+
+
+def _create(strategy_class: type[Strategy], options: dict[str, Any], seed: int | None) -> Strategy:
+    """Return a strategy with these options, and with the seed if it has one.
+
+    Raises InputError for options that the constructor of a plug-in does not accept.
+    """
+    parameters = signature(strategy_class).parameters
+    given = options | {"seed": seed} if "seed" in parameters else options
+    unknown = [name for name in given if name not in parameters]
+    if any(given[name] for name in unknown):
+        found = Description(join_words(unknown, "and"))
+        raise InputError.of("the options", f"options of {strategy_class.name}", found)
+    return strategy_class(**{name: value for name, value in given.items() if name in parameters})
 
 
 def _read_timeout(name: str, text: str) -> float:
@@ -107,7 +129,7 @@ def _read_timeout(name: str, text: str) -> float:
 
 def choose_strategy(
     game: Game,
-    spec: str = AUTO,
+    spec: str | Strategy | type[Strategy] = AUTO,
     *,
     opening: Sequence[Sequence[int] | str] = (),
     consistent_only: bool = False,

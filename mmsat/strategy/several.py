@@ -320,7 +320,7 @@ def _sum_table_costs(answers: Array, cost_by_size: Array) -> Array:
 
 
 @check_arguments
-def suggest_several(
+def suggest_many(
     boards: SeveralBoards | Sequence[Board | str],
     *,
     strategy: str = TOGETHER,
@@ -367,7 +367,7 @@ def suggest_several(
 
     Examples
     --------
-    >>> mmsat.suggest_several(["4x6/1122=1.1", "4x6/1122=0.2"]).guess
+    >>> mmsat.suggest_many(["4x6/1122=1.1", "4x6/1122=0.2"]).guess
     (0, 2, 0, 3)
     """
     several = SeveralBoards.of(boards)
@@ -376,7 +376,7 @@ def suggest_several(
         raise InputError.of("the boards", "an unsolved board", None, "all boards are solved")
     settings: dict[str, Any] = {"name": strategy, "seed": seed, "others": others}
     return run_with_progress(
-        timeout, on_progress, _suggest, several, work="the suggestion", **settings
+        timeout, on_progress, _suggest, several, task_name="the suggestion", **settings
     )
 
 

@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from mmsat._util.arguments import RULES, instance_of
 from mmsat._util.arrays import Array, np
 from mmsat.errors import InternalError
 from mmsat.game.board import Board
@@ -29,7 +28,19 @@ from mmsat.strategy.tree import Node, OnProgress
 
 
 class State:
-    """A board and its consistent codes, which are listed when they are first needed."""
+    """A board and its consistent codes, which are listed when they are first needed.
+
+    Parameters
+    ----------
+    board : Board
+        The game and the rows so far.
+    codes : array of int, shape (codes, pegs), optional
+        Its consistent codes in lexicographic order, if already known.
+    before : State, optional
+        The state without the last row, if known, whose codes are then filtered.
+    tolerance : Tolerance, optional
+        The allowed errors in the scores of a consistent code; by default, none.
+    """
 
     def __init__(
         self,
@@ -39,12 +50,6 @@ class State:
         before: State | None = None,
         tolerance: Tolerance = STRICT,
     ) -> None:
-        """Create the state of a board.
-
-        - `codes`: its consistent codes in lexicographic order, if already known.
-        - `before`: the state without the last row, if known, whose codes are then filtered.
-        - `tolerance`: how wrong the scores of a consistent code may be.
-        """
         self.board = board
         self.before = before
         self.tolerance = tolerance
@@ -53,7 +58,18 @@ class State:
 
     @classmethod
     def start(cls, game: Game) -> State:
-        """Return the state before the first guess."""
+        """Return the state before the first guess.
+
+        Parameters
+        ----------
+        game : Game
+            The game.
+
+        Returns
+        -------
+        State
+            The state without rows.
+        """
         return cls(Board(game))
 
     @property
@@ -92,16 +108,51 @@ class State:
         return "codes" in self.__dict__ or is_listed(self.game)
 
     def after(self, guess: Code, score: Score) -> State:
-        """Return the state after one more row."""
+        """Return the state after one more row.
+
+        Parameters
+        ----------
+        guess : tuple of int
+            The guess, with colors from 0.
+        score : tuple of int
+            The score, one number per part.
+
+        Returns
+        -------
+        State
+            The state with the row.
+        """
         board = self.board.with_row(guess, score)
         return State(board, before=self, tolerance=self.tolerance)
 
     def allows(self, guess: Code) -> bool:
-        """Return whether a guess is a possible code."""
+        """Return whether a guess is a possible code.
+
+        Parameters
+        ----------
+        guess : tuple of int
+            The guess, with colors from 0.
+
+        Returns
+        -------
+        bool
+            True if the guess is a consistent code.
+        """
         return self.tolerance.allows(self.board, guess)
 
     def code(self, index: int) -> Code:
-        """Return the consistent code with the given index, from 0."""
+        """Return the consistent code with an index.
+
+        Parameters
+        ----------
+        index : int
+            The index from 0, in lexicographic order.
+
+        Returns
+        -------
+        tuple of int
+            The code, with colors from 0.
+        """
         return tuple(self.codes[index].tolist())
 
     def __len__(self) -> int:
@@ -349,6 +400,3 @@ class SeededStrategy(Strategy):
     def random(self, state: State) -> random.Random:
         """Return a random number generator that depends only on the seed and the board."""
         return random.Random(f"{self.seed} {state.board}")
-
-
-RULES["analyze.strategy"] = instance_of("a Strategy or the name of a strategy", str, Strategy)

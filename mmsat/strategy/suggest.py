@@ -32,7 +32,7 @@ from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, dra
 from mmsat.strategy.code_list import all_codes, as_array, is_listed
 from mmsat.strategy.selection import AUTO, choose_strategy
 from mmsat.strategy.strategies import STRATEGIES
-from mmsat.strategy.strategy import State
+from mmsat.strategy.strategy import State, Strategy
 
 
 class JudgmentJson(TypedDict):
@@ -297,7 +297,7 @@ and unread guesses."""
 def suggest(
     board: Board | str,
     *,
-    strategy: str = AUTO,
+    strategy: str | Strategy | type[Strategy] = AUTO,
     opening: Sequence[Sequence[int] | str] = (),
     consistent_only: bool = False,
     hard: bool = False,
@@ -317,8 +317,9 @@ def suggest(
     ----------
     board : Board or str
         The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
-    strategy : str, default "auto"
-        Name of the strategy, with its options. "auto" chooses one for the board.
+    strategy : str, Strategy or type, default "auto"
+        Name of the strategy, with its options, or a `Strategy` or its class. "auto" chooses one for
+        the board.
     opening : sequence of guesses, default ()
         The first guesses, as text or as colors from 0. They are made regardless of the scores. With
         `consistent_only` or `hard`, the strategy replaces a forbidden guess by its own choice.
@@ -376,13 +377,14 @@ def suggest(
     """
     board = Board.of(board).without_known("a suggestion")
     tolerance = Tolerance(lies, by)
-    if (lies or board.has_unread_pegs) and strategy.partition(":")[0] in SCORE_BASED:
+    strategy_name = strategy if isinstance(strategy, str) else strategy.name
+    if (lies or board.has_unread_pegs) and strategy_name.partition(":")[0] in SCORE_BASED:
         rule = "this strategy does not support lies and unread guesses"
         expected = ", ".join([AUTO, *(name for name in STRATEGIES if name not in SCORE_BASED)])
-        raise InputError.of("the strategy", expected, strategy, rule)
+        raise InputError.of("the strategy", expected, strategy_name, rule)
     if weights is not None and (strategy != AUTO or opening):
         rule = "weights need this strategy"
-        raise InputError.of("the strategy", f"{AUTO} without an opening", strategy, rule)
+        raise InputError.of("the strategy", f"{AUTO} without an opening", strategy_name, rule)
     if hard and (lies or weights is not None):
         rule = "hard mode does not support them"
         found = Description("lies" if lies else "weights")
@@ -393,7 +395,7 @@ def suggest(
         _suggest,
         board,
         tolerance,
-        work="the suggestion",
+        task_name="the suggestion",
         advice="the strategy any-consistent may be faster",
         strategy=strategy,
         opening=opening,
@@ -411,7 +413,7 @@ def _suggest(
     board: Board,
     tolerance: Tolerance,
     *,
-    strategy: str,
+    strategy: str | Strategy | type[Strategy],
     opening: Sequence[Sequence[int] | str],
     consistent_only: bool,
     hard: bool,

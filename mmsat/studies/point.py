@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mmsat._util.files import atomic_write, decode, name_errors
+from mmsat._util.files import add_path_to_errors, atomic_write, decode
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Status
 from mmsat.reductions.families import FAMILIES, Generated
@@ -209,7 +209,7 @@ class Record:
             lines.append({"environment": chunk["on"]})
             self.environments.append(chunk["on"])
         chunk = chunk | {"on": self.environments.index(chunk["on"])}
-        with name_errors(self.path), self.path.open("a", encoding="utf-8") as file:
+        with add_path_to_errors(self.path), self.path.open("a", encoding="utf-8") as file:
             file.writelines(map(_line, [*lines, chunk]))
         self._keep(chunk)
 

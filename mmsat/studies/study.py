@@ -1,4 +1,6 @@
-"""The two parts of the study. Each part is a list of tasks, which are done once and in order.
+"""The study of the hardness of boards, in two parts.
+
+Each part is a list of tasks, which are done once and in order.
 
 transition: random and planted boards with increasing numbers of rows, decided by several solvers.
 growth: every family at increasing sizes, until `auto` decides at most half of the boards in time.
@@ -35,7 +37,8 @@ seconds."""
 BoardRecord = dict[str, Any]
 """The measurements of one board."""
 ProgressCallback = Callable[[str, float | None], None]
-"""Callback for progress: the current measurement, and the finished fraction, or None if unknown."""
+"""Callback for progress: the current measurement, and the fraction of the tasks that were
+submitted, or None if unknown."""
 
 
 class Task(NamedTuple):
@@ -48,7 +51,7 @@ class Task(NamedTuple):
     """The number of boards."""
     solvers: dict[str, float]
     """The budget of each solver in seconds."""
-    seconds: int
+    auto_seconds: int
     """CPU time limit for each process of `auto`; 0 if `auto` is not run."""
 
 
@@ -60,8 +63,8 @@ class Request(NamedTuple):
     boards: int = BOARDS
     """The number of boards of a point."""
     seed: int = 0
-    """The number of the first board."""
-    seconds: int = 1
+    """The number of the first board. The number of a board is its seed."""
+    auto_seconds: int = 1
     """CPU time limit for each process of `auto`."""
     max_size: int | None = None
     """The maximum size of the boards; None for no limit."""
@@ -93,7 +96,12 @@ def study_transition(
             }
         )
     ]
-    _run(record, tasks, executor, lambda label, num_done: on_progress(label, num_done / len(tasks)))
+    _run(
+        record,
+        tasks,
+        executor,
+        lambda label, num_submitted: on_progress(label, num_submitted / len(tasks)),
+    )
 
 
 def _sort_key(entry: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
@@ -125,11 +133,11 @@ def _run(
     """Run the tasks that are not in the record; report each with the number of tasks before it."""
 
     def missing() -> Iterator[Task]:
-        for num_done, task in enumerate(tasks):
+        for num_submitted, task in enumerate(tasks):
             point = task.point
             if (point, task.first) not in record.chunks:
                 rows = "" if point.rows is None else f", {point.rows} rows"
-                report(f"{point.family}, {point.answer}, size {point.size}{rows}", num_done)
+                report(f"{point.family}, {point.answer}, size {point.size}{rows}", num_submitted)
                 yield task
 
     for chunk in in_order(executor, measure, missing()):
@@ -145,7 +153,7 @@ def doubled_sizes(family: Family) -> Iterator[int]:
 
 
 class Curve(NamedTuple):
-    """The boards of a family with one intended verdict (`answer`), at increasing sizes.
+    """The boards of a family with one requested answer, at increasing sizes.
 
     At each size, `auto` and the solvers cp and cadical run on a few boards (probes). The curve ends
     with the first size at which `auto` decides at most half of the probes, or at which boards
@@ -162,7 +170,7 @@ class Curve(NamedTuple):
     def next_task(self) -> Task | None:
         """Return the next task, or None at the end."""
         solvers = {"cp": GROWTH_BUDGET_SECONDS, "cadical": GROWTH_BUDGET_SECONDS}
-        # the last size at which all boards can be measured: point, probes and solvers
+        # the largest size so far with a reliable solver, else the smallest: point, probes, solvers
         measurable: tuple[Point, list[BoardRecord], dict[str, float]] | None = None
         for size in doubled_sizes(FAMILIES[self.family]):
             point = Point("growth", self.family, str(self.answer), "any", size)
@@ -176,12 +184,12 @@ class Curve(NamedTuple):
                     self.request.seed + len(probes),
                     PROBES_PER_BATCH,
                     solvers,
-                    self.request.seconds,
+                    self.request.auto_seconds,
                 )
-                chunk = self.record.chunks.get(task[:2])
+                chunk = self.record.chunks.get((point, task.first))
                 if chunk is None:
                     return task
-                if not chunk["boards"]:
+                if not chunk["boards"]:  # no board of this size can be made
                     break
                 probes += list_boards(chunk)
             reliable_solvers = {
@@ -201,9 +209,9 @@ class Curve(NamedTuple):
             is_undecided = 2 * _count_decided(probes, "auto") <= len(probes)
             if is_undecided or generation_seconds > MAX_GENERATION_SECONDS * len(probes):
                 break
-        return None if measurable is None else self._next_further_task(*measurable)
+        return None if measurable is None else self._next_task_after_probes(*measurable)
 
-    def _next_further_task(
+    def _next_task_after_probes(
         self, point: Point, probes: list[BoardRecord], solvers: dict[str, float]
     ) -> Task | None:
         """Return the next task for the boards of a point after the probes, or None at the end."""
@@ -213,7 +221,7 @@ class Curve(NamedTuple):
             num_boards = min(BOARDS_PER_TASK, self.request.boards - num_measured)
             if (point, first) not in self.record.chunks:
                 return Task(
-                    point, first, num_boards, solvers, 0 if solvers else self.request.seconds
+                    point, first, num_boards, solvers, 0 if solvers else self.request.auto_seconds
                 )
             num_measured += num_boards
         return None

@@ -70,6 +70,8 @@ class Limits:
     """Maximum number of questions of one client that wait or run."""
     max_questions: int = 4096
     """Maximum number of questions of all clients that wait or run."""
+    plugins: tuple[str, ...] = ()
+    """The plug-ins that questions may use, by name or reference."""
 
 
 class LateError(Exception):
@@ -312,7 +314,7 @@ class Worker:
     @classmethod
     async def start(cls, limits: Limits) -> Worker:
         """Start a worker process, and connect to it."""
-        worker = await asyncio.to_thread(cls.fork, limits.memory)
+        worker = await asyncio.to_thread(cls.fork, limits)
         try:
             worker.reader, worker.writer = await asyncio.open_connection(
                 sock=worker.link, limit=MAX_MESSAGE_BYTES
@@ -323,13 +325,14 @@ class Worker:
         return worker
 
     @classmethod
-    def fork(cls, memory: int) -> Worker:
+    def fork(cls, limits: Limits) -> Worker:
         """Fork a process from the fork server. The first call waits for the server to import."""
         CONTEXT.set_forkserver_preload([PRELOAD_MODULE])
         own_end, worker_end = socket.socketpair()
         try:
             with worker_end, without_main():
-                process = CONTEXT.Process(target=serve, args=(worker_end, memory), daemon=True)
+                arguments = worker_end, limits.memory, limits.plugins
+                process = CONTEXT.Process(target=serve, args=arguments, daemon=True)
                 process.start()
         except BaseException:
             own_end.close()

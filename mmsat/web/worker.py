@@ -17,6 +17,7 @@ import resource
 import sys
 from typing import TYPE_CHECKING, Any
 
+from mmsat._util.plugins import allow_only
 from mmsat._util.processes import obey_parent
 from mmsat.solving.deadline import TimeUpError
 from mmsat.web.faults import GATEWAY_TIMEOUT, document_of_error, error_document
@@ -42,8 +43,13 @@ def warm_up() -> None:
             )
 
 
-def serve(link: socket, memory: int) -> None:
-    """Answer questions until the server closes the socket; `memory` is the limit in bytes."""
+def serve(link: socket, memory: int, plugins: tuple[str, ...] = ()) -> None:
+    """Answer questions until the server closes the socket.
+
+    - `memory`: the limit in bytes.
+    - `plugins`: the plug-ins that questions may use.
+    """
+    allow_only(plugins)
     os.setsid()
     obey_parent()
     sys.set_int_max_str_digits(0)  # the number of codes may have 300,000 digits

@@ -179,5 +179,5 @@ def test_what_is_no_text(data, fault):
     """One fault, whatever comes behind it."""
     with pytest.raises(InputError) as caught:
         decode(data, "a.txt")
-    text = fault.format("text in UTF-8, or UTF-16 with a byte order mark")
+    text = fault.format("text in UTF-8, or UTF-16 or UTF-32 with a byte order mark")
     assert str(caught.value) == f"a.txt, line {text}"

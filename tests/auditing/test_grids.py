@@ -14,7 +14,7 @@ from mmsat.game.game import Game
 from tests.support import tiers
 from tests.support.cli_runner import run
 
-FIVE = Game.parse("daily-word")
+DAILY_WORD = Game.parse("daily-word")
 SQUARES = {"G": "🟩", "Y": "🟨", "-": "⬛"}
 LIGHT = {"G": "🟩", "Y": "🟨", "-": "⬜"}
 CONTRAST = {"G": "🟧", "Y": "🟦", "-": "⬛"}
@@ -33,7 +33,7 @@ SLACK_CONTRAST = {
 DISCORD = {"G": ":green_square:", "Y": ":yellow_square:", "-": ":black_large_square:"}
 LETTERS = {"G": "G", "Y": "Y", "-": "X"}
 STYLES = [SQUARES, LIGHT, CONTRAST, CIRCLES, HEARTS, SLACK, SLACK_CONTRAST, DISCORD, LETTERS]
-FRONTS = [
+PREFIXES = [
     "1. ",
     "- 1. ",
     "2 - ",
@@ -50,8 +50,8 @@ FRONTS = [
     ">> ",
     "> 3. ",
 ]
-FRONTS += ["- ", "* ", "• ", "▪️ ", "  ", "\t", "\u200e", "| "]
-BEHINDS = ["", " CRANE", "  nice!", " (3 left)", " 🎉", "\ufe0f", " |", "\t", " 2/6"]
+PREFIXES += ["- ", "* ", "• ", "▪️ ", "  ", "\t", "\u200e", "| "]
+SUFFIXES = ["", " CRANE", "  nice!", " (3 left)", " 🎉", "\ufe0f", " |", "\t", " 2/6"]
 BROKEN = [
     "⬛🟪⬛⬛🟩",
     "🟥🟥🟥🟥🟥",
@@ -66,16 +66,16 @@ CHAT = ["Wordle 1,234 3/6", "see you :tada:", "haha 😂😂", "12:30 it is", "l
 SEPARATORS = ["---", "----------", "***", "─────", "=====", "_____", "-----"]
 
 
-def read(*lines, game=FIVE):
+def read(*lines, game=DAILY_WORD):
     """Return the games, and the rejected texts with their faults, of some lines."""
-    games, refused = [], []
+    games, rejected = [], []
     for record in read_grids([f"{line}\n" for line in lines], "log", game):
         if record.fault:
-            refused.append((record.text, record.fault))
+            rejected.append((record.text, record.fault))
         else:
             _, *rows = record.text.split("/")
             games.append([row.removeprefix(f"{'?' * game.pegs}=") for row in rows])
-    return games, refused
+    return games, rejected
 
 
 def spell(marks, style):
@@ -90,11 +90,11 @@ def test_every_style_of_marks_is_read(style):
 
 
 @pytest.mark.parametrize("style", [SQUARES, SLACK, LETTERS])
-@pytest.mark.parametrize("front", FRONTS)
-@pytest.mark.parametrize("behind", BEHINDS)
-def test_text_before_and_after_a_row_is_ignored(style, front, behind):
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_text_before_and_after_a_row_is_ignored(style, prefix, suffix):
     game = ["-Y--G", "GG-Y-"]
-    assert read(*(f"{front}{spell(row, style)}{behind}" for row in game)) == ([game], [])
+    assert read(*(f"{prefix}{spell(row, style)}{suffix}" for row in game)) == ([game], [])
 
 
 def test_variants_of_a_mark_may_be_mixed():
@@ -107,7 +107,7 @@ def test_variants_of_a_mark_may_be_mixed():
     "row", ["⬛⬜⬜⬜⬜", "■□□□□", "⚫⚪⚪⚪⚪", "🖤🤍🤍🤍🖤", "⬛ ⬜ ⬛ ⬛ ⬛"]
 )
 def test_rows_of_dark_and_light_squares_only_are_rejected(row):
-    """They may be black and white key pegs; a grid may have filled rows of another shade."""
+    """Such rows may be key pegs. Rows of one shade are valid, even if another row has the other."""
     reason = "the absent marks are neither all dark nor all light"
     fault = f"log, line 2: expected 5 marks per grid, found {row!r} ({reason})"
     assert read("Ann", row, "🟩🟩🟩🟩🟩") == ([], [(f"{row}\n🟩🟩🟩🟩🟩", fault)])
@@ -132,7 +132,7 @@ def test_grids_side_by_side_are_separate_games(gap, style):
 
 
 def test_rows_after_a_solved_grid_belong_to_unsolved_grids():
-    """Rows behind a solved grid are in their column, or are those of the only unsolved grids."""
+    """These rows are in their column, or all unsolved grids have a row in the line."""
     left_grid, right = ["-Y--G", "GGGGG"], ["Y----", "-YY--", "GGGGG"]
     rows = [
         f"{spell(a, SQUARES)} {spell(b, SQUARES)}" for a, b in zip(left_grid, right, strict=False)
@@ -141,30 +141,35 @@ def test_rows_after_a_solved_grid_belong_to_unsolved_grids():
     assert read(*rows, f"{' ' * 11}{last}") == ([left_grid, right], [])
     swapped = [f"{b} {a}" for a, b in (row.split(" ") for row in rows)]
     assert read(*swapped, last) == ([right, left_grid], [])
-    games, refused = read(*rows, last)
+    games, rejected = read(*rows, last)
     assert games == []
     rule = "the row may continue the games above or start new ones"
     fault = f"log, line 3: expected an empty line between games, found {last!r} ({rule})"
-    assert refused == [("\n".join([*rows, last]), fault)]
+    assert rejected == [("\n".join([*rows, last]), fault)]
 
 
 def test_consecutive_games_are_separated_by_all_correct_rows():
     solved, lost = ["-Y--G", "GGGGG"], ["Y----", "-----"]
-    one, two = ([spell(row, SQUARES) for row in game] for game in (solved, lost))
-    assert read(*one, *two, "", *two, *one)[0] == [solved, lost, lost + solved]
-    assert read(*one, *one, *one) == ([solved] * 3, [])
-    pair = [f"{row} {row}" for row in one]
-    assert read(*two, *pair, *two) == ([lost, solved, solved, lost], [])
+    solved_lines = [spell(row, SQUARES) for row in solved]
+    lost_lines = [spell(row, SQUARES) for row in lost]
+    assert read(*solved_lines, *lost_lines, "", *lost_lines, *solved_lines)[0] == [
+        solved,
+        lost,
+        lost + solved,
+    ]
+    assert read(*solved_lines, *solved_lines, *solved_lines) == ([solved] * 3, [])
+    pair = [f"{row} {row}" for row in solved_lines]
+    assert read(*lost_lines, *pair, *lost_lines) == ([lost, solved, solved, lost], [])
     assert read(*pair, *pair) == ([solved] * 4, [])
 
 
 @pytest.mark.parametrize("line", BROKEN)
 def test_an_unreadable_row_is_rejected_with_its_game(line):
     row, last = spell("-Y--G", SQUARES), spell("GGGGG", SQUARES)
-    games, refused = read("Ann", row, line, row, last, row, "", line, "", row)
+    games, rejected = read("Ann", row, line, row, last, row, "", line, "", row)
     assert games == [["-Y--G"], ["-Y--G"]]
-    assert [text for text, _ in refused] == [f"{row}\n{line}\n{row}\n{last}", line]
-    for (_, fault), number in zip(refused, (3, 8), strict=True):
+    assert [text for text, _ in rejected] == [f"{row}\n{line}\n{row}\n{last}", line]
+    for (_, fault), number in zip(rejected, (3, 8), strict=True):
         assert fault.startswith(f"log, line {number}: expected 5 marks per grid, found ")
 
 
@@ -199,10 +204,10 @@ IN_LETTERS = "marks in letters are -, Y and G, at the start of the line"
 def test_unusual_rows_of_letters_are_rejected(line):
     """They are neither ignored nor the title of a game."""
     expected = "expected 5 marks per grid"
-    games, refused = read("Daily 7", "-Y--G", line, "GGGGG", "", "GGGGG")
+    games, rejected = read("Daily 7", "-Y--G", line, "GGGGG", "", "GGGGG")
     assert games == [["GGGGG"]]
     fault = f"log, line 3: {expected}, found {line!r} ({IN_LETTERS})"
-    assert refused == [(f"-Y--G\n{line}\nGGGGG", fault)]
+    assert rejected == [(f"-Y--G\n{line}\nGGGGG", fault)]
 
 
 @pytest.mark.parametrize(
@@ -212,6 +217,7 @@ def test_words_are_not_rows_of_letters(line):
     assert read("-Y--G", line, "GGGGG") == ([["-Y--G"], ["GGGGG"]], [])
 
 
+# "ðŸŸ©ðŸŸ¨": squares in UTF-8 that were decoded wrongly
 @pytest.mark.parametrize("lines", [["21000", "22222"], ["Hello", "Ann"], ["", "ðŸŸ©ðŸŸ¨"]])
 def test_a_text_without_rows_is_rejected(lines):
     number, first = next((n, line) for n, line in enumerate(lines, 1) if line)
@@ -222,7 +228,7 @@ def test_a_text_without_rows_is_rejected(lines):
 
 
 def test_a_grid_with_too_many_rows_is_rejected():
-    """A published game has a number of turns, and no line between two is one too many rows."""
+    """A published game has a maximum number of rows. Two games without an empty line exceed it."""
     lost, row = [spell("-Y--G", SQUARES)] * 6, spell("GGGGG", SQUARES)
     assert read(*lost) == ([["-Y--G"] * 6], [])
     assert read(*lost, "", row) == ([["-Y--G"] * 6, ["GGGGG"]], [])
@@ -267,7 +273,7 @@ def test_dashes_are_a_row_only_between_rows_of_letters():
 
 
 def random_part(rng):
-    """Return some lines, their games, and their texts that are rejected."""
+    """Return some lines, their games, and the texts to reject."""
     kind = rng.random()
     if kind < 0.2:
         return [rng.choice(CHAT)], [], []
@@ -281,9 +287,9 @@ def random_part(rng):
         games.append([row for row in rows if row != "GGGGG"] + ["GGGGG"])
     height = max(map(len, games))
     columns = [[*game, *["-----"] * (height - len(game))] for game in games]
-    front, behind = rng.choice(["", *FRONTS]), rng.choice(BEHINDS)
+    prefix, suffix = rng.choice(["", *PREFIXES]), rng.choice(SUFFIXES)
     lines = [
-        f"{front}{' '.join(spell(row, style) for row in rows)}{behind}"
+        f"{prefix}{' '.join(spell(row, style) for row in rows)}{suffix}"
         for rows in zip(*columns, strict=True)
     ]
     if rng.random() < 0.2:
@@ -296,17 +302,17 @@ def random_part(rng):
 def test_random_mixtures_of_games_and_text_are_read_completely(seed):
     """Games follow each other, with and without text between them, and some are invalid."""
     rng = random.Random(seed)
-    lines, games, refused = [], [], []
+    lines, games, expected_texts = [], [], []
     for _ in range(rng.randint(1, 12)):
         part, read_games, broken = random_part(rng)
-        is_open = bool(lines and lines[-1] in BROKEN)
-        lines += ["" for _ in range(is_open or rng.randint(0, 1))] + part
-        games, refused = games + read_games, refused + broken
-    result, message = read(*lines)
+        needs_gap = bool(lines and lines[-1] in BROKEN)  # else the next row would join its game
+        lines += ["" for _ in range(needs_gap or rng.randint(0, 1))] + part
+        games, expected_texts = games + read_games, expected_texts + broken
+    result, rejected = read(*lines)
     assert result == games
-    if not games and not refused:
-        refused = next(([line] for line in lines if line), [])  # a text without any row
-    assert [text for text, _ in message] == refused
+    if not games and not expected_texts:
+        expected_texts = next(([line] for line in lines if line), [])  # a text without any row
+    assert [text for text, _ in rejected] == expected_texts
 
 
 def test_grids_are_audited_in_any_encoding(tmp_path):
@@ -330,13 +336,13 @@ def test_long_games_and_long_lines_are_read_in_linear_time():
     assert read(*rows)[1][0][0].count("\n") == len(rows) - 1
     count = 10_000
     for part in ("1️⃣   ", "> ", "🟩 ", "- ", "| ", "1. ", "guess ", ":green_square:", "  "):
-        games, refused = read(part * count + "x")
-        assert (games, len(refused)) == ([], 1)
+        games, rejected = read(part * count + "x")
+        assert (games, len(rejected)) == ([], 1)
         is_row = "🟩" in part or "square" in part
-        assert refused[0][1].endswith("(no line has marks)") == (not is_row)
+        assert rejected[0][1].endswith("(no line has marks)") == (not is_row)
 
 
 def test_grids_side_by_side_have_numbered_ids():
     lines = ["Dordle 5", "🟩🟩🟩🟩🟩 ⬛🟨⬛⬛🟩", "", "🟩🟩🟩🟩🟩"]
-    records = [*read_grids(lines, "log", FIVE)]
+    records = [*read_grids(lines, "log", DAILY_WORD)]
     assert [record.id for record in records] == ["Dordle 5 (1 of 2)", "Dordle 5 (2 of 2)", ""]

@@ -325,7 +325,7 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
         ("score 4x6 1122", "Missing argument GUESS: expected a value."),
         ("audit log.jsonl", "Missing option --output: expected a value."),
         ("generate", "Missing argument FAMILY. `mmsat families` lists the families."),
-        ("analyze", "Missing argument GAME. Give a size such as 4x6, or a name of `mmsat games`."),
+        ("analyze", "Missing argument GAME. Give a size such as 4x6, or a name of a game."),
         ("count 4x6 4x6", "Unexpected argument 4x6."),
         ("score 4x6 1 2 3 4", "Unexpected arguments 3 4."),
         ("check 4x6 --timeout", "--timeout requires a value."),

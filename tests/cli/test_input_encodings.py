@@ -87,7 +87,7 @@ def test_a_log_in_utf_16_without_a_byte_order_mark_is_refused(tmp_path, name):
     arguments = ("audit", log, "-o", tmp_path / "out.csv", "--game", "daily-word")
     (fault,) = fault_lines(run(*arguments))
     assert fault == (
-        f"Error: {log}, line 1, column 1: expected text in UTF-8, or UTF-16 with a byte order "
-        "mark, found zero bytes"
+        f"Error: {log}, line 1, column 1: expected text in UTF-8, or UTF-16 or UTF-32 with "
+        "a byte order mark, found zero bytes"
     )
     assert [*tmp_path.iterdir()] == [log]

@@ -167,7 +167,7 @@ def test_documents_of_lift_are_valid(name):
     """If there is an answer, no key may be null."""
     reduction = shown(name)
     code = next(code for code in mmsat.codes(reduction.board) if code not in reduction.known)
-    spelled = mmsat.codes(reduction.board).print(code)
+    spelled = mmsat.codes(reduction.board).format(code)
     result = run("lift", name, example_file(name), *options(name), spelled, "--json")
     document = json.loads(result.stdout)
     validator("lift").validate(document)

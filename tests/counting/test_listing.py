@@ -133,8 +133,8 @@ def test_an_endless_game_is_listed_from_its_beginning():
 
 
 def test_codes_print_as_their_game_spells_them():
-    assert mmsat.codes(Board.parse("4x6")).print((0, 1, 4, 5)) == "1256"
-    assert mmsat.codes(Board.parse("2x30")).print((0, 29)) == "1-30"
+    assert mmsat.codes(Board.parse("4x6")).format((0, 1, 4, 5)) == "1256"
+    assert mmsat.codes(Board.parse("2x30")).format((0, 29)) == "1-30"
     assert repr(mmsat.codes(Board.parse("4x6/1122=1.?"))) == (
         "mmsat.codes(Board.parse('4x6/1122=1.?'))"
     )

@@ -18,7 +18,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving.queries import oracle as oracle_module
-from mmsat.solving.queries.counting import Counting
+from mmsat.solving.queries.dense_portfolio import DensePortfolio
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.queries.presolved import is_dense
 from tests.support import twins
@@ -39,7 +39,7 @@ def without_word_lists(boards):
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
 def test_dense_corrections_and_their_counts_are_exact(failures, monkeypatch):
     """The codes are found by the search or, with few failures, by enumerating a lattice."""
-    monkeypatch.setattr(LIMITS, "question_failures", 0)
+    monkeypatch.setattr(LIMITS, "query_failures", 0)
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
     correction_count = 0
     for board, _ in without_word_lists(inconsistent_boards(share(200), seed=82, **SMALL)):
@@ -49,14 +49,14 @@ def test_dense_corrections_and_their_counts_are_exact(failures, monkeypatch):
                 repair: n for repair, n in expected.items() if {row for row, _ in repair} == rows
             }
             codes = sum(expected_here.values())
-            counting = Counting(System.of(board))
-            result = dense_corrections(board, counting, rows, max_codes=codes + 1)
+            portfolio = DensePortfolio(System.of(board))
+            result = dense_corrections(board, portfolio, rows, max_codes=codes + 1)
             repairs = [tuple((c.row, c.after) for c in entry.changes) for entry in result]
             assert {
                 repair: entry.codes.count for repair, entry in zip(repairs, result, strict=True)
             } == expected_here, str(board)
             assert all(entry.codes.exact for entry in result)
-            assert dense_corrections(board, counting, rows, max_codes=codes) is None
+            assert dense_corrections(board, portfolio, rows, max_codes=codes) is None
             correction_count += len(result)
     assert correction_count > at_least(100)
 
@@ -65,9 +65,9 @@ def test_dense_corrections_and_their_counts_are_exact(failures, monkeypatch):
 def test_leaving_out_rows_finds_all_smallest_correction_sets(is_hard, monkeypatch):
     if is_hard:
         monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
-        monkeypatch.setattr(LIMITS, "question_nodes", 0)
-        monkeypatch.setattr(LIMITS, "question_failures", 0)
-        monkeypatch.setattr(LIMITS, "question_propagations", 0)
+        monkeypatch.setattr(LIMITS, "query_nodes", 0)
+        monkeypatch.setattr(LIMITS, "query_failures", 0)
+        monkeypatch.setattr(LIMITS, "query_propagations", 0)
     sizes = []
     boards = inconsistent_boards(share(200, least=70), seed=83, pegs=4, colors=3, rows=7)
     for board, _ in without_word_lists(boards):
@@ -92,29 +92,29 @@ def test_codes_of_a_correction_set_are_complete(max_codes, monkeypatch):
 
     For every second set, an earlier query for its codes is abandoned.
     """
-    monkeypatch.setattr(LIMITS, "question_nodes", 0)
-    monkeypatch.setattr(LIMITS, "question_failures", 0)
-    monkeypatch.setattr(LIMITS, "question_propagations", 0)
+    monkeypatch.setattr(LIMITS, "query_nodes", 0)
+    monkeypatch.setattr(LIMITS, "query_failures", 0)
+    monkeypatch.setattr(LIMITS, "query_propagations", 0)
     monkeypatch.setattr(oracle_module, "is_dense", lambda system: system.table is None)
     monkeypatch.setattr(correction_sets, "MAX_CODES", max_codes)
     num_queried = num_listed = 0
     for board, _ in without_word_lists(inconsistent_boards(share(200, least=70), seed=84, **SMALL)):
         expected = twins.cheapest_repairs(board)
         oracle = SubsetOracle(board)
-        assert oracle.find(oracle.everything) is None
+        assert oracle.find(oracle.all_rows) is None
         sets = set()
         for rows in smallest_by_leaving_out(oracle):
             sets.add(rows)
             expected_here = {
                 repair: n for repair, n in expected.items() if {row for row, _ in repair} == rows
             }
-            is_listed = oracle.everything - rows in oracle.counting.codes_by_rows
+            is_listed = oracle.all_rows - rows in oracle.dense_portfolio.codes_by_rows
             num_listed += is_listed
             num_queried += not is_listed
             if len(sets) % 2:
-                assert dense_corrections(board, oracle.counting, rows, max_codes=1) is None
-                assert oracle.find(oracle.everything - rows, len(rows)) is not None
-            result = dense_corrections(board, oracle.counting, rows, max_codes=1000)
+                assert dense_corrections(board, oracle.dense_portfolio, rows, max_codes=1) is None
+                assert oracle.find(oracle.all_rows - rows, len(rows)) is not None
+            result = dense_corrections(board, oracle.dense_portfolio, rows, max_codes=1000)
             repairs = {tuple((c.row, c.after) for c in entry.changes): entry for entry in result}
             assert {key: entry.codes.count for key, entry in repairs.items()} == expected_here, str(
                 board
@@ -140,16 +140,16 @@ def test_the_dense_solver_alone_finds_a_conflict_and_corrections(monkeypatch):
     assert is_dense(System.of(board))
     oracle = SubsetOracle(board)
     with monkeypatch.context() as patch:
-        patch.setattr(LIMITS, "question_nodes", 0)
-        patch.setattr(LIMITS, "question_failures", 0)
-        patch.setattr(LIMITS, "question_propagations", 0)
+        patch.setattr(LIMITS, "query_nodes", 0)
+        patch.setattr(LIMITS, "query_failures", 0)
+        patch.setattr(LIMITS, "query_propagations", 0)
         conflict = next(conflicts(oracle))
-    assert oracle.used_counting
+    assert oracle.used_dense_portfolio
     plain_oracle = SubsetOracle(board)
     assert plain_oracle.find(conflict.rows) is None
     for row in conflict.rows:
         assert plain_oracle.find(set(conflict.rows) - {row}) is not None
-    assert not plain_oracle.used_counting
+    assert not plain_oracle.used_dense_portfolio
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     results = list(corrections(board, oracle))
     assert results
@@ -163,9 +163,9 @@ def test_the_dense_solver_alone_finds_a_conflict_and_corrections(monkeypatch):
 
 def test_the_methods_for_large_boards_find_all_reasons_of_small_boards(monkeypatch):
     """On boards of every kind, without brute force and without the incremental solver."""
-    monkeypatch.setattr(LIMITS, "question_nodes", 0)
-    monkeypatch.setattr(LIMITS, "question_failures", 0)
-    monkeypatch.setattr(LIMITS, "question_propagations", 0)
+    monkeypatch.setattr(LIMITS, "query_nodes", 0)
+    monkeypatch.setattr(LIMITS, "query_failures", 0)
+    monkeypatch.setattr(LIMITS, "query_propagations", 0)
     monkeypatch.setattr(LIMITS, "repair_slices", 0)
     monkeypatch.setattr(LIMITS, "small_game", 0)
     boards = inconsistent_boards(share(80, least=40), seed=84, pegs=4, colors=3, rows=5)

@@ -55,9 +55,9 @@ def test_all_minimal_conflicts_are_found():
     assert all(seen[by, True] > at_least(5) for by in MEASURES)
 
 
-@pytest.mark.parametrize("propagations", [0, LIMITS.question_propagations])
+@pytest.mark.parametrize("propagations", [0, LIMITS.query_propagations])
 def test_leaving_out_rows_finds_a_code_with_the_fewest_lies(propagations, monkeypatch):
-    monkeypatch.setattr(LIMITS, "question_propagations", propagations)
+    monkeypatch.setattr(LIMITS, "query_propagations", propagations)
     seen = Counter()
     for board, lies, _ in boards_with_lies(share(150, least=40), 93):
         code, _, _ = find_by_leaving_out(board, lies)

@@ -53,10 +53,10 @@ def test_the_boards_have_every_kind_of_game():
     assert any(len(rows) == 3 for board in boards[:40] for rows in twins.minimal_conflicts(board))
 
 
-@pytest.mark.parametrize("nodes", [0, LIMITS.question_nodes])
+@pytest.mark.parametrize("nodes", [0, LIMITS.query_nodes])
 def test_exactly_the_minimal_conflicts_are_found(nodes, monkeypatch):
     """By SAT alone, and with brute force first."""
-    monkeypatch.setattr(LIMITS, "question_nodes", nodes)
+    monkeypatch.setattr(LIMITS, "query_nodes", nodes)
     for board in inconsistent_boards(share(500), seed=31, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
@@ -75,8 +75,8 @@ def test_algebra_finds_the_same_conflicts():
 
 def test_engines_and_linear_programming_find_the_same_conflicts(monkeypatch):
     """Without the incremental solver, every query is decided by the other engines."""
-    monkeypatch.setattr(LIMITS, "question_nodes", 0)
-    monkeypatch.setattr(LIMITS, "question_propagations", 0)
+    monkeypatch.setattr(LIMITS, "query_nodes", 0)
+    monkeypatch.setattr(LIMITS, "query_propagations", 0)
     for board in inconsistent_boards(share(120), seed=38, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 

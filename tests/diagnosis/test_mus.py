@@ -108,7 +108,7 @@ def test_model_rotation_finds_nothing_with_more_than_two_colors():
 def test_each_witness_violates_only_its_row_of_the_conflict():
     for board in inconsistent_boards(share(100), seed=53, **SMALL):
         oracle = SubsetOracle(board)
-        rows = shrink(oracle, oracle.everything)
+        rows = shrink(oracle, oracle.all_rows)
         witnesses = Witnesses(oracle)
         shrink_to_mus(rows, oracle.core_of, witnesses.needed_rows)
         witnesses.verify(rows)
@@ -141,9 +141,9 @@ def test_shrinking_by_farkas_keeps_a_conflict():
     num_shrunk = 0
     for board in inconsistent_boards(share(200), seed=55, **SMALL):
         oracle = SubsetOracle(board)
-        rows = shrink_by_farkas(oracle, oracle.everything)
-        assert rows <= oracle.everything
-        num_shrunk += rows < oracle.everything
+        rows = shrink_by_farkas(oracle, oracle.all_rows)
+        assert rows <= oracle.all_rows
+        num_shrunk += rows < oracle.all_rows
         assert twins.consistent(board.only(sorted(rows))) == []
     assert num_shrunk > at_least(50)
 
@@ -154,7 +154,7 @@ def test_too_large_linear_programs_are_skipped():
     assert not is_too_large(linear.hard, linear.rows)
     assert is_too_large(linear.hard, linear.rows, 10)
     oracle = SubsetOracle(board)
-    assert shrink_by_farkas(oracle, oracle.everything, max_terms=10) == oracle.everything
+    assert shrink_by_farkas(oracle, oracle.all_rows, max_terms=10) == oracle.all_rows
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_conflicts_of_large_two_color_boards_are_minimal(name):
     """They are found by algebra and model rotation. Each row is needed."""
     board = library.find(name).board
     oracle = SubsetOracle(board)
-    rows = shrink(oracle, oracle.everything)
+    rows = shrink(oracle, oracle.all_rows)
     assert oracle.find(rows) is None
     for row in rows:
         code = SubsetOracle(board).find(rows - {row})
@@ -183,4 +183,4 @@ def test_conflicts_of_large_boards_with_partly_read_scores(row_scores):
     scores = zip(("12" * 15, "112" * 10, "12" * 15), row_scores, strict=True)
     board = Board.parse("/".join(["30x2", *(f"{guess}={score}" for guess, score in scores)]))
     oracle = SubsetOracle(board)
-    assert shrink(oracle, oracle.everything) == {0, 2}
+    assert shrink(oracle, oracle.all_rows) == {0, 2}

@@ -72,7 +72,9 @@ CALLS = {
     "Codes in": lambda code: code in mmsat.codes(BOARD),
     "Codes in, with lies": lambda code: code in mmsat.codes(BOARD, lies=1),
     "Codes.index": lambda code: mmsat.codes(BOARD).index(code),
-    "Codes.print": lambda code: mmsat.codes(BOARD).print(code),
+    "Codes.format": lambda code: mmsat.codes(BOARD).format(code),
+    "Game.format_code": BOARD.game.format_code,
+    "score code": lambda code: mmsat.score("4x6", code, OTHER),
     "slice in": lambda code: code in mmsat.codes(BOARD)[3:9],
     "slice index": mmsat.codes(BOARD)[3:9].index,
     "Tolerance.allows": lambda code: mmsat.Tolerance(1).allows(BOARD, code),
@@ -170,7 +172,7 @@ def test_published_games_score_text_like_colors(name):
     codes = mmsat.codes(mmsat.Board(game))
     table = game.space.table()
     code, guess = (table[3], table[-3]) if table else (next(iter(codes)), varied_guess(game))
-    spelled = [codes.print(code), codes.print(guess)]
+    spelled = [codes.format(code), codes.format(guess)]
     assert game.score(*spelled) == game.score(code, guess) == game.scoring.score(code, guess)
     assert game.score(np.array(code), [*guess]) == game.score(code, guess)
 

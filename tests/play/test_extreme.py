@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 
 import mmsat
 from mmsat.limits import LIMITS
-from mmsat.play.minimal_puzzle import all_covers, find_renamings
+from mmsat.play.minimal_puzzle import all_covers, find_symmetries
 from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from tests.support import twins
@@ -71,13 +71,13 @@ def test_renamings_keep_the_code_and_rename_excluded_codes(game):
     for codes in group_codes(table.guesses, table.symmetries).values():
         code = codes[-1]
         code_index = table.index_of[code]
-        for renaming in find_renamings(table, code).tolist():
-            assert renaming[code_index] == code_index
+        for images in find_symmetries(table, code).tolist():
+            assert images[code_index] == code_index
             for guess in range(table.size):
-                before, after = table.answers(guess), table.answers(renaming[guess])
+                before, after = table.answers(guess), table.answers(images[guess])
                 for other in range(table.size):
                     has_same_score = before[other] == before[code_index]
-                    assert has_same_score == (after[renaming[other]] == after[code_index])
+                    assert has_same_score == (after[images[other]] == after[code_index])
 
 
 @pytest.mark.parametrize("extreme", ["fewest", "most"])
@@ -88,7 +88,7 @@ def test_an_extreme_is_a_puzzle(game, extreme, tmp_path):
     if game == "word:tests":
         (tmp_path / "words").write_text("CAT\nCAR\nBAR\nBAT\nCOT\nDOG\nDIG\nFIG\n")
         game = f"word:{tmp_path / 'words'}"
-    check(mmsat.extreme_puzzle(game, extreme))
+    check(mmsat.minimal_puzzle(game, extreme))
 
 
 def test_the_table_has_rows_for_many_games():
@@ -148,11 +148,11 @@ def test_impossible_requests_are_reported(arguments, expected):
 
 def test_large_games_are_refused_and_the_time_limit_holds():
     with pytest.raises(mmsat.SizeError, match=f"up to {LIMITS.extreme_codes:,}"):
-        mmsat.extreme_puzzle("6x6", "most")
+        mmsat.minimal_puzzle("6x6", "most")
     with pytest.raises(mmsat.TimeLimitError) as caught:
-        mmsat.extreme_puzzle("5x5b", "most", timeout=0.5)
+        mmsat.minimal_puzzle("5x5b", "most", timeout=0.5)
     assert str(caught.value) == "the puzzle with the most rows: not finished within 0.5 seconds"
     reports = []
-    mmsat.extreme_puzzle("3x4b", "most", on_progress=lambda *report: reports.append(report))
+    mmsat.minimal_puzzle("3x4b", "most", on_progress=lambda *report: reports.append(report))
     assert reports == sorted(reports)
     assert reports[-1][0] == 6

@@ -296,7 +296,7 @@ def test_witnesses_are_scored():
     for board, codes in known_boards(share(400), seed=33, pegs=3, colors=3):
         if board.game.name:
             continue  # other tests cover words
-        spell = mmsat.codes(board).print
+        spell = mmsat.codes(board).format
         for code in product(range(board.game.colors), repeat=board.game.pegs):
             bundle = Bundle(str(board), "consistent", "witness", {"witness": spell(code)})
             report = mmsat.verify(str(bundle))

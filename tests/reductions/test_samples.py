@@ -96,7 +96,7 @@ def test_odd_formulas_have_no_solution(variables):
         assert len(formula.clauses) % 2 == 0
         assert len(negations) % 2 == 1
         assert not any(
-            set(formula.true_literals(values)) == {1}
+            set(formula.count_true_literals(values)) == {1}
             for values in product((False, True), repeat=variables)
         )
 
@@ -115,7 +115,7 @@ def test_planted_assignments_are_certificates():
         assert sample.source.is_model(sample.certificate)
         assert len(sample.source.clauses) == 85
         sample = draw_one_in_three(30, 19, rng(seed), Answer.CONSISTENT)
-        assert set(sample.source.true_literals(sample.certificate)) == {1}
+        assert set(sample.source.count_true_literals(sample.certificate)) == {1}
 
 
 @pytest.mark.parametrize("answer", [Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT])
@@ -124,12 +124,12 @@ def test_cubic_covers_have_sets_of_three_and_elements_in_three_sets(answer, thir
     for seed in SEEDS:
         sample = draw_cubic_cover(third, rng(seed), answer)
         assert {len(set(entry)) for entry in sample.source.sets} == {3}
-        assert {len(holder) for holder in sample.source.holders()} == {3}
+        assert {len(indices) for indices in sample.source.sets_by_element()} == {3}
         assert sample.certificate is None or sample.source.is_exact(sample.certificate)
         formula = to_positive_formula(sample)
         assert formula.source.variables == len(formula.source.clauses) == 3 * third
         if formula.certificate:
-            assert set(formula.source.true_literals(formula.certificate)) == {1}
+            assert set(formula.source.count_true_literals(formula.certificate)) == {1}
 
 
 def test_weighted_covers_have_no_exact_cover():

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from mmsat._core import Lattice as Kernel
+from mmsat._core import Lattice as KernelLattice
 from mmsat.constraints.linear_systems import linear_systems
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
@@ -21,15 +21,15 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.lattice import Lattice, make_kernel, read_lattice_equations, short_equations
 from tests.support import tiers
-from tests.support.lattice_equations import codes_of, random_equations, worth
+from tests.support.lattice_equations import codes_of, evaluate, random_equations
 from tests.support.random_boards import known_boards
 
 MAX_SECONDS = 300
-"""Time limit in seconds. Each board here needs less than ten; no other engine decides it."""
+"""Time limit in seconds. Each large board needs less than ten; no other engine decides them."""
 
 
 def random_probabilities(rng, pegs, colors):
-    """Return None or arbitrary probabilities of colors, which do not fit any equations."""
+    """Return None or arbitrary probabilities of colors, unrelated to the equations."""
     probabilities = [rng.choice((0.0, 1.0, 1e-9, rng.random())) for _ in range(pegs * colors)]
     return rng.choice((None, np.array(probabilities)))
 
@@ -38,7 +38,7 @@ def random_previous(rng, colors, allowed):
     """Return None or a lattice to start from, seldom with other allowed colors."""
     other_allowed, weights, totals = random_equations(rng, len(allowed), colors)
     probabilities = random_probabilities(rng, len(allowed), colors)
-    previous = Kernel(
+    previous = KernelLattice(
         colors,
         other_allowed if rng.random() < 0.1 else allowed,
         weights,
@@ -55,7 +55,7 @@ def random_previous(rng, colors, allowed):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_walk_finds_every_solution_once(threads):
     rng = random.Random(threads)
-    num_large = 0
+    num_with_many_codes = 0
     for _ in range(tiers.share(600)):
         pegs, colors = rng.randint(1, 6), rng.randint(1, 4)
         allowed, weights, totals = random_equations(rng, pegs, colors)
@@ -63,21 +63,21 @@ def test_the_walk_finds_every_solution_once(threads):
             code
             for code in itertools.product(*allowed)
             if all(
-                worth(row, code, colors) == total
+                evaluate(row, code, colors) == total
                 for row, total in zip(weights, totals, strict=True)
             )
         ]
         probabilities = random_probabilities(rng, pegs, colors)
         previous = random_previous(rng, colors, allowed)
-        kernel = Kernel(colors, allowed, weights, totals, previous, probabilities)
+        kernel = KernelLattice(colors, allowed, weights, totals, previous, probabilities)
         for _ in range(rng.randint(0, 3)):
-            kernel.advance(rng.choice((1, 7, 1000)), threads)  # reduce_blocks restarts the walk
-        kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)
+            kernel.advance(rng.choice((1, 7, 1000)), threads)
+        kernel.reduce_blocks(rng.choice((2, 5, 30)), 3)  # restarts the walk
         result = codes_of(kernel, threads, rng.choice((1, 7, 1000)))
         assert sorted(result) == solutions, (allowed, weights, totals)
         assert kernel.is_solvable or not solutions
-        num_large += len(solutions) > 20
-    assert num_large > tiers.at_least(15)
+        num_with_many_codes += len(solutions) > 20
+    assert num_with_many_codes > tiers.at_least(15)
 
 
 def test_basis_vectors_are_differences_of_solutions():
@@ -87,11 +87,11 @@ def test_basis_vectors_are_differences_of_solutions():
         allowed = [list(range(colors))] * pegs
         _, weights, _ = random_equations(rng, pegs, colors)
         previous = random_previous(rng, colors, allowed)
-        kernel = Kernel(colors, allowed, weights, [0] * len(weights), previous)
+        kernel = KernelLattice(colors, allowed, weights, [0] * len(weights), previous)
         basis = kernel.basis
         width = len(basis[0]) // colors if basis else pegs
         planes = np.array(basis).reshape(len(basis), colors, width)[:, :, :pegs]
-        assert not planes.sum(axis=1).any()  # as many colors as before at each peg
+        assert not planes.sum(axis=1).any()  # adding a basis vector keeps one color per peg
         by_peg = planes.transpose(0, 2, 1).reshape(len(planes), pegs * colors)
         assert not (by_peg @ weights.T).any()
         rank = np.linalg.matrix_rank(np.vstack([weights, color_sums(pegs, colors)]))
@@ -122,31 +122,33 @@ def color_sums(pegs, colors):
 )
 def test_the_kernel_refuses_invalid_equations(wrong):
     valid = {"allowed": [[0, 1]] * 2, "weights": np.ones((1, 4), dtype=np.int32), "totals": [2]}
-    Kernel(2, **valid)
+    KernelLattice(2, **valid)
     with pytest.raises(ValueError, match=r"there is a|every|in order|weigh|totals are|likely"):
-        Kernel(2, **(valid | wrong))
+        KernelLattice(2, **(valid | wrong))
 
 
 def test_every_code_of_a_board_satisfies_one_set_of_equations():
-    num_listed = 0
+    num_with_equations = 0
     for board, codes in known_boards(tiers.share(3000), seed=21):
         system = System.of(board)
         equation_sets = linear_systems(Problem.of(system))
         if equation_sets is None:
             continue
-        num_listed += 1
+        num_with_equations += 1
         results = {code for code in codes_of_all(equation_sets) if system.satisfies(code)}
         assert results == set(codes), board
-    assert num_listed > tiers.at_least(1000)
+    assert num_with_equations > tiers.at_least(1000)
 
 
 def codes_of_all(equation_sets):
-    """Return the solutions of all sets of equations; another basis or scaling changes none."""
+    """Return all solutions; starting from the previous lattice gives the same ones."""
     results = []
     lattice = None
     for equations in equation_sets:
         codes = codes_of(
-            Kernel(equations.colors, equations.allowed, equations.coefficients, equations.totals)
+            KernelLattice(
+                equations.colors, equations.allowed, equations.coefficients, equations.totals
+            )
         )
         assert equations.allowed == equation_sets[0].allowed
         assert (equations.coefficients == equation_sets[0].coefficients).all()
@@ -178,7 +180,8 @@ def planted(pegs, colors, rows, seed):
 
 
 def test_cutting_off_points_by_the_shadow_of_the_box_loses_no_code():
-    num_large = 0
+    """The shadow: the projection of all mixtures of codes to the complement of the free basis."""
+    num_with_many_codes = 0
     for seed in range(tiers.share(60, least=12)):
         pegs, colors, rows = ((16, 4, 7), (12, 6, 7), (20, 3, 9), (14, 5, 8))[seed % 4]
         board = planted(pegs, colors, rows, seed)
@@ -187,14 +190,14 @@ def test_cutting_off_points_by_the_shadow_of_the_box_loses_no_code():
         codes = count(board)
         assert codes.exact, board
         assert len(set(results)) == len(results) == codes.count, board
-        num_large += len(results) > 20
-    assert num_large > tiers.at_least(10)
+        num_with_many_codes += len(results) > 20
+    assert num_with_many_codes > tiers.at_least(10)
 
 
 def with_wrong_score(board, row):
     """Return a board with a black changed to a white in a row, or the reverse.
 
-    With two colors, two of them are changed, because the parity of the score is known.
+    With two colors, two key pegs are changed, because the parity of the score is known.
     """
     shift = 2 if board.game.colors == 2 else 1
     rows = list(board.rows)

@@ -1,4 +1,4 @@
-"""Portfolios: unions of works, members that race, and members that are dropped."""
+"""Portfolios: searches for any code, members that take turns, and members that are dropped."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.solving.cp import CpWork
-from mmsat.solving.portfolio import AnyOf, Portfolio, find_code, finish
+from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, find_code, finish
 from mmsat.solving.race import sat_and_cp
 from mmsat.solving.sat import SatWork
 
 
 class FakeWork:
-    """Work that is decided by one budget, and records its budgets."""
+    """Work that is decided by a step with a given budget, and records the budgets of all steps."""
 
     def __init__(self, name, budget, code=None):
         self.name, self.budget, self.answer = name, budget, code
@@ -38,16 +38,16 @@ def raise_size_error():
     raise SizeError("too large")
 
 
-def test_a_union_has_the_first_code_of_its_works():
+def test_any_of_returns_the_first_code_of_its_works():
     works = [FakeWork("a", 1), FakeWork("b", 4, (1,)), FakeWork("c", 8, (2,))]
-    union = finish(AnyOf(works))
-    assert (union.code, union.name) == ((1,), "b")
+    any_of = finish(AnyOf(works))
+    assert (any_of.code, any_of.name) == ((1,), "b")
     assert works[0].budgets == [1]  # refuted, so it does not run again
     assert works[2].budgets == [1, 2]
     assert all(work.is_closed for work in works)
 
 
-def test_a_union_is_refuted_once_all_works_are_refuted():
+def test_any_of_is_refuted_once_all_works_are_refuted():
     works = [FakeWork("a", 2), FakeWork("b", 16)]
     assert find_code(works) is None
     assert (works[0].budgets, works[1].budgets) == ([1, 2], [1, 2, 4, 8, 16])
@@ -62,11 +62,19 @@ def test_the_first_decision_of_a_member_decides():
     assert all(work.is_closed for work in works)
 
 
-def test_a_member_is_created_before_its_first_step():
+def test_a_member_is_not_created_before_its_first_step_is_due():
     created = []
     portfolio = Portfolio(lambda: FakeWork("a", 1, (1,)), lambda: created.append(1))
     assert portfolio.step(1)
     assert created == []
+
+
+def test_scaled_work_has_the_name_of_the_solver_that_decided():
+    works = [FakeWork("a", 3), FakeWork("b", 6, (1,))]
+    scaled = Scaled(AnyOf(works, "none yet"), lambda budget: 3 * budget)
+    assert scaled.name == "none yet"
+    assert (finish(scaled).code, scaled.name) == ((1,), "b")
+    assert (works[0].budgets, works[1].budgets) == ([3], [3, 6])
 
 
 def test_members_that_are_too_large_are_dropped():
@@ -85,4 +93,4 @@ def test_sat_and_cp_sat_and_their_portfolio_agree(line):
     codes = [finish(work).code for work in works]
     assert len({code is None for code in codes}) == 1
     assert all(code is None or board.is_consistent(code) for code in codes)
-    assert works[2].name == works[0].name
+    assert works[2].name == works[0].name  # SAT decides first

@@ -18,8 +18,8 @@ from mmsat.solving.queries.algebra import Algebra
 from mmsat.solving.queries.answer_cache import AnswerCache
 from mmsat.solving.queries.brute_force import BruteForce
 from mmsat.solving.queries.color_counts import ColorCounts, ColorCountsWork
-from mmsat.solving.queries.counting import Counting
 from mmsat.solving.queries.cp_sat import CpSat
+from mmsat.solving.queries.dense_portfolio import DensePortfolio
 from mmsat.solving.queries.incremental_sat import IncrementalSat
 from mmsat.solving.queries.lattice_enumeration import LatticeEnumeration
 from mmsat.solving.queries.oracle import Adaptive, Interleaved, SubsetOracle
@@ -51,7 +51,7 @@ COMPLETE = {
     "weighted": lambda board: Weighted(presolver(board)),
     "short search": lambda board: ShortSearch(System.of(board)),
     "cp": lambda board: CpSat(presolver(board)),
-    "counting": lambda board: Counting(System.of(board)),
+    "dense portfolio": lambda board: DensePortfolio(System.of(board)),
     "sat and cp": Interleaved,
 }
 INCOMPLETE = {
@@ -142,7 +142,7 @@ def test_cores_of_the_portfolio_are_small(failures, monkeypatch):
     rng = random.Random(81)
     num_refuted = num_smaller = 0
     for board in unlisted(inconsistent_boards(share(300), seed=81, **SMALL)):
-        solver = Counting(System.of(board))
+        solver = DensePortfolio(System.of(board))
         for _ in range(4):
             rows = frozenset(row for row in range(len(board.rows)) if rng.random() < 0.8)
             answer = solver.solve(Query(rows))
@@ -168,7 +168,7 @@ def test_next_answers_repeat_no_code_and_obey_exclusions(failures, monkeypatch):
         violated = {
             code: frozenset(twins.wrong_rows(board, code)) for code in twins.codes(board.game)
         }
-        solver = Counting(System.of(board))
+        solver = DensePortfolio(System.of(board))
         result, excluded_sets = set(), set()
         answer = solver.solve(query)
         while answer.code is not None:
@@ -204,16 +204,16 @@ def test_next_answers_repeat_no_code_and_obey_exclusions(failures, monkeypatch):
 
 
 @pytest.mark.parametrize("failures", [1, LIMITS.dense_failures])
-@pytest.mark.parametrize("short_failures", [0, LIMITS.question_failures])
+@pytest.mark.parametrize("short_failures", [0, LIMITS.query_failures])
 def test_all_codes_of_some_rows_are_listed_once(short_failures, failures, monkeypatch):
     """An earlier enumeration that ended half way makes no difference."""
-    monkeypatch.setattr(LIMITS, "question_failures", short_failures)
+    monkeypatch.setattr(LIMITS, "query_failures", short_failures)
     monkeypatch.setattr(LIMITS, "dense_failures", failures)
     num_interrupted = 0
     for seed in range(share(60, least=20)):
         board = planted("5x3", 2, seed)
         expected = twins.consistent(board)
-        solver = Counting(System.of(board))
+        solver = DensePortfolio(System.of(board))
         rows = frozenset({0, 1})
         half = [code for code, _ in zip(solver.codes(rows), expected[::2], strict=False)]
         assert {*half} <= {*expected}
@@ -259,13 +259,13 @@ def test_adaptive_budgets_grow_after_answers_and_shrink_after_failures(monkeypat
             budgets.append(budget)
             return Answer((0,)) if len(budgets) <= 2 else None
 
-    monkeypatch.setattr(LIMITS, "question_nodes", 30)
-    solver = Adaptive(Recorder(), 10, "question_nodes", growth=2, minimum=4)
+    monkeypatch.setattr(LIMITS, "query_nodes", 30)
+    solver = Adaptive(Recorder(), 10, "query_nodes", growth=2, minimum=4)
     for _ in range(5):
         solver.solve(Query(frozenset()))
     assert budgets == [10, 20, 30, 15, 7]
     assert solver.name == "recorder"
-    retired = Adaptive(Recorder(), 10, "question_nodes", retires=True)
+    retired = Adaptive(Recorder(), 10, "query_nodes", retires=True)
     assert [retired.solve(Query(frozenset())) for _ in range(2)] == [None, None]
     assert budgets[5:] == [10]
 
@@ -277,9 +277,9 @@ def test_the_oracle_uses_each_solver(monkeypatch):
     boards = inconsistent_boards(share(150, least=50), seed=86, **SMALL)
     boards += tuple(planted("7x3", 7, seed) for seed in range(20))  # dense
     for number, board in enumerate(boards):
-        monkeypatch.setattr(LIMITS, "question_nodes", number % 2 * (1 << 17))
-        monkeypatch.setattr(LIMITS, "question_failures", number % 3 * 1000)
-        monkeypatch.setattr(LIMITS, "question_propagations", number % 5 * 200_000)
+        monkeypatch.setattr(LIMITS, "query_nodes", number % 2 * (1 << 17))
+        monkeypatch.setattr(LIMITS, "query_failures", number % 3 * 1000)
+        monkeypatch.setattr(LIMITS, "query_propagations", number % 5 * 200_000)
         oracle = SubsetOracle(board, wide_pegs=0 if suits(board) else 24)
         for _ in range(4):
             query = Query(random_query(rng, board).rows)
@@ -287,7 +287,7 @@ def test_the_oracle_uses_each_solver(monkeypatch):
             verify(board, query, oracle.answer)
         decided += oracle.decided
     assert decided.keys() == {
-        *("cache", "brute", "algebra", "short search", "sat", "counting", "sat and cp")
+        *("cache", "brute", "algebra", "short search", "sat", "dense portfolio", "sat and cp")
     }
 
 

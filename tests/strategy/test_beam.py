@@ -56,9 +56,9 @@ def test_no_bound_exceeds_the_minimum_total():
         consistent_only = number % 3 == 0
         table = AnswerTable.of(game)
         options = {"max_guesses": 0, "consistent_only": consistent_only, "threads": 1 + number % 2}
-        minimum, _ = run(complete := table.search(**options), complete.start, IMPOSSIBLE)
+        minimum, _ = run(complete := table.make_search(**options), complete.start, IMPOSSIBLE)
         rng = random.Random(number)
-        kernel = table.search(**options)
+        kernel = table.make_search(**options)
         costs = estimate_costs(table.size, is_all=True).tolist()
         for width in rng.sample(WIDTHS, 3):
             beam = width, rng.choice(EXACT_CODES), costs
@@ -80,12 +80,12 @@ def test_no_bound_exceeds_the_minimum_total():
 def test_a_beam_of_all_guesses_finds_the_minimum():
     table = AnswerTable.of(Game.parse("4x3"))
     costs = estimate_costs(table.size, is_all=True).tolist()
-    kernel = table.search()
+    kernel = table.make_search()
     assert run(kernel, kernel.start_beam, table.size, 1, costs)[0] == 246
 
 
 def test_invalid_arguments_of_a_beam_are_refused():
-    kernel = AnswerTable.of(Game.parse("2x3")).search()
+    kernel = AnswerTable.of(Game.parse("2x3")).make_search()
     with pytest.raises(ValueError, match="width is at least 1"):
         kernel.start_beam(0, 1, [0] * 10)
     with pytest.raises(ValueError, match="a cost for each number"):
@@ -116,15 +116,15 @@ def test_the_width_of_the_beam_does_not_change_the_total(beam):
 
 def test_the_limit_of_sets_applies_to_each_start_separately():
     table = AnswerTable.of(Game(3, 4))
-    unlimited = table.search()
+    unlimited = table.make_search()
     minimum, _ = run(unlimited, unlimited.start, IMPOSSIBLE)
     sets = unlimited.progress[3]
     assert sets > 1
-    limited = table.search(max_sets=sets)
+    limited = table.make_search(max_sets=sets)
     assert run(limited, limited.start, IMPOSSIBLE)[0] == minimum
     assert limited.progress[3] == sets
     # The root is searched again, although the limit was reached by the first search.
     assert run(limited, limited.start, minimum + 1)[0] == minimum
     assert limited.progress[3] > sets
-    too_limited = table.search(max_sets=sets - 1)
+    too_limited = table.make_search(max_sets=sets - 1)
     assert run(too_limited, too_limited.start, IMPOSSIBLE)[0] == IMPOSSIBLE

@@ -31,10 +31,10 @@ def test_partitions_with_equal_hashes_are_compared(name, total, bits, threads):
     """With 0 bits, all partitions have the same hash; still, no guess may be skipped."""
     table = AnswerTable.of(find_game(name))
     options = {"threads": threads, "possible": range(table.size)}
-    result, tree = run_search(table.search(partition_hash_bits=bits, **options))
+    result, tree = run_search(table.make_search(partition_hash_bits=bits, **options))
 
     assert result == total
-    assert tree == run_search(table.search(**options))[1]
+    assert tree == run_search(table.make_search(**options))[1]
 
 
 @pytest.mark.parametrize("name", ["4x4", "3x5", "3x4!", "3x5d", "3x5b"])
@@ -55,7 +55,7 @@ def test_a_weighted_search_compares_sets_with_equal_keys(name, bits):
 
 def test_the_bound_is_proportional_to_the_number_of_comparisons():
     table = AnswerTable.of(find_game("4x4"))
-    search = table.search()
+    search = table.make_search()
     assert search.hash_error_bound == 0
     run_search(search)
     comparisons = search.hash_error_bound * NUM_TAGS

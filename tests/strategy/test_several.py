@@ -127,7 +127,7 @@ def test_the_evaluation_on_each_board_follows_the_definition():
         boards, _ = random_boards(rng, game, 3)
         if boards.is_solved:
             continue
-        result = mmsat.suggest_several(boards)
+        result = mmsat.suggest_many(boards)
         assert [entry.board for entry in result.outlooks] == [*boards.unsolved]
         for outlook in result.outlooks:
             board = boards.boards[outlook.board]
@@ -154,18 +154,18 @@ def test_the_evaluation_on_each_board_follows_the_definition():
 )
 def test_invalid_boards_are_reported(boards, message):
     with pytest.raises(InputError, match=message):
-        mmsat.suggest_several(boards)
+        mmsat.suggest_many(boards)
 
 
 def test_contradictory_scores_are_reported():
     with pytest.raises(InconsistentError):
-        mmsat.suggest_several(["2x2/11=1.0/22=0.0", "2x2/11=1.0/22=1.0"])
+        mmsat.suggest_many(["2x2/11=1.0/22=0.0", "2x2/11=1.0/22=1.0"])
 
 
 def test_guesses_in_large_games_are_evaluated_on_a_sample():
     boards = ["8x12/AABBCCDD=2.2", "8x12/AABBCCDD=1.3"]
-    result = mmsat.suggest_several(boards, seed=1)
-    assert result.guess == mmsat.suggest_several(boards, seed=1).guess
+    result = mmsat.suggest_many(boards, seed=1)
+    assert result.guess == mmsat.suggest_many(boards, seed=1).guess
     for outlook in result.outlooks:
         assert outlook.prospect.judged_by == 1000 < outlook.codes.count
         board = Board.parse(boards[outlook.board])
@@ -174,12 +174,10 @@ def test_guesses_in_large_games_are_evaluated_on_a_sample():
 
 def test_matches_report_the_numbers_of_guesses():
     for game in (Game.parse("3x4"), Game.parse("3x3p")):
-        result = mmsat.match_several(game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5)
+        result = mmsat.match_many(game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5)
         assert (
             result.to_dict()
-            == mmsat.match_several(
-                game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5
-            ).to_dict()
+            == mmsat.match_many(game, [*MULTI_BOARD_STRATEGIES], count=3, games=6, seed=5).to_dict()
         )
         for codes, guess_counts in zip(result.codes, result.guesses, strict=True):
             for name, turns in zip(MULTI_BOARD_STRATEGIES, guess_counts, strict=True):

@@ -121,7 +121,7 @@ def test_the_last_code_is_suggested():
 def test_a_solved_board_is_reported_as_solved(line, code):
     suggestion = mmsat.suggest(line)
     assert suggestion_sentences(suggestion) == [f"The board is solved: {code} is the code."]
-    assert mmsat.codes(line).print(suggestion.guess) == code
+    assert mmsat.codes(line).format(suggestion.guess) == code
 
 
 def test_a_code_that_was_not_guessed_does_not_solve_a_board():

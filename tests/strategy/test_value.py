@@ -105,7 +105,7 @@ def respond(game, weights):
     kinds = [*group_codes(table.guesses, table.symmetries)]
     kind_numbers = [kinds.index(code_kind(code, table.symmetries)) for code in table.guesses]
     weights = weights[: len(kinds)]
-    kernel = table.search_response(kind_numbers, weights)
+    kernel = table.make_response(kind_numbers, weights)
     return kernel, {
         code: weights[kind] for code, kind in zip(table.guesses, kind_numbers, strict=True)
     }

@@ -31,8 +31,8 @@ def random_equations(rng, pegs, colors):
     ).reshape(-1, pegs * colors)
     code = [rng.choice(entry) for entry in allowed]
     off = rng.choice((0, 0, 0, 1))
-    return allowed, weights, [worth(row, code, colors) + off for row in weights]
+    return allowed, weights, [evaluate(row, code, colors) + off for row in weights]
 
 
-def worth(row, code, colors):
+def evaluate(row, code, colors):
     return int(sum(row[peg * colors + color] for peg, color in enumerate(code)))

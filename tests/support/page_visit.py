@@ -19,7 +19,7 @@ class Visit:
         self.page.goto(f"{self.address}{line and '#' + line}")
         return self
 
-    def verdict(self, pattern):
+    def wait_for_verdict(self, pattern):
         self.page.wait_for_function(
             "pattern => new RegExp(pattern).test(document.querySelector('verdict-view').innerText)",
             arg=pattern,

@@ -13,9 +13,12 @@ from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
 from tests.support.web_client import ENDLESS, ask
 from tests.support.web_server import serving
 
-OWN = {"mmsat": 1, "game": {"pegs": 5, "words": ["APPLE", "GRAPE", "LEMON", "MELON", "PEARS"]}}
+WORD_LIST_DOCUMENT = {
+    "mmsat": 1,
+    "game": {"pegs": 5, "words": ["APPLE", "GRAPE", "LEMON", "MELON", "PEARS"]},
+}
 FOCUS = "() => document.activeElement === document.body ? '' : document.activeElement.outerHTML"
-SEEN = """selector => {
+IS_VISIBLE = """selector => {
   const box = document.querySelector(selector)?.getBoundingClientRect();
   return box && box.height > 0 && box.bottom > 0 && box.top < innerHeight;
 }"""
@@ -28,7 +31,7 @@ def compare(page, guess):
 
 @pytest.mark.parametrize("wrong", ["9999", "12", "banana", "1 2 3 9", "-"])
 def test_an_invalid_guess_to_compare_is_reported_next_to_its_field(visit, wrong):
-    visit.open(LINE).verdict("36 codes left")
+    visit.open(LINE).wait_for_verdict("36 codes left")
     page = visit.page
     page.wait_for_selector("guesses-view tr.best")
     compare(page, wrong)
@@ -42,7 +45,7 @@ def test_an_invalid_guess_to_compare_is_reported_next_to_its_field(visit, wrong)
 
 @pytest.mark.parametrize("first", ["1234", "9999"])
 def test_a_guess_to_compare_is_removed_with_its_game(desk, first):
-    desk.open(LINE).verdict("36 codes left")
+    desk.open(LINE).wait_for_verdict("36 codes left")
     page = desk.page
     compare(page, first)
     page.wait_for_selector("#own-fault >> text=expected" if first == "9999" else "tr.own")
@@ -67,7 +70,7 @@ def test_a_guess_to_compare_is_removed_with_its_game(desk, first):
     ],
 )
 def test_the_best_guess_has_the_minimum_of_the_deciding_column(desk, line, by):
-    desk.open(line).verdict("codes left")
+    desk.open(line).wait_for_verdict("codes left")
     page = desk.page
     page.wait_for_selector("guesses-view >> text=The best guess comes first", timeout=60_000)
     column = page.evaluate(
@@ -107,8 +110,8 @@ def test_expected_remaining_codes_are_those_of_brute_force(address):
         guess = [color - 1 for color in entry["guess"]]
         scores = [board.game.score(code, guess) for code in codes]
         total = sum(scores.count(score) for score in scores)
-        above, _, below = entry["expected"].partition("/")
-        assert int(above) * len(codes) == total * int(below or 1)
+        numerator, _, denominator = entry["expected"].partition("/")
+        assert int(numerator) * len(codes) == total * int(denominator or 1)
 
 
 @pytest.mark.parametrize("device", [DESKTOP, PHONE])
@@ -116,7 +119,7 @@ def test_expected_remaining_codes_are_those_of_brute_force(address):
 def test_a_fault_is_shown_next_to_the_input(browser, address, device, origin):
     context = browser.new_context(**device)
     visit = Visit(context.new_page(), address).open(LINE)
-    visit.verdict("36 codes left")
+    visit.wait_for_verdict("36 codes left")
     page = visit.page
     page.click("share-view >> text=Copy the link")
     if origin == "paste":
@@ -130,7 +133,7 @@ def test_a_fault_is_shown_next_to_the_input(browser, address, device, origin):
         page.fill("#size", "4x6/1177=1.1")
         page.keyboard.press("Enter")
     page.wait_for_selector(".fault mark")
-    assert page.evaluate(SEEN, ".fault mark")
+    assert page.evaluate(IS_VISIBLE, ".fault mark")
     assert page.inner_text("share-view > p[role=status]") == "" or origin == "size"
     assert page.locator(".fault li").first.inner_text().endswith("“7”: expected a color, 1 to 6.")
     page.fill("#paste", LINE)
@@ -148,7 +151,7 @@ def test_a_fault_is_shown_next_to_the_input(browser, address, device, origin):
     ],
 )
 def test_an_empty_input_is_reported(desk, text, message):
-    desk.open().verdict("codes left")
+    desk.open().wait_for_verdict("codes left")
     desk.page.fill("#paste", text)
     desk.page.click("share-view >> text=Load")
     assert desk.page.inner_text("share-view > p[role=status]") == message
@@ -163,7 +166,7 @@ def test_an_empty_input_is_reported(desk, text, message):
     ],
 )
 def test_a_link_of_the_page_is_read(desk, text, line):
-    desk.open().verdict("codes left")
+    desk.open().wait_for_verdict("codes left")
     desk.page.fill("#paste", text.format(address=desk.address))
     desk.page.click("share-view >> text=Load")
     desk.page.wait_for_selector(f".board-line >> text='{line}'")
@@ -172,17 +175,17 @@ def test_a_link_of_the_page_is_read(desk, text, line):
 
 @pytest.mark.parametrize("name", [None, "game:my", "my"])
 def test_a_custom_word_list_can_be_used(visit, name):
-    game = OWN["game"] | ({"name": name} if name else {})
+    game = WORD_LIST_DOCUMENT["game"] | ({"name": name} if name else {})
     rows = [{"guess": "PEARS", "black": 1, "white": 0}]
-    document = OWN | {"game": game, "rows": rows}
-    visit.open().verdict("codes left")
+    document = WORD_LIST_DOCUMENT | {"game": game, "rows": rows}
+    visit.open().wait_for_verdict("codes left")
     page = visit.page
     page.fill("#paste", json.dumps(document))
     page.click("share-view >> text=Load")
     words = game["words"]
     board = Board.parse(json.dumps(document | {"game": game | {"name": "game:my"}}), files=False)
     remaining = [word for word in words if board.is_consistent([ord(c) - 65 for c in word])]
-    visit.verdict(f"{len(remaining)} codes? left")
+    visit.wait_for_verdict(f"{len(remaining)} codes? left")
     page.wait_for_selector("guesses-view tr.best")
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
@@ -195,7 +198,7 @@ def test_a_custom_word_list_can_be_used(visit, name):
     page.click("text=Review this game")
     page.wait_for_selector("review-view li")
     page.reload()  # the link has the whole game
-    visit.verdict(f"{len(remaining)} codes? left")
+    visit.wait_for_verdict(f"{len(remaining)} codes? left")
     page.get_by_role("button", name="You guess", exact=True).click()
     page.wait_for_selector("play-view >> text=My guess 1 is")
     assert page.locator("main .fault:not(:empty)").count() == 0
@@ -209,7 +212,7 @@ def test_custom_symbols_of_a_document_need_no_name(address):
 
 
 @pytest.mark.parametrize("line", ["5000x10", "15000x2", "100000x2"])
-def test_numbers_of_any_length_are_answered(address, line):
+def test_long_numbers_are_printed_in_full(address, line):
     size, colors = map(int, line.split("x"))
     for question, key in (("board", "codes"), ("count", "count"), ("check", None)):
         status, document = ask(address, question, board=line)
@@ -223,9 +226,9 @@ def test_numbers_of_any_length_are_answered(address, line):
 
 
 def test_a_long_number_is_abbreviated(desk):
-    desk.open("5000x10").verdict("about 1.00 \u00d7 10⁵⁰⁰⁰ codes left")
+    desk.open("5000x10").wait_for_verdict("about 1.00 \u00d7 10⁵⁰⁰⁰ codes left")
     desk.open("100x9")
-    desk.verdict("about 2.65 \u00d7 10⁹⁵ codes left")
+    desk.wait_for_verdict("about 2.65 \u00d7 10⁹⁵ codes left")
 
 
 @pytest.mark.parametrize(
@@ -237,7 +240,7 @@ def test_a_long_number_is_abbreviated(desk):
     ],
 )
 def test_listed_codes_have_their_numbers(desk, address, line, number, code):
-    desk.open(line).verdict("codes left$|codes left\n")
+    desk.open(line).wait_for_verdict("codes left$|codes left\n")
     page = desk.page
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
@@ -254,7 +257,7 @@ def test_listed_codes_have_their_numbers(desk, address, line, number, code):
 
 
 def test_the_focus_never_moves_to_the_body(visit):
-    visit.open(SLIPPED).verdict("What would mend it")
+    visit.open(SLIPPED).wait_for_verdict("What would mend it")
     page = visit.page
 
     def push(selector):
@@ -264,10 +267,10 @@ def test_the_focus_never_moves_to_the_body(visit):
         assert page.evaluate(FOCUS), selector
 
     push(".corrections button")
-    visit.verdict("Consistent")
+    visit.wait_for_verdict("Consistent")
     push("text=Show how it follows")
-    while page.is_enabled("why-view button >> text=Forth"):
-        push("why-view button >> text=Forth")
+    while page.is_enabled("why-view button >> text=Next"):
+        push("why-view button >> text=Next")
     push("why-view button >> text=Back")
     push("text=Review this game")
     while page.is_enabled("text=Undo"):
@@ -286,19 +289,19 @@ def test_the_focus_never_moves_to_the_body(visit):
 
 
 def test_a_stopped_count_is_marked_and_resumes(desk):
-    desk.open(ENDLESS).verdict("at least 1 codes? left|codes left so far|Thinking")
+    desk.open(ENDLESS).wait_for_verdict("at least 1 codes? left|codes left so far|Thinking")
     page = desk.page
     page.wait_for_selector("verdict-view .code")
     page.click("verdict-view >> text=Stop")
-    desk.verdict("at least [1-9][0-9\u202f]* codes? left")
-    desk.verdict("Some questions were stopped")
+    desk.wait_for_verdict("at least [1-9][0-9\u202f]* codes? left")
+    desk.wait_for_verdict("Some questions were stopped")
     assert "Thinking" not in page.inner_text("main")
     page.click("verdict-view >> text=Go on")
     page.wait_for_selector("verdict-view progress")
 
 
-def test_the_chooser_shows_the_game_and_asks_before_it_starts_by_keys(desk):
-    desk.open("4x5x5/1A1B2C3D=1.1.1").verdict("codes left")
+def test_choosing_a_game_by_keys_does_not_start_it(desk):
+    desk.open("4x5x5/1A1B2C3D=1.1.1").wait_for_verdict("codes left")
     page = desk.page
     page.wait_for_function("() => document.querySelector('#game').value === 'grand'")
     page.focus("#game")
@@ -315,13 +318,13 @@ def test_the_chooser_shows_the_game_and_asks_before_it_starts_by_keys(desk):
     )
     assert "1 row was removed." in page.inner_text(".notice")
     page.click("text=Bring back")
-    desk.verdict("codes left")
+    desk.wait_for_verdict("codes left")
     assert desk.line() == "4x5x5/1A1B2C3D=1.1.1"
     page.wait_for_function("() => document.querySelector('#game').value === 'grand'")
 
 
 def test_start_with_the_same_game_keeps_the_rows(desk):
-    desk.open(LINE).verdict("36 codes left")
+    desk.open(LINE).wait_for_verdict("36 codes left")
     desk.page.click("text=Start")
     desk.page.wait_for_selector(".notice >> text=This game is on the board.")
     assert desk.line() == LINE
@@ -331,7 +334,7 @@ def test_a_lost_server_is_reported_once_and_retried(browser):
     context = browser.new_context(**DESKTOP)
     page = context.new_page()
     with serving() as (_, address):
-        Visit(page, address).open(LINE).verdict("36 codes left")
+        Visit(page, address).open(LINE).wait_for_verdict("36 codes left")
         page.wait_for_function("() => document.querySelector('#game').options.length > 5")
     port = re.search(r":(\d+)/", address)[1]
     page.select_option("#game", "super")
@@ -347,7 +350,7 @@ def test_a_lost_server_is_reported_once_and_retried(browser):
     context.close()
 
 
-TERMINAL = re.compile(
+COMMAND_LINE_WORDS = re.compile(
     r"\bmmsat (check|explain|suggest|optimal|games|analyze|list|count|play|puzzle)\b"
     r"|`|--[a-z]|line \d+, column|game:FILE|\bbytes\b|^; |; write"
 )
@@ -371,7 +374,7 @@ TERMINAL = re.compile(
     ids=range(11),
 )
 def test_the_page_does_not_mention_commands(desk, text):
-    desk.open().verdict("codes left")
+    desk.open().wait_for_verdict("codes left")
     page = desk.page
     page.fill("#paste", text)
     page.click("share-view >> text=Load")
@@ -382,20 +385,20 @@ def test_the_page_does_not_mention_commands(desk, text):
     page.wait_for_timeout(300)
     desk.errors = [error for error in desk.errors if "Too Large" not in error]
     shown = page.inner_text("share-view")
-    assert not TERMINAL.search(shown.replace(text, "") if text else shown), shown
+    assert not COMMAND_LINE_WORDS.search(shown.replace(text, "") if text else shown), shown
 
 
 @pytest.mark.parametrize(
     ("line", "strategy"),
     [("5x8", "optimal"), ("4x6/1122=4.0/1133=4.0", "auto"), ("30x30", "knuth")],
 )
-def test_errors_of_the_computer_do_not_mention_commands(address, line, strategy):
+def test_errors_of_suggestions_do_not_mention_commands(address, line, strategy):
     _, document = ask(address, "suggest", board=line, strategy=strategy)
-    assert not TERMINAL.search(document["error"]["message"])
+    assert not COMMAND_LINE_WORDS.search(document["error"]["message"])
 
 
 def test_an_impossible_puzzle_has_a_reason(desk):
-    desk.open("12x10").verdict("codes left")
+    desk.open("12x10").wait_for_verdict("codes left")
     page = desk.page
     page.click("text=Pose it")
     page.wait_for_selector("play-view >> text=Puzzles")
@@ -412,7 +415,7 @@ def test_the_page_works_with_blocked_storage(browser, address):
         " Object.defineProperty(window, area, { get() { throw new Error('blocked'); } });"
     )
     visit = Visit(context.new_page(), address).open(LINE)
-    visit.verdict("36 codes left")
+    visit.wait_for_verdict("36 codes left")
     visit.page.click("text=Theme: auto")
     assert visit.page.locator("text=Theme: light").count() == 1
     assert visit.errors == []

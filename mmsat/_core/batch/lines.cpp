@@ -65,13 +65,12 @@ bool LineReader::read_slip(Line& line) {
     line.slip_row = 0;
     for (std::size_t i = row.begin; i < row.end; ++i)
         line.slip_row = line.slip_row * 10 + (text_[i] - '0');
-    line.true_score = static_cast<std::int64_t>(true_score.begin);
+    line.true_score_begin = static_cast<std::int64_t>(true_score.begin);
     line.true_score_end = static_cast<std::int64_t>(true_score.end);
     return line.slip_row > 0;
 }
 
-// Read a name and its value: the id, the board, the slip, or another string or number, which is
-// skipped.
+// Read a name and its value: the id, the board or the slip. Any other string or number is skipped.
 bool LineReader::read_member(Line& line, bool& has_board) {
     Span name{}, value{};
     if (!read_text(name, false) || !accept(':')) return false;
@@ -81,15 +80,15 @@ bool LineReader::read_member(Line& line, bool& has_board) {
     if (key == "board") {
         if (has_board || !read_text(value, false)) return false;
         has_board = true;
-        line.board = static_cast<std::int64_t>(value.begin);
+        line.board_begin = static_cast<std::int64_t>(value.begin);
         line.board_end = static_cast<std::int64_t>(value.end);
         return true;
     }
     if (key == "slip") return line.slip_row == 0 && read_slip(line);
     if (!(is_text ? read_text(value, key != "id") : read_number(value))) return false;
     if (key == "id") {
-        if (line.id != 0) return false;
-        line.id = static_cast<std::int64_t>(value.begin);
+        if (line.id_begin != 0) return false;
+        line.id_begin = static_cast<std::int64_t>(value.begin);
         line.id_end = static_cast<std::int64_t>(value.end);
     }
     return true;
@@ -106,15 +105,16 @@ bool LineReader::read_score(std::size_t& position, std::size_t end, std::uint8_t
     return true;
 }
 
-Kind LineReader::read_board(Span board, Line& line) {
+LineKind LineReader::read_board(Span board, Line& line) {
     const auto& game = notation_.game;
-    const auto name = text_.substr(board.begin, board.end - board.begin);
-    if (name.substr(0, name.find('/')) != game) return kOtherGame;
+    const auto board_text = text_.substr(board.begin, board.end - board.begin);
+    if (board_text.substr(0, board_text.find('/')) != game) return kOtherGame;
     const std::size_t pegs = notation_.pegs, parts = notation_.parts;
     std::size_t position = board.begin + game.size(), new_num_rows = num_rows_;
+    // No pegs: the notation of this game has no fast form.
     if (pegs == 0 || position == board.end) return kFallback;
     // Rows are written directly after those of earlier lines. They are valid only after `num_rows_`
-    // is updated, so the next board overwrites an incomplete board.
+    // is updated, so the next board overwrites the rows of a rejected one.
     for (; position < board.end; ++new_num_rows) {
         if (new_num_rows == max_rows_ || text_[position++] != '/' ||
             board.end - position < pegs + 1 + parts)
@@ -131,7 +131,7 @@ Kind LineReader::read_board(Span board, Line& line) {
     line.num_rows = static_cast<std::int64_t>(new_num_rows - num_rows_);
     if (line.slip_row != 0) {
         std::vector<std::uint8_t> true_score(parts);
-        auto true_position = static_cast<std::size_t>(line.true_score);
+        auto true_position = static_cast<std::size_t>(line.true_score_begin);
         const auto true_end = static_cast<std::size_t>(line.true_score_end);
         if (line.slip_row > line.num_rows ||
             !read_score(true_position, true_end, true_score.data()) || true_position != true_end)
@@ -141,7 +141,7 @@ Kind LineReader::read_board(Span board, Line& line) {
     return kParsed;
 }
 
-Kind LineReader::read(std::size_t begin, std::size_t end, Line& line) {
+LineKind LineReader::read(std::size_t begin, std::size_t end, Line& line) {
     position_ = begin;
     end_ = end;
     line = {};
@@ -156,7 +156,8 @@ Kind LineReader::read(std::size_t begin, std::size_t end, Line& line) {
     skip_blanks();
     if (position_ != end_) return kFallback;
     return read_board(
-        {static_cast<std::size_t>(line.board), static_cast<std::size_t>(line.board_end)}, line);
+        {static_cast<std::size_t>(line.board_begin), static_cast<std::size_t>(line.board_end)},
+        line);
 }
 
 }  // namespace mmsat::batch

@@ -10,8 +10,9 @@
 namespace mmsat::batch {
 
 // Notation of the boards of one game: the name of the game, the color of each character, and the
-// value of each character of a score. Scores are digits separated by dots, or with has_marks one
-// character per mark. All other characters have the value kNotAllowed.
+// value of each character of a score. Scores are digits separated by dots or, with `has_marks`,
+// one character per mark. All other characters have the value kNotAllowed. If `pegs` is 0, the notation of
+// the game has no fast form.
 constexpr std::uint8_t kNotAllowed = 255;
 struct Notation {
     std::string game;
@@ -22,16 +23,16 @@ struct Notation {
 
 // Result for one line. kOtherGame: a board of another game, to be parsed with the notation of that
 // game. kFallback: any other line that needs the complete parser. kBlank: empty or white space.
-enum Kind : std::uint8_t { kOtherGame, kFallback, kBlank, kParsed };
+enum LineKind : std::uint8_t { kOtherGame, kFallback, kBlank, kParsed };
 
 // A parsed line. The id, the board and the true score of a recorded slip are given by their
 // positions in the text: begin and end.
 struct Line {
-    std::int64_t id, id_end;
-    std::int64_t board, board_end;
+    std::int64_t id_begin, id_end;
+    std::int64_t board_begin, board_end;
     std::int64_t num_rows;
     std::int64_t slip_row;  // numbered from 1; 0 without a slip
-    std::int64_t true_score, true_score_end;
+    std::int64_t true_score_begin, true_score_end;
 };
 
 // Reads lines of one text. The arguments are not owned and must outlive the reader; `guesses` and
@@ -47,7 +48,7 @@ public:
           max_rows_(max_rows) {}
     // Read the line from `begin` to `end`. If the result is kParsed, the rows of the line are
     // appended to the rows read before.
-    Kind read(std::size_t begin, std::size_t end, Line& line);
+    LineKind read(std::size_t begin, std::size_t end, Line& line);
     std::size_t num_rows() const { return num_rows_; }
 
 private:
@@ -61,7 +62,7 @@ private:
     bool read_member(Line& line, bool& has_board);
     bool read_slip(Line& line);
     bool read_score(std::size_t& position, std::size_t end, std::uint8_t* score) const;
-    Kind read_board(Span board, Line& line);
+    LineKind read_board(Span board, Line& line);
 
     std::string_view text_;
     const Notation& notation_;

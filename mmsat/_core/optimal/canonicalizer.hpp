@@ -18,14 +18,15 @@ struct Symmetries {
     bool same_answers = false;
 };
 
-// A hash of a set of codes: the sum of two pseudorandom words for each code.
+// A hash of a set of codes: two words, each the sum of one pseudorandom word per code.
 //
 // The low 36 bits are the place, and the other 92 bits are the tag. Places choose between
 // equivalent orders and between buckets of tables, and only tags decide whether two sets are equal.
 // The error bound that is printed with a proof assumes that the words are independent and uniformly
 // distributed. Then, whatever the places are, the difference between the tags of two different sets
-// is uniformly distributed, and the tags are equal with probability 2**-92. Only the places
-// determine which sets are compared before the first error, so that these probabilities add up.
+// is uniformly distributed, and the tags are equal with probability 2**-92. Which sets are
+// compared before the first error depends on the places, but not on the tags. So the probability of
+// an error is at most the sum over all comparisons (union bound).
 struct Key {
     static constexpr int kPlaceBits = 36;
     static constexpr int kTagBits = 128 - kPlaceBits;
@@ -68,7 +69,7 @@ public:
     Canonicalizer(const std::uint8_t* codes, std::size_t num_codes, std::size_t pegs,
                   std::size_t colors, Symmetries symmetries);
 
-    // Return the key of a set that symmetries map this set to. Two sets that symmetries map to each
+    // Return the key of an image of this set under the symmetries. Two sets that symmetries map to each
     // other usually have the same key, but not always: ties between pegs or colors with equal
     // counts are broken by their order. If `chosen_order` is given, it receives the order of pegs
     // of the mapped set.
@@ -96,6 +97,7 @@ private:
 
     void count_colors(const std::int32_t* set, std::size_t size, Counts& counts) const;
     void rank_colors(const Order& order, const Counts& counts, Ranks& ranks) const;
+    // Return the image of a code as a number with one digit per peg, in base `colors`.
     std::uint64_t value(std::int32_t index, const Order& order, const Ranks& ranks) const;
     Key key_in_order(const std::int32_t* set, std::size_t size, const Order& order,
                      const Counts& counts) const;
@@ -107,7 +109,7 @@ private:
     Symmetries symmetries_;
     std::vector<std::uint8_t> orders_;  // permutations of pegs, one after the other
     std::size_t num_orders_;
-    // Per value of a code: its index, or -1 if it is not a code.
+    // Per code as such a number: its index, or -1 if it is not a code.
     std::vector<std::int32_t> code_indices_;
 };
 

@@ -21,13 +21,13 @@ constexpr std::size_t kMaxVariables = std::size_t{1} << 28;
 constexpr std::size_t kMaxClauses = std::size_t{1} << 31;  // clause numbers then fit in 32 bits
 
 std::vector<std::int32_t> check_clauses(std::size_t num_variables, const Literals& literals) {
-    if (num_variables > kMaxVariables) throw nb::value_error("there are at most 2**28 variables");
+    if (num_variables > kMaxVariables) throw nb::value_error("more than 2**28 variables");
     const auto max_variable = static_cast<std::int64_t>(num_variables);
     for (std::size_t i = 0; i < literals.size(); ++i)
         if (std::llabs(literals.data()[i]) > max_variable)
-            throw nb::value_error("no literal is beyond variables");
+            throw nb::value_error("a literal exceeds the number of variables");
     if (literals.size() > 0 && literals.data()[literals.size() - 1] != 0)
-        throw nb::value_error("every clause ends with 0");
+        throw nb::value_error("the last clause does not end with 0");
     return {literals.data(), literals.data() + literals.size()};
 }
 
@@ -40,7 +40,7 @@ template <class Checker>
 Checker make_checker(std::size_t num_variables, const Literals& formula, const nb::bytes& proof) {
     // Every clause of a proof has at least two bytes.
     if (formula.size() + proof.size() / 2 >= kMaxClauses)
-        throw nb::value_error("formula and proof have less than 2**31 clauses");
+        throw nb::value_error("formula and proof have 2**31 or more clauses");
     return Checker(num_variables, check_clauses(num_variables, formula), as_string(proof));
 }
 
@@ -74,7 +74,8 @@ void mmsat::bind_proof(nb::module_& m) {
              "Each clause of the formula ends with 0.")
         .def("advance", &Trimmer::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Visit about `work` more literals.")
-        .def_prop_ro("done", &Trimmer::num_steps_done, "The number of steps done.")
+        .def_prop_ro("done", &Trimmer::num_steps_done,
+                     "The number of steps done, about two per line of the proof.")
         .def_prop_ro("steps", &Trimmer::num_steps, "The number of steps in total.")
         .def_prop_ro("lemmas", &Trimmer::num_input_lemmas, "The number of lemmas in the input.")
         .def_prop_ro("kept", &Trimmer::num_output_lemmas, "The number of lemmas in the output.")

@@ -50,9 +50,10 @@ bool Grower::advance(std::uint64_t work) {
             wins = static_cast<std::uint32_t>(win_class->second.size());
             classes.erase(win_class);
         }
-        num_finished_ += wins;
+        num_finished_ += wins;  // codes for which the tree is complete
         const std::int32_t node_index = static_cast<std::int32_t>(nodes_.size());
         nodes_.push_back({std::move(guess), task.parent, task.answer, wins});
+        // In reverse, because the tasks are a stack: the nodes of the tree are then in preorder.
         for (auto answer_class = classes.rbegin(); answer_class != classes.rend(); ++answer_class)
             tasks_.push_back({std::move(answer_class->second), node_index, answer_class->first});
     }

@@ -83,8 +83,8 @@ def command(
 ) -> None:
     """Play a strategy against every possible code and count its guesses.
 
-    GAME is a size such as 4x6 or 4x10d, a name of `mmsat games`, or game:FILE. It can be omitted
-    with --strategy tree:FILE, a saved tree.
+    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE. It can be
+    omitted with --strategy tree:FILE, a saved tree.
 
     --value computes the average number of guesses if both sides play optimally: the codemaker
     chooses the probabilities of the codes, and the codebreaker those of strategies. -o FILE.json
@@ -94,7 +94,7 @@ def command(
     drawing_files = [file for file in output if not file.endswith(".json")]
     if game is None:
         if not strategy.startswith(TREE_PREFIX):
-            misuse("Missing argument GAME. Give a size such as 4x6, or a name of `mmsat games`.")
+            misuse("Missing argument GAME. Give a size such as 4x6, or a name of a game.")
         game = load_tree(strategy.removeprefix(TREE_PREFIX)).game
     if value:
         excluded_options = ("strategy", "opening", "consistent_only", "hard", "sample", "table")

@@ -72,7 +72,7 @@ class EncodedJson(TypedDict):
 )
 @click.option(
     "--encoding",
-    type=Name("encoding", lambda: ENCODINGS),
+    type=Name("encoding", lambda: ENCODINGS, ENCODINGS),
     metavar="NAME",
     help="Encoding of the rows as clauses (cnf, wcnf); see `mmsat encodings`.",
 )

@@ -5,10 +5,12 @@ from typing import NotRequired, TypedDict
 
 import click
 
-from mmsat.cli import options
+from mmsat._util.plugins import PluginJson
+from mmsat.cli import options, plugins
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
 from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
+from mmsat.encoding.encodings import ENCODINGS
 from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving import ENGINES, SPECIAL
 
@@ -28,10 +30,12 @@ class EncodingsJson(TypedDict):
     encodings: list[EntryJson]
     engines: NotRequired[list[EngineJson]]
     """The engines; only if all encodings are listed."""
+    plugins: NotRequired[list[PluginJson]]
+    """The encodings and engines of plug-ins; missing if there are none."""
 
 
 @options.command("encodings", "mmsat encodings", "mmsat encodings totalizer")
-@click.argument("name", type=Name("encoding", names), required=False)
+@click.argument("name", type=Name("encoding", names, ENCODINGS), required=False)
 @options.as_json
 def command(name: str | None, *, as_json: bool) -> None:
     """List the encodings and the engines, or describe one encoding.
@@ -40,7 +44,16 @@ def command(name: str | None, *, as_json: bool) -> None:
     boards (`mmsat check --engine`).
     """
     document: EncodingsJson
-    if name is not None:
+    found = plugins.find(ENCODINGS, name) if name not in names() else []
+    if name is None:
+        found = plugins.installed(ENCODINGS) + plugins.installed(ENGINES)
+    if name is not None and found:
+        if as_json:
+            document = {"encodings": [], "plugins": found}
+            print_json(document)
+        else:
+            plugins.show_one(found)
+    elif name is not None:
         entry = load(name)
         if as_json:
             described = entry.to_dict()
@@ -54,9 +67,12 @@ def command(name: str | None, *, as_json: bool) -> None:
             "encodings": [entry.to_dict() for entry in entries()],
             "engines": [{"name": name, "summary": summary} for name, summary in engine_summaries()],
         }
+        if found:
+            document["plugins"] = found
         print_json(document)
     else:
         print_all(entries())
+        plugins.show_all(found)
 
 
 def engine_summaries() -> list[tuple[str, str]]:

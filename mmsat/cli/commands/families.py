@@ -63,7 +63,7 @@ def print_one(family: Family) -> None:
             "summary": family.summary,
             "size": f"number of {family.unit}, at least {family.min_size}; default {family.size}",
             "answers": f"{', '.join(family.answers)}; default {family.answers[0]}",
-            "rows": "chosen by --rows" if family.has_rows else "follow from the size",
+            "rows": "chosen by --rows" if family.accepts_rows else "follow from the size",
         }
     )
 
@@ -77,5 +77,5 @@ def describe(family: Family) -> FamilyJson:
         "size": family.size,
         "smallest": family.min_size,
         "answers": [*map(str, family.answers)],
-        "rows": family.has_rows,
+        "rows": family.accepts_rows,
     }

@@ -5,10 +5,10 @@ from typing import Any
 import click
 
 from mmsat._util.text import quantity
-from mmsat.cli import options
+from mmsat.cli import options, plugins
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name
-from mmsat.game.names import ALIASES, published_name, published_names
+from mmsat.game.names import ALIASES, GAMES, published_name, published_names
 from mmsat.game.notation.published import GamesJson, as_dict, by_year, notation
 from mmsat.game.notation.speller import speller
 from mmsat.game.published import PUBLISHED_GAMES, PublishedGame
@@ -21,7 +21,7 @@ class PublishedGameName(Name):
     """The name of a published game; case, blanks and hyphens are ignored."""
 
     def __init__(self) -> None:
-        super().__init__("game", lambda: (*published_names(), *ALIASES))
+        super().__init__("game", lambda: (*published_names(), *ALIASES), GAMES)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name in its published form."""
@@ -36,14 +36,24 @@ def command(name: str | None, *, as_json: bool) -> None:
 
     Every command accepts the name of a published game in place of a size.
     """
+    if name is None:
+        found = plugins.installed(GAMES) + plugins.installed(SCORINGS)
+        variants = by_year()
+    else:
+        found = [] if name in PUBLISHED_GAMES else plugins.find(GAMES, name)
+        variants = [] if found else [PUBLISHED_GAMES[name]]
     if as_json:
-        variants = by_year() if name is None else [PUBLISHED_GAMES[name]]
         document: GamesJson = {"games": [as_dict(published) for published in variants]}
+        if found:
+            document["plugins"] = found
         print_json(document)
+    elif name is not None and found:
+        plugins.show_one(found)
     elif name is not None:
         print_one(PUBLISHED_GAMES[name])
     else:
         print_all()
+        plugins.show_all(found)
 
 
 def size(published: PublishedGame) -> str:

@@ -79,7 +79,7 @@ LIFTED_RULES = Schema(
 @problem.name
 @problem.source
 @click.argument("code", type=CodeText())
-@problem.numbers
+@problem.k_and_lies
 @options.as_json
 def command(name: str, source: str, *, code: str, as_json: bool, **numbers: int | None) -> None:
     """Turn a code back into an answer to the problem that a board was made from.

@@ -14,7 +14,7 @@ from mmsat.cli.parameters import Name, Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.progress import Job
 from mmsat.game.names import find_game
-from mmsat.play.match import MatchResult, SeveralMatch, match, match_several
+from mmsat.play.match import MatchResult, SeveralMatch, match, match_many
 from mmsat.play.players import Evader, Machine, Player
 from mmsat.play.rules import MATCHES
 from mmsat.strategy.selection import AUTO
@@ -158,6 +158,6 @@ def match_boards(
         lambda result: f"{quantity(len(result.guesses), 'game')} of {games:,} played",
     )
     settings: dict[str, Any] = {"count": boards, "games": games, "turns": max_guesses, "seed": seed}
-    job.run(lambda: match_several(game, names, on_progress=job.note, **settings))
+    job.run(lambda: match_many(game, names, on_progress=job.note, **settings))
     print_result(job.answer, as_json=as_json, in_full=verbose)
     leave_early(job.code)

@@ -60,9 +60,9 @@ def command(
 ) -> None:
     """Find the best strategy of a game, and prove that it is the best.
 
-    GAME is a size such as 4x6 or 4x10d, a name of `mmsat games`, or game:FILE, with up to 32,768
-    codes and 254 different scores. The search is complete, and its strategy is played against every
-    code.
+    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE, with up to
+    32,768 codes and 254 different scores. The search is complete, and its strategy is played
+    against every code.
 
     With --max-guesses N, prints whether N guesses are always enough (exit code 1 if not). At the
     time limit or after Ctrl-C, prints the best strategy so far and a lower bound (exit code 1 or
@@ -88,4 +88,4 @@ def command(
 def describe(standing: Standing) -> str:
     """Return the message of the progress line."""
     best = "no strategy yet" if standing.best is None else f"best total {standing.best:,}"
-    return f"{best}, none below {standing.bound:,}"
+    return f"{best}, lower bound {standing.bound:,}"

@@ -80,9 +80,9 @@ def command(
 ) -> None:
     """Play a game against the machine, on a terminal or through a pipe.
 
-    GAME is a size such as 4x6 or a name of `mmsat games` (default: 4x6). Each line is a guess, a
-    score, or a command: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help. Ctrl-D
-    saves the game to a file.
+    GAME is a size such as 4x6 or a name that `mmsat games` lists (default: 4x6). Each line is a
+    guess, a score, or a command: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help.
+    Ctrl-D saves the game to a file.
 
     --evil: the machine picks the score that leaves the most codes, or with --worst, the score that
     forces the most guesses (games of up to 5,040 codes).

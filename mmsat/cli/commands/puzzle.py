@@ -16,7 +16,7 @@ from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.game.game import Game
-from mmsat.play.minimal_puzzle import extreme_puzzle
+from mmsat.play.minimal_puzzle import minimal_puzzle
 from mmsat.play.puzzle import Puzzle, Requirements, check_request, has_clues, puzzles
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzles import pdf_sheet, sheet
@@ -118,7 +118,7 @@ def command(
         make_puzzles = partial(puzzles, game, seed=seed, **requirements)
         try:
             if extreme is not None:
-                show(iter([extreme_puzzle(game, extreme, timeout=timeout, on_progress=note_sets)]))
+                show(iter([minimal_puzzle(game, extreme, timeout=timeout, on_progress=note_sets)]))
             elif timeout is None:
                 show(make_puzzles(on_progress=note))
             else:

@@ -43,7 +43,7 @@ class GameFileJson(GameReductionJson):
 )
 @problem.name
 @problem.source
-@problem.numbers
+@problem.k_and_lies
 @options.notation
 @options.file(
     "-o",

@@ -5,7 +5,8 @@ from typing import Annotated, NotRequired, TypedDict
 import click
 
 from mmsat._util.json_types import NonEmpty, Schema
-from mmsat.cli import options, problem
+from mmsat._util.plugins import PluginJson
+from mmsat.cli import options, plugins, problem
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import misuse
 from mmsat.reductions.formula_links import LINKS
@@ -13,7 +14,7 @@ from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
 from mmsat.reductions.reduction import Reduction, ReductionName
 from mmsat.render.terminal import show_gap, show_table
 
-Kind = problem.Kind
+ReductionClass = problem.ReductionClass
 
 
 class FormulasJson(TypedDict):
@@ -54,6 +55,8 @@ class ReductionsJson(TypedDict):
     """Reductions."""
 
     reductions: Annotated[list[ReductionKindJson], Schema(minItems=1)]
+    plugins: NotRequired[list[PluginJson]]
+    """The plug-ins; missing if there are none."""
 
 
 @options.command("reductions", "mmsat reductions", "mmsat reductions vertex-cover")
@@ -68,26 +71,30 @@ def command(name: str | None, *, as_json: bool) -> None:
         misuse(
             f"{name} is a chain. Pages describe single reductions; `mmsat reductions` lists them."
         )
-    kinds: list[Kind] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
+    found = plugins.installed(REDUCTIONS) if name is None else plugins.find(REDUCTIONS, name)
+    kinds: list[ReductionClass] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
     if name is None and as_json:
-        print_document([describe(kind) for kind in kinds])
+        print_document([describe(kind) for kind in kinds], found)
     elif name is None:
         print_all(kinds)
+        plugins.show_all(found)
     elif as_json:
-        described = describe(problem.find_kind(name))
+        described = describe(problem.find_class(name))
         described["readme"] = page(name)
-        print_document([described])
+        print_document([described], found)
     else:
         click.echo(page(name).rstrip())
 
 
-def print_document(reductions: list[ReductionKindJson]) -> None:
+def print_document(reductions: list[ReductionKindJson], found: list[PluginJson]) -> None:
     """Print descriptions of reductions as JSON."""
     document: ReductionsJson = {"reductions": reductions}
+    if found:
+        document["plugins"] = found
     print_json(document)
 
 
-def print_all(kinds: list[Kind]) -> None:
+def print_all(kinds: list[ReductionClass]) -> None:
     """Print a table of the reductions and one of the links of chains."""
     rows = [[kind.name, kind.source_kind, kind.title] for kind in kinds]
     show_table(["name", "source", "what it does"], rows)
@@ -96,7 +103,7 @@ def print_all(kinds: list[Kind]) -> None:
     show_table(["link of a chain", "source", "what it does"], links)
 
 
-def describe(kind: Kind) -> ReductionKindJson:
+def describe(kind: ReductionClass) -> ReductionKindJson:
     """Return the description of a reduction for JSON."""
     sizes: FormulasJson = {"pegs": kind.formula.pegs, "colors": kind.formula.colors}
     if issubclass(kind, Reduction):

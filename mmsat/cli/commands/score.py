@@ -40,7 +40,7 @@ def command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
     """Score a guess against a code.
 
     Prints the score as in a board line: BLACK.WHITE such as 1.2, or the marks of the game. GAME is
-    a size such as 4x6 or 4x10d, a name of `mmsat games`, or game:FILE.
+    a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE.
     """
     secret, guessed = read(game, code, "CODE"), read(game, guess, "GUESS")
     if not game.contains(secret):

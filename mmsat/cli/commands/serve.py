@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 import click
 
+from mmsat._util.plugins import require_plugins
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.input_files import BoardSource
@@ -15,6 +16,7 @@ from mmsat.game.board import Board
 
 try:
     from mmsat.web import server
+    from mmsat.web.pool import Limits
 except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
         raise
@@ -30,18 +32,30 @@ except ModuleNotFoundError as error:
     help="Listen on port N (0: any free port).",
 )
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", help="Listen on this address.")
+@click.option(
+    "--plugin",
+    "plugins",
+    metavar="NAME",
+    multiple=True,
+    help="Allow the plug-in NAME; may be repeated.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
-def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> None:
+def command(
+    board: Board | None, *, port: int, host: str, plugins: tuple[str, ...], no_browser: bool
+) -> None:
     """Open the analysis board in the browser.
 
     The page analyzes any position: verdict, remaining codes, probabilities, best guesses, and which
-    scores are wrong. Everything is computed on this machine; Ctrl-C stops the server. Needs the
+    scores are wrong. Everything is computed on this machine; Ctrl-C stops the server. Questions
+    can use only those plug-ins that --plugin names. Needs the
     extra `web`: run pip install ".[web]" in the checkout.
     """
     if server is None:
         raise MissingError(
             'mmsat serve needs the extra `web`. Run pip install ".[web]" in the checkout.'
         )
+
+    require_plugins(plugins)
 
     def announce(actual_port: int) -> None:
         fragment = "" if board is None else f"#{quote(str(board), safe='/=.!-_~:?')}"
@@ -55,7 +69,7 @@ def command(board: Board | None, *, port: int, host: str, no_browser: bool) -> N
 
     log_to_stderr()
     try:
-        server.run(host, port, announce)
+        server.run(host, port, announce, Limits(plugins=plugins))
     except OSError as error:
         print_message(
             f"Error: port {port} of {host} cannot be used ({error.strerror}). "

@@ -37,10 +37,10 @@ def command(
 ) -> None:
     """Find the smallest set of guesses, fixed in advance, that identifies every code.
 
-    GAME is a size such as 4x6 or 4x10d, a name of `mmsat games`, or game:FILE, with up to 8,192
-    codes (16,384 with two colors and black scores only). All guesses are made before any score is
-    known; the final guess of the code itself is not counted. A complete search proves that no
-    smaller set is enough.
+    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE, with up to
+    8,192 codes (16,384 with two colors and black scores only). All guesses are made before any
+    score is known; the final guess of the code itself is not counted. A complete search proves
+    that no smaller set is enough.
 
     With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code
     1). At the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1

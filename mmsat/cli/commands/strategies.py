@@ -1,11 +1,12 @@
 """The command `mmsat strategies`."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import click
 
 from mmsat._util.json_types import NonEmpty
-from mmsat.cli import options
+from mmsat._util.plugins import PluginJson
+from mmsat.cli import options, plugins
 from mmsat.cli.output import print_json
 from mmsat.cli.play_options import StrategyName
 from mmsat.render.terminal import show_fields, show_gap, show_table
@@ -27,6 +28,8 @@ class StrategiesJson(TypedDict):
     """All strategies."""
 
     strategies: list[StrategyJson]
+    plugins: NotRequired[list[PluginJson]]
+    """The plug-ins; missing if there are none."""
 
 
 @options.command("strategies", "mmsat strategies", "mmsat strategies knuth")
@@ -37,12 +40,16 @@ def command(name: str | None, *, as_json: bool) -> None:
 
     `mmsat analyze --strategy NAME` plays a strategy against every code.
     """
-    kinds = [*STRATEGIES.values()] if name is None else [STRATEGIES[name]]
+    found = plugins.installed(STRATEGIES) if name is None else plugins.find(STRATEGIES, name)
+    names = [*STRATEGIES] if name is None else [] if found else [name]
+    kinds = [STRATEGIES[key] for key in names]
     facts: list[StrategyJson] = [
         {"name": kind.name, "summary": kind.summary, "source": kind.source} for kind in kinds
     ]
     if as_json:
         document: StrategiesJson = {"strategies": facts}
+        if found:
+            document["plugins"] = found
         print_json(document)
     elif name is None:
         rows = [[entry["name"], entry["summary"], entry["source"]] for entry in facts]
@@ -50,6 +57,9 @@ def command(name: str | None, *, as_json: bool) -> None:
         show_gap()
         several = [[key, kind.summary] for key, kind in MULTI_BOARD_STRATEGIES.items()]
         show_table(["for several boards", "how it guesses"], several)
+        plugins.show_all(found)
+    elif found:
+        plugins.show_one(found)
     else:
         (kind,) = kinds
         show_fields({"name": kind.name, "summary": kind.summary, "source": kind.source})

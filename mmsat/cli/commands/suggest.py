@@ -87,4 +87,4 @@ def several_call(
     }
     refuse_with("Several boards", filter(single_board_options.get, single_board_options))
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}
-    return partial(mmsat.suggest_several, boards, **shared)
+    return partial(mmsat.suggest_many, boards, **shared)

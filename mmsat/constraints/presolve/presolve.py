@@ -41,11 +41,11 @@ combined equations. The combination is the certificate. The problem is not chang
 
 hermite: equations without a solution in integers, for any modulus.
 
-Proof. A Hermite normal form is obtained by an invertible integer substitution of the unknowns. If
-one of the new unknowns has no integer value, there is a combination of equations whose coefficients
-are all divisible by a modulus that does not divide its total, or whose coefficients are 0 and whose
-total is not. This combination is the certificate. The modulus 2 is parity; this step finds all
-other moduli as well. The problem is not changed.
+Proof. A column echelon form, as of the Hermite normal form, is obtained by an invertible integer
+substitution of the unknowns. If one of the new unknowns has no integer value, there is a
+combination of equations whose coefficients are all divisible by a modulus that does not divide its
+total, or whose coefficients are 0 and whose total is not. This combination is the certificate. The
+modulus 2 is parity; this step finds all other moduli as well. The problem is not changed.
 
 rational: drop equations that others imply, and find contradictions, over the rationals.
 
@@ -246,7 +246,7 @@ def to_constraint(equation: DerivedEquation) -> CardinalityConstraint:
 
 
 MAX_HERMITE_EQUATIONS = 200
-"""Maximum number of equations for which a Hermite form is computed."""
+"""Maximum number of equations for which an echelon form over the integers is computed."""
 
 
 def check_parity(problem: Problem) -> Change | Infeasibility:
@@ -264,7 +264,7 @@ def check_parity(problem: Problem) -> Change | Infeasibility:
 
 
 def check_integers(problem: Problem) -> Change | Infeasibility:
-    """Return the unchanged problem, or a refutation by a Hermite normal form."""
+    """Return the unchanged problem, or a refutation by an echelon form over the integers."""
     equations = problem.equations
     if len(equations.active) > MAX_HERMITE_EQUATIONS:
         return Change(problem)

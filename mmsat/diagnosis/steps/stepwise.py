@@ -21,6 +21,7 @@ from mmsat.game.row import Code
 from mmsat.game.space import VariableMap
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.engine import Engine
 from mmsat.solving.isolation import gather
 from mmsat.solving.queries.oracle import SubsetOracle
 
@@ -34,7 +35,7 @@ MAX_CONFLICTS = 16
 def steps(
     board: Board | str,
     *,
-    engine: str = "auto",
+    engine: str | Engine | type[Engine] = "auto",
     timeout: float | None = None,
     seed: int | None = None,
     on_progress: Progress | None = None,
@@ -45,8 +46,8 @@ def steps(
     ----------
     board : Board or str
         The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
-    engine : str, default "auto"
-        Name of the engine that first decides whether the board is consistent.
+    engine : str, Engine or type, default "auto"
+        Engine that first decides whether the board is consistent, its class or its name.
     timeout : float, optional
         Time limit in seconds. When it passes, `is_complete` of the result is False, and the steps
         are those found so far, without shortening. By default, the time is not limited.

@@ -14,7 +14,7 @@ from mmsat._util.fields import Fields, KeyPath
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.game import Game
-from mmsat.game.names import find_game, is_file_name
+from mmsat.game.names import find_game, is_file_name, is_plugin
 from mmsat.game.notation.board_reader import BoardReader, PlacedText
 from mmsat.game.notation.printing import BoardParts
 from mmsat.game.notation.speller import speller
@@ -142,11 +142,12 @@ class _Reader(Fields):
             return None
         if name in PUBLISHED_GAMES:
             name = PUBLISHED_GAMES[name].name
-        elif len(value) > 1 and not is_file_name(name):
+        is_known = name in PUBLISHED_GAMES or is_plugin(name, files=self.files)
+        if not is_known and len(value) > 1 and not is_file_name(name):
             rule = "a game with custom rules is named after its file"
             self.fault((*path, "name"), rule, name, "game:FILE")
             return None
-        if len(value) == 1 or name in PUBLISHED_GAMES:
+        if len(value) == 1 or is_known:
             try:
                 named_game = find_game(name, files=self.files)
             except InputError as error:
@@ -155,7 +156,7 @@ class _Reader(Fields):
             if len(value) == 1:
                 return named_game
         game = read_definition(value, self, path, name)
-        if game and name in PUBLISHED_GAMES and game != named_game:
+        if game and is_known and game != named_game:
             rule = f"the published game {name} has other rules"
             self.fault((*path, "name"), rule, name, "another name, or only the name")
         return game

@@ -1,4 +1,4 @@
-"""The two text notations of boards, board line and board file, and tables that can be pasted.
+"""Board lines and board files, and the tables that a board file may contain.
 
 A board line is a whole board in one URL-safe string, `4x6/1122=1.1/3345=0.2`. A known code, which
 is excluded, is written among the rows as `3431=known`.
@@ -44,7 +44,7 @@ from mmsat.game.row import Code, Row
 
 KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""
-SMALL_NUMBER = re.compile(r"\s*(?:[0-9]{1,2}|\?)\s*")
+SCORE_PART = re.compile(r"\s*(?:[0-9]{1,2}|\?)\s*")
 SPACED_SIZE = re.compile(r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?")
 GAME_AND_ROW = re.compile(r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)")
 CLASSIC_SIZES = {4: ["4x6"], 5: ["5x8"]}
@@ -62,7 +62,10 @@ def is_line(text: str) -> bool:
 
 
 def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = True) -> Game | None:
-    """Read a size or the name of a game; return None after adding an error to `faults`."""
+    """Read a size or the name of a game; return None after adding an error to `faults`.
+
+    Raises InputError for errors in the file of a game.
+    """
     try:
         return find_game(text, files=files)
     except InputError as error:
@@ -80,10 +83,10 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
     number += text.count("\n", 0, start_of_line)
-    size, *row_texts = split_line(text[start_of_line:].rstrip())
-    name_column = 1 + len(size) - len(size.lstrip())
+    game_text, *row_texts = split_line(text[start_of_line:].rstrip())
+    name_column = 1 + len(game_text) - len(game_text.lstrip())
     place = Place(number, name_column)
-    name = join_size(size)
+    name = join_size(game_text)
     if "=" in name and not name.startswith((GAME_PREFIX, WORD_PREFIX)):
         expected = "the game and a slash before the rows"
         raise InputError([place.fault(_suggest_correction(name), name, expected)])
@@ -93,7 +96,7 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     if row_texts and not row_texts[-1]:
         row_texts.pop()  # a trailing slash
     pieces: list[tuple[str, Place]] = []
-    column = len(size) + 2
+    column = len(game_text) + 2
     for piece in row_texts:
         if pieces and _is_rest_of_score(game, pieces[-1][0], piece):
             score_start, start_place = pieces.pop()
@@ -106,11 +109,11 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
 
 def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
     """Return whether the slash before `piece` is inside a score, as in `1122=1/1`."""
-    is_number = SMALL_NUMBER.fullmatch
-    if game.scoring.marks or not is_number(piece):
+    is_part = SCORE_PART.fullmatch
+    if game.scoring.marks or not is_part(piece):
         return False
     score = before.partition("=")[2].split("/")
-    return len(score) < len(game.parts) and all(map(is_number, score))
+    return len(score) < len(game.parts) and all(map(is_part, score))
 
 
 def _suggest_correction(text: str) -> str:
@@ -149,7 +152,7 @@ def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Faul
 
 
 def join_size(text: str) -> str:
-    """Return the name of a game without blanks around it or, in a size such as `4 x 6`, inside."""
+    """Strip the name of a game; in a size such as `4 x 6`, remove the inner blanks, too."""
     return SPACED_SIZE.sub(lambda match: "".join(match[0].split()), text.strip())
 
 
@@ -200,8 +203,9 @@ COLUMN_SEPARATORS = ("|", ";", "\t", ",", None)
 MARKDOWN_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 """The line below the headings of a table in Markdown."""
 MIN_MARGIN_WIDTH = 7
-"""The minimum number of characters before the guess: a mark, three digits, and blanks."""
-NUMBER = re.compile(r"!?\s*[0-9]+\s*")
+"""The minimum number of characters before the guess in a printed table: a mark, three digits, and
+blanks."""
+ROW_LABEL = re.compile(r"!?\s*[0-9]+\s*")
 """The label of a row in a table that a command printed."""
 KEY_PEGS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
 """Drawn key pegs, which a table may show between the guess and the score."""
@@ -230,7 +234,7 @@ def convert_table(lines: Lines) -> Lines:
             raise InputError([Fault("the table omits rows", text.strip(), "all rows", number, 1)])
         margin = text[:margin_width]
         words = text[margin_width:].partition("  -> ")[0].split()
-        is_row, is_known = NUMBER.fullmatch(margin), margin.strip() == KNOWN_MARK
+        is_row, is_known = ROW_LABEL.fullmatch(margin), margin.strip() == KNOWN_MARK
         if number != last_number + 1 or not (
             is_row or is_known or margin.isspace() or "->" in margin
         ):
@@ -247,8 +251,10 @@ def convert_table(lines: Lines) -> Lines:
             )
         elif rows and margin.isspace():  # the rest of a long guess, or marks below its pegs
             _, pegs, score = rows[-1]
-            is_guess = num_parts or score == [KNOWN_MARK] or len(score) == len(pegs)
-            (pegs if is_guess else score).extend(words)
+            # The words are marks if the score consists of marks and lacks some. A score in numbers
+            # is complete, and a known code has no score.
+            continues_guess = num_parts or score == [KNOWN_MARK] or len(score) == len(pegs)
+            (pegs if continues_guess else score).extend(words)
     separator = "." if num_parts else ""
     return lines[:table_start] + [
         (line, f"{' '.join(guess)}={separator.join(score)}") for line, guess, score in rows
@@ -309,7 +315,7 @@ def _join_cells(text: str, headings: list[str], separator: str | None) -> str:
     """
     cells = _cells(text, separator)
     if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
-        headings = headings[1:]  # the `#` was the sign of a comment
+        headings = headings[1:]  # the `#` only marked the line of headings as a comment
     guess_index = headings.index(GUESS)
     num_score_cells = len(headings) - guess_index - 1
     if len(cells) < len(headings):
@@ -363,7 +369,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
 
 
 def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
-    """Return the game in the first line and the other lines, or None and all lines without it."""
+    """Return the game and the lines below it; if the first line is no game, None and all lines."""
     if lines:
         number, content = lines[0]
         word = content.strip()
@@ -390,8 +396,8 @@ def _infer_game(lines: Lines) -> Game:
         alphabets = reader.conventions.alphabets
         if has_repeats or alphabets == {NAMES}:
             return game
-        is_digits = OWN in alphabets and game.pegs == 4
-        games = [str(game), "bulls-and-cows" if is_digits else f"{game.pegs}x10d"]
+        uses_digits = OWN in alphabets and game.pegs == 4
+        games = [str(game), "bulls-and-cows" if uses_digits else f"{game.pegs}x10d"]
         rule = f"these rows fit {' and '.join(games)}"
     number, content = lines[0] if lines else (1, "")
     near_games = nearest_games(content.strip().partition("/")[0])

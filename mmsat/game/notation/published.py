@@ -1,8 +1,9 @@
 """Published games for display and for JSON, each with an example board line."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from mmsat._util.json_types import Digits, NonEmpty, Schema
+from mmsat._util.plugins import PluginJson
 from mmsat.game.definition import RulesJson, to_rules
 from mmsat.game.notation.speller import speller
 from mmsat.game.published import PUBLISHED_GAMES, PublishedGame
@@ -40,6 +41,8 @@ class GamesJson(TypedDict):
     """Published games."""
 
     games: list[PublishedGameJson]
+    plugins: NotRequired[list[PluginJson]]
+    """The games and scorings of plug-ins; missing if there are none."""
 
 
 def by_year() -> list[PublishedGame]:

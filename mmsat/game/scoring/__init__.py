@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
+from mmsat._util.plugins import Extensible
 from mmsat.game.scoring.black_white import Black, BlackWhite
 from mmsat.game.scoring.marks import Color, Order, Places
 from mmsat.game.scoring.pairs import Pairs, PairsOneKey
 from mmsat.game.scoring.scoring import MAX_SCORE_NUMBER, Mark, Scoring
 
-SCORINGS: Mapping[str, Scoring] = {
+BUILT_IN: Mapping[str, Scoring] = {
     scoring.name: scoring
     for scoring in (
         BlackWhite(),
@@ -19,6 +20,7 @@ SCORINGS: Mapping[str, Scoring] = {
         Places(),
     )
 }
+SCORINGS: Extensible[Scoring] = Extensible("scoring", "scorings", BUILT_IN, Scoring)
 """The kinds of scoring by name. The first is `black-white`, the standard kind."""
 
 __all__ = ["MAX_SCORE_NUMBER", "SCORINGS", "Mark", "Pairs", "Scoring"]

@@ -1,4 +1,4 @@
-"""Exact cover by equal sets -> a board of consistent guesses: see README.md."""
+"""Exact cover by sets of equal size -> a board of consistent guesses: see README.md."""
 
 from itertools import combinations
 
@@ -11,12 +11,13 @@ from mmsat.reductions.sources import Cover
 
 
 class ConsistentExactCover(ChoiceReduction[Cover]):
-    """A board of consistent guesses, with a size that is quadratic in the cover."""
+    """A board of consistent guesses, whose size is quadratic in that of the cover."""
 
     name = "consistent-exact-cover"
     title = "regular exact cover -> two colors, every guess consistent with the rows before it"
     theorem = "Consistent Mastermind is NP-complete (de Bondt 2004)"
     source_kind = "cover"
+    # README.md explains the letters.
     formula = SizeFormulas("M + (h + 1) K - h / s, K = d - 1 + t + h t", "2", "1 + 2h")
     family = "cubic exact cover, every guess consistent"
     samples = Samples(draw_cubic_cover, unit="thirds of the elements", size=3, min_size=3)
@@ -24,7 +25,7 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
     def __init__(self, source: Cover) -> None:
         super().__init__(source)
         sizes = sorted(set(map(len, source.sets)))
-        degrees = sorted(set(map(len, source.holders())))
+        degrees = sorted(set(map(len, source.sets_by_element())))
         faults = []
         if len(sizes) != 1 or sizes[0] < 2:
             found = Description(f"sets of {', '.join(map(str, sizes)) or 'no'} elements")
@@ -39,23 +40,23 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
             faults.append(Fault("", found, "every element in the same number of sets"))
         InputError.refuse(faults, "the cover")
         self.num_chosen = source.elements // sizes[0]
-        """The number of sets in an exact cover (q on the page)."""
+        """The number of sets in an exact cover (q in README.md)."""
         self.degree = degrees[0]
-        """The number of sets that contain an element (d on the page)."""
+        """The number of sets that contain an element (d in README.md)."""
 
     def write(self, system: EquationCompiler) -> None:
         for number in range(1, len(self.source.sets) + 1):
             system.peg(f"set {number}", f"set {number} is chosen")
         demands = [
-            Demand(holders, 1, f"element {number}", f"one of the sets with element {number}")
-            for number, holders in enumerate(self.source.holders(), 1)
+            Demand(indices, 1, f"element {number}", f"one of the sets with element {number}")
+            for number, indices in enumerate(self.source.sets_by_element(), 1)
         ]
         add_frame(system, self.num_chosen, demands)
 
     def sizes(self) -> Sizes:
         elements = self.source.elements
-        holders = map(set, self.source.holders())
-        shared = max(1, *(len(one & other) for one, other in combinations(holders, 2)))
+        sets_by_element = map(set, self.source.sets_by_element())
+        shared = max(1, *(len(one & other) for one, other in combinations(sets_by_element, 2)))
         weight = self.degree - 1 + shared + elements * shared
         pegs = len(self.source.sets) + (elements + 1) * weight - self.num_chosen
         return Sizes(pegs, 2, 1 + 2 * elements)

@@ -44,7 +44,7 @@ class ExactCover(ChoiceReduction[Cover]):
             for complement, (peg, gadget) in zip(complements, pegs_and_gadgets, strict=True):
                 system.exactly(1, (peg, complement), gadget, "chosen or not")
         names = [f"element {number}" for number in range(1, self.source.elements + 1)]
-        add_elements(system, "set", names, self.source.holders())
+        add_elements(system, "set", names, self.source.sets_by_element())
 
     def sizes(self) -> Sizes:
         elements, sets = self.source.elements, len(self.source.sets)

@@ -23,7 +23,7 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
         for number, triple in enumerate(self.source.triples, 1):
             system.peg(f"triple {number}", f"{triple} is chosen")
         names = [f"{kind} {thing}" for kind in "xyz" for thing in range(1, size + 1)]
-        add_elements(system, "triple", names, self.source.cover().holders())
+        add_elements(system, "triple", names, self.source.cover().sets_by_element())
         system.weight = size
 
     def sizes(self) -> Sizes:

@@ -3,7 +3,7 @@
 from mmsat.errors import InputError
 from mmsat.reductions.equations import EquationCompiler
 from mmsat.reductions.reduction import SizeFormulas, Sizes
-from mmsat.reductions.samples import PLANTED_OR_NONE, Samples, draw_cubic_vertex_cover
+from mmsat.reductions.samples import PLANTED_OR_INCONSISTENT, Samples, draw_cubic_vertex_cover
 from mmsat.reductions.sources import Graph
 from mmsat.reductions.vertex_cover import VertexCover
 
@@ -16,7 +16,7 @@ class VertexCoverRegular(VertexCover):
     formula = SizeFormulas("n + m", "2", "1 + m")
     family = "vertex cover in cubic graphs, k the size of a minimum cover or one less"
     samples = Samples(
-        draw_cubic_vertex_cover, PLANTED_OR_NONE, unit="pairs of nodes", size=12, min_size=2
+        draw_cubic_vertex_cover, PLANTED_OR_INCONSISTENT, unit="pairs of nodes", size=12, min_size=2
     )
 
     def __init__(self, source: Graph, *, k: int) -> None:

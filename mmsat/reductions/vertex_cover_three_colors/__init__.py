@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mmsat.game.row import Code, Row
 from mmsat.reductions.certificates import Nodes, VertexCoverReduction
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
-from mmsat.reductions.samples import PLANTED_OR_NONE, Samples, draw_vertex_cover
+from mmsat.reductions.samples import PLANTED_OR_INCONSISTENT, Samples, draw_vertex_cover
 from mmsat.reductions.sources import Graph
 
 OUT, IN, NEUTRAL = range(3)
@@ -19,7 +19,7 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
     theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
     formula = SizeFormulas("2n + m", "3", "3 + m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
-    samples = Samples(draw_vertex_cover, PLANTED_OR_NONE, unit="nodes", size=20, min_size=2)
+    samples = Samples(draw_vertex_cover, PLANTED_OR_INCONSISTENT, unit="nodes", size=20, min_size=2)
     has_black_twin = True
 
     def rows(self) -> Iterator[NamedRow]:

@@ -121,7 +121,7 @@ def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
             yield [Span(margin), *spans]
         if in_full and line.step is not None:
             yield []
-            for spans in picture.lines(steps.board, next(step_frames), style):
+            for spans in picture.pegboard_lines(steps.board, next(step_frames), style):
                 yield [Span(margin + "    "), *spans]
             yield []
 

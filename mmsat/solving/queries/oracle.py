@@ -1,7 +1,7 @@
 """Queries about subsets of rows: the order of the solvers and their budgets.
 
 `SubsetOracle` tries these solvers in order, the fastest first. An `Adaptive` solver has a budget
-that grows after each decision and shrinks after each failure.
+that can grow after each decision, and shrinks after each failure.
 
 1. The cache of earlier answers (answer_cache.py).
 2. Brute force (brute_force.py), on boards of up to `MAX_BRUTE_ROWS` rows and fewer than `WIDE_PEGS`
@@ -13,13 +13,13 @@ that grows after each decision and shrinks after each failure.
    nearly all queries of boards of 10x10 to 15x15, so that no solver library is loaded for them.
 5. One incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, a
    fraction of a second, doubles after each decision and is halved after each failure.
-6. The portfolio of solvers on presolved rows (counting.py), on dense boards.
+6. The portfolio of solvers on presolved rows (dense_portfolio.py), on dense boards.
 7. SAT and CP-SAT, interleaved, on the simplified rows (`Interleaved`). They decide every query.
    CP-SAT needs between a second and a minute for the same query, depending on its random seed, so
-   each of its steps has another one.
+   each step uses a different seed.
 
-With lies, a code satisfies a set of rows if their lies are within the tolerance. Then only the
-incremental SAT solver is used, without a budget.
+With lies, a code satisfies a set of rows if their lies are within the tolerance. In this
+case, only the incremental SAT solver is used, without a budget.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from mmsat.solving.portfolio import find_code
 from mmsat.solving.queries.algebra import Algebra
 from mmsat.solving.queries.answer_cache import AnswerCache
 from mmsat.solving.queries.brute_force import BruteForce
-from mmsat.solving.queries.counting import Counting
+from mmsat.solving.queries.dense_portfolio import DensePortfolio
 from mmsat.solving.queries.incremental_sat import IncrementalSat
 from mmsat.solving.queries.presolved import is_dense
 from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver, Violations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Adaptive(RowSolver):
-    """Runs a solver with a budget that grows after decisions and shrinks after failures.
+    """Runs a solver with a budget that can grow after decisions, and shrinks after failures.
 
     If the budget falls to 0, the solver is not run again.
     """
@@ -110,14 +110,14 @@ class Interleaved(RowSolver):
 
 
 START_FAILURES = 2_000
-"""The first budget of the short search; the maximum is `LIMITS.question_failures`."""
+"""The first budget of the short search; the maximum is `LIMITS.query_failures`."""
 START_PROPAGATIONS = 200_000
 """The first budget of SAT."""
 MIN_PROPAGATIONS = 10_000
-"""The minimum budget of SAT; the maximum is `LIMITS.question_propagations`."""
+"""The minimum budget of SAT; the maximum is `LIMITS.query_propagations`."""
 MAX_BRUTE_ROWS = 32
-"""Maximum number of rows of a board for which brute force is tried. Its cores are not small, and
-large cores of many rows are of little use."""
+"""Maximum number of rows of a board for which brute force is tried. Brute force does not find small
+cores, and large cores of many rows are of little use."""
 SMALL_GAME_CODES = 1 << 15
 """Maximum number of codes of a game in which brute force decides each query."""
 BRUTE_NODES = 1 << 11
@@ -154,8 +154,7 @@ class SubsetOracle:
         """Set up the oracle; the first query that needs a solver creates it."""
         self.board = board
         self.tolerance = tolerance
-        self.everything: Rows = frozenset(range(len(board.rows)))
-        """The indices of all rows."""
+        self.all_rows: Rows = frozenset(range(len(board.rows)))
         self.answer = Answer(None)
         """The answer to the last query."""
         self.solver_name = ""
@@ -172,14 +171,14 @@ class SubsetOracle:
         self._cache = AnswerCache()
 
     @cached_property
-    def counting(self) -> Counting | None:
+    def dense_portfolio(self) -> DensePortfolio | None:
         """The portfolio for dense boards; None if the board is not dense."""
         is_suited = not self.tolerance.lies and is_dense(self.system)
-        return Counting(self.system) if is_suited else None
+        return DensePortfolio(self.system) if is_suited else None
 
     @property
-    def is_wide(self) -> bool:
-        """Whether the board has too many pegs for brute force, and lies are not tolerated."""
+    def is_wide_and_strict(self) -> bool:
+        """Whether the board has too many pegs for brute force, and no lies are tolerated."""
         return self.board.game.pegs >= self._wide_pegs and not self.tolerance.lies
 
     @cached_property
@@ -188,30 +187,31 @@ class SubsetOracle:
         if self.tolerance.lies:
             return [self.sat]
         solvers: list[RowSolver] = [self._cache]
-        if not self.is_wide and len(self.everything) <= MAX_BRUTE_ROWS:
+        if not self.is_wide_and_strict and len(self.all_rows) <= MAX_BRUTE_ROWS:
             is_small = self.board.game.size <= SMALL_GAME_CODES
             nodes = 4 * SMALL_GAME_CODES if is_small else BRUTE_NODES
             brute = BruteForce(self.system)
-            solvers.append(Adaptive(brute, nodes, "question_nodes", retires=True))
-        if self.is_wide and is_algebraic(self.board):
+            solvers.append(Adaptive(brute, nodes, "query_nodes", retires=True))
+        if self.is_wide_and_strict and is_algebraic(self.board):
             return [*solvers, Algebra(self.board)]
-        if self.counting is not None:
-            short = self.counting.short_search
-            solvers.append(Adaptive(short, START_FAILURES, "question_failures", growth=2))
-        limit_name = "question_propagations"
+        if self.dense_portfolio is not None:
+            short = self.dense_portfolio.short_search
+            solvers.append(Adaptive(short, START_FAILURES, "query_failures", growth=2))
+        limit_name = "query_propagations"
         sat = Adaptive(self.sat, START_PROPAGATIONS, limit_name, growth=2, minimum=MIN_PROPAGATIONS)
         return [*solvers, sat]
 
     def find(self, rows: Iterable[int], max_violations: int = 0) -> Code | None:
         """Return a code that satisfies the rows, or return None and set `core`.
 
-        With `max_violations`, None may also mean that each such code violates more than this number
-        of the other rows. A returned code may violate more of them nevertheless. Raises
-        HardQueryError if the query is not decided within the limit of `limit_rounds`.
+        With a positive `max_violations`, None may also mean that each such code violates more than
+        this number of the other rows. A returned code may violate more of them nevertheless. With
+        0, the other rows are ignored. Raises HardQueryError if the query is not decided within the
+        limit of `limit_rounds`.
         """
         self.answer, self.solver_name = Answer(None), ""
         query = Query(frozenset(rows))
-        others = self.everything - query.rows
+        others = self.all_rows - query.rows
         # Only the weighted search supports relaxable rows.
         if 0 < max_violations < len(others) and self.is_decided_by_search:
             query = query._replace(relaxable=others, max_violations=max_violations)
@@ -221,7 +221,8 @@ class SubsetOracle:
 
     def _run_solvers(self, query: Query) -> tuple[Answer, str]:
         """Run the solvers until one answers; return the answer and the name of the solver."""
-        # Queries with relaxable rows need a solver that supports them and can find further codes.
+        # For relaxable rows, only the portfolio for dense boards can find further codes. So the
+        # solvers between the cache and the portfolio are skipped.
         solvers = [self._cache] if query.relaxable else self._first_solvers
         for solver in solvers:
             answer = solver.solve(query)
@@ -229,10 +230,10 @@ class SubsetOracle:
                 return answer, solver.name
         if self._max_rounds == 0:
             raise HardQueryError
-        if self.counting is not None:
-            answer = self.counting.solve(query, self._round_limit)
+        if self.dense_portfolio is not None:
+            answer = self.dense_portfolio.solve(query, self._round_limit)
             if answer is not None:
-                return answer, self.counting.name
+                return answer, self.dense_portfolio.name
         if self._max_rounds is not None:
             raise HardQueryError
         return Interleaved(self.board).solve(query), Interleaved.name
@@ -255,7 +256,7 @@ class SubsetOracle:
             self._cache.store_core(answer.core)
 
     def _verify(self, query: Query, answer: Answer) -> None:
-        """Raise InternalError if the code does not satisfy the query or the core has other rows."""
+        """Raise InternalError if the code violates the query or the core has rows outside it."""
         code = answer.code
         if code is None:
             is_valid = answer.core <= query.rows
@@ -281,30 +282,33 @@ class SubsetOracle:
 
     def can_find_next(self, violated: Rows = frozenset()) -> bool:
         """Return whether `find_next` supports the last query and these violated rows."""
-        counting = self.counting
-        if counting is None or counting.query is None or self.solver_name != counting.name:
+        portfolio = self.dense_portfolio
+        if portfolio is None or portfolio.query is None or self.solver_name != portfolio.name:
             return False
-        can_continue = counting.work is not None and counting.work.can_continue
-        return can_continue and violated <= counting.query.relaxable
+        can_continue = portfolio.work is not None and portfolio.work.can_continue
+        return can_continue and violated <= portfolio.query.relaxable
 
     def find_next(self, violated: Rows = frozenset()) -> Code | None:
-        """Return another code for the last query, which does not violate all rows in `violated`.
+        """Return another code for the last query.
 
-        Call this only if `can_find_next(violated)` is true. Returns None if there is no such code.
+        It satisfies at least one row in `violated`, unless that is empty. Call this only if
+        `can_find_next(violated)` is true. Returns None if there is no such code.
         """
-        if self.counting is None or self.counting.query is None:
+        if self.dense_portfolio is None or self.dense_portfolio.query is None:
             raise InternalError("no query to continue")
         self.answer, self.solver_name = Answer(None), ""
-        answer = self.counting.next_answer(violated, self._round_limit)
+        answer = self.dense_portfolio.next_answer(violated, self._round_limit)
         if answer is None:
             raise HardQueryError
         # The core is not reusable, because excluded codes may satisfy it.
-        self._store(self.counting.query, answer, self.counting.name, is_reusable=False)
+        self._store(
+            self.dense_portfolio.query, answer, self.dense_portfolio.name, is_reusable=False
+        )
         return self.code
 
     @contextmanager
     def limit_rounds(self, rounds: int | None) -> Iterator[None]:
-        """Limit the rounds of the portfolio for dense boards; HardQueryError is raised after them.
+        """Limit the rounds of the portfolio for dense boards; then HardQueryError is raised.
 
         On other boards, HardQueryError is raised after the first solvers. None means no limit.
         """
@@ -316,15 +320,19 @@ class SubsetOracle:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds that decided the last query; 0 if another solver decided it."""
-        is_by_counting = self.solver_name == Counting.name
-        work = self.counting.work if is_by_counting and self.counting is not None else None
+        """The rounds of the portfolio for the last query; 0 if another solver decided it."""
+        is_by_portfolio = self.solver_name == DensePortfolio.name
+        work = (
+            self.dense_portfolio.work
+            if is_by_portfolio and self.dense_portfolio is not None
+            else None
+        )
         return 0 if work is None else work.round
 
     @property
-    def used_counting(self) -> bool:
+    def used_dense_portfolio(self) -> bool:
         """Whether the portfolio for dense boards decided some query."""
-        return self.decided[Counting.name] > 0
+        return self.decided[DensePortfolio.name] > 0
 
     @property
     def used_interleaved(self) -> bool:
@@ -334,23 +342,23 @@ class SubsetOracle:
     @property
     def is_hard(self) -> bool:
         """Whether some query needed more than the first solvers."""
-        return self.used_interleaved or self.used_counting
+        return self.used_interleaved or self.used_dense_portfolio
 
     @property
     def lattice_rounds(self) -> int:
         """The rounds of the last work of the portfolio if it used a lattice, otherwise 0."""
-        work = None if self.counting is None else self.counting.last_work
+        work = None if self.dense_portfolio is None else self.dense_portfolio.last_work
         return 0 if work is None or work.others.lattice is None else work.round
 
     @property
     def is_decided_by_search(self) -> bool:
         """Whether the portfolio for dense boards decides hard queries without a lattice."""
-        return self.used_counting and not self.lattice_rounds
+        return self.used_dense_portfolio and not self.lattice_rounds
 
     @property
-    def work(self) -> int:
+    def cost(self) -> int:
         """The cost of all queries in propagations of SAT, including weighted searches."""
-        counting = self.counting
-        failures = 0 if counting is None else counting.failures + counting.short_search.failures
+        portfolio = self.dense_portfolio
+        failures = 0 if portfolio is None else portfolio.failures + portfolio.short_search.failures
         queries = QUERY_COST * self.decided.total()
         return queries + self.sat.propagations + FAILURE_COST * failures

@@ -6,14 +6,15 @@ and states which pegs and colors are interchangeable.
 In hard mode, a second table states which guesses may follow each guess and score (the rule is in
 strategy/hard_mode.py). Whether guess h may follow guess g with score s depends only on the kind of
 g, on s, and on the score that g would get if h were the code. So the rule is a table of pairs of
-scores for each kind of guess. Two guesses are of one kind if a renaming of letters maps one to the
-other.
+scores for each kind of guess. Two guesses are of one kind if a permutation of colors maps one to
+the other.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,9 +23,10 @@ from typing import Any, NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
 from mmsat._util.arrays import Array, np
-from mmsat.errors import InternalError, SizeError
+from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
+from mmsat.game.scoring import SCORINGS
 from mmsat.strategy.answers import decode_answer, kernel_form, pad_length, tabulate_answers
 from mmsat.strategy.code_list import all_codes, as_array, exchange, find_codes, iterate_codes
 from mmsat.strategy.hard_mode import has_hints, uses_row
@@ -36,13 +38,13 @@ def tabulate_hard_mode(
 ) -> tuple[list[int], Array]:
     """Return the kind of each guess (0 if scores have no hints), and the table of allowed guesses.
 
-    Each row of the table belongs to a guess g of some kind and its score, and each column to a
-    score. The entry is 1 if those guesses h are allowed after g for which g would have the score of
-    the column if h were the code. `answers[g][h]` is the number of the score of guess g if guess h
+    Each row of the table belongs to a guess g of some kind and its score. The entry is 1 if guess h
+    is allowed after g and this score, where the column is the score that g would get if h were the
+    code. `answers[g][h]` is the number of the score of guess g if guess h
     is the code. The rows of `answers` are read once, in order.
     """
     num_scores = len(scores)
-    if not has_hints(game):  # the next guess, as the code, must give the same score
+    if not has_hints(game):  # the next guess must be consistent with this row
         return [0] * len(guesses), np.eye(num_scores, dtype=np.uint8)
     kinds: dict[Code, dict[int, Code]] = {}  # an example of the next guess, by answer
     for guess, row in zip(guesses, answers, strict=True):
@@ -50,7 +52,7 @@ def tabulate_hard_mode(
         row_answers, first_indices = np.unique(row, return_index=True)
         for answer, first in zip(row_answers.tolist(), first_indices.tolist(), strict=True):
             if answer not in examples:
-                examples[answer] = _rename_letters(guesses[first], guess)
+                examples[answer] = _map_colors(guesses[first], guess)
     follows = np.zeros((len(kinds), num_scores, num_scores), dtype=np.uint8)
     for table, (guess, examples) in zip(follows, kinds.items(), strict=True):
         next_guesses = np.array([*examples.values()])
@@ -61,17 +63,17 @@ def tabulate_hard_mode(
     return guess_kinds, follows.reshape(-1, num_scores)
 
 
-def _rename_letters(word: Code, guess: Code) -> Code:
-    """Return, for each letter of a word, the index of its first occurrence in a guess.
+def _map_colors(next_guess: Code, guess: Code) -> Code:
+    """Return, for each color of the next guess, the index of its first occurrence in a guess.
 
-    A letter that does not occur in the guess is represented by the length of the guess.
+    A color that does not occur in the guess is represented by the length of the guess.
     """
-    return tuple(guess.index(letter) if letter in guess else len(guess) for letter in word)
+    return tuple(guess.index(color) if color in guess else len(guess) for color in next_guess)
 
 
 _KernelArguments = tuple[memoryview, int, memoryview, memoryview, int, bool, bool, bool]
 
-MAX_CODES = 1 << 15
+MAX_GUESSES = 1 << 15
 """Maximum number of guesses, including all codes. The table has one byte for each pair of
 guesses."""
 MAX_PEGS, MAX_COLORS = 16, 255
@@ -137,7 +139,7 @@ class AnswerTable:
         return self.by_guess[start : start + self.size]
 
     @cached_property
-    def tells_all(self) -> bool:
+    def has_unique_win(self) -> bool:
         """Whether only the code itself gets the winning score."""
         win = len(self.scores) - 1
         wins = sum(self.answers(guess).count(win) for guess in range(len(self.guesses)))
@@ -168,7 +170,7 @@ class AnswerTable:
         )
         return merged, [*map(len, groups.values())]
 
-    def search(self, **options: Any) -> Optimal:
+    def make_search(self, **options: Any) -> Optimal:
         """Return the kernel's search for the minimum total number of guesses over all codes."""
         if self.size < len(self.guesses):
             options.setdefault("possible", range(self.size))
@@ -184,23 +186,23 @@ class AnswerTable:
         ]
         return tabulate_hard_mode(self.game, self.guesses, answers, self.scores)
 
-    def search_response(
+    def make_response(
         self,
-        kinds: Sequence[int],
+        code_kinds: Sequence[int],
         weights: Sequence[int],
         pause: Callable[[], None] | None = None,
     ) -> Response:
         """Return the kernel's search for the minimum weighted total number of guesses.
 
-        `kinds` has the kind of each code, and `weights` the weight of each kind. Raises SizeError
-        if the game has more than 64 scores.
+        `code_kinds` has the kind of each code, and `weights` the weight of each kind. Raises
+        SizeError if the game has more than 64 scores.
         """
         if len(self.scores) > MAX_WEIGHTED_SCORES:
             expected = f"a game of up to {MAX_WEIGHTED_SCORES} scores"
             raise SizeError.of(
                 "weights of codes", expected, f"{self.game} with {len(self.scores)} scores"
             )
-        return Response(*self._arguments, kinds, weights, pause)
+        return Response(*self._arguments, code_kinds, weights, pause)
 
     @property
     def _arguments(self) -> _KernelArguments:
@@ -244,9 +246,9 @@ class AnswerTable:
         Raises SizeError if the game exceeds the limits of this module, and InputError for guesses
         that the game does not allow.
         """
-        if game.size > MAX_CODES:
+        if game.size > MAX_GUESSES:
             expected, found = (
-                f"a game of up to {MAX_CODES:,} codes",
+                f"a game of up to {MAX_GUESSES:,} codes",
                 f"{game} with {game.size:,} codes",
             )
             raise SizeError.of("optimal play", expected, found, LARGER_GAMES_ADVICE)
@@ -255,8 +257,10 @@ class AnswerTable:
             raise SizeError.of("optimal play", expected, str(game), LARGER_GAMES_ADVICE)
         codes = tuple(iterate_codes(game))
         guesses = codes + list_others(game, others)
-        if len(guesses) > MAX_CODES:
-            raise SizeError.of("optimal play", f"up to {MAX_CODES:,} guesses", f"{len(guesses):,}")
+        if len(guesses) > MAX_GUESSES:
+            raise SizeError.of(
+                "optimal play", f"up to {MAX_GUESSES:,} guesses", f"{len(guesses):,}"
+            )
         form = kernel_form(game)
         by_code, by_guess, scores = (
             _tabulate(game, guesses, None if is_hard else len(codes))
@@ -271,12 +275,30 @@ class AnswerTable:
             raise SizeError.of("optimal play", expected, found, LARGER_GAMES_ADVICE)
         if is_hard or len(guesses) > len(codes):
             symmetries = NO_SYMMETRIES
-        elif form is not None and game.space.table() is None:  # the score is a sum over pegs
+        elif form is not None and game.space.table() is None:
+            # The kernel's kinds of scoring treat all pegs alike.
             colors = game.scoring.are_colors_alike
             symmetries = Symmetries(pegs=True, colors=colors, same_answers=True)
-        else:
+        elif game.scoring.name in SCORINGS.built_in:
             symmetries = probe_symmetries(game, by_code)
+        else:  # probes do not prove the symmetries of an unknown scoring
+            symmetries = NO_SYMMETRIES
+            require_equivalence(game, len(codes), by_guess, len(scores) - 1)
         return cls(game, guesses, len(codes), by_code, by_guess, scores, symmetries, is_hard)
+
+
+def require_equivalence(game: Game, size: int, by_guess: bytes | bytearray, win: int) -> None:
+    """Raise InputError unless winning is an equivalence: the kernel merges codes that win together.
+
+    It is one if each code wins against exactly those codes that have the same winning guesses.
+    """
+    wins = (
+        np.frombuffer(by_guess, dtype=np.uint8).reshape(-1, pad_length(size))[:size, :size] == win
+    )
+    classes = Counter(row.tobytes() for row in wins)
+    if any(row.sum() != classes[row.tobytes()] for row in wins):
+        expected = "a scoring by which only the code itself gets the best score"
+        raise InputError.of("optimal play", expected, str(game))
 
 
 def list_others(game: Game, guesses: Iterable[Code]) -> tuple[Code, ...]:
@@ -317,13 +339,13 @@ _Tables = tuple[bytes | bytearray, bytes | bytearray, tuple["Score", ...]]
 last."""
 
 
-def _score_pairs(game: Game, form: Form, codes: Sequence[Code]) -> _Tables:
+def _score_pairs(game: Game, form: Form, guesses: Sequence[Code]) -> _Tables:
     """Return the tables with scores computed by the kernel.
 
     The score is symmetric, so that both tables are the same.
     """
-    num_codes = len(codes)
-    if num_codes == 1:
+    num_guesses = len(guesses)
+    if num_guesses == 1:
         return bytes(pad_length(1)), bytes(pad_length(1)), (decode_answer(game, form.win),)
     answers = sorted(
         form.answers, key=lambda answer: (answer == form.win, decode_answer(game, answer))
@@ -331,22 +353,22 @@ def _score_pairs(game: Game, form: Form, codes: Sequence[Code]) -> _Tables:
     number_of_answer = bytearray(256)
     for number, answer in enumerate(answers):
         number_of_answer[answer] = number
-    code_bytes = [*map(bytes, codes)]
-    scored = Scored(form, memoryview(b"".join(code_bytes)).cast("B", (num_codes, game.pegs)))
+    guess_bytes = [*map(bytes, guesses)]
+    scored = Scored(form, memoryview(b"".join(guess_bytes)).cast("B", (num_guesses, game.pegs)))
     # The kernel writes 16-bit numbers, but these answers fit into the low byte.
-    answers_16_bit = array("H", bytes(2 * num_codes))
+    answers_16_bit = array("H", bytes(2 * num_guesses))
     low_byte = 0 if sys.byteorder == "little" else 1
     unseen = [*range(len(answers))]
-    padding = bytes(pad_length(num_codes) - num_codes)
+    padding = bytes(pad_length(num_guesses) - num_guesses)
     rows: list[bytes] = []
-    for guess in code_bytes:
+    for guess in guess_bytes:
         scored.score(guess, answers_16_bit)
         row = answers_16_bit.tobytes()[low_byte::2].translate(number_of_answer)
         unseen = [number for number in unseen if number not in row]
         rows += row, padding
     table = b"".join(rows)
     seen = [number for number in range(len(answers)) if number not in unseen]
-    if unseen:  # number the answers that occur without gaps
+    if unseen:  # renumber the answers that occur, without gaps
         renumbering = bytearray(256)
         for new_number, number in enumerate(seen):
             renumbering[number] = new_number
@@ -377,8 +399,9 @@ def _tabulate(game: Game, guesses: Sequence[Code], num_codes: int | None) -> _Ta
 
 
 def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
-    """Return the symmetries of a game, tested by exchanging neighbors in some of the guesses.
+    """Return the symmetries of a game.
 
+    They are tested on some guesses by exchanging neighboring pegs and neighboring colors.
     Lists of words are treated as having no symmetry. Whether colors are interchangeable is declared
     by the scoring and only verified here; raises InternalError if the test contradicts it.
     """

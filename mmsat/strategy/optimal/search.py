@@ -361,7 +361,7 @@ class Search:
             objective != "average",
             checkpoint,
         )
-        if not self.table.tells_all and any(special_options):
+        if not self.table.has_unique_win and any(special_options):
             expected = "a game whose scores can identify every code"
             rule = "other games support only the average, without options"
             raise InputError.of("the game", expected, str(game), rule)
@@ -369,7 +369,7 @@ class Search:
         self.jobs = (jobs or usable_cores()) if num_codes >= MIN_PARALLEL_CODES else 1
         self.limit = max_guesses
         """The maximum number of guesses: as requested, or as minimized for the worst case."""
-        self.bound = 2 * num_codes - 1 if self.table.tells_all else num_codes
+        self.bound = 2 * num_codes - 1 if self.table.has_unique_win else num_codes
         self.sets = self._sets_before = 0
         self.hash_error_bound = self._hash_error_bound_before = 0.0
         if self.checkpoint is not None:
@@ -386,7 +386,7 @@ class Search:
         self.on_progress = on_progress or (lambda _: None)
         self.deadline = Deadline(timeout)
         try:
-            if not self.table.tells_all:
+            if not self.table.has_unique_win:
                 self._solve_weighted()
             elif self.objective == "average":
                 self._minimize_total(self.max_guesses or 0)
@@ -424,7 +424,7 @@ class Search:
         merged, weights = self.table.merge()
         kinds = sorted(set(weights))
         kind_of_code = [kinds.index(weight) for weight in weights]
-        kernel = merged.search_response(kind_of_code, kinds, self._report)
+        kernel = merged.make_response(kind_of_code, kinds, self._report)
         self.bound = kernel.solve()
         self.sets = kernel.sets
         self._store_tree(merged.build_tree(kernel.tree()), self.bound)
@@ -445,7 +445,7 @@ class Search:
         # The sums over all kernel searches before this one.
         self._sets_before = self.sets
         self._hash_error_bound_before = self.hash_error_bound
-        return self.table.search(
+        return self.table.make_search(
             max_guesses=min(limit, size),
             consistent_only=self.consistent_only,
             stop_at_first=stop_at_first,

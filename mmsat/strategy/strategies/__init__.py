@@ -3,6 +3,8 @@
 A module of this package defines the strategy of its name, or the strategies in `SHARED`.
 """
 
+from mmsat._util.arguments import RULES
+from mmsat._util.plugins import Extensible
 from mmsat._util.registry import Registry, module_names
 from mmsat.strategy.strategy import Strategy
 
@@ -15,9 +17,16 @@ SHARED = {
     "heuristics": ("entropy", "expected-size", "knuth", "most-parts", "weighing"),
 }
 """The strategies of the modules that define several."""
-STRATEGIES = Registry(
-    __name__,
-    module_names(__path__),
-    Strategy,  # type: ignore[type-abstract]
-    shared=SHARED,
+STRATEGIES: Extensible[type[Strategy]] = Extensible(
+    "strategy",
+    "strategies",
+    Registry(
+        __name__,
+        module_names(__path__),
+        Strategy,  # type: ignore[type-abstract]
+        shared=SHARED,
+    ),
+    Strategy,
+    has_classes=True,
 )
+RULES["strategy"] = STRATEGIES.rule()

@@ -56,7 +56,7 @@ def count_worst(board: Board, *, consistent_only: bool = False) -> int:
     max_guesses, total = 0, IMPOSSIBLE
     while total == IMPOSSIBLE:
         max_guesses += 1
-        search = table.search(
+        search = table.make_search(
             max_guesses=max_guesses,
             consistent_only=consistent_only,
             stop_at_first=True,
@@ -76,7 +76,7 @@ def require_searchable(game: Game) -> None:
             f"{game} with {game.size:,} codes",
             "mmsat optimal supports some larger games",
         )
-    if not _table(game).tells_all:
+    if not _table(game).has_unique_win:
         rule = "optimal play needs scores that can identify every code"
         raise InputError.of("the strategy", "another strategy", str(game), rule)
 
@@ -96,7 +96,7 @@ def _solve(
     if not codes:
         raise no_code_error(board, tolerance)
     possible = [table.index_of[tuple(code)] for code in codes]
-    search = table.search(
+    search = table.make_search(
         consistent_only=consistent_only, memo_bits=18, possible=possible, max_sets=max_sets
     )
     _, tree = run_search(search)

@@ -1,4 +1,4 @@
-"""Score parts of rows, and the data of the models that state the rules of scoring."""
+"""Score parts of rows, and the data files for the models in encodings/models."""
 
 import pytest
 
@@ -46,13 +46,13 @@ def test_each_part_of_a_score_has_its_name(line):
 
 
 def test_the_lines_above_cover_every_kind_of_scoring():
-    """Every field of ScoreParts is a count or a mark."""
+    """Also, every field of ScoreParts is a count or a mark."""
     assert {Board.parse(line).game.scoring.name for line in SCORE_PARTS} == set(SCORINGS)
     assert (*COUNTS, *MARKS) == ScoreParts._fields
     assert set(MARKS) == {name for name, scoring in SCORINGS.items() if scoring.marks}
 
 
-def test_functions_that_state_the_rules_of_a_game():
+def test_has_one_key_shapes_may_repeat_and_words():
     games = {line: Board.parse(line).game for line in SCORE_PARTS}
 
     assert [line for line, game in games.items() if has_one_key(game)] == ["2x2x2k/1A2B=?.2.0"]
@@ -86,9 +86,9 @@ def test_minizinc_data_of_words_and_marks():
 
 
 def test_asp_facts():
-    """There is a fact for every part of a score that was read."""
+    """There is a fact for every known part of a score (not `?`)."""
     pairs = write("asp", Board.parse("2x2x2k/1A2B=?.0.1"))
-    spelled = write("asp", board_of_words(Row((0, 2), (0, None))))
+    listed = write("asp", board_of_words(Row((0, 2), (0, None))))
     order = write("asp", Board.parse("3x3o/123=ELR"))
 
     assert pairs.endswith(
@@ -96,7 +96,7 @@ def test_asp_facts():
         "pair(1,1,1). pair(2,1,2). pair(3,2,1). pair(4,2,2).\n"
         "row(1). guess(1,1,1). guess(1,2,4). told(1,white,0). told(1,blue,1).\n"
     )
-    assert spelled.endswith(
+    assert listed.endswith(
         "word(1,1,1). word(1,2,2).\n"
         "word(2,1,3). word(2,2,1).\n"
         "row(1). guess(1,1,1). guess(1,2,3). marked(1,1,absent).\n"

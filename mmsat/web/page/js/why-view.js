@@ -20,7 +20,7 @@ class WhyView extends View {
       <p class="bar">
         <button class="quiet" data-focus ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>Back</button>
         <span>${lines.length ? `${this.at + 1} of ${lines.length}` : ""}</span>
-        <button class="quiet" ?disabled=${this.at >= last} @click=${() => this.go(this.at + 1)}>Forth</button>
+        <button class="quiet" ?disabled=${this.at >= last} @click=${() => this.go(this.at + 1)}>Next</button>
       </p>
       ${this.drawing(steps.frames?.[this.at])}
       <ul class="steps" tabindex="-1">${lines.map((text, n) => html`<li class=${n > this.at ? "later" : n === this.at ? "now" : ""} aria-current=${n === this.at ? "step" : nothing}>${text}</li>`)}</ul>`;

@@ -154,10 +154,10 @@ class OtherMembers:
         return 0 if self._counts is None else self._counts.failures
 
 
-class CountingWork(QueryWork):
+class DensePortfolioWork(QueryWork):
     """The work of all members of the portfolio on one query."""
 
-    name = "counting"
+    name = "dense portfolio"
     """After a decision, the name of the member that decided."""
 
     def __init__(self, solvers: Solvers, search: WeightedQueryWork, last: Experience) -> None:
@@ -245,10 +245,10 @@ class CountingWork(QueryWork):
                 self.search.exclude_violations(violated)
 
 
-class Counting(SteppingSolver[CountingWork]):
+class DensePortfolio(SteppingSolver[DensePortfolioWork]):
     """The portfolio for dense boards; its budget is a number of rounds."""
 
-    name = "counting"
+    name = "dense portfolio"
 
     def __init__(self, system: System) -> None:
         super().__init__()
@@ -260,13 +260,13 @@ class Counting(SteppingSolver[CountingWork]):
         """A search without presolve, for easy queries."""
         self._solvers = Solvers.of(Presolver(system))
 
-    def start(self, query: Query) -> CountingWork | Answer | None:
+    def start(self, query: Query) -> DensePortfolioWork | Answer | None:
         """Presolve the rows and set up the search."""
         search = self._solvers.weighted.restart(query)
         if search is None:
             return self._solvers.weighted.answer
         last = Experience() if self.last_work is None else self.last_work.experience
-        return CountingWork(self._solvers, search, last)
+        return DensePortfolioWork(self._solvers, search, last)
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
         """Work for `budget` rounds, but at least MIN_SEARCH_ROUNDS if only the search runs."""
@@ -304,7 +304,7 @@ class Counting(SteppingSolver[CountingWork]):
         if rows in self.codes_by_rows:
             yield from self.codes_by_rows[rows]
             return
-        listed = self.short_search.list_codes(rows, LIMITS.question_failures, MAX_LISTED_CODES)
+        listed = self.short_search.list_codes(rows, LIMITS.query_failures, MAX_LISTED_CODES)
         if listed is not None:
             yield from listed
             return

@@ -1,0 +1,233 @@
+"""Plug-ins: the example package in examples/plugin, references, objects, faults, and the server."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import mmsat
+from mmsat._util import plugins
+from mmsat.encoding.encodings import Totalizer
+from mmsat.game.board import Board
+from mmsat.solving import find_engine
+from mmsat.solving.brute import Brute
+from mmsat.strategy.strategies import STRATEGIES
+from mmsat.web.worker import respond
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "plugin"
+
+
+def install(folder, project, code=None):
+    """Install a package by writing its metadata, which needs no build backend and no network."""
+    info = folder / f"{project['name'].replace('-', '_')}-1.0.dist-info"
+    info.mkdir(parents=True)
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1.0\n"
+    (info / "METADATA").write_text(metadata, "utf-8")
+    lines = []
+    for group, names in project["entry-points"].items():
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in names.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines), "utf-8")
+    for name, text in (code or {}).items():
+        (folder / name).write_text(text, "utf-8")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder in which the example and some faulty packages are installed."""
+    folder = tmp_path_factory.mktemp("plugins")
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text("utf-8"))["project"]
+    install(folder, project)
+    shutil.copytree(EXAMPLE / "mmsat_example", folder / "mmsat_example")
+    points = {"broken": "broken_one:X", "wrong": "pathlib:Path", "twice": "broken_one:X"}
+    points |= {"knuth": "broken_one:X", "other-name": "mmsat_example.strategies:LastConsistent"}
+    points |= {"abstract": "abstract_one:Half"}
+    code = {
+        "broken_one.py": "raise SystemExit('no license')\n",
+        "abstract_one.py": "import mmsat\nclass Half(mmsat.Strategy):\n    name = 'abstract'\n",
+    }
+    install(folder, {"name": "faulty", "entry-points": {"mmsat.strategies": points}}, code)
+    again = {"mmsat.strategies": {"twice": "broken_one:X"}}
+    install(folder, {"name": "second", "entry-points": again})
+    return folder
+
+
+@pytest.fixture
+def installed(folder, monkeypatch):
+    """Make the packages of the folder available in this process."""
+    monkeypatch.syspath_prepend(folder)
+    plugins.entry_points.cache_clear()
+    yield
+    plugins.entry_points.cache_clear()
+    STRATEGIES._plugins.clear()
+
+
+def run(folder, *arguments, **environment):
+    """Run the command line with the packages of the folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mmsat", *arguments],
+        env=os.environ | {"PYTHONPATH": str(folder)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("suggest 4x6/1122=1.1 --strategy last-consistent", "Guess 6621"),
+        ("suggest 4x6/1122=1.1 --strategy mmsat_example.strategies:LastConsistent", "Guess 6621"),
+        ("analyze 3x4 --strategy last-consistent", "guesses   250"),
+        ("match 3x4 --player auto --player last-consistent --seed 1", "last-consistent"),
+        ("check warmer/1357=1.2", "Consistent"),
+        ("check 4x9h/1357=4.0/1357=1.2", "Inconsistent"),
+        ("check warmer/1357=1.2 --engine sat:glucose4:sequential", "Consistent"),
+        ("count warmer/1357=4.0", "1"),
+        ("suggest warmer/1357=1.2/2468=1.1", "Guess"),
+        ("optimal 3x4h", "3x4h"),
+        ("encode 3x4h/123=1.1 --to lp", "End"),
+        ("games warmer", "mmsat-example"),
+        ("strategies last-consistent", "mmsat-example"),
+        ("check 3x3 --engine mmsat.solving.brute:Brute", "Consistent"),
+        ("encode 3x3b/112=2 --encoding mmsat.encoding.encodings:Sequential", "p cnf"),
+        ("reductions mmsat.reductions.sat:Satisfiability", "Satisfiability"),
+    ],
+)
+def test_commands_accept_plugins(folder, arguments, expected):
+    done = run(folder, *arguments.split())
+    assert done.returncode in (0, 10, 20), done.stderr
+    assert expected in done.stdout
+
+
+def test_catalogues_list_plugins_with_their_packages(folder):
+    lists = {
+        command: json.loads(run(folder, command, "--json").stdout).get("plugins", [])
+        for command in ("strategies", "games", "encodings", "reductions")
+    }
+    names = {command: [entry["name"] for entry in found] for command, found in lists.items()}
+    assert names == {
+        "strategies": ["last-consistent"],
+        "games": ["warmer", "hot-warm"],
+        "encodings": [],
+        "reductions": [],
+    }
+    assert {entry["package"] for found in lists.values() for entry in found} == {"mmsat-example"}
+    done = run(folder, "strategies")
+    assert "last-consistent  mmsat-example" in done.stdout
+    assert "Warning: The strategy 'broken' of the package faulty" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("broken", "'broken' of the package faulty cannot be used. SystemExit: no license"),
+        ("wrong", "Expected a subclass of mmsat's Strategy, found Path."),
+        ("twice", "faulty and second cannot be used. Several packages provide it"),
+        ("other-name", "Its class has the name 'last-consistent'."),
+        ("abstract", "Its class does not define choose."),
+        ("nowhere:Class", "ModuleNotFoundError: No module named 'nowhere'"),
+        ("mmsat_example.strategies:Absent", "AttributeError"),
+        ("unheard-of", "No such strategy 'unheard-of'."),
+    ],
+)
+def test_faulty_plugins_are_one_error(folder, name, fault):
+    done = run(folder, "suggest", "4x6", "--strategy", name)
+    assert done.returncode == 2
+    assert fault in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_built_in_names_take_precedence(folder):
+    assert run(folder, "analyze", "2x3", "--strategy", "knuth").returncode == 0
+
+
+@pytest.mark.parametrize("arguments", ["check warmer/1357=1.2", "check 4x9h", "games warmer"])
+def test_plugins_can_be_switched_off(folder, arguments):
+    assert run(folder, *arguments.split(), MMSAT_PLUGINS="off").returncode == 2
+    assert run(folder, *arguments.split(), MMSAT_PLUGINS="other").returncode == 2
+    assert run(folder, *arguments.split(), MMSAT_PLUGINS="warmer,hot-warm").returncode in (0, 10)
+
+
+def test_built_in_names_read_no_entry_points(folder):
+    code = "import sys, mmsat; mmsat.suggest('3x4', strategy='knuth'); mmsat.check('3x4')\n"
+    code += "from mmsat._util.plugins import entry_points as e; sys.exit(e.cache_info().currsize)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, check=False)
+    assert done.returncode == 0
+
+
+class First(mmsat.Strategy):
+    """Guess the first remaining code."""
+
+    name = "first"
+
+    def choose(self, state):
+        return state.code(0)
+
+
+class Slow(Brute):
+    """Decide by brute force."""
+
+    name = "slow"
+
+
+class Own(Totalizer):
+    """Count like a totalizer."""
+
+    name = "own"
+
+
+def test_calls_accept_objects_and_classes():
+    board = "4x6/1122=1.1"
+    for strategy in (First, First(), f"{__name__}:First"):
+        assert mmsat.suggest(board, strategy=strategy).guess == (0, 1, 2, 2)
+        assert mmsat.analyze("3x4", strategy).total > 0
+    with pytest.raises(mmsat.InputError, match="own options"):
+        mmsat.suggest(board, strategy=First(), consistent_only=True)
+    for engine in (Slow, Slow(), f"{__name__}:Slow"):
+        assert mmsat.check(board, engine=engine).is_consistent
+        assert find_engine(engine).name == "slow"
+    expected = mmsat.encode(board, encoding="totalizer").splitlines()
+    for encoding in (Own, Own(), f"{__name__}:Own"):
+        lines = mmsat.encode(board, encoding=encoding).splitlines()
+        assert lines[-1] == expected[-1]
+        assert len(lines) == len(expected)
+    assert mmsat.check(board, engine=f"sat:glucose4:{__name__}:Own").is_consistent
+    for wrong in (3, int, Own):
+        with pytest.raises(mmsat.InputError, match="expected the name of a strategy, or a Strat"):
+            mmsat.suggest(board, strategy=wrong)
+    with pytest.raises(mmsat.InputError, match="encoding"):
+        mmsat.prove(board, encoding=Own())
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_example_obeys_the_laws():
+    from mmsat import testing
+
+    testing.check_strategy("last-consistent")
+    testing.check_scoring("hot-warm")
+    testing.check_game("warmer")
+    assert "warmer" in mmsat.games()
+    with pytest.raises(mmsat.InputError, match=r"No such game|PEGSxCOLORS"):
+        Board.parse("mmsat_example.games:GAME/1357=1.2", files=False)
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("allowed", [(), ("warmer", "hot-warm")])
+def test_the_server_accepts_only_the_allowed_plugins(monkeypatch, allowed):
+    monkeypatch.setenv(plugins.VARIABLE, "")
+    plugins.allow_only(allowed)
+    answers = {}
+    question = {"question": "check", "given": {"board": "warmer/1357=1.2"}, "seconds": 10.0}
+    respond(question, answers.__setitem__)
+    assert ("answer" in answers) == bool(allowed)
+    with pytest.raises(mmsat.InputError, match="No package provides the plug-in 'absent'"):
+        plugins.require_plugins(("absent", "warmer"))
