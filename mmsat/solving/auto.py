@@ -16,8 +16,8 @@ MAX_FIRST_NODES = 1 << 14
 """Maximum number of nodes of brute force before the weighted search: half a millisecond. If these
 are not enough, the weighted search decides most boards in 1 ms, and brute force in 5 to 10 ms."""
 BRUTE_SLICES = 4
-"""Number of slices of brute force before the race: ten milliseconds. They decide boards with lies
-and games with a word list, which the weighted search does not support."""
+"""Number of slices of brute force before the race on boards that the weighted search does not
+support, such as boards with lies or a word list. They take 10 ms."""
 
 
 class Auto(Engine):
@@ -38,8 +38,7 @@ class Auto(Engine):
         differ from run to run.
         """
         if not is_large(board):
-            decision = None if tolerance.lies else decide_quickly(board, deadline)
-            decision = decision or Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
+            decision = decide_quickly(board, deadline, tolerance)
             if decision is not None:
                 return decision
         # imported here, because it loads the solvers
@@ -49,7 +48,10 @@ class Auto(Engine):
         return run(deadline, decide, board, seed, tolerance)
 
 
-def decide_quickly(board: Board, deadline: Deadline) -> Decision | None:
+def decide_quickly(board: Board, deadline: Deadline, tolerance: Tolerance) -> Decision | None:
     """Decide by a short brute force or the weighted search; return None if neither decides."""
+    weighted = Weighted()
+    if tolerance.lies or not weighted.supports(board):
+        return Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
     decision = Brute().try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
-    return decision or Weighted().try_decide(board, deadline)
+    return decision or weighted.try_decide(board, deadline)

@@ -49,6 +49,11 @@ MIN_SAT_BUDGET, SAT_BUDGET_FACTOR = 32, 2
 multiple of the budget of the walk. A walk with a budget of 1 takes about 20 times as long as SAT
 with a budget of 1. With two colors, SAT is slower and keeps the budget of the walk."""
 
+SEARCH_FACTOR, SAT_DIVISOR = 4, 4
+"""On dense boards, the weighted search has SEARCH_FACTOR times the budget of the portfolio for
+dense boards, and SAT this budget divided by SAT_DIVISOR. With equal budgets, a step of the search
+takes as long as a step of SAT, but the search decides far more of these boards first."""
+
 Answer: TypeAlias = "tuple[Code | None, str, str]"
 """A code or None, the engine that decided, and the reason why it was selected."""
 
@@ -113,13 +118,19 @@ def sat_and_counting(system: System) -> Work:
 
     The portfolio contains a weighted search, too, but once it has a lattice, it spends little time
     on that search. On some boards, such as 30x12 with 34 rows, only the search decides. Therefore
-    another weighted search runs outside the portfolio. If presolve refutes the system, the work is
-    decided at once.
+    another weighted search runs outside the portfolio, with a larger budget. It runs first unless a
+    lattice suits the system: the search before the race was too short, but a lattice is likely to
+    decide. If presolve refutes the system, the work is decided at once.
     """
     work = DensePortfolio(system).restart(Query(frozenset(range(len(system.soft)))))
     if work is None:
         return AnyOf([], Presolver.name)
-    return Portfolio(lambda: work, lambda: SatWork(system), lambda: WeightedWork(system))
+    members: list[Callable[[], Work]] = [
+        lambda: Scaled(WeightedWork(system), lambda budget: SEARCH_FACTOR * budget),
+        lambda: Scaled(SatWork(system), lambda budget: max(1, budget // SAT_DIVISOR)),
+    ]
+    members.insert(0 if work.others.can_use_lattice() else 1, lambda: work)
+    return Portfolio(*members)
 
 
 def sat_and_lattice(system: System, equations: LatticeEquations) -> Portfolio:

@@ -178,11 +178,16 @@ class Sat(SolverEngine):
             faults.append(UnknownName.of("SAT solver", solver, solver_names()))
         if encoding not in ENCODINGS:
             faults.append(UnknownName.of("encoding", encoding, ENCODINGS))
-        elif ENCODINGS[encoding].is_native and not is_native and not faults:
-            rule = f"{solver} does not support native cardinality constraints"
-            faults.append(
-                Fault(rule, encoding, f"one of {', '.join(NATIVE_SOLVERS)} for this encoding")
-            )
+        else:
+            try:
+                needs_native = ENCODINGS[encoding].is_native
+            except InputError as error:  # a plug-in that cannot be used
+                needs_native = False
+                faults.extend(error.faults)
+            if needs_native and not is_native and not faults:
+                rule = f"{solver} does not support native cardinality constraints"
+                advice = f"one of {', '.join(NATIVE_SOLVERS)} for this encoding"
+                faults.append(Fault(rule, encoding, advice))
         if surplus:
             faults.append(Fault("", f"{cls.name}:{':'.join(settings)}", "sat:SOLVER:ENCODING"))
         InputError.refuse(faults, "the engine")

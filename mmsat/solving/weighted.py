@@ -32,10 +32,10 @@ FAILURES_BEFORE_PRESOLVE = 2_000
 """Maximum number of failures before the presolve: 5 to 10 ms, less than the presolve takes."""
 FAILURES_PER_STEP = 10_000
 """Number of failures in a step of budget 1: about 20 ms."""
-MAX_IN_PROCESS_STEPS = 30
+MAX_IN_PROCESS_STEPS = 5
 """Maximum number of steps of budget 1 before `auto` starts the race in two processes. They take
-0.4 s, which is less than these processes need to start and load their solvers, and decide most
-boards of 24 pegs, 10 colors and 24 rows."""
+0.1 s, about as long as these processes need to start and load their solvers. CP-SAT decides some
+boards of few colors in another 0.1 s."""
 MAX_IN_PROCESS_LITERALS = 10_000
 """Maximum number of literals in all constraints for which `auto` runs the weighted search in its
 own process. The presolve of such a system takes at most 0.15 s."""
@@ -111,16 +111,20 @@ class Weighted(SolverEngine):
         """Return a consistent code, or None; the search is the same for every seed."""
         return finish(PresolvingWork(System.of(board))).code
 
-    def try_decide(self, board: Board, deadline: Deadline) -> Decision | None:
-        """Decide in this process within MAX_IN_PROCESS_STEPS; return None if it is undecided.
-
-        Systems that are too large and games with a word list are not tried.
-        """
+    def supports(self, board: Board) -> bool:
+        """Return whether `try_decide` runs: a board without a word list whose system is small."""
         system = System.of(board)
         num_literals = sum(len(constraint.literals) for constraint in system.constraints)
-        if system.table is not None or num_literals > MAX_IN_PROCESS_LITERALS:
+        return system.table is None and num_literals <= MAX_IN_PROCESS_LITERALS
+
+    def try_decide(self, board: Board, deadline: Deadline) -> Decision | None:
+        """Decide in this process within MAX_IN_PROCESS_STEPS.
+
+        Returns None if the board is unsupported or undecided.
+        """
+        if not self.supports(board):
             return None
-        work = PresolvingWork(system)
+        work = PresolvingWork(System.of(board))
         for _ in range(MAX_IN_PROCESS_STEPS):
             if deadline.passed:
                 return None

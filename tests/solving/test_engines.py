@@ -147,7 +147,7 @@ def test_settings_with_defaults_can_be_omitted(spec, solver, encoding):
             "sat:nosuch:neither:more:and:more",
             [
                 "No such SAT solver 'nosuch'",
-                "No such encoding 'neither'",
+                "The encoding 'neither:more' of the package neither cannot be used. ModuleNot",
                 "expected sat:SOLVER:ENCODING, found 'sat:nosuch:neither:more:and:more'",
             ],
         ),
