@@ -115,6 +115,13 @@ class Fault:
         return f"expected {self.expected}, found {describe_found(self.found)}{rule}"
 
 
+class MessageFault(Fault):
+    """A fault whose rule is the whole message, such as a wrong combination of options."""
+
+    def __str__(self) -> str:
+        return self.rule
+
+
 class Place(NamedTuple):
     """The position at which a piece of text starts: line and column, from 1."""
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 from mmsat._util.arguments import Rule
 from mmsat._util.json_types import NonEmpty
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError, MessageFault
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -69,14 +68,6 @@ class Plugin(NamedTuple):
         }
 
 
-@dataclass(frozen=True)
-class PluginFault(Fault):
-    """A plug-in that cannot be used, described by its whole message."""
-
-    def __str__(self) -> str:
-        return self.rule
-
-
 class PluginTypeError(TypeError):
     """An object is not a value of the kind that it is used for."""
 
@@ -85,7 +76,7 @@ def refuse(kind: str, name: str, package: str, cause: str) -> InputError:
     """Return the error for a plug-in that cannot be used."""
     origin = f" of the package {package}" if package else ""
     message = f"The {kind} {name!r}{origin} cannot be used. {cause}"
-    return InputError([PluginFault(message, name, "")], "")
+    return InputError([MessageFault(message, name, "")], "")
 
 
 def is_allowed(name: str) -> bool:
@@ -128,7 +119,7 @@ def require_plugins(names: tuple[str, ...]) -> None:
     installed = {name for kind in KINDS for name in entry_points(f"mmsat.{kind}")}
     InputError.refuse(
         [
-            PluginFault(f"No package provides the plug-in {name!r}.", name, "")
+            MessageFault(f"No package provides the plug-in {name!r}.", name, "")
             for name in names
             if name not in installed and not is_reference(name)
         ],

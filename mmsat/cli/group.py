@@ -21,13 +21,14 @@ from mmsat._util.registry import UnknownName
 from mmsat._util.text import plural
 from mmsat.cli import exit_codes, log
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import Misuse, Name, parameter_name
+from mmsat.cli.parameters import Name, parameter_name
 from mmsat.cli.streams import flush_output, report_write_error, wrap_streams
 from mmsat.cli.time_limit import REQUESTED
 from mmsat.errors import (
     GameWarning,
     InputError,
     InternalError,
+    MessageFault,
     MmsatError,
     TimeLimitError,
     WordListWarning,
@@ -282,7 +283,7 @@ def input_error(error: click.UsageError) -> InputError:
         kind = "option" if isinstance(error.param, click.Option) else "argument"
         expected = getattr(getattr(error.param, "type", None), "expected", "a value")
         message = f"Missing {kind} {parameter_name(error.param)}: expected {expected}."
-        return InputError([Misuse(message, None, "")], "")
+        return InputError([MessageFault(message, None, "")], "")
     if isinstance(error, NoSuchOption):
         params = error.ctx.command.params if error.ctx else []
         names = [name for param in params for name in param.opts if name.startswith("--")]
@@ -290,9 +291,9 @@ def input_error(error: click.UsageError) -> InputError:
         return InputError([fault], "")
     if isinstance(error, BadOptionUsage):
         verb = "does not accept" if "does not take a value" in error.message else "requires"
-        return InputError([Misuse(f"{error.option_name} {verb} a value.", None, "")], "")
+        return InputError([MessageFault(f"{error.option_name} {verb} a value.", None, "")], "")
     if match := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
         words = match[1].split(" ")
         message = f"Unexpected {plural('argument', len(words))} {' '.join(words)}."
-        return InputError([Misuse(message, None, "")], "")
+        return InputError([MessageFault(message, None, "")], "")
     return InputError.of("the arguments", "another command line", None, error.message)

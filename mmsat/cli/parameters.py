@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import click
@@ -13,7 +12,7 @@ import click
 from mmsat._util.arguments import MAX_TIMEOUT_SECONDS
 from mmsat._util.registry import require_name
 from mmsat._util.text import join_words, whole_range
-from mmsat.errors import Fault, InputError
+from mmsat.errors import InputError, MessageFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -36,17 +35,9 @@ def refuse(source: str, expected: str, found: object = None, rule: str = "") -> 
     raise InputError.of(source, expected, found, rule)
 
 
-@dataclass(frozen=True)
-class Misuse(Fault):
-    """A wrong combination of options or arguments, described by its whole message."""
-
-    def __str__(self) -> str:
-        return self.rule
-
-
 def misuse(message: str) -> NoReturn:
     """Raise InputError with a message, which states the mistake and then the remedy."""
-    raise InputError([Misuse(message, None, "")], "")
+    raise InputError([MessageFault(message, None, "")], "")
 
 
 def refuse_with(option: str, others: Iterable[str], advice: str = "") -> None:

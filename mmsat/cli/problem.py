@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from mmsat.cli.input_files import TextFile
-from mmsat.cli.parameters import Misuse, Name, Number
-from mmsat.errors import InputError
+from mmsat.cli.parameters import Name, Number
+from mmsat.errors import InputError, MessageFault
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, chain
 from mmsat.reductions.reduction import GameReduction, Reduction
@@ -58,12 +58,12 @@ def reduction(
         return chain(reduction_name.split(LINK_SEPARATOR), text, **kwargs)
     reduction_class: Any = find_class(reduction_name)
     faults = [
-        Misuse(f"{reduction_name} requires {spell_option(key)}.", None, "")
+        MessageFault(f"{reduction_name} requires {spell_option(key)}.", None, "")
         for key in reduction_class.parameters
         if key not in kwargs
     ]
     faults += [
-        Misuse(f"{reduction_name} does not accept {spell_option(key)}.", None, "")
+        MessageFault(f"{reduction_name} does not accept {spell_option(key)}.", None, "")
         for key in kwargs
         if key not in reduction_class.parameters
     ]

@@ -21,11 +21,11 @@ from mmsat.game.notation.alphabets import DASHES, INVISIBLE, unwrap
 from mmsat.game.row import Score
 
 NUMBER = r"(?:[0-9]{1,6}|\?)"
-NUMBERS = [
-    re.compile(rf"{NUMBER}(?:{separator}{NUMBER})*")
-    for separator in (*(rf"\s*{re.escape(sign)}\s*" for sign in ".,;:/-|&+"), r"\s+", r"\s+and\s+")
-]
-"""Patterns of numbers that are all separated by the same separator."""
+NUMBERS = re.compile(
+    rf"{NUMBER}(?:\s*(?P<sign>[.,;:/|&+-])\s*{NUMBER}(?:\s*(?P=sign)\s*{NUMBER})*"
+    rf"|(?:\s+{NUMBER})+|(?:\s+and\s+{NUMBER})+)?"
+)
+"""Numbers that are all separated by the same separator."""
 PIECE = re.compile(r"[0-9]+|\?|[^\W\d_]+|\S")
 LEADING_SEPARATOR = re.compile(r"(?:[-=]*>|[;,:|=]|-(?=\s))\s*")
 """A separator at the beginning of a score."""
@@ -140,7 +140,7 @@ def _read_score(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meanin
 
 def _read_numbers(text: str, parts: int) -> Score | None:
     """Return the score of numbers with a common separator, one for each part, or None."""
-    if any(pattern.fullmatch(text) for pattern in NUMBERS):
+    if NUMBERS.fullmatch(text):
         numbers = re.findall(NUMBER, text)
         if len(numbers) == parts:
             return tuple(None if number == UNREAD else int(number) for number in numbers)

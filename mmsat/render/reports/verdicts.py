@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, noun_phrase, quantity
@@ -25,6 +24,8 @@ from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
 from mmsat.render.table import Line, Span, paragraphs, table
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from mmsat.counting.odds import Odds
     from mmsat.diagnosis.explanation import Explanation
     from mmsat.diagnosis.steps.knowledge import Frame
