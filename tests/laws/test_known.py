@@ -129,7 +129,7 @@ def test_proofs_are_about_the_other_codes():
         assert proof.status == ("consistent" if others else "inconsistent")
         assert mmsat.verify(proof.text, board=board).holds
         if others and not board.has_unread_pegs:
-            spell = mmsat.codes(board).print
+            spell = mmsat.codes(board).format
             (line,) = [entry for entry in proof.text.splitlines() if entry.startswith("witness ")]
             forged = proof.text.replace(line, f"witness {spell(board.known[0])}")
             assert not mmsat.verify(forged, board=board).holds
