@@ -28,7 +28,7 @@ from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Decision, verify_witness
 from mmsat.solving.lattice import MIN_LARGE_DIMENSION, LatticeEquations, read_lattice_equations
 from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
-from mmsat.solving.queries.dense_portfolio import DensePortfolio
+from mmsat.solving.queries.dense_portfolio import DensePortfolio, Experience
 from mmsat.solving.queries.presolved import Presolver, is_dense
 from mmsat.solving.queries.query import Query
 from mmsat.solving.sat import Sat, SatWork, is_sparse, select_encoding
@@ -53,6 +53,9 @@ SEARCH_FACTOR, SAT_DIVISOR = 4, 4
 """On dense boards, the weighted search has SEARCH_FACTOR times the budget of the portfolio for
 dense boards, and SAT this budget divided by SAT_DIVISOR. With equal budgets, a step of the search
 takes as long as a step of SAT, but the search decides far more of these boards first."""
+REFERENCE_FREEDOM, REFERENCE_BUDGET = 190, 30
+"""The budget of the weighted search before a lattice of this freedom is made. It takes 0.3 s, and
+making the lattice 1 s. Both times are proportional to the fourth power of the freedom."""
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"
 """A code or None, the engine that decided, and the reason why it was selected."""
@@ -114,23 +117,31 @@ def solve_by_sat(board: Board) -> Answer:
 
 
 def sat_and_counting(system: System) -> Work:
-    """Return SAT, the weighted search and the portfolio for dense boards, interleaved.
+    """Return the weighted search, the portfolio for dense boards and SAT, interleaved.
 
     The portfolio contains a weighted search, too, but once it has a lattice, it spends little time
     on that search. On some boards, such as 30x12 with 34 rows, only the search decides. Therefore
-    another weighted search runs outside the portfolio, with a larger budget. It runs first unless a
-    lattice suits the system: the search before the race was too short, but a lattice is likely to
-    decide. If presolve refutes the system, the work is decided at once.
+    another weighted search runs outside the portfolio, with larger budgets. It runs first, for a
+    third of the time that making the lattice takes. If presolve refutes the system, the work is
+    decided at once.
     """
-    work = DensePortfolio(system).restart(Query(frozenset(range(len(system.soft)))))
+    portfolio = DensePortfolio(system, Experience(used_lattice=True))
+    work = portfolio.restart(Query(frozenset(range(len(system.soft)))))
     if work is None:
         return AnyOf([], Presolver.name)
-    members: list[Callable[[], Work]] = [
-        lambda: Scaled(WeightedWork(system), lambda budget: SEARCH_FACTOR * budget),
+    freedom = (
+        work.search.presolved.lattice_equations.freedom if work.others.can_use_lattice() else 0
+    )
+    first_budget = max(SEARCH_FACTOR, REFERENCE_BUDGET * freedom**4 // REFERENCE_FREEDOM**4)
+
+    def budget_of_search(budget: int) -> int:
+        return first_budget if budget == 1 else SEARCH_FACTOR * budget
+
+    return Portfolio(
+        lambda: Scaled(WeightedWork(system), budget_of_search),
+        lambda: work,
         lambda: Scaled(SatWork(system), lambda budget: max(1, budget // SAT_DIVISOR)),
-    ]
-    members.insert(0 if work.others.can_use_lattice() else 1, lambda: work)
-    return Portfolio(*members)
+    )
 
 
 def sat_and_lattice(system: System, equations: LatticeEquations) -> Portfolio:

@@ -250,8 +250,10 @@ class DensePortfolio(SteppingSolver[DensePortfolioWork]):
 
     name = "dense portfolio"
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, experience: Experience | None = None) -> None:
+        """Create the members; `experience` is that of the query before the first one."""
         super().__init__()
+        self._first_experience = experience or Experience()
         self.codes_by_rows: dict[Rows, list[Code]] = {}
         """All codes that satisfy some sets of rows; `codes` yields them without a search."""
         self.failures = 0
@@ -265,7 +267,7 @@ class DensePortfolio(SteppingSolver[DensePortfolioWork]):
         search = self._solvers.weighted.restart(query)
         if search is None:
             return self._solvers.weighted.answer
-        last = Experience() if self.last_work is None else self.last_work.experience
+        last = self._first_experience if self.last_work is None else self.last_work.experience
         return DensePortfolioWork(self._solvers, search, last)
 
     def solve(self, query: Query, budget: int | None = None) -> Answer | None:
