@@ -53,8 +53,8 @@ SEARCH_FACTOR, SAT_DIVISOR = 4, 4
 """On dense boards, the weighted search has SEARCH_FACTOR times the budget of the portfolio for
 dense boards, and SAT this budget divided by SAT_DIVISOR. With equal budgets, a step of the search
 takes as long as a step of SAT, but the search decides far more of these boards first."""
-REFERENCE_FREEDOM, REFERENCE_BUDGET = 190, 30
-"""The budget of the weighted search before a lattice of this freedom is made. It takes 0.3 s, and
+REFERENCE_FREEDOM, REFERENCE_BUDGET = 190, 15
+"""The budget of the weighted search before a lattice of this freedom is made. It takes 0.2 s, and
 making the lattice 1 s. Both times are proportional to the fourth power of the freedom."""
 
 Answer: TypeAlias = "tuple[Code | None, str, str]"
@@ -117,12 +117,12 @@ def solve_by_sat(board: Board) -> Answer:
 
 
 def sat_and_counting(system: System) -> Work:
-    """Return the weighted search, the portfolio for dense boards and SAT, interleaved.
+    """Return the weighted search, SAT and the portfolio for dense boards, interleaved.
 
     The portfolio contains a weighted search, too, but once it has a lattice, it spends little time
     on that search. On some boards, such as 30x12 with 34 rows, only the search decides. Therefore
     another weighted search runs outside the portfolio, with larger budgets. It runs first, for a
-    third of the time that making the lattice takes. If presolve refutes the system, the work is
+    fifth of the time that making the lattice takes. If presolve refutes the system, the work is
     decided at once.
     """
     portfolio = DensePortfolio(system, Experience(used_lattice=True))
@@ -139,8 +139,8 @@ def sat_and_counting(system: System) -> Work:
 
     return Portfolio(
         lambda: Scaled(WeightedWork(system), budget_of_search),
-        lambda: work,
         lambda: Scaled(SatWork(system), lambda budget: max(1, budget // SAT_DIVISOR)),
+        lambda: work,
     )
 
 
