@@ -117,7 +117,7 @@ def solve_by_sat(board: Board) -> Answer:
 
 
 def sat_and_counting(system: System) -> Work:
-    """Return the weighted search, SAT and the portfolio for dense boards, interleaved.
+    """Return the weighted search, the portfolio for dense boards and SAT, interleaved.
 
     The portfolio contains a weighted search, too, but once it has a lattice, it spends little time
     on that search. On some boards, such as 30x12 with 34 rows, only the search decides. Therefore
@@ -139,8 +139,8 @@ def sat_and_counting(system: System) -> Work:
 
     return Portfolio(
         lambda: Scaled(WeightedWork(system), budget_of_search),
-        lambda: Scaled(SatWork(system), lambda budget: max(1, budget // SAT_DIVISOR)),
         lambda: work,
+        lambda: Scaled(SatWork(system), lambda budget: max(1, budget // SAT_DIVISOR)),
     )
 
 
