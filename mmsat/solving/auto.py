@@ -50,8 +50,11 @@ class Auto(Engine):
 
 def decide_quickly(board: Board, deadline: Deadline, tolerance: Tolerance) -> Decision | None:
     """Decide by a short brute force or the weighted search; return None if neither decides."""
-    weighted = Weighted()
-    if tolerance.lies or not weighted.supports(board):
-        return Brute().try_decide(board, deadline, tolerance, BRUTE_SLICES)
-    decision = Brute().try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
-    return decision or weighted.try_decide(board, deadline)
+    brute, weighted = Brute(), Weighted()
+    if not tolerance.lies:
+        decision = brute.try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
+        if decision is not None:
+            return decision
+        if weighted.supports(board):
+            return weighted.try_decide(board, deadline)
+    return brute.try_decide(board, deadline, tolerance, BRUTE_SLICES)
