@@ -4,6 +4,7 @@ The first two stages run in this process, load no solver library, and decide nea
 players enter. The race runs in two processes (race.py).
 """
 
+from mmsat.constraints.system import System
 from mmsat.game.board import Board
 from mmsat.game.tolerance import Tolerance
 from mmsat.solving.brute import Brute
@@ -55,6 +56,6 @@ def decide_quickly(board: Board, deadline: Deadline, tolerance: Tolerance) -> De
         decision = brute.try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
         if decision is not None:
             return decision
-        if weighted.supports(board):
+        if weighted.supports(System.of(board)):
             return weighted.try_decide(board, deadline)
     return brute.try_decide(board, deadline, tolerance, BRUTE_SLICES)

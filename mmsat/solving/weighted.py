@@ -111,9 +111,8 @@ class Weighted(SolverEngine):
         """Return a consistent code, or None; the search is the same for every seed."""
         return finish(PresolvingWork(System.of(board))).code
 
-    def supports(self, board: Board) -> bool:
-        """Return whether `try_decide` runs: a board without a word list whose system is small."""
-        system = System.of(board)
+    def supports(self, system: System) -> bool:
+        """Return whether `try_decide` runs: the system is small and has no word list."""
         num_literals = sum(len(constraint.literals) for constraint in system.constraints)
         return system.table is None and num_literals <= MAX_IN_PROCESS_LITERALS
 
@@ -122,9 +121,10 @@ class Weighted(SolverEngine):
 
         Returns None if the board is unsupported or undecided.
         """
-        if not self.supports(board):
+        system = System.of(board)
+        if not self.supports(system):
             return None
-        work = PresolvingWork(System.of(board))
+        work = PresolvingWork(system)
         for _ in range(MAX_IN_PROCESS_STEPS):
             if deadline.passed:
                 return None
