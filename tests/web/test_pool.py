@@ -350,5 +350,5 @@ def test_a_failed_start_closes_its_files(monkeypatch):
     before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(10):
         with pytest.raises(OSError, match="temporarily"):
-            Worker.fork(1 << 31)
+            Worker.fork(Limits())
     assert len(list(Path("/proc/self/fd").iterdir())) == before
