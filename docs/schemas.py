@@ -38,6 +38,7 @@ from mmsat.cli.commands.reduce import BoardReductionJson, GameFileJson
 from mmsat.cli.commands.reductions import ReductionsJson
 from mmsat.cli.commands.score import ScoreJson
 from mmsat.cli.commands.strategies import StrategiesJson
+from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
@@ -111,6 +112,7 @@ DOCUMENTS = {
     "static": output("static", StaticSetJson),
     "steps": output("explain --steps", StepsJson),
     "strategies": output("strategies", StrategiesJson),
+    "suite": output("suite", SuiteJson),
     "suggest": output("suggest", SuggestionJson),
     "suggest-several": output("suggest with several boards", SeveralSuggestionJson),
     "suspicion": Document("Answer of mmsat serve to suspect", SuspicionJson),

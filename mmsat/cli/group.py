@@ -74,6 +74,7 @@ SECTIONS = {
         "reduce": "Turn a hard problem into a board.",
         "lift": "Turn a code back into an answer to the problem.",
         "generate": "Make boards of any size, with a known answer.",
+        "suite": "Write a suite of instances for a solver competition.",
         "study": "Measure how hard boards are, and write a report.",
     },
     "Catalogues": {

@@ -81,6 +81,7 @@ class BoardsSource(BoardSource):
         """Read all boards; raise InputError with every fault and the name of the source."""
         self.claim_standard_input(value, param, ctx)
         text = "" if is_board(value) else read(value, BOARD_LINE)
+        refuse_index(text, name_of(value))
         lines = data_lines(text)
         if not is_board_list(lines):
             return [NamedBoard(name_of(value), parse_argument(value, text))]
@@ -122,6 +123,18 @@ def is_board_list(lines: list[tuple[int, str]]) -> bool:
     )
 
 
+def refuse_index(text: str, source: str) -> None:
+    """Raise InputError if a text is the index of a suite, whose boards are in a column."""
+    columns = text.partition("\n")[0].split(",")
+    if columns[0] == "name" and columns[-1] == "board":
+        found = Description("the index of a suite")
+        rule = (
+            f"column {len(columns)} has the boards: copy it, without its head, to a file with one "
+            "board per line"
+        )
+        raise InputError.of(source, "a board", found, rule)
+
+
 def board_of_line(line: str) -> str:
     """Return the text of the board in a line, which may be a JSON document with a key `board`.
 
@@ -139,6 +152,7 @@ def board_of_line(line: str) -> str:
 def read_board(value: str) -> Board:
     """Read a board from an argument: a board line, the name of a file, or `-`."""
     text = "" if is_board(value) else read(value, BOARD_LINE)
+    refuse_index(text, name_of(value))
     if is_board_list(lines := data_lines(text)):
         found = Description(f"{len(lines):,} boards, one per line")
         raise InputError.of(name_of(value), "one board", found, "mmsat check reads several boards")
