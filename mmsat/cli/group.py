@@ -104,7 +104,8 @@ MODULES = {name: module for module, names in SHARED_MODULES.items() for name in 
 COMMANDS = {name: summary for section in SECTIONS.values() for name, summary in section.items()}
 
 EPILOG = """\b
-BOARD is a board line, a file, or - for standard input.
+BOARD is a board line, a file, - for standard input, or one of the boards that
+`mmsat instances` lists.
   4x6/1122=1.1/3345=0.2   4 pegs, 6 colors; GUESS=BLACK.WHITE for each row
 GAME is a size (4x6, 4x10d without repeats) or a name (`mmsat games`).
 
