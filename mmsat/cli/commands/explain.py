@@ -69,7 +69,7 @@ class Rows(Value[tuple[int, ...]]):
 )
 @options.solver_options("engine", "seed", "timeout")
 @options.verbose
-def command(
+def explain_command(
     board: Board,
     *,
     as_json: bool,

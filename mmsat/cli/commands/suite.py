@@ -63,7 +63,7 @@ class SuiteJson(TypedDict):
     help="Time in seconds for each verdict, count, optimum or proof.",
 )
 @options.as_json
-def command(
+def suite_command(
     competition: str,
     *,
     output: str,
