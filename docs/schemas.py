@@ -31,6 +31,7 @@ from mmsat.cli.commands.check import CheckJson
 from mmsat.cli.commands.decode import DecodedJson
 from mmsat.cli.commands.encode import EncodedJson
 from mmsat.cli.commands.encodings import EncodingsJson
+from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.families import FamiliesJson
 from mmsat.cli.commands.instances import InstancesJson
 from mmsat.cli.commands.lift import LIFTED_RULES, LiftedJson
@@ -43,7 +44,6 @@ from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.counting.result import CountJson
-from mmsat.diagnosis.explanation import ExplainJson
 from mmsat.diagnosis.steps.steps import StepsJson
 from mmsat.diagnosis.suspicion import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES

@@ -5,7 +5,7 @@ explanation_certificate.py describes the certificate and why it proves its claim
 
 from __future__ import annotations
 
-from array import array
+from dataclasses import replace
 
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.encoding.encodings import ENCODINGS
@@ -13,11 +13,12 @@ from mmsat.encoding.writers import clause_formula
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board
 from mmsat.proof import algebraic_certificate
-from mmsat.proof.bundle import RejectedError
+from mmsat.proof.bundle import Bundle, RejectedError
 from mmsat.proof.explanation_certificate import (
     ALL,
     NONE,
     Certificate,
+    Clauses,
     CorrectionMap,
     MalformedError,
     RefutedRows,
@@ -25,34 +26,40 @@ from mmsat.proof.explanation_certificate import (
     may_list_scores,
     read_certificate,
 )
-from mmsat.proof.lemmas import LemmaChecks
+from mmsat.proof.lemmas import LemmaChecks, TimeLimitReachedError
+from mmsat.proof.verify import Verification, Watch
 
 
 def check_explanation(
-    board: Board, fields: dict[str, str], sections: dict[str, str], lemmas: LemmaChecks
-) -> str:
-    """Return what a certificate proves, in words, or raise RejectedError.
-
-    At the time limit of `lemmas`, raises TimeLimitReachedError.
-    """
+    board: Board, bundle: Bundle, found: Verification, watch: Watch
+) -> Verification:
+    """Check the conflicts and the corrections, and complete the result."""
+    lemmas = LemmaChecks(watch, sum(map(len, bundle.sections.values())))
     try:
-        certificate = read_certificate(board, fields, sections)
+        reason = check_certificate(board, bundle, lemmas)
+    except TimeLimitReachedError as error:
+        return replace(found, holds=None, reason=f"undecided: {error}", lemmas=lemmas.lemmas)
+    return replace(found, holds=True, reason=reason, lemmas=lemmas.lemmas)
+
+
+def check_certificate(board: Board, bundle: Bundle, lemmas: LemmaChecks) -> str:
+    """Return what a certificate proves, in words."""
+    try:
+        certificate = read_certificate(board, bundle.fields, bundle.sections)
     except MalformedError as error:
         raise RejectedError(str(error)) from None
-    if Certificate.sections(certificate, board) != sections:
+    if certificate.sections(board) != bundle.sections:
         raise RejectedError("a section is not in its canonical form")
     check_codes(board, certificate)
     check_refutations(board, certificate, lemmas)
     if certificate.has_all_conflicts:
         formula = conflict_map(board, certificate)
-        text = certificate.conflict_map
-        lemmas.check(formula.variables, formula.literals, text, "conflict-map")
+        lemmas.check(formula, certificate.conflict_map, "conflict-map")
     elif certificate.conflict_map:
         raise RejectedError("[conflict-map] has lemmas, but not all conflicts are claimed")
     if certificate.scope != NONE:
         formula = correction_map(board, certificate).formula
-        text = certificate.correction_map
-        lemmas.check(formula.variables, formula.literals, text, "correction-map")
+        lemmas.check(formula, certificate.correction_map, "correction-map")
     elif certificate.correction_map:
         raise RejectedError("[correction-map] has lemmas, but nothing is claimed about corrections")
     return describe(certificate)
@@ -68,11 +75,8 @@ def check_codes(board: Board, certificate: Certificate) -> None:
     if not certificate.conflicts:
         raise RejectedError("the section [conflicts] lists no conflict")
     for number, rows in enumerate(certificate.conflicts, 1):
-        alone = {
-            next(iter(rows_missed))
-            for rows_missed in map(frozenset(rows).__and__, missed)
-            if len(rows_missed) == 1
-        }
+        overlaps = [violated.intersection(rows) for violated in missed]
+        alone = {row for overlap in overlaps if len(overlap) == 1 for row in overlap}
         needless = [row + 1 for row in rows if row not in alone]
         if needless:
             raise RejectedError(
@@ -89,9 +93,9 @@ def check_codes(board: Board, certificate: Certificate) -> None:
         raise RejectedError("a board with known codes has no corrections")
     for number, changes in enumerate(certificate.corrections, 1):
         corrected = board.changed(dict(changes))
-        rows = frozenset(row for row, _ in changes)
+        changed_rows = {row for row, _ in changes}
         if not any(
-            rows_missed == rows and corrected.is_consistent(code)
+            rows_missed == changed_rows and corrected.is_consistent(code)
             for code, rows_missed in zip(certificate.codes, missed, strict=True)
         ):
             reason = "no listed code gets the scores of the corrected board"
@@ -130,8 +134,8 @@ def check_refutation(board: Board, refuted: RefutedRows, lemmas: LemmaChecks, li
         formula = clause_formula(changed.only(refuted.rows), refuted.encoding)
     except MmsatError as error:
         raise RejectedError(f"{place}: the encoding does not support the board: {error}") from None
-    literals = array("i", [n for clause in formula.clauses for n in (*clause, 0)])
-    lemmas.check(formula.variables, literals, refuted.proof, "refutations", line + 2)
+    clauses = Clauses(formula.variables, formula.clauses)
+    lemmas.check(clauses, refuted.proof, "refutations", line + 2)
 
 
 def correction_map(board: Board, certificate: Certificate) -> CorrectionMap:
@@ -165,6 +169,10 @@ def describe(certificate: Certificate) -> str:
     if certificate.scope == ALL:
         number = quantity(len(certificate.corrections), "correction")
         return f"{text}, exactly {number} with {size}, and none with fewer"
-    number = len(certificate.corrections)
-    shown = "the listed correction has" if number == 1 else f"the {number} listed corrections have"
+    corrections = len(certificate.corrections)
+    shown = (
+        "the listed correction has"
+        if corrections == 1
+        else f"the {corrections} listed corrections have"
+    )
     return f"{text}; {shown} {size}, and no correction has fewer"

@@ -37,9 +37,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, NamedTuple
+from warnings import catch_warnings
 
 from mmsat.errors import InputError, Place
 from mmsat.game.board import Board
@@ -165,7 +167,7 @@ class _Reader:
 
     def code(self, text: str, place: str) -> Code:
         """Return a code of the game."""
-        code = self._parse(self.spell.read_code, text)
+        code: Code | None = self._parse(self.spell.read_code, text)
         if code is None or self.spell.print_code(code) != text:
             raise MalformedError(f"{place}: {text[:40]!r} is not a code of {self.board.game}")
         return code
@@ -206,9 +208,9 @@ class _Reader:
         """Yield the refuted rows of the section, each with its proof."""
         lines = text.split("\n")[:-1]
         starts = [index for index, line in enumerate(lines) if line.startswith("rows ")]
-        if starts[:1] != [0][: len(lines)]:
+        if lines and starts[:1] != [0]:
             raise MalformedError("line 1 of [refutations]: expected 'rows' and row numbers")
-        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        for start, end in pairwise([*starts, len(lines)]):
             place = f"line {start + 1} of [refutations]"
             rows, changes = self.rows(lines[start].removeprefix("rows "), place)
             method, _, encoding = (lines[start + 1] if start + 1 < end else "").partition(" ")
@@ -221,7 +223,7 @@ class _Reader:
     def _score(self, row: int, text: str, place: str) -> Score:
         """Return a score that differs from that of the row and has the same unread parts."""
         stated = self.board.rows[row].score
-        score = self._parse(self.spell.read_score, text)
+        score: Score | None = self._parse(self.spell.read_score, text)
         if score is None or score == stated or hide(score, stated) != score:
             raise MalformedError(f"{place}: {text[:40]!r} is not another score of row {row + 1}")
         return score
@@ -229,11 +231,11 @@ class _Reader:
     def _parse(self, read: Any, text: str) -> Any:
         """Return the result of a method of the speller, or None if it finds faults."""
         faults: list[Any] = []
-        try:
+        # Text that is read with a warning is not in its canonical form, and is rejected for that.
+        with suppress(InputError), catch_warnings(action="ignore"):
             value = read(text, Place(1, 1), faults)
-        except InputError:
-            return None
-        return None if faults else value
+            return None if faults else value
+        return None
 
 
 class Clauses(NamedTuple):
@@ -330,4 +332,4 @@ def possible_scores(board: Board, stated: Score) -> list[Score]:
 
 def may_list_scores(board: Board) -> bool:
     """Return whether the game has few enough scores for a claim about all corrections."""
-    return board.game.part_values ** len(board.game.parts) <= MAX_SCORES
+    return bool(board.game.part_values ** len(board.game.parts) <= MAX_SCORES)

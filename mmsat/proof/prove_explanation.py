@@ -8,7 +8,7 @@ conflict of this choice is the next refutation, until no choice remains.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import count
 from math import prod
 from typing import Any
@@ -18,7 +18,7 @@ from mmsat._util.text import quantity
 from mmsat.diagnosis.check import DEFAULT_LIMIT
 from mmsat.diagnosis.explain import explain
 from mmsat.diagnosis.explanation import Explanation
-from mmsat.diagnosis.mus import conflicts, grow
+from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.row import Code
@@ -182,10 +182,15 @@ class _Collector:
         if not may_list_scores(self.board):
             return False
         rows = self.board.rows
-        return sum(
-            prod(len(possible_scores(self.board, rows[row].score)) for row in changed_rows)
-            for changed_rows in {tuple(row for row, _ in changes) for changes in self.corrections}
-        ) <= MAX_CHOICES
+        return (
+            sum(
+                prod(len(possible_scores(self.board, rows[row].score)) for row in changed_rows)
+                for changed_rows in {
+                    tuple(row for row, _ in changes) for changes in self.corrections
+                }
+            )
+            <= MAX_CHOICES
+        )
 
     def certificate(self) -> Certificate:
         """Return the certificate."""
@@ -252,9 +257,9 @@ class _Collector:
                 done = len(choices.clauses)
                 if not solver.solve():
                     return
-                changes = self.read_choice(choices, solver.get_model())
+                chosen = self.read_choice(choices, solver.get_model())
                 yield f"proving that no correction is missing, {quantity(step, 'choice')}"
-                rows, changes = self.find_conflict(changes)
+                rows, changes = self.find_conflict(chosen)
                 yield from self.refute(rows, changes)
                 choices.exclude(rows, changes)
 
@@ -273,16 +278,14 @@ class _Collector:
         """Return a minimal conflict of a board with these changes, if possible of other rows."""
         others = self.oracle.all_rows - chosen.keys()
         if self.oracle.find(others) is None:
-            kept = sorted(others)
-            (conflict, *_) = (next(conflicts(SubsetOracle(self.board.only(kept)))),)
-            return tuple(kept[row] for row in conflict.rows), ()
+            return tuple(sorted(shrink(self.oracle, self.oracle.core))), ()
         if None in chosen.values():
             raise InternalError(f"rows {sorted(chosen)} correct {self.board} with fewer changes")
         oracle = SubsetOracle(self.board.changed(chosen))
-        conflict = next(conflicts(oracle), None)
-        if conflict is None:
+        if oracle.find(oracle.all_rows) is not None:
             raise InternalError(f"{chosen} is an unlisted correction of {self.board}")
-        return conflict.rows, tuple((row, chosen[row]) for row in conflict.rows if row in chosen)
+        rows = tuple(sorted(shrink(oracle, oracle.core)))
+        return rows, tuple((row, chosen[row]) for row in rows if row in chosen)
 
     def refute(self, rows: tuple[int, ...], changes: Changes) -> Iterator[str]:
         """Add a refutation of rows with changed scores, unless there is one."""
@@ -311,7 +314,7 @@ class _Collector:
         return None if flaw(board, refutation) is not None else print_certificate(refutation)
 
 
-def refute_clauses(formula: Clauses) -> Iterator[str]:
+def refute_clauses(formula: Clauses) -> Generator[str, None, str]:
     """Yield progress messages, and return lemmas in LRAT that refute a formula."""
     lines: list[str] = []
     if [] not in formula.clauses:
