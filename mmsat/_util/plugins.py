@@ -18,7 +18,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import isabstract
 from operator import attrgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 from mmsat._util.arguments import Rule
@@ -140,6 +139,8 @@ def _load_entry_point(point: EntryPoint) -> object:
     """Import the object of an entry point, or return the path of its TOML file."""
     if not point.value.endswith(TOML):
         return point.load()
+    from pathlib import Path
+
     package, _, file = point.value.partition(":")
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:

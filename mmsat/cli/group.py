@@ -1,6 +1,6 @@
 """The click group of all commands, which also converts exceptions to messages and exit codes.
 
-Each command is a module in `commands/`, which is imported when the command runs.
+The module of a command in `commands/` is imported when the command runs.
 """
 
 from __future__ import annotations
@@ -89,10 +89,23 @@ SECTIONS = {
     },
 }
 """For each section of the help, in order, the summaries of its commands by name."""
+SHARED_MODULES = {
+    "catalogues": ("games", "instances"),
+    "codes": ("count", "list", "odds"),
+    "encoding": ("encode", "decode", "encodings"),
+    "generate": ("families",),
+    "guesses": ("suggest", "review"),
+    "play": ("match",),
+    "reductions": ("reduce", "lift"),
+    "strategies": ("analyze", "optimal", "static"),
+}
+"""For each module in `commands/`, the commands in it that have another name than the module."""
+MODULES = {name: module for module, names in SHARED_MODULES.items() for name in names}
 COMMANDS = {name: summary for section in SECTIONS.values() for name, summary in section.items()}
 
 EPILOG = """\b
-BOARD is a board line, a file, or - for standard input.
+BOARD is a board line, a file, - for standard input, or one of the boards that
+`mmsat instances` lists.
   4x6/1122=1.1/3345=0.2   4 pegs, 6 colors; GUESS=BLACK.WHITE for each row
 GAME is a size (4x6, 4x10d without repeats) or a name (`mmsat games`).
 
@@ -111,10 +124,11 @@ class Group(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the attribute `command` of the command's module; None for unknown names."""
+        """Return the attribute `NAME_command` of the command's module; None for unknown names."""
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"mmsat.cli.commands.{cmd_name}").command
+        module = importlib.import_module(f"mmsat.cli.commands.{MODULES.get(cmd_name, cmd_name)}")
+        command = getattr(module, f"{cmd_name}_command")
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

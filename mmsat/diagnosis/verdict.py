@@ -281,8 +281,6 @@ class Corrected:
         It is assumed that the number of mistakes is as small as possible. Each code is weighted by
         the slips that lead from it to the scores of the board.
         """
-        from fractions import Fraction
-
         weights = [
             ({change.row for change in correction.changes}, correction.likelihood)
             for correction in self.corrections
@@ -291,6 +289,8 @@ class Corrected:
         total = sum(weight for _, weight in weights)
         if not total:
             return ()
+        from fractions import Fraction
+
         return tuple(
             Fraction(sum(weight for rows, weight in weights if row in rows), total)
             for row in range(len(self.board.rows))

@@ -73,7 +73,7 @@ class CheckJson(VerdictJson, CheckOptionsJson):
 )
 @options.file("--proof", metavar="FILE", help="Write a proof, for `mmsat verify`.")
 @options.verbose
-def command(
+def check_command(
     lists: tuple[list[NamedBoard], ...],
     *,
     as_json: bool,

@@ -86,7 +86,7 @@ class Rows(Value[tuple[int, ...]]):
 @options.file("--proof", metavar="FILE", help="Write a proof, for `mmsat verify`.")
 @options.solver_options("engine", "seed", "timeout")
 @options.verbose
-def command(
+def explain_command(
     board: Board,
     *,
     as_json: bool,

@@ -1,26 +1,120 @@
-"""The command `mmsat encode`."""
+"""The commands about the languages of solvers: `mmsat encode`, `decode` and `encodings`."""
 
 import os
 import sys
-from collections.abc import Collection, Iterator
-from typing import Any, TypedDict
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NotRequired, TypedDict
 
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import BoardLine
-from mmsat._util.text import quantity
-from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE
-from mmsat.cli.input_files import NamedBoard
-from mmsat.cli.output import leave_early, print_json, say
+from mmsat._util.json_types import BoardLine, ColorList, VerdictName
+from mmsat._util.plugins import PluginJson
+from mmsat._util.text import plural, quantity
+from mmsat.cli import options, plugins
+from mmsat.cli.exit_codes import FAILURE, leave, leave_with
+from mmsat.cli.input_files import NamedBoard, TextFile
+from mmsat.cli.output import leave_early, print_json, print_message, say
 from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
 from mmsat.cli.progress import Job
+from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
-from mmsat.game.board import Board
+from mmsat.encoding.solution import Solution, read_solution
+from mmsat.game.board import Board, Status
+from mmsat.game.notation.speller import speller
+from mmsat.render.terminal import show_fields, show_table
+from mmsat.solving import ENGINES, SPECIAL
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.solving.isolation import stream
+
+
+class EngineJson(TypedDict):
+    """An engine."""
+
+    name: str
+    """Name, as in --engine."""
+    summary: str
+    """Description in one line."""
+
+
+class EncodingsJson(TypedDict):
+    """All encodings and engines, or one encoding."""
+
+    encodings: list[EntryJson]
+    engines: NotRequired[list[EngineJson]]
+    """The engines; only if all encodings are listed."""
+    plugins: NotRequired[list[PluginJson]]
+    """The encodings and engines of plug-ins; missing if there are none."""
+
+
+@options.command("encodings", "mmsat encodings", "mmsat encodings totalizer")
+@click.argument("name", type=Name("encoding", names, ENCODINGS), required=False)
+@options.as_json
+def encodings_command(name: str | None, *, as_json: bool) -> None:
+    """List the encodings and the engines, or describe one encoding.
+
+    Encodings turn the rows of a board into clauses (`mmsat encode --encoding`); engines decide
+    boards (`mmsat check --engine`).
+    """
+    document: EncodingsJson
+    found = plugins.find(ENCODINGS, name) if name not in names() else []
+    if name is None:
+        found = plugins.installed(ENCODINGS) + plugins.installed(ENGINES)
+    if name is not None and found:
+        if as_json:
+            document = {"encodings": [], "plugins": found}
+            print_json(document)
+        else:
+            plugins.show_one(found)
+    elif name is not None:
+        entry = load(name)
+        if as_json:
+            described = entry.to_dict()
+            described["readme"] = entry.readme
+            document = {"encodings": [described]}
+            print_json(document)
+        else:
+            print_encoding(entry)
+    elif as_json:
+        document = {
+            "encodings": [entry.to_dict() for entry in entries()],
+            "engines": [{"name": name, "summary": summary} for name, summary in engine_summaries()],
+        }
+        if found:
+            document["plugins"] = found
+        print_json(document)
+    else:
+        print_encodings(entries())
+        plugins.show_all(found)
+
+
+def engine_summaries() -> list[tuple[str, str]]:
+    """Return the name and the summary of each engine."""
+    return [(name, engines[name].summary) for engines in (ENGINES, SPECIAL) for name in engines]
+
+
+def print_encodings(encodings: Sequence[Entry]) -> None:
+    """Print a table of encodings and one of engines."""
+    rows = [[entry.name, entry.kind, entry.propagation, entry.summary] for entry in encodings]
+    show_table(["name", "kind", "propagation", "what it does"], rows)
+    click.echo()
+    show_table(["engine", "what it does"], [list(engine) for engine in engine_summaries()])
+
+
+def print_encoding(entry: Entry) -> None:
+    """Print all properties of one encoding."""
+    properties = {
+        "name": entry.name,
+        "title": f"{entry.title} ({entry.year})",
+        "source": entry.source,
+        "kind": entry.kind,
+        "propagation": entry.propagation,
+        **entry.size,
+    }
+    show_fields(properties)
+    click.echo(f"\n{entry.readme.rstrip()}")
+
 
 MIN_CHUNK_CHARACTERS = 1 << 16
 """Minimum number of characters per chunk, except for the last."""
@@ -85,7 +179,7 @@ class EncodedJson(TypedDict):
 )
 @options.as_json
 @options.solver_options("timeout")
-def command(
+def encode_command(
     lists: tuple[list[NamedBoard], ...],
     *,
     language: str | None,
@@ -143,7 +237,9 @@ def command(
     if to_file:
         say(f"{output}: {quantity(size, 'byte')} of {writer.name}")
     if as_json:
-        print_json(describe(board, writer.name, encoding_name, output if to_file else None, text))
+        print_json(
+            encoded_json(board, writer.name, encoding_name, output if to_file else None, text)
+        )
 
 
 def write_all(
@@ -181,11 +277,11 @@ def write_all(
     if as_json:
         for name, board in zip(names, boards, strict=True):
             print_json(
-                describe(board, writer.name, encoding_name, os.path.join(folder, name), None)
+                encoded_json(board, writer.name, encoding_name, os.path.join(folder, name), None)
             )
 
 
-def describe(
+def encoded_json(
     board: Board, language: str, encoding: str | None, file: str | None, text: str | None
 ) -> EncodedJson:
     """Return the JSON document of an encoded board, with the name of its file or its text."""
@@ -218,3 +314,76 @@ def chunks(board: Board, language: str, encoding: str | None) -> Iterator[str]:
             yield "".join(chunk_pieces)
             chunk_pieces, size = [], 0
     yield "".join(chunk_pieces)
+
+
+class DecodedJson(TypedDict):
+    """The answer of a solver."""
+
+    board: BoardLine
+    verdict: VerdictName
+    witness: ColorList | None
+    """A consistent code."""
+
+
+@options.command(
+    "decode",
+    "mmsat encode 4x6/1122=1.1 --to cnf -o board.cnf",
+    "cadical board.cnf | mmsat decode 4x6/1122=1.1 -",
+)
+@options.board
+@click.argument("solution", type=TextFile())
+@options.as_json
+@options.solver_options()
+def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
+    """Turn a solver's answer into a code.
+
+    SOLUTION is the output or the solution file of a solver that solved the board written by `mmsat
+    encode`: a file, or - for standard input. The format is recognized: SAT, MaxSAT and
+    pseudo-Boolean solvers, clingo (also --outf=1 and 2), MiniZinc (also JSON), SMT solvers, HiGHS,
+    SCIP, CBC, GLPK, Gurobi, CPLEX, lp_solve.
+
+    Scores the code against every row, and prints it, or "inconsistent" or "unknown". Exit code 10
+    for a code, 20 for an inconsistent board, 1 if the solver stopped without an answer or its code
+    does not get these scores.
+    """
+    answer = read_solution(solution, board.game)
+    if answer.code is not None:
+        rescore(board, answer)
+    # for an inconsistent board, a MaxSAT solver returns a code that violates few rows
+    witness = answer.code if answer.status is Status.CONSISTENT else None
+    if as_json:
+        colors = None if witness is None else [color + 1 for color in witness]
+        document: DecodedJson = {
+            "board": str(board),
+            "verdict": str(answer.status),
+            "witness": colors,
+        }
+        print_json(document)
+    elif witness is not None:
+        click.echo(speller(board.game).print_code(witness))
+    else:
+        click.echo(str(answer.status))
+        if answer.code is not None:
+            spelled = speller(board.game).print_code(answer.code)
+            say(f"the solver's code {spelled} misses {answer.cost} of {len(board.rows)} rows")
+    leave_with(answer.status)
+
+
+def rescore(board: Board, answer: Solution) -> None:
+    """End the command with an error if the code violates another number of rows than stated."""
+    code = answer.code or ()
+    missed_rows = [row + 1 for row in board.missed(code)]
+    if len(missed_rows) != (answer.cost or 0) or not board.game.contains(code):
+        print_message(
+            f"Error: the solution's code {speller(board.game).print_code(code)} violates "
+            f"{rows_in_words(missed_rows)}, but the solver reports {answer.cost or 'no'} "
+            f"violated {plural('row', answer.cost or 0)}. Is it the solution of another board?"
+        )
+        leave(FAILURE)
+
+
+def rows_in_words(rows: list[int]) -> str:
+    """Return row numbers, counted from 1, in words."""
+    if not rows:
+        return "no row"
+    return f"{plural('row', len(rows))} {', '.join(map(str, rows))}"

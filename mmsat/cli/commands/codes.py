@@ -1,31 +1,116 @@
-"""The command `mmsat list`."""
+"""The commands about the consistent codes: `mmsat count`, `list` and `odds`."""
+
+from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import mmsat
-from mmsat._util.text import quantity
+from mmsat._util.text import in_short, quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import print_message, say
-from mmsat.cli.parameters import Number, refuse_with
+from mmsat.cli.output import leave_early, print_json, print_message, say
+from mmsat.cli.parameters import Name, Number, refuse_with
 from mmsat.cli.progress import UPDATE_SECONDS, Job
 from mmsat.cli.streams import is_reader_gone
 from mmsat.cli.time_limit import late_message
 from mmsat.counting.codes import codes_from, draw_codes
+from mmsat.counting.count import METHODS
 from mmsat.counting.listing import list_codes
+from mmsat.counting.result import Count, CountBounds, CountJson
 from mmsat.game.board import Board
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
+from mmsat.render import heat
+from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import stream
+from mmsat.solving.isolation import run, stream
+
+if TYPE_CHECKING:
+    from mmsat.counting.odds import Odds, OddsJson
+
+
+@options.command(
+    "count", "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
+)
+@options.board
+@options.as_json
+@options.weights
+@options.lies
+@click.option(
+    "--engine",
+    "method",
+    type=Name("engine", lambda: METHODS),
+    default="auto",
+    help="auto, brute, diagram, enumeration, ganak or approxmc.",
+)
+@options.memory
+@options.seed()
+@options.timeout
+@options.verbose
+def count_command(
+    board: Board,
+    *,
+    as_json: bool,
+    lies: int,
+    by: str,
+    method: str,
+    verbose: bool,
+    weights: str | None,
+    **settings: Any,
+) -> None:
+    """Count the codes that get exactly these scores; with --lies, a few may be wrong.
+
+    The number is exact, except with --engine approxmc, which estimates it. At the time limit or
+    after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
+    exact total weight of these codes.
+    """
+    job = Job(Count(0, exact=False, method=method, seconds=0.0), "counting")
+
+    def note(bounds: CountBounds) -> None:
+        seconds = job.progress.seconds
+        job.answer = Count(
+            bounds.least, exact=False, method=method, seconds=seconds, most=bounds.most
+        )
+        upper = "" if bounds.most is None else f", at most {in_short(bounds.most)} codes"
+        lower = f", {in_short(bounds.least)} codes found" if bounds.least else ""
+        job.progress.report(f"counting{lower}{upper}", bounds.share)
+
+    arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
+    arguments["weights"] = options.read_weights(board, weights)
+    answer = job.run(lambda: mmsat.count(board, on_progress=note, **arguments))
+    if as_json:
+        document: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
+        print_json(document)
+    else:
+        value = getattr(answer, "weight", answer.count)
+        click.echo(f"{value}" if answer.exact else without_separators(answer))
+    options.print_known_codes(board)
+    is_answered = answer.exact or answer.epsilon is not None
+    if verbose:
+        for note_of_engine in answer.notes:
+            say(note_of_engine)
+        if is_answered:
+            say(f"counted by {answer.method} in {answer.seconds:.3f} s")
+        else:
+            say(f"not counted by {answer.method} in {job.progress.seconds:.3f} s")
+    if answer.epsilon is not None and answer.delta is not None:
+        factor = 1 + answer.epsilon
+        percent = 100 * (1 - answer.delta)
+        say(f"an estimate, correct within a factor of {factor:g} with {percent:g}% probability")
+    leave_early(job.code or FAILURE * (not is_answered))
+
+
+def without_separators(answer: Count) -> str:
+    """Return a count that is not exact as text without thousands separators."""
+    return str(answer).replace(",", "").replace(" at most", ", at most")
 
 
 @options.command(
@@ -53,7 +138,7 @@ from mmsat.solving.isolation import stream
 @options.memory
 @options.solver_options("seed", "timeout")
 @options.verbose
-def command(
+def list_command(
     board: Board,
     *,
     as_json: bool,
@@ -164,3 +249,57 @@ class JsonSink(TextSink):
         """Close the document."""
         prefix = "" if self.prefix == ", " else self.prefix
         sys.stdout.write(f'{prefix}], {self.extra_keys}"complete": {json.dumps(complete)}}}\n')
+
+
+@options.command(
+    "odds", "mmsat odds 4x6/1122=1.1/3345=0.2", "mmsat odds 4x6/1122=1.1/3345=0.2 --json"
+)
+@options.board
+@options.as_json
+@options.weights
+@options.lies
+@options.picture("Draw the table to FILE: .svg, .png or .pdf.")
+@options.memory
+@options.solver_options("timeout")
+def odds_command(
+    board: Board,
+    *,
+    as_json: bool,
+    lies: int,
+    by: str,
+    plot: str | None,
+    memory: int,
+    timeout: float | None,
+    weights: str | None,
+) -> None:
+    """Print the probability of every color at every peg.
+
+    Each number is the exact percentage of the codes that get exactly these scores; with --lies, a
+    few scores may be wrong. With --weights, it is the percentage of the total weight. --json also
+    has the numbers of codes.
+    """
+    job: Job[Odds | None] = Job(None, "counting codes, color by color")
+    codes = mmsat.codes(
+        board, lies=lies, by=by, memory=memory, weights=options.read_weights(board, weights)
+    )
+    try:
+        odds = job.run(lambda: run(Deadline(timeout), codes.odds))
+    except TimeUpError:
+        leave_early(FAILURE)
+    if odds is None:
+        leave_early(job.code)
+    options.print_known_codes(board)
+    if not odds.codes and (as_json or plot):  # otherwise the report has such a sentence
+        say("no code gets these scores, so there are no probabilities")
+    if plot is not None:
+        heat.draw(odds, plot)
+        say(f"{plot}: {quantity(board.game.pegs, 'peg')} by {quantity(board.game.colors, 'color')}")
+    if as_json:
+        document: OddsJson = {
+            "board": str(board),
+            **odds.to_dict(),
+            **Tolerance(lies, by).optional_dict(),
+        }
+        print_json(document)
+    elif plot is None:
+        print_report(odds)
