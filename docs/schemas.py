@@ -30,6 +30,7 @@ from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
 from mmsat.cli.commands.check import CheckJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
+from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
@@ -46,7 +47,6 @@ from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.counting.result import CountJson
-from mmsat.diagnosis.explanation import ExplainJson
 from mmsat.diagnosis.steps.steps import StepsJson
 from mmsat.diagnosis.suspicion import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES

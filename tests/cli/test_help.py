@@ -61,6 +61,7 @@ EXPECTED_OPTIONS = {
         "--by",
         "--suspect",
         "--steps",
+        "--proof",
         "--output",
         "--json",
         "--seed",
