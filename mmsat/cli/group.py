@@ -1,6 +1,6 @@
 """The click group of all commands, which also converts exceptions to messages and exit codes.
 
-Each command is a module in `commands/`, which is imported when the command runs.
+The module of a command in `commands/` is imported when the command runs.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ SECTIONS = {
         "reduce": "Turn a hard problem into a board.",
         "lift": "Turn a code back into an answer to the problem.",
         "generate": "Make boards of any size, with a known answer.",
+        "suite": "Write a suite of instances for a solver competition.",
         "study": "Measure how hard boards are, and write a report.",
     },
     "Catalogues": {
@@ -89,6 +90,18 @@ SECTIONS = {
     },
 }
 """For each section of the help, in order, the summaries of its commands by name."""
+SHARED_MODULES = {
+    "catalogues": ("games", "instances"),
+    "codes": ("count", "list", "odds"),
+    "encoding": ("encode", "decode", "encodings"),
+    "generate": ("families",),
+    "guesses": ("suggest", "review"),
+    "play": ("match",),
+    "reductions": ("reduce", "lift"),
+    "strategies": ("analyze", "optimal", "static"),
+}
+"""For each module in `commands/`, the commands in it that have another name than the module."""
+MODULES = {name: module for module, names in SHARED_MODULES.items() for name in names}
 COMMANDS = {name: summary for section in SECTIONS.values() for name, summary in section.items()}
 
 EPILOG = """\b
@@ -112,10 +125,11 @@ class Group(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the attribute `command` of the command's module; None for unknown names."""
+        """Return the attribute `NAME_command` of the command's module; None for unknown names."""
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"mmsat.cli.commands.{cmd_name}").command
+        module = importlib.import_module(f"mmsat.cli.commands.{MODULES.get(cmd_name, cmd_name)}")
+        command = getattr(module, f"{cmd_name}_command")
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -239,11 +239,29 @@ def write_opb(board: Board) -> Iterator[str]:
     """Yield one constraint per line, after the header, which must come first."""
     system = LinearSystem.of(System.of(board))
     lines = [text for constraint in system.constraints for text in _opb_lines(constraint)]
-    yield f"* #variable= {system.variables} #constraint= {len(lines)}\n"
+    equal_count = sum(" = " in line for line in lines)
+    yield (
+        f"* #variable= {system.variables} #constraint= {len(lines)} #equal= {equal_count} "
+        f"intsize= {_integer_bits(system)}\n"
+    )
     yield f"* mmsat {board}\n"
     for variable, name in sorted(system.names.items()):
         yield f"* varname x{variable} {name}\n"
     yield from lines
+
+
+def _integer_bits(system: LinearSystem) -> int:
+    """Return the number of bits of the largest sum of absolute values in a constraint.
+
+    The bound is counted too, so that a solver can evaluate every constraint with such integers.
+    """
+    return max(
+        (
+            sum(abs(coefficient) for coefficient, _ in constraint.terms)
+            + max(abs(constraint.low or 0), abs(constraint.high or 0))
+        ).bit_length()
+        for constraint in system.constraints
+    )
 
 
 def _opb_lines(constraint: LinearConstraint) -> Iterator[str]:
