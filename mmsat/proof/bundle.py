@@ -30,6 +30,8 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
     count       counted: `count` codes get every score. Section cnf is a formula with one model for
                 each code, whose counters go through the pegs in `order`; see counting_formula.py.
                 Section scpog counts its models; see check_count.py
+    explanation inconsistent: minimal conflicts and cheapest corrections, each proved; see
+                explanation_certificate.py
 
 Then come the sections, and the SHA-256 digests. There is a digest of the head and of each section,
 including its last line feed, but without the line `[name]`, and a digest of the whole file
@@ -87,6 +89,12 @@ METHODS = {
     ),
     "count": Method(
         "counted", ("count", "order"), ("cnf", "scpog"), "mmsat.proof.check_count:check_count"
+    ),
+    "explanation": Method(
+        "inconsistent",
+        ("conflicts", "corrections"),
+        ("conflicts", "corrections", "codes", "refutations", "conflict-map", "correction-map"),
+        "mmsat.proof.check_explanation:check_explanation",
     ),
 }
 """The kinds of proof by name. A new kind is an entry here and a checker in a module of its own."""

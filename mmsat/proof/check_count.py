@@ -44,8 +44,6 @@ NODES_PER_REPORT = 1 << 10
 """Nodes that are checked between two looks at the clock."""
 CLAUSES_PER_PASS = 1 << 11
 """Clauses of the formula that are checked at once, with a bit for each clause and node."""
-MAX_SUPPORT_BITS = 1 << 32
-"""Maximum product of nodes and variables: half a gigabyte for the variables below each node."""
 
 
 class OutOfTimeError(Exception):
@@ -175,7 +173,7 @@ def _add_node(certificate: Certificate, line: str) -> None:
             message = f"{argument} is neither a literal of the formula nor an earlier node"
             raise RejectedError(message)
     certificate.nodes.append(Node(is_sum, arguments))
-    if len(certificate.nodes) * certificate.variables > MAX_SUPPORT_BITS:
+    if len(certificate.nodes) * certificate.variables > LIMITS.proof_support_bits:
         raise RejectedError("there are too many nodes")
     if is_sum:
         one, other = arguments

@@ -15,12 +15,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from mmsat.errors import SizeError
+from mmsat.limits import LIMITS
 from mmsat.proof.counting_formula import Counter, CountingFormula, TailInput
-
-MAX_EDGES = 100_000
-"""Maximum number of edges between states in a proof, which then has some 50 MB."""
-MAX_VISITED_STATES = 100_000
-"""Maximum number of states that the search visits."""
 
 State = tuple[int, ...]
 """The value of each counter."""
@@ -183,14 +179,13 @@ class StateSearch:
     def _count_state(self) -> None:
         """Count a visited state; raises SizeError if there are too many."""
         self.visited_count += 1
-        if self.visited_count > MAX_VISITED_STATES or self.edge_count > MAX_EDGES:
-            message = (
-                f"a counting proof of this board would need more than {MAX_EDGES:,} edges between "
-                f"states"
-                if self.edge_count > MAX_EDGES
-                else f"the states of a counting proof are more than {MAX_VISITED_STATES:,}"
-            )
-            raise SizeError(message)
+        if self.edge_count > LIMITS.proof_edges:
+            expected, found = f"{LIMITS.proof_edges:,} edges between states", self.edge_count
+        elif self.visited_count > LIMITS.proof_states:
+            expected, found = f"{LIMITS.proof_states:,} states", self.visited_count
+        else:
+            return
+        raise SizeError.of("a proof of this count", f"up to {expected}", f"at least {found:,}")
 
     def _finish(self, place: int, state: State, node: Node) -> None:
         """Store a state with completions."""

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mmsat._core import Check, Trimmer
+from mmsat._util.text import quantity
 from mmsat.errors import InternalError
 from mmsat.proof.count_states import Bounds, DeadEnd, Edge, Group, State, StateSearch
 from mmsat.proof.counting_formula import CountingFormula
@@ -45,6 +46,7 @@ class CountWriter:
     def __init__(self, formula: CountingFormula) -> None:
         """Prepare for a formula; `write` does the work."""
         self.formula = formula
+        self.text = ""
         self.search = StateSearch(formula)
         self.clauses = [list(clause) for clause in formula.formula.clauses]
         self.variable_count = formula.formula.variables
@@ -55,19 +57,21 @@ class CountWriter:
         self.targets: dict[tuple[int, State], Product] = {}
         self.state_nodes: dict[tuple[int, State], int] = {}
 
-    def write(self) -> str:
-        """Return the certificate.
+    def write(self) -> Iterator[str]:
+        """Yield texts that describe the current step; `text` is the certificate afterwards.
 
         Raises SizeError if there are too many states.
         """
         root = 0
+        yield "searching the states"
         if [] not in self.clauses and self.search.run():
+            yield f"connecting {quantity(self.search.visited_count, 'state')}"
             for place, found in self.search.finished:
                 if not isinstance(found, DeadEnd):
                     self._add_state(place, found)
             root = self.state_nodes[0, self.search.start]
         self._add_lemmas()
-        return "".join(self.nodes) + f"r {root}\n" + "".join(self._hinted_lemmas(root))
+        yield from self._trim(root)
 
     @property
     def count(self) -> int:
@@ -278,8 +282,8 @@ class CountWriter:
                 if choice_place == place and set(group.colors) < set(colors):
                     self.lemmas.append((-node, choice.variable))
 
-    def _hinted_lemmas(self, root: int) -> Iterator[str]:
-        """Yield the lines of the needed lemmas with their hints; the last lemma is the root."""
+    def _trim(self, root: int) -> Iterator[str]:
+        """Find the needed lemmas and their hints, while yielding texts about the progress."""
         goal = [[-root]] if root else []  # the trimmer needs a contradiction
         literals = array("i")
         for clause in [*self.clauses, *goal]:
@@ -288,13 +292,22 @@ class CountWriter:
         drup = "".join(" ".join(map(str, (*lemma, 0))) + "\n" for lemma in self.lemmas)
         trimmer = Trimmer(self.variable_count, literals, drup.encode())
         while (state := trimmer.advance(LITERALS_PER_SLICE)) == Check.GOING_ON:
-            pass
+            share = trimmer.done / max(1, trimmer.steps)
+            yield f"finding hints for {quantity(len(self.lemmas), 'lemma')}, {share:.0%}"
         if state == Check.FAILS:
             raise InternalError(f"the lemmas of a counting proof are invalid: {trimmer.fault}")
-        # A lemma that uses the negated root is written with the root as another literal.
+        lemmas = self._named_lemmas(trimmer.lrat.decode(), root)
+        self.text = "".join([*self.nodes, f"r {root}\n", *lemmas])
+
+    def _named_lemmas(self, lrat: str, root: int) -> Iterator[str]:
+        """Yield the lines of all lemmas of a refutation of the formula and the negated root.
+
+        A lemma that uses the negated root has the root as another literal in the certificate. So
+        the last one, the empty clause, becomes the root.
+        """
         negated_root = self._number() if root else 0
         with_root = {negated_root}
-        for line in trimmer.lrat.decode().splitlines():
+        for line in lrat.splitlines():
             number, *words = line.split(" ")
             if words[0] == "d":
                 continue
@@ -306,6 +319,8 @@ class CountWriter:
                 if str(root) not in lemma:
                     lemma.append(str(root))
             yield f"{' '.join([number, 'a', *lemma, '0', *hints, '0'])}\n"
+            if lemma == [str(root)]:
+                return
 
 
 def _unary(outputs: list[int], value: int) -> list[int]:

@@ -4,38 +4,28 @@ The proof is limited to boards whose decision diagram is small; the limit is fou
 is written.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
 from mmsat.constraints.system import System
 from mmsat.counting.layout import Orders
 from mmsat.errors import InternalError
-from mmsat.game.board import Board
+from mmsat.game.board import Board, Status
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.count_writer import CountWriter
 from mmsat.proof.counting_formula import CountingFormula, print_order
+from mmsat.proof.prove import Proof
 from mmsat.proof.verify import verify
-from mmsat.solving.isolation import run_within
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.isolation import stream
 
-
-@dataclass(frozen=True, slots=True, repr=False)
-class CountProof(Shown):
-    """A proof of the number of codes of a board that was verified after it was made."""
-
-    board: Board
-    """The board that the proof is about."""
-    count: int
-    """The number of codes."""
-    text: str
-    """The content of the file."""
-
-    def __str__(self) -> str:
-        return self.text
+Progress = Callable[[str], None]
 
 
 @check_arguments
-def prove_count(board: Board | str, *, timeout: float | None = None) -> CountProof:
+def prove_count(
+    board: Board | str, *, timeout: float | None = None, on_progress: Progress | None = None
+) -> Proof | None:
     """Prove the number of codes of a board by a text that can be checked without the counter.
 
     Parameters
@@ -44,11 +34,13 @@ def prove_count(board: Board | str, *, timeout: float | None = None) -> CountPro
         The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
     timeout : float, optional
         Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with a text that describes the current step.
 
     Returns
     -------
-    CountProof
-        The proof, which `verify` has already accepted.
+    Proof or None
+        The proof, which `verify` has already accepted; None if the time is up.
 
     Raises
     ------
@@ -57,8 +49,6 @@ def prove_count(board: Board | str, *, timeout: float | None = None) -> CountPro
     SizeError
         If the board has a word list, pairs or unread pegs in a guess, or if the proof would need
         more than 100,000 edges between states.
-    TimeLimitError
-        If the proof is not made within `timeout`.
 
     Notes
     -----
@@ -79,24 +69,34 @@ def prove_count(board: Board | str, *, timeout: float | None = None) -> CountPro
     (36, 36)
     """
     board = Board.of(board)
-    return run_within(timeout, _prove_count, board, task_name="the proof")
+    try:
+        for item in stream(Deadline(timeout), make_proof, board):
+            if not isinstance(item, str):
+                return item
+            if on_progress is not None:
+                on_progress(item)
+    except TimeUpError:
+        pass
+    return None
 
 
-def _prove_count(board: Board) -> CountProof:
-    """Return the proof of a count."""
+def make_proof(board: Board) -> Iterator[str | Proof]:
+    """Yield progress messages, and finally the proof."""
     order = select_order(board)
     CountingFormula(board, order)  # raises SizeError for unsupported boards
     text = board_text(board)
     board = read_board(text)  # games from files lose only the name of the file
     writer = CountWriter(CountingFormula(board, order))
-    certificate = writer.write()
-    fields = {"count": str(writer.count), "order": print_order(writer.formula.order)}
-    sections = {"cnf": writer.formula.text, "scpog": certificate}
+    yield from writer.write()
+    fields = {"count": str(writer.count), "order": print_order(order)}
+    sections = {"cnf": writer.formula.text, "scpog": writer.text}
     proof = str(Bundle(text, "counted", "count", fields, sections))
+    yield "checking the proof"
     verified = verify(proof, board=board)
     if not verified.holds:
         raise InternalError(f"a new proof was rejected: {verified.reason}")
-    return CountProof(board, writer.count, proof)
+    status = Status.CONSISTENT if writer.count else Status.INCONSISTENT
+    yield Proof(board, status, "count", (), proof, writer.count)
 
 
 def select_order(board: Board) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ import mmsat
 from mmsat.counting.count import METHODS
 from mmsat.counting.result import CountBounds
 from mmsat.game.library import instances
+from mmsat.limits import LIMITS
 from mmsat.solving.deadline import TimeUpError
 from tests.support import twins
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, run
@@ -87,7 +88,7 @@ def test_codes_listed_before_an_interruption_are_kept(
         yield (0, 1, 2, 3)
         raise exception
 
-    monkeypatch.setattr("mmsat.cli.commands.list.list_codes", list_codes)
+    monkeypatch.setattr("mmsat.cli.commands.codes.list_codes", list_codes)
     result = run("list", CONSISTENT, *["--json"] * as_json, "-v")
 
     assert result.exit_code == code
@@ -283,3 +284,33 @@ def test_the_memory_limit_is_removed_however_the_command_ends(arguments):
     before = resource.getrlimit(resource.RLIMIT_DATA)
     run("count", "--memory", "64M", *arguments)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+def test_a_count_is_proved(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("count", "4x6/1122=1.1/3345=0.2", "--proof", "count.proof")
+    assert (result.exit_code, result.stdout) == (0, "36\n")
+    assert result.stderr.startswith("count.proof: a proof by nodes and lemmas, ")
+    document = json.loads(run("verify", "count.proof", "--json").stdout)
+    assert (document["holds"], document["count"], document["method"]) == (True, "36", "count")
+    document = json.loads(run("count", SLIPPED, "--proof", "none.proof", "--json").stdout)
+    assert document["count"] == "0"
+    assert document["proof"]["bytes"] == (tmp_path / "none.proof").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("4x6/1122=1.1", "--lies", 1), 2, "cannot be combined with --lies"),
+        (("4x6/1?22=1.1",), 1, "counting proofs do not support unread pegs"),
+        (("5x5/11223=1.1",), 1, "expected up to 20 edges between states"),
+        (("9x9/123456789=3.3", "--timeout", 0), 1, "not "),
+    ],
+)
+def test_a_count_without_a_proof_writes_no_file(tmp_path, monkeypatch, arguments, code, message):
+    monkeypatch.setattr(LIMITS, "proof_edges", 20)
+    file = tmp_path / "count.proof"
+    result = run("count", *arguments, "--proof", file)
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert not file.exists()

@@ -40,7 +40,7 @@ class VerifyJson(VerificationJson):
 )
 @options.as_json
 @options.solver_options("timeout")
-def command(
+def verify_command(
     file: tuple[str, bytes],
     *,
     board: Any,
@@ -48,7 +48,7 @@ def command(
     as_json: bool,
     timeout: float | None,
 ) -> None:
-    """Check a proof that `mmsat check --proof` wrote.
+    """Check a proof that `--proof` wrote.
 
     Uses no solver: rebuilds the formula from the board, compares it, and checks every step of the
     proof. Exit code 0 if the proof holds, 1 if it is rejected or the time limit is reached, 2 if

@@ -131,6 +131,10 @@ MAX_NAMED_ROWS = 8
 """Maximum number of rows that a sentence about a proof names. If there are more, it counts them."""
 
 
+MAX_BOARD_CHARACTERS = 100
+"""Maximum length of a board line that is printed in a sentence about a proof."""
+
+
 def verify_lines(verification: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Return the result of checking a proof."""
     return paragraphs([verification_sentence(verification)], style.wrap)
@@ -142,13 +146,24 @@ def verification_sentence(verification: Verification) -> str:
         return f"Undecided: {verification.reason.removeprefix('undecided: ')}."
     if not verification.holds:
         return f"Rejected: {verification.reason}."
+    if verification.count is not None:
+        codes = quantity(verification.count, "code")
+        return f"The proof holds: {verification.board} has {codes}; {verification.reason}."
     row_words = (
         f" by {rows_in_words([row + 1 for row in verification.rows])}" if verification.rows else ""
     )
     return (
-        f"The proof holds: {verification.board} is {verification.verdict}{row_words}; "
-        f"{verification.reason}."
+        f"The proof holds: {board_in_words(verification.board)} is {verification.verdict}"
+        f"{row_words}; {verification.reason}."
     )
+
+
+def board_in_words(board: Board | None) -> str:
+    """Return a board line if it is short, otherwise the game and the number of rows."""
+    line = str(board)
+    if board is None or len(line) <= MAX_BOARD_CHARACTERS:
+        return line
+    return f"a board of {board.game} with {quantity(len(board.rows), 'row')}"
 
 
 def rows_in_words(rows: list[int]) -> str:
@@ -158,7 +173,13 @@ def rows_in_words(rows: list[int]) -> str:
     return noun_phrase("row", rows)
 
 
-METHODS = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
+METHODS = {
+    "witness": "a code",
+    "algebra": "adding up rows",
+    "lrat": "lemmas",
+    "explanation": "lemmas and codes",
+    "count": "nodes and lemmas",
+}
 """Methods of proofs, in words."""
 
 
@@ -169,11 +190,11 @@ def prove_lines(proof: Proof, style: Style, *, in_full: bool) -> Iterator[Line]:
     yield []
     rows = rows_in_words([row + 1 for row in proof.rows])
     subject = f"{rows} of the board {'is' if len(proof.rows) == 1 else 'are'}"
-    sentence = (
-        f"Proven by {METHODS[proof.method]}: {subject if proof.rows else 'the board is'} "
-        f"{proof.status}. The proof has {quantity(len(proof.text.encode()), 'byte')}, and was "
-        "checked."
-    )
+    claim = f"{subject if proof.rows else 'the board is'} {proof.status}"
+    if proof.count is not None:
+        claim = f"the board has {quantity(proof.count, 'code')}"
+    size = quantity(len(proof.text.encode()), "byte")
+    sentence = f"Proven by {METHODS[proof.method]}: {claim}. The proof has {size}, and was checked."
     yield from paragraphs([sentence], style.wrap)
 
 

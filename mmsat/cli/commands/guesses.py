@@ -1,4 +1,4 @@
-"""The command `mmsat suggest`."""
+"""The commands that judge guesses: `mmsat suggest` and `mmsat review`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import mmsat
+from mmsat._util.text import quantity
 from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
 from mmsat.cli.output import leave_early, print_result, say
 from mmsat.cli.parameters import refuse_with
 from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
+from mmsat.game.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.game.board import Board
+    from mmsat.play.review_result import Review
     from mmsat.strategy.several import SeveralSuggestion
     from mmsat.strategy.suggest import Suggestion
 
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 @options.limit(3, "other good guesses", low=0, high=100)
 @options.solver_options("seed", "timeout")
 @options.verbose
-def command(
+def suggest_command(
     boards: tuple[Board, ...],
     *,
     as_json: bool,
@@ -88,3 +91,61 @@ def several_call(
     refuse_with("Several boards", filter(single_board_options.get, single_board_options))
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}
     return partial(mmsat.suggest_many, boards, **shared)
+
+
+@options.command(
+    "review",
+    "mmsat review 4x6/1122=1.1/1345=0.2/2416=1.1",
+    "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --json",
+    "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --hard",
+)
+@options.board
+@options.as_json
+@options.weights
+@options.picture("Draw the game to FILE: .svg, .png or .pdf.")
+@options.hard
+@options.solver_options("seed", "timeout")
+@options.verbose
+def review_command(
+    board: Board,
+    *,
+    as_json: bool,
+    plot: str | None,
+    hard: bool,
+    seed: int | None,
+    weights: str | None,
+    timeout: float | None,
+    verbose: bool,
+) -> None:
+    """Review a played game guess by guess: skill, luck, and the best guess instead.
+
+    Cost: expected number of guesses with optimal play, or if that takes too long to compute,
+    expected number of remaining codes. Skill: cost of the best guess divided by the cost of this
+    guess. Luck: how much better the score was than expected.
+
+    If the scores contradict each other, only the guesses before the contradiction are reviewed
+    (exit code 1). mmsat/play/reviews.md has the definitions.
+    """
+    job: Job[Review | None] = Job(None, "reviewing guesses")
+    parsed_weights = options.read_weights(board, weights)
+    result = job.run(
+        lambda: mmsat.review(
+            board,
+            seed=seed,
+            weights=parsed_weights,
+            hard=hard,
+            timeout=timeout,
+            on_progress=job.progress.count("guess", "reviewed"),
+        )
+    )
+    if result is None:
+        leave_early(job.code)
+    if plot is not None and result.moves:
+        from mmsat.render.reports.games import draw_review
+
+        draw_review(result, plot)
+        say(f"{plot}: {quantity(len(result.moves), 'guess')}")
+    print_result(result, as_json=as_json, in_full=verbose)
+    if verbose:
+        say(f"reviewed in {result.seconds:.3f} s")
+    leave(SUCCESS if result.is_consistent else FAILURE)
