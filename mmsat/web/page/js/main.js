@@ -9,6 +9,7 @@ import "./why-view.js";
 import "./review-view.js";
 import "./play-view.js";
 import "./share-view.js";
+import "./start-view.js";
 import { analysis, store } from "./view.js";
 import { showScreen } from "./tabs.js";
 import { announce } from "./live.js";
