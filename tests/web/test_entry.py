@@ -228,6 +228,6 @@ def test_an_incomplete_row_has_a_number(desk):
 
 
 def test_the_row_that_the_witness_misses_is_marked(desk):
-    desk.open("4x6/1122=1.1/3345=0.2/1122=0.2&lies=1").wait_for_verdict("which misses row \\d")
-    missed = re.search(r"misses row (\d)", desk.page.inner_text("verdict-view"))[1]
+    desk.open("4x6/1122=1.1/3345=0.2/1122=0.2&lies=1").wait_for_verdict("contradicts row \\d")
+    missed = re.search(r"contradicts row (\d)", desk.page.inner_text("verdict-view"))[1]
     assert [row.inner_text() for row in desk.page.locator(".row.wrong .number").all()] == [missed]

@@ -297,7 +297,7 @@ def test_the_page_is_accessible(browser, address, theme, line):
         visit.page.wait_for_timeout(500)
         visit.tab("why").page.click("text=Show how it follows")
         visit.tab("review").page.click("text=Review this game")
-        visit.page.click("#board-panel summary")
+        visit.page.click("board-view details.hint summary")
         visit.page.wait_for_timeout(500)
         for tab in ("guesses", "codes", "why", "review", "share"):
             result = axe.run(visit.tab(tab).page).response["violations"]

@@ -272,14 +272,18 @@ class BoardView extends View {
       </div>
       <p class="refusal">${this.refusal}</p>
       ${play.hidesScores ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => { play.submit(); this.focusCell(); }}>Make this guess</button></p>` : nothing}
-      <p class="bar tools">
+      ${state.rows.length > 1 || !isEmpty(state.rows[0]) || store.canUndo || store.canRedo || state.lies ? this.tools() : nothing}
+      ${notice ? html`<p class="bar notice" role="status">${notice} ${store.canUndo && notice.includes("removed") ? html`<button class="quiet" @click=${() => store.undo()}>Bring back</button>` : nothing}</p>` : nothing}
+      <details class="hint"><summary>Keys</summary><p>${HELP}</p></details>`;
+  }
+
+  tools() {
+    return html`<p class="bar tools">
         <button class="quiet" ?disabled=${!store.canUndo} @click=${() => store.undo()}>Undo</button>
         <button class="quiet" ?disabled=${!store.canRedo} @click=${() => store.redo()}>Redo</button>
         <button class="quiet" ?disabled=${play.hidesScores} @click=${() => { store.clear(); this.move(0, 0); }}>Clear</button>
         ${this.lies()}
-      </p>
-      ${notice ? html`<p class="bar notice" role="status">${notice} ${store.canUndo && notice.includes("removed") ? html`<button class="quiet" @click=${() => store.undo()}>Bring back</button>` : nothing}</p>` : nothing}
-      <details class="hint"><summary>Keys</summary><p>${HELP}</p></details>`;
+      </p>`;
   }
 
   row(row, index) {

@@ -1,6 +1,6 @@
 // The start page, in place of the tabs while the board is empty: three ways to begin, and examples.
 
-import { View, html, nothing, peg, score, store } from "./view.js";
+import { View, html, keys, nothing, peg, store } from "./view.js";
 import { current, openTab, showScreen } from "./tabs.js";
 import { ask } from "./api.js";
 import { isEmpty } from "./notation.js";
@@ -56,7 +56,7 @@ class StartView extends View {
   drawing(position) {
     if (!position) return nothing;
     const { game, rows } = position;
-    return html`<span class="thumbnail" aria-hidden="true">${rows.slice(0, 3).map((row) => html`<span>${row.guess.map((color, n) => peg(game, color, game.words && game.marks.length ? row.score[n] : null))}<span class="figure">${game.words && game.marks.length ? nothing : score(game, row.score)}</span></span>`)}</span>`;
+    return html`<span class="thumbnail" aria-hidden="true">${rows.slice(0, 3).map((row) => html`<span>${row.guess.map((color, n) => peg(game, color, game.words && game.marks.length ? row.score[n] : null))}${keys(game, row.score)}</span>`)}</span>`;
   }
 }
 

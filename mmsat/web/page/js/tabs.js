@@ -12,7 +12,9 @@ export let current = null;
 // Show the panel of a tab, such as "why"; null for the start page.
 export function openTab(wanted) {
   current = wanted;
-  document.querySelector("start-view").hidden = wanted !== null;
+  const start = document.querySelector("start-view");
+  start.hidden = wanted !== null;
+  if (!start.hidden) start.update();
   for (const tab of tabs) {
     const isOpen = name(tab) === wanted;
     tab.setAttribute("aria-selected", isOpen);

@@ -23,8 +23,8 @@ class VerdictView extends View {
   view() {
     if (analysis.isQuiet) return html`<div class="verdict-line"><p class="hint">Hidden while you play. It comes back when the game ends.</p></div>`;
     const { check } = analysis.known;
-    return html`<div class="verdict-line">${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)}</div>
-      <div class="panel verdict-more" tabindex="-1">${this.offline()} ${this.details(check)} ${this.drafts()} ${this.corrections()} ${this.suspicion()} ${this.work()}</div>`;
+    return html`<div class="verdict-line">${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)} ${this.work()}</div>
+      <div class="panel verdict-more" tabindex="-1">${this.offline()} ${this.details(check)} ${this.drafts()} ${this.corrections()} ${this.suspicion()}</div>`;
   }
 
   offline() {
@@ -44,7 +44,7 @@ class VerdictView extends View {
 
   consistent({ witness }) {
     const { game } = store.state;
-    if (!analysis.indices.length) return html`<p class="headline">Enter your guesses and scores. <strong class="long">${this.left()}</strong></p>`;
+    if (!analysis.indices.length) return html`<p class="headline"><span>Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
     if (analysis.known.count?.answer?.count === "1") return html`<p class="headline good">Solved: the ${noun(game)} is ${code(game, witness)}</p>`;
     const example = witness.length <= MAX_PEGS_IN_LINE ? html`<span class="example">for example ${code(game, witness)}</span>` : nothing;
     return html`<p class="headline good"><span class="fits">The scores fit.</span> <strong class="long">${this.left()}</strong> ${example}</p>`;
@@ -118,7 +118,7 @@ class VerdictView extends View {
   work() {
     if (analysis.isWorking) {
       const doing = analysis.known.count?.answer?.doing;
-      return html`<p class="bar working"><progress aria-label="Working"></progress> <span>${doing ?? "working"}</span>
+      return html`<p class="bar working"><progress aria-label="Working" title=${doing ?? "Working"}></progress>
         <button class="quiet" @click=${() => { analysis.stop(); analysis.tell(); }}>Stop</button></p>`;
     }
     if (!analysis.isStopped || analysis.isOffline) return nothing;
