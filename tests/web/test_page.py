@@ -244,7 +244,7 @@ def test_a_word_game_has_tiles(visit):
     assert page.locator(".row .peg.mark-elsewhere").count() == 1
     page.locator(".row").nth(1).locator(".guess .cell").nth(0).click()
     visit.press(*"cloud", *"-yy--")
-    visit.wait_for_verdict("104 codes are possible")
+    visit.wait_for_verdict("104 words are possible")
     assert visit.line() == "daily-word/FROTH=--Y--/CLOUD=-YY--"
 
 

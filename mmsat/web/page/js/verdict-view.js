@@ -23,14 +23,14 @@ class VerdictView extends View {
   view() {
     if (analysis.isQuiet) return html`<div class="verdict-line"><p class="hint">Hidden while you play. It comes back when the game ends.</p></div>`;
     const { check } = analysis.known;
-    return html`<div class="verdict-line">${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)} ${this.work()}</div>
+    return html`<div class="verdict-line" tabindex="-1" data-focus>${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)} ${this.work()}</div>
       <div class="panel verdict-more" tabindex="-1">${this.offline()} ${this.details(check)} ${this.drafts()} ${this.corrections()} ${this.suspicion()}</div>`;
   }
 
   offline() {
     if (!analysis.isOffline) return nothing;
     return html`<p class="fault" role="alert">${OFFLINE}</p>
-      <p class="bar"><button data-focus @click=${() => analysis.goOn()}>Try again</button></p>`;
+      <p class="bar"><button @click=${() => analysis.goOn()}>Try again</button></p>`;
   }
 
   headline(check) {
