@@ -1,5 +1,6 @@
 """The command `mmsat count`."""
 
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -11,8 +12,10 @@ from mmsat.cli.exit_codes import FAILURE
 from mmsat.cli.output import leave_early, print_json, say
 from mmsat.cli.parameters import Name
 from mmsat.cli.progress import Job
+from mmsat.constraints.expected_count import CountEstimate
 from mmsat.counting.count import METHODS
 from mmsat.counting.result import Count, CountBounds, CountJson
+from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.game.tolerance import Tolerance
 
@@ -51,6 +54,8 @@ def command(
     The number is exact, except with --engine approxmc, which estimates it. At the time limit or
     after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
     exact total weight of these codes.
+
+    An estimate precedes the exact count with --verbose, or is printed if the count is not finished.
     """
     job = Job(Count(0, exact=False, method=method, seconds=0.0), "counting")
 
@@ -65,9 +70,24 @@ def command(
 
     arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
     arguments["weights"] = options.read_weights(board, weights)
-    answer = job.run(lambda: mmsat.count(board, on_progress=note, **arguments))
+    estimate: CountEstimate | None = None
+
+    def work() -> Count:
+        nonlocal estimate
+        if not lies and weights is None:
+            with suppress(SizeError):
+                estimate = mmsat.estimate(board)
+        if estimate is not None:
+            job.progress.report(f"counting {estimate}")
+            if verbose:
+                say(f"estimate: {estimate}")
+        return mmsat.count(board, on_progress=note, **arguments)
+
+    answer = job.run(work)
     if as_json:
         document: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
+        if estimate is not None:
+            document["estimate"] = estimate.to_dict()
         print_json(document)
     else:
         value = getattr(answer, "weight", answer.count)
@@ -81,6 +101,8 @@ def command(
             say(f"counted by {answer.method} in {answer.seconds:.3f} s")
         else:
             say(f"not counted by {answer.method} in {job.progress.seconds:.3f} s")
+    if estimate is not None and not is_answered and not verbose:
+        say(f"estimate: {estimate}")
     if answer.epsilon is not None and answer.delta is not None:
         factor = 1 + answer.epsilon
         percent = 100 * (1 - answer.delta)
