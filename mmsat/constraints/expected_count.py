@@ -40,8 +40,8 @@ from mmsat.game.board import Board
 
 MAX_CLASS_STEPS = 100_000
 """Maximum number of steps of the search for classes of rearrangements."""
-MAX_CLASSES = 1000
-"""Maximum number of classes of rearrangements. Each takes about a millisecond."""
+MAX_CLASSES = 2000
+"""Maximum number of classes of rearrangements, which take some tenths of a second."""
 MAX_TABLE_CELLS = 4_000_000
 """Maximum of scores times pegs times colors. Larger boards take more than about a second."""
 MAX_LATTICE_WORK = 3_000_000
