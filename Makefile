@@ -53,6 +53,7 @@ check: .venv/.test
 	    $(filter %.cpp,$(KERNEL))
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	.ci/page/check
 	$(BIN)/pytest -q tests/test_docstrings.py -k numpydoc
 
 # The site: build/docs/html/index.html opens from disk.

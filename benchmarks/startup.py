@@ -11,6 +11,8 @@ from benchmarks.timing import report
 CONSISTENT = "4x6/1122=1.1/3345=0.2"
 SLIPPED = "4x6/1122=1.1/1122=0.2/3345=0.2"
 ROUNDS = 11
+EXIT_CODES = (0, 10, 20)
+"""Exit codes of success, consistent and inconsistent boards."""
 MMSAT = ("-c", "from mmsat.cli import main; main()")
 """The code of the installed program."""
 WORKS = {
@@ -27,7 +29,7 @@ TARGETS = {"import mmsat": 2.0, "mmsat check, consistent": 6.0, "mmsat optimal 4
 
 
 def cpu_seconds(*arguments: str) -> float:
-    """The user and system time of this Python with some arguments, its children included.
+    """Return the user and system time of this Python with some arguments, its children included.
 
     Byte code is kept, as it is where mmsat is installed; the warm-up writes it.
     """
@@ -35,7 +37,9 @@ def cpu_seconds(*arguments: str) -> float:
     command = [sys.executable, *arguments]
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     process = os.posix_spawn(sys.executable, command, kept, file_actions=silent)
-    _, _, used = os.wait4(process, 0)
+    _, status, used = os.wait4(process, 0)
+    if os.waitstatus_to_exitcode(status) not in EXIT_CODES:
+        raise RuntimeError(f"{command} failed")
     return used.ru_utime + used.ru_stime
 
 

@@ -18,7 +18,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import isabstract
 from operator import attrgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 from mmsat._util.arguments import Rule
@@ -95,6 +94,13 @@ def is_reference(name: str) -> bool:
     return REFERENCE.fullmatch(name) is not None
 
 
+def is_forbidden(name: str) -> bool:
+    """Return whether a name is a reference or an entry point that `MMSAT_PLUGINS` forbids."""
+    return not is_allowed(name) and (
+        is_reference(name) or any(name in entry_points(f"mmsat.{kind}") for kind in KINDS)
+    )
+
+
 def split_spec(spec: str, names: Container[str]) -> tuple[str, list[str]]:
     """Return the name and the settings of a spec: `sat:glucose4`, `package.module:Class:0.5`."""
     name, *settings = spec.split(":")
@@ -140,6 +146,8 @@ def _load_entry_point(point: EntryPoint) -> object:
     """Import the object of an entry point, or return the path of its TOML file."""
     if not point.value.endswith(TOML):
         return point.load()
+    from pathlib import Path
+
     package, _, file = point.value.partition(":")
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:

@@ -1,4 +1,7 @@
-"""Parameter types for input: boards (a board line, a file, or `-`), text files and proof files."""
+"""Parameter types for input: boards, text files and proof files.
+
+A board is a board line, a file, `-`, or a name in the library of `mmsat instances`.
+"""
 
 import os
 import sys
@@ -10,11 +13,13 @@ from warnings import catch_warnings, warn
 import click
 
 from mmsat._util.files import decode, read_at_most
+from mmsat._util.text import join_words
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.output import say
 from mmsat.cli.parameters import File, misuse, parameter_name, refuse
 from mmsat.errors import Description, Fault, GameWarning, InputError
 from mmsat.game.board import Board
+from mmsat.game.library import families, find, instances
 from mmsat.game.names import is_game, nearest_games
 from mmsat.limits import LIMITS
 
@@ -22,6 +27,7 @@ MAX_PROOF_BYTES = 1 << 32
 STANDARD_INPUT = "standard input"
 """Name in messages, and key in the `meta` of the click context for the parameter that reads it."""
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
+NOT_A_BOARD = "neither a board nor a file, nor a name that `mmsat instances` lists"
 
 
 class TextFile(File[str]):
@@ -57,7 +63,7 @@ class ProofFile(TextFile):
 
 
 class BoardSource(TextFile):
-    """A board line, a file, or `-` for standard input; the value is the Board."""
+    """A board line, a file, `-` for standard input, or a name; the value is the Board."""
 
     name = "board"
     expected = f"{BOARD_LINE}, a file, or - for standard input"
@@ -80,7 +86,7 @@ class BoardsSource(BoardSource):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read all boards; raise InputError with every fault and the name of the source."""
         self.claim_standard_input(value, param, ctx)
-        text = "" if is_board(value) else read(value, BOARD_LINE)
+        text = "" if is_board(value) else read_board_text(value)
         lines = data_lines(text)
         if not is_board_list(lines):
             return [NamedBoard(name_of(value), parse_argument(value, text))]
@@ -122,6 +128,18 @@ def is_board_list(lines: list[tuple[int, str]]) -> bool:
     )
 
 
+def refuse_index(text: str, source: str) -> None:
+    """Raise InputError if a text is the index of a suite, whose boards are in a column."""
+    columns = text.partition("\n")[0].split(",")
+    if columns[0] == "name" and columns[-1] == "board":
+        found = Description("the index of a suite")
+        rule = (
+            f"column {len(columns)} has the boards: copy it, without its head, to a file with one "
+            "board per line"
+        )
+        raise InputError.of(source, "a board", found, rule)
+
+
 def board_of_line(line: str) -> str:
     """Return the text of the board in a line, which may be a JSON document with a key `board`.
 
@@ -137,12 +155,24 @@ def board_of_line(line: str) -> str:
 
 
 def read_board(value: str) -> Board:
-    """Read a board from an argument: a board line, the name of a file, or `-`."""
-    text = "" if is_board(value) else read(value, BOARD_LINE)
+    """Read a board from an argument: a board line, a file, `-`, or a name in the library."""
+    text = "" if is_board(value) else read_board_text(value)
     if is_board_list(lines := data_lines(text)):
         found = Description(f"{len(lines):,} boards, one per line")
         raise InputError.of(name_of(value), "one board", found, "mmsat check reads several boards")
     return parse_argument(value, text)
+
+
+def read_board_text(value: str) -> str:
+    """Return the text of a file, of standard input for `-`, or of a board of the library.
+
+    An existing file is read, whatever its name.
+    """
+    if not os.path.exists(value) and value.partition("/")[0] in families():
+        return find(value).text
+    text = read(value, BOARD_LINE)
+    refuse_index(text, name_of(value))
+    return text
 
 
 def parse_argument(value: str, text: str) -> Board:
@@ -224,9 +254,10 @@ def read_bytes(value: str, expected: str, max_bytes: int) -> bytes:
                 data = read_at_most(file.read, max_bytes + 1)
     except FileNotFoundError:
         if expected == BOARD_LINE:
-            refuse(
-                "the arguments", f"{expected}, a file, or -", value, "neither a board nor a file"
-            )
+            short_name = os.path.basename(value).removesuffix(".txt")
+            similar = [board.name for board in instances() if board.short_name == short_name]
+            rule = f"did you mean {join_words(similar, 'or')}?" if similar else NOT_A_BOARD
+            refuse("the arguments", f"{expected}, a file, or -", value, rule)
         refuse("the arguments", f"{expected}, or -", value, "no such file")
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         reason = getattr(error, "strerror", None) or str(error)

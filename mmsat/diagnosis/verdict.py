@@ -281,8 +281,6 @@ class Corrected:
         It is assumed that the number of mistakes is as small as possible. Each code is weighted by
         the slips that lead from it to the scores of the board.
         """
-        from fractions import Fraction
-
         weights = [
             ({change.row for change in correction.changes}, correction.likelihood)
             for correction in self.corrections
@@ -291,6 +289,8 @@ class Corrected:
         total = sum(weight for _, weight in weights)
         if not total:
             return ()
+        from fractions import Fraction
+
         return tuple(
             Fraction(sum(weight for rows, weight in weights if row in rows), total)
             for row in range(len(self.board.rows))
@@ -333,10 +333,10 @@ class UnlistedJson(TypedDict, total=False):
 class ProofJson(TypedDict):
     """A proof of a verdict."""
 
-    method: Annotated[str, Schema(enum=("witness", "lrat", "algebra"))]
+    method: Annotated[str, Schema(enum=("witness", "lrat", "algebra", "explanation"))]
     """The kind of proof."""
     rows: RowNumbers
-    """Rows that no code satisfies together, from 1; empty for a witness."""
+    """Rows that no code satisfies together, from 1; empty for a witness or an explanation."""
     bytes: Positive
     """Size of the proof."""
 

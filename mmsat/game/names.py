@@ -1,16 +1,21 @@
 """Names of games: sizes (`4x6`), published names (`super`) and files (`game:FILE`, `word:FILE`)."""
 
+from __future__ import annotations
+
 import os
 import re
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mmsat._util.plugins import Extensible, is_reference
 from mmsat._util.registry import UnknownName, similar_names
 from mmsat._util.text import join_words
 from mmsat.errors import InputError
 from mmsat.game.game import Game
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GAMES_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
 """The folder with the definitions of the published games."""
@@ -29,7 +34,7 @@ SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015]+")
 
 def _read_plugin(value: Game | Path, name: str) -> Game:
     """Return the game of a plug-in: an object, or the path of a definition in TOML."""
-    if isinstance(value, Path):
+    if isinstance(value, os.PathLike):
         from mmsat.game.published import define
 
         return define(value.read_text("utf-8"), str(value), name=name)

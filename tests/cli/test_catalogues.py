@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from mmsat.cli.input_files import read_board
 from mmsat.encoding.catalogue import load, names
 from mmsat.game.library import families, instances
 from mmsat.game.names import find_game
@@ -17,7 +18,7 @@ from mmsat.reductions.families import FAMILIES
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
 from mmsat.strategy.strategies import STRATEGIES
-from tests.support.cli_runner import fault_lines, run
+from tests.support.cli_runner import CONSISTENT, fault_lines, run
 
 
 def test_every_game_and_rule_is_listed():
@@ -103,6 +104,33 @@ def test_an_instance_is_described(instance):
     assert drawn.count("-> ") == len(instance.slips) == len(document["slips"])
     assert document["board"] == str(instance.board)
     assert run("instances", instance.name, "--line").stdout == f"{instance.board}\n"
+
+
+@pytest.mark.parametrize("instance", instances(), ids=lambda instance: instance.name)
+def test_the_name_of_an_instance_is_a_board(instance, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert read_board(instance.name) == instance.board
+
+
+def test_a_file_is_read_even_if_its_name_is_that_of_an_instance(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "classic").mkdir()
+    (tmp_path / "classic" / "rafler-3").write_text(CONSISTENT)
+    assert str(read_board("classic/rafler-3")) == CONSISTENT
+    assert run("check", "classic/rafler-4", "classic/rafler-3").stdout == (
+        "classic/rafler-4: consistent (2345)\nclassic/rafler-3: consistent (1233)\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["rafler-3", "instances/classic/rafler-3.txt", "clasic/rafler-3"])
+def test_an_almost_correct_name_of_an_instance_gives_a_hint(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "(did you mean classic/rafler-3?)" in run("check", name).stderr
+
+
+def test_an_unknown_instance_of_a_family_is_named():
+    error = "Error: No such instance 'classic/rafler-33'. Did you mean 'classic/rafler-3'"
+    assert run("check", "classic/rafler-33").stderr.startswith(error)
 
 
 def test_the_board_lines_of_all_instances_are_listed():

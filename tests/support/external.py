@@ -25,6 +25,7 @@ PACKAGES = {
     "minisat": "minisat",
     "minisat+": "minisat+",
     "minizinc": "minizinc",
+    "node": "nodejs",
     "z3": "z3",
 }
 """Where the programs are found: program -> Debian package."""

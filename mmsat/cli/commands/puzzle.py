@@ -67,7 +67,7 @@ NUM_NEW_SEEDS = 1_000_000
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines.")
 @options.verbose
-def command(
+def puzzle_command(
     game: Game,
     *,
     extreme: str | None,

@@ -279,6 +279,8 @@ class Spelling:
 
     def score_meanings(self, text: str) -> tuple[Meaning, ...]:
         """Return the possible meanings of a score, each with the conventions that it needs."""
+        if LEADING_SEPARATOR.sub("", text, count=1).strip() == UNREAD_SIGN:
+            return (((None,) * len(self.game.parts), NO_CONVENTION),)
         if self.marks:
             words = WORD.findall(text.lower())
             is_one_shade = not {"black", "white"} <= {*words}

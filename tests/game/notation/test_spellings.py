@@ -266,6 +266,7 @@ SCORES = {
     ),
     (0, 0): ("bagels", "none", "nothing", "0A0B", "0b0w", "no bulls, no cows", "0 black", "0000"),
     (1, None): ("1.?", "1b?w", "1 ?"),
+    (None, None): ("?", " ? ", "-> ?", "?.?", "? ?", "?b?w"),
 }
 """Ways to write scores of four pegs in games and apps, by score."""
 

@@ -1,6 +1,7 @@
-// What is true of the position: asked anew whenever it changes, stale answers thrown away.
+// Asks about the position whenever it changes; core/answers.js has the states of the answers.
 
-import { active, board, numberedBoard } from "./notation.js";
+import { active, board, numberedBoard } from "./core/notation.js";
+import { isWorking, next, stopped, UNKNOWN } from "./core/answers.js";
 import { isOffline, words } from "./faults.js";
 import { ask } from "./api.js";
 import { store } from "./store.js";
@@ -10,9 +11,8 @@ const STRICT = ["steps", "suspect", "review"]; // they need all scores to be rig
 const RETRY_MS = 4000;
 
 class Analysis extends EventTarget {
-  key = null;
+  answers = UNKNOWN;
   indices = []; // the place in the position of each row that counts
-  known = {}; // name -> {answer, sentences, isDone, isStopped, error}
   own = ""; // a guess of the user to be compared
   used = new Set(); // the places of the rows that a step of the deduction uses
   isQuiet = false; // while a game is played nothing is told
@@ -21,8 +21,23 @@ class Analysis extends EventTarget {
   #controller = new AbortController();
   #retry = 0;
 
-  tell() {
-    this.dispatchEvent(new Event("change"));
+  get key() {
+    return this.answers.key;
+  }
+
+  get known() {
+    return this.answers.known;
+  }
+
+  // Report a change of one answer, or of all.
+  tell(name = null) {
+    this.dispatchEvent(new CustomEvent("change", { detail: name }));
+  }
+
+  #step(event) {
+    const before = this.answers;
+    this.answers = next(before, event);
+    if (this.answers !== before) this.tell(event.name ?? null);
   }
 
   // Ask about the position, unless that has been done.
@@ -34,9 +49,9 @@ class Analysis extends EventTarget {
     if (key === this.key) return;
     if (this.game !== game.line) this.own = "";
     this.stop();
-    Object.assign(this, { key, indices, line, numbered, game: game.line, known: {}, used: new Set() });
+    Object.assign(this, { indices, line, numbered, game: game.line, used: new Set() });
     this.#asked = {};
-    this.tell();
+    this.#step({ type: "position", key });
     if (this.isQuiet) return;
     for (const question of ["check", "count", "odds"]) this.ask(question);
     this.ask("suggest", { compare: true });
@@ -54,21 +69,18 @@ class Analysis extends EventTarget {
     const { key } = this;
     const { signal } = this.#controller;
     this.#asked[name] = [question, more];
-    const take = (found) => {
-      if (key !== this.key) return;
-      this.known = { ...this.known, [name]: { ...this.known[name], ...found } };
-      this.tell();
-    };
-    take({ isDone: false, isStopped: false, error: null });
+    this.#step({ type: "asked", key, name });
+    const note = (document) => this.#step({ type: "noted", key, name, document });
     try {
-      const found = await ask(question, { ...this.#given(question), ...more }, { signal, note: take });
+      const found = await ask(question, { ...this.#given(question), ...more }, { signal, note });
       if (key === this.key) this.isOffline = false;
-      take({ ...found, isDone: true });
-      if (question === "check" && found.answer.verdict === "inconsistent") this.ask("explain");
+      this.#step({ type: "answered", key, name, document: found });
+      if (key === this.key && question === "check" && found.answer.verdict === "inconsistent") this.ask("explain");
     } catch (error) {
-      if (error.name === "AbortError") return take({ isDone: true, isStopped: true });
-      if (isOffline(error) && key === this.key) this.#wait();
-      take({ isDone: true, isStopped: isOffline(error), error: isOffline(error) ? null : words(error) });
+      if (error.name === "AbortError") return this.#step({ type: "stopped", key, name });
+      if (!isOffline(error)) return this.#step({ type: "refused", key, name, message: words(error) });
+      if (key === this.key) this.#wait();
+      this.#step({ type: "stopped", key, name });
     }
   }
 
@@ -87,26 +99,22 @@ class Analysis extends EventTarget {
 
   // Ask again what was stopped.
   goOn() {
-    for (const [name, { isStopped }] of Object.entries(this.known)) {
-      if (isStopped) this.ask(...this.#asked[name], name);
-    }
+    for (const name of stopped(this.answers)) this.ask(...this.#asked[name], name);
   }
 
   get isWorking() {
-    return Object.values(this.known).some((each) => !each.isDone);
+    return isWorking(this.answers);
   }
 
   get isStopped() {
-    return Object.values(this.known).some((each) => each.isStopped);
+    return stopped(this.answers).length > 0;
   }
 
   // Compare a guess of the user with the best ones; "" for none.
   compare(guess) {
     this.own = guess;
     if (guess) return this.ask("suggest", { guess, others: 0, compare: true }, "own");
-    const { own, ...known } = this.known;
-    this.known = known;
-    this.tell();
+    this.#step({ type: "dropped", key: this.key, name: "own" });
   }
 }
 

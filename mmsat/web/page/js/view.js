@@ -2,10 +2,11 @@
 
 import { html, nothing, render, svg } from "../vendor/lit-html.js";
 import { analysis } from "./analysis.js";
-import { UNREAD, spell, symbolOf } from "./notation.js";
+import { UNREAD, spell } from "./core/notation.js";
+import { colorName, scoreWords } from "./core/words.js";
 import { store } from "./store.js";
 
-export { analysis, html, nothing, store, svg };
+export { analysis, colorName, html, nothing, scoreWords, store, svg };
 
 export class View extends HTMLElement {
   connectedCallback() {
@@ -58,12 +59,6 @@ export const score = (game, parts) =>
   game.marks.length
     ? html`<span class="marks">${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
     : scoreWords(game, parts);
-
-export const scoreWords = (game, parts) =>
-  parts.map((part, n) => (game.marks.length ? part ?? "?" : `${part ?? "?"} ${game.parts[n]}`)).join(" ");
-
-export const colorName = (game, color) =>
-  color === null ? `no ${game.noun} yet` : color === UNREAD ? "not read" : `${game.noun} ${symbolOf(game, color)}`;
 
 // A code as a row of small pegs, with its spelling for those who listen.
 export const code = (game, guess) =>

@@ -1,0 +1,126 @@
+// Counts and fractions of any size in text. They come from the server as strings.
+
+const MAX_DIGITS = 40; // longer numbers are rounded for display
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const SCALE = 1_000_000;
+
+/** @type {(digits: string) => string} */
+const group = (digits) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+
+/**
+ * A number near 10^exponent, with three digits.
+ *
+ * @type {(digits: string) => string}
+ */
+function scientific(digits) {
+  const exponent = [...String(digits.length - 1)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
+  return `about ${digits[0]}.${digits.slice(1, 3)} × 10${exponent}`;
+}
+
+/** @typedef {number | bigint | string} Whole A whole number, or its digits. */
+
+/**
+ * A whole number with its digits in groups.
+ *
+ * @type {(value: Whole) => string}
+ */
+export function number(value) {
+  const digits = String(value);
+  return digits.length > MAX_DIGITS ? scientific(digits) : group(digits);
+}
+
+/**
+ * The parts of a fraction such as "304/13".
+ *
+ * @type {(text: Whole) => [string, string]}
+ */
+const split = (text) => {
+  const [above, below = "1"] = String(text).split("/");
+  return [above, below];
+};
+
+/**
+ * The value of a fraction, possibly negative. It is Infinity above 10^308.
+ *
+ * @type {(text: Whole) => number}
+ */
+export function fraction(text) {
+  const [above, below] = split(text);
+  const surplus = Math.max(0, Math.min(above.length, below.length) - 30);
+  return Number(above.slice(0, above.length - surplus)) / Number(below.slice(0, below.length - surplus));
+}
+
+/**
+ * A fraction as a decimal number with three significant digits.
+ *
+ * @type {(text: Whole) => string}
+ */
+export function decimal(text) {
+  const value = fraction(text);
+  if (value < 1e15) return Number(value.toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 });
+  const [above, below] = split(text);
+  return rounded(BigInt(above) / BigInt(below), 3);
+}
+
+/**
+ * `value` of `judgedBy` sampled codes, scaled to `codes` codes, with two significant digits.
+ *
+ * @type {(value: number, codes: Whole, judgedBy: number) => string}
+ */
+export function scaled(value, codes, judgedBy) {
+  const units = BigInt(codes) * BigInt(Math.round(value * SCALE));
+  const whole = units / (BigInt(judgedBy) * BigInt(SCALE));
+  if (whole >= 100n) return `about ${rounded(whole, 2).replace("about ", "")}`;
+  return `about ${Number((Number(units) / judgedBy / SCALE).toPrecision(2))}`;
+}
+
+/**
+ * "1300", "1.3 million", "1.3 billion": words are narrower than many digits, and can wrap.
+ *
+ * @type {(whole: bigint, significant: number) => string}
+ */
+function rounded(whole, significant) {
+  const digits = String(whole);
+  if (digits.length > 15) return scientific(digits);
+  const value = Number(Number(digits).toPrecision(significant));
+  if (value < 1e6) return group(String(value));
+  return value.toLocaleString("en", {
+    notation: "compact",
+    compactDisplay: "long",
+    maximumSignificantDigits: significant,
+  });
+}
+
+/** @type {(text: Whole) => string} */
+export function percent(text) {
+  const value = 100 * fraction(text);
+  return `${value >= 10 || value === 0 ? Math.round(value) : Number(value.toPrecision(2))} %`;
+}
+
+/**
+ * The logarithm to base 2 of a whole number.
+ *
+ * @type {(digits: Whole) => number}
+ */
+export function log2(digits) {
+  const text = String(digits);
+  const dropped = Math.max(0, text.length - 300);
+  return Math.log2(Math.max(1, Number(text.slice(0, text.length - dropped)))) + dropped * Math.log2(10);
+}
+
+/**
+ * "1 code", "2 codes".
+ *
+ * @type {(count: Whole, noun: string) => string}
+ */
+export const quantity = (count, noun) => `${number(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
+
+/**
+ * "row 2", "rows 2 and 5", "rows 1, 2 and 5".
+ *
+ * @type {(rows: Iterable<number>) => string}
+ */
+export function rowList(rows) {
+  const [last, ...others] = [...rows].reverse();
+  return others.length ? `rows ${others.reverse().join(", ")} and ${last}` : `row ${last}`;
+}

@@ -1,0 +1,238 @@
+// The states of a game against the computer, in both roles, and of a puzzle. `next` is the only way
+// from one state to another; events that do not belong to a state leave it as it is, so that an
+// answer that comes too late changes nothing.
+
+/** @import { Cell } from "./types.js" */
+
+/** @typedef {"guess" | "keep" | "solve"} Role Who guesses: the player, the computer, or the player at a puzzle. */
+
+/**
+ * @typedef {"idle" | "making" | "guessing" | "scoring" | "thinking" | "answering" | "stuck" | "over"} Phase
+ * - idle: no game.
+ * - making: a puzzle is being made.
+ * - guessing: the player composes a guess.
+ * - scoring: the guess is handed in; its score is not here yet.
+ * - thinking: the computer looks for a guess.
+ * - answering: the player scores the guess of the computer.
+ * - stuck: there is no guess, because the scores contradict each other or the server is away.
+ * - over: the result is shown.
+ */
+
+/**
+ * @typedef {object} Settings
+ * @property {boolean} evil Whether the codemaker has no code, but leaves as many as possible.
+ * @property {boolean} hard Whether each guess has to use the information of the earlier scores.
+ * @property {number} boards The number of codes that are guessed at the same time.
+ * @property {string} strategy The strategy of the computer.
+ * @property {number} lies The maximum number of wrong scores of the codemaker.
+ * @property {number} seed The seed of the code.
+ */
+
+/**
+ * @typedef {object} Result
+ * @property {"found" | "solved" | "revealed" | "ended" | "changed"} kind
+ * @property {string} [code] The code, if it is revealed.
+ */
+
+/**
+ * @typedef {object} State
+ * @property {Phase} phase
+ * @property {number} turn Counts the questions to the server; answers to earlier ones are late.
+ * @property {Role | null} role
+ * @property {Settings} settings
+ * @property {number} count The number of rows of the game so far.
+ * @property {string} played The board of these rows.
+ * @property {Cell[][][]} scores For each board, the score of each row; empty unless the player guesses.
+ * @property {number} selected The index of the shown board.
+ * @property {Cell[] | null} guess The guess of the computer.
+ * @property {Cell[] | null} solution The code of a puzzle.
+ * @property {number} grade The grade of a puzzle.
+ * @property {string | null} day The date of a daily puzzle.
+ * @property {number} hints The number of hints that were shown.
+ * @property {number} tries The number of wrong codes that were handed in.
+ * @property {{row: number, score: Cell[]} | null} misfit A row that contradicts the code handed in last.
+ * @property {number} seconds How long a puzzle has been in the making.
+ * @property {string} failure Why the last request failed.
+ * @property {boolean} canRetry Whether the same request may succeed later.
+ * @property {Result | null} result
+ */
+
+/** @typedef {{type: string, [key: string]: any}} GameEvent */
+
+/** @type {Settings} */
+export const SETTINGS = { evil: false, hard: false, boards: 1, strategy: "auto", lies: 0, seed: 0 };
+
+/** @type {State} */
+export const IDLE = {
+  phase: "idle",
+  turn: 0,
+  role: null,
+  settings: SETTINGS,
+  count: 0,
+  played: "",
+  scores: [],
+  selected: 0,
+  guess: null,
+  solution: null,
+  grade: 0,
+  day: null,
+  hints: 0,
+  tries: 0,
+  misfit: null,
+  seconds: 0,
+  failure: "",
+  canRetry: false,
+  result: null,
+};
+
+/** @type {(state: State) => boolean} */
+export const isRunning = ({ phase }) => !["idle", "making", "over"].includes(phase);
+
+/**
+ * Whether a score is that of the code itself, for each board.
+ *
+ * @type {(state: State, found: boolean[]) => boolean}
+ */
+const isComplete = ({ settings }, found) => found.filter(Boolean).length >= settings.boards;
+
+/** @type {(state: State, change: Partial<State>) => State} */
+const over = (state, change) => ({ ...state, phase: "over", failure: "", canRetry: false, guess: null, ...change });
+
+/** @typedef {(state: State, event: GameEvent) => State} Step */
+
+/** @type {Step} */
+const begin = ({ turn }, { role, settings, played }) => ({
+  ...IDLE,
+  turn: turn + 1,
+  role,
+  settings: { ...SETTINGS, ...settings },
+  phase: role === "keep" ? "thinking" : "guessing",
+  played,
+  scores: role === "guess" ? Array.from({ length: settings.boards ?? 1 }, () => []) : [],
+});
+
+/** @type {Step} */
+const pose = ({ turn }, { solution, grade, count, played, day = null }) => ({
+  ...IDLE,
+  turn: turn + 1,
+  role: "solve",
+  phase: "guessing",
+  solution,
+  grade,
+  count,
+  played,
+  day,
+});
+
+/** @type {Step} */
+const make = ({ turn }) => ({ ...IDLE, phase: "making", turn: turn + 1 });
+
+/** @type {Step} */
+const end = ({ turn }) => ({ ...IDLE, turn: turn + 1 });
+
+/** @type {Step} */
+const changed = (state) => over(state, { turn: state.turn + 1, result: { kind: "changed" } });
+
+/** @type {Step} */
+const reveal = (state, { code }) => over(state, { turn: state.turn + 1, result: { kind: "revealed", code } });
+
+// Events that any state accepts.
+/** @type {Record<string, Step>} */
+const ALWAYS = { begin, pose, make, end };
+
+/** @type {Record<Phase, Record<string, Step>>} */
+const STEPS = {
+  idle: {},
+  making: {
+    tick: (state, { seconds }) => ({ ...state, seconds }),
+    failed: ({ turn }, { message }) => ({ ...IDLE, turn: turn + 1, failure: message }),
+  },
+  guessing: {
+    submit: (state) => ({
+      ...state,
+      phase: "scoring",
+      turn: state.turn + 1,
+      failure: "",
+      canRetry: false,
+      misfit: null,
+    }),
+    select: (state, { index, played }) => ({ ...state, selected: index, played }),
+    hint: (state) => ({ ...state, hints: state.hints + 1 }),
+    changed,
+    reveal,
+    failed: (state, { message, canRetry = false }) => ({ ...state, failure: message, canRetry }),
+  },
+  scoring: {
+    scored: (state, { scores, found, played }) => {
+      const after = {
+        ...state,
+        count: state.count + 1,
+        played,
+        scores: state.scores.map((rows, index) => [...rows, scores[index]]),
+      };
+      return isComplete(state, found)
+        ? over(after, { result: { kind: "found" } })
+        : { ...after, phase: "guessing", failure: "" };
+    },
+    judged: (state, { isRight, misfit = null }) =>
+      isRight
+        ? over(state, { result: { kind: "solved" } })
+        : { ...state, phase: "guessing", tries: state.tries + 1, misfit },
+    changed,
+    reveal,
+    failed: (state, { message, canRetry = false }) => ({ ...state, phase: "guessing", failure: message, canRetry }),
+  },
+  thinking: {
+    think: (state) => ({ ...state, turn: state.turn + 1 }),
+    thought: (state, { guess, played, count }) => ({ ...state, phase: "answering", guess, played, count }),
+    found: (state, { count }) => over(state, { count, result: { kind: "found" } }),
+    failed: (state, { message, canRetry = false }) => ({ ...state, phase: "stuck", failure: message, canRetry }),
+  },
+  answering: {
+    think: (state) => ({ ...state, phase: "thinking", turn: state.turn + 1, guess: null }),
+  },
+  stuck: {
+    think: (state) => ({ ...state, phase: "thinking", turn: state.turn + 1, failure: "", canRetry: false }),
+  },
+  over: {
+    changed: (state) => (state.result?.kind === "changed" ? state : end(state, { type: "end" })),
+  },
+};
+
+/**
+ * The state after an event. An event with a `turn` is the answer to the question of that turn.
+ *
+ * @param {State} state
+ * @param {GameEvent} event
+ * @returns {State}
+ */
+export function next(state, event) {
+  if (event.turn !== undefined && event.turn !== state.turn) return state;
+  const step = ALWAYS[event.type] ?? STEPS[state.phase][event.type];
+  return step ? step(state, event) : state;
+}
+
+/**
+ * The state with which a game resumes after the page was reloaded: open questions are asked again.
+ *
+ * @param {Partial<State> | null} saved
+ * @returns {State}
+ */
+export function resumed(saved) {
+  const state = { ...IDLE, ...saved };
+  if (state.phase === "scoring") return { ...state, phase: "guessing" };
+  if (["answering", "stuck"].includes(state.phase)) return { ...state, phase: "thinking", failure: "" };
+  return isRunning(state) ? state : IDLE;
+}
+
+/**
+ * The first row at which each board was found, from 1; null for a board that was not found.
+ *
+ * @param {State} state
+ * @param {(score: Cell[]) => boolean} isWin
+ */
+export const foundAt = ({ scores }, isWin) =>
+  scores.map((rows) => {
+    const index = rows.findIndex(isWin);
+    return index < 0 ? null : index + 1;
+  });

@@ -1,0 +1,99 @@
+// Scores, colors and the state of a game in words.
+
+import { spell, symbolOf, UNREAD } from "./notation.js";
+import { quantity } from "./numbers.js";
+
+/** @import { Cell, Game } from "./types.js" */
+/** @import { State } from "./play-machine.js" */
+
+/** @type {(game: Game, parts: Cell[]) => string} */
+export const scoreWords = (game, parts) =>
+  parts.map((part, n) => (game.marks.length ? (part ?? "?") : `${part ?? "?"} ${game.parts[n]}`)).join(" ");
+
+/** @type {(game: Game, color: Cell) => string} */
+export const colorName = (game, color) =>
+  color === null ? `no ${game.noun} yet` : color === UNREAD ? "not read" : `${game.noun} ${symbolOf(game, color)}`;
+
+/** @type {(count: number) => string} */
+export const guesses = (count) => quantity(count, "guess").replace(/guesss$/, "guesses");
+
+/** @type {(state: State, game: Game) => string} */
+const invitation = ({ count }, game) =>
+  `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}, then press Enter.`;
+
+/**
+ * The scores of the last guess.
+ *
+ * @type {(state: State, game: Game, lastGuess: Cell[]) => string}
+ */
+function lastScore({ scores, count, selected }, game, lastGuess) {
+  const each = scores.map((rows) => scoreWords(game, rows[count - 1] ?? []));
+  const told = each.length > 1 ? `${each[selected]} on board ${selected + 1}` : each[0];
+  return `Guess ${count}, ${spell(game, lastGuess)}: ${told}.`;
+}
+
+/** @type {(state: State, game: Game, rows: Cell[][]) => string} */
+function result({ role, count, result, settings, tries, hints }, game, rows) {
+  switch (result?.kind) {
+    case "found":
+      return role === "keep" ? `I found it in ${guesses(count)}.` : `Found in ${guesses(count)}.`;
+    case "solved":
+      return `Right: that is the code, ${spell(game, rows.at(-1) ?? [])}. ${tries || hints ? `Wrong codes: ${tries}, hints: ${hints}.` : "Without a mistake or a hint."}`;
+    case "revealed":
+      return `The code ${role === "solve" ? "is" : settings.evil ? "could still have been" : "was"} ${result.code}.`;
+    case "changed":
+      return "The game is over, because the board was changed.";
+    default:
+      return "";
+  }
+}
+
+/**
+ * The state of a game in words. `rows` are the guesses on the board.
+ *
+ * @param {State} state
+ * @param {Game} game
+ * @param {Cell[][]} rows
+ * @returns {string}
+ */
+export function message(state, game, rows) {
+  const { phase, role, settings, count, failure } = state;
+  const last = rows[count - 1] ?? [];
+  switch (phase) {
+    case "making":
+      return state.seconds ? `Making a puzzle … ${state.seconds} s` : "Making a puzzle …";
+    case "guessing":
+      if (failure) return failure;
+      if (role === "solve") return puzzle(state, game, rows);
+      if (count) return `${lastScore(state, game, last)} ${invitation(state, game)}`;
+      return `${opening(settings)} ${invitation(state, game)}`;
+    case "scoring":
+      return role === "solve" ? "" : `Guess ${count + 1}, ${spell(game, rows[count] ?? [])}: waiting for the score.`;
+    case "thinking":
+      return "Thinking …";
+    case "answering":
+      return `My guess ${count + 1} is ${spell(game, state.guess ?? [])}. Put in its score.`;
+    case "over": {
+      const told = role === "guess" && state.result?.kind === "found" ? `${lastScore(state, game, last)} ` : "";
+      return `${told}${result(state, game, rows)}`;
+    }
+    default:
+      return failure;
+  }
+}
+
+/** @type {(settings: State["settings"]) => string} */
+function opening({ evil, boards }) {
+  if (evil) return "I have not chosen a code yet.";
+  return boards > 1 ? `I have ${boards} codes.` : "I have a code.";
+}
+
+/** @type {(state: State, game: Game, rows: Cell[][]) => string} */
+function puzzle({ misfit, grade, count, tries }, game, rows) {
+  if (tries) {
+    const wrong = spell(game, rows[count] ?? []);
+    if (!misfit) return `Not that one: some row has another score for ${wrong}.`;
+    return `Not that one: for ${wrong}, row ${misfit.row} would have ${scoreWords(game, misfit.score)}.`;
+  }
+  return `A puzzle of grade ${grade}: which code gets all these scores? Put it into row ${count + 1}, then press Enter.`;
+}
