@@ -4,12 +4,13 @@ Presolve bounds how many pegs have each color. Then these solvers run in turn, w
 grow from round to round:
 
 - The weighted search (`Weighted`) is first in each round. On boards of 30 pegs and colors it needs
-a tenth to half of the time of minicard, the best solver of python-sat on these boards, because
-learned clauses are long and seldom used again. - Counts of the colors (`ColorCountsWork`) are
-sought if presolve leaves them open. To refute 12 rows of 20 pegs and colors, the weighted search
-took 26 s, the counts alone 0.05 s. - The enumeration of lattice points (`LatticeEnumeration`) runs
-if the dimensions are few. - CP-SAT (`CpSat`) starts each of its steps from scratch, so it runs only
-in rounds whose budgets are powers of `RESTART_GROWTH`.
+  a tenth to half of the time of minicard, the best solver of python-sat on these boards, because
+  learned clauses are long and seldom used again.
+- Counts of the colors (`ColorCountsWork`) are sought if presolve leaves them open. To refute 12
+  rows of 20 pegs and colors, the weighted search took 26 s, the counts alone 0.05 s.
+- The enumeration of lattice points (`LatticeEnumeration`) runs if the dimensions are few.
+- CP-SAT (`CpSat`) starts each of its steps from scratch, so it runs only in rounds whose budgets
+  are powers of `RESTART_GROWTH`.
 """
 
 from __future__ import annotations
