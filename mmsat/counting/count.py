@@ -164,7 +164,7 @@ class CountTask:
         self.memory = memory
         self.report = report
         self.stages = stages
-        self.known = CountBounds(0, None, "")
+        self.known = CountBounds(0, board.game.size, "")
         self.notes: list[str] = []
         """The methods that were tried and their results, in sentences."""
 

@@ -71,7 +71,8 @@ def count_command(
     after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
     exact total weight of these codes.
     """
-    job = Job(Count(0, exact=False, method=method, seconds=0.0), "counting")
+    unknown = Count(0, exact=False, method=method, seconds=0.0, most=board.game.size)
+    job = Job(unknown, "counting")
 
     def note(bounds: CountBounds) -> None:
         seconds = job.progress.seconds
