@@ -32,8 +32,7 @@ from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.render import heat
 from mmsat.render.reports import print_report
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import run, stream
+from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 
 if TYPE_CHECKING:
     from mmsat.constraints.expected_count import CountEstimate
