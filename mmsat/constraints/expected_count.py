@@ -159,9 +159,9 @@ def estimate(board: Board | str) -> CountEstimate:
     --------
     >>> estimate = mmsat.estimate("8x6/11223344=2.3/55661122=1.3/13523466=3.2")
     >>> print(estimate)
-    about 1,400 codes (590 to 3,200)
+    about 930 codes (460 to 1,900)
     >>> mmsat.count("8x6/11223344=2.3/55661122=1.3/13523466=3.2").count
-    1420
+    890
     """
     board = Board.of(board)
     game = board.game
