@@ -153,7 +153,8 @@ def estimate(board: Board | str) -> CountEstimate:
     The scores of all rearrangements of a code are assumed to be normally distributed, with their
     exact means and covariances. The error grows with the number of rows and shrinks with the number
     of pegs. It was measured on random guesses; for other guesses, the true error can be larger. An
-    estimate of 0 codes is a proof.
+    estimate of 0 codes is a proof. If the board has known codes, this is the estimated number of
+    further codes: that one code is known does not make others less likely.
 
     Examples
     --------
@@ -166,16 +167,12 @@ def estimate(board: Board | str) -> CountEstimate:
     board = Board.of(board)
     game = board.game
     lattices: dict[tuple[int, ...], Lattice] = {}
-    if not board.rows and not board.known:
+    if not board.rows:
         return CountEstimate(math.log(game.size), 0.0)
     logarithms = [_log_count(code_class, lattices) for code_class in code_classes(board)]
     highest = max(logarithms, default=-math.inf)
     if highest > -math.inf:
         highest += math.log(sum(math.exp(value - highest) for value in logarithms))
-    if board.known and highest > -math.inf:
-        num_codes = math.exp(min(highest, MAX_PRINTED_LOG)) - len(board.known)
-        if highest < MAX_PRINTED_LOG:  # at least half a code, because nothing is proven
-            highest = math.log(max(num_codes, 0.5))
     error = ERROR_PER_COLOR * len(board.rows) * math.sqrt(max(game.colors - 1, 0) / game.pegs)
     return CountEstimate(highest, error)
 
