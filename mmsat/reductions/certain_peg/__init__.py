@@ -40,10 +40,8 @@ class CertainPeg(FormulaReduction):
 
     @property
     def question(self) -> str:
-        return (
-            f"Does peg {self.peg + 1} have color 2 in every consistent code? It does if and only if "
-            "the formula has no model."
-        )
+        question = f"Does peg {self.peg + 1} have color 2 in every consistent code?"
+        return f"{question} It does if and only if the formula has no model."
 
     @cached_property
     def extension(self) -> Formula:
