@@ -25,8 +25,7 @@ from mmsat.game.board import Board, Status
 from mmsat.game.notation.speller import speller
 from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving import ENGINES, SPECIAL
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import stream
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
 
 
 class EngineJson(TypedDict):
