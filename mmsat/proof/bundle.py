@@ -56,13 +56,32 @@ from mmsat.game.board import Board
 from mmsat.game.notation.printing import is_line
 
 KIND, VERSION = "mmsat proof", "1"
-METHODS = {
-    "witness": ("consistent", ("witness",), ()),
-    "lrat": ("inconsistent", ("rows", "encoding"), ("cnf", "lrat")),
-    "algebra": ("inconsistent", ("rows",), ("certificate",)),
-}
-"""By method: the verdict that it can prove, its fields, and its sections."""
 DIGEST_SECTION = "sha256"
+
+
+class Method(NamedTuple):
+    """A kind of proof."""
+
+    verdict: str
+    """The verdict that it proves."""
+    fields: tuple[str, ...]
+    """The names of its fields."""
+    sections: tuple[str, ...]
+    """The names of its sections."""
+    checker: str
+    """The function that checks its proofs, as `module:name`; see `Checker` in verify.py."""
+
+
+METHODS = {
+    "witness": Method("consistent", ("witness",), (), "mmsat.proof.verify:check_witness"),
+    "lrat": Method(
+        "inconsistent", ("rows", "encoding"), ("cnf", "lrat"), "mmsat.proof.verify:check_lrat"
+    ),
+    "algebra": Method(
+        "inconsistent", ("rows",), ("certificate",), "mmsat.proof.verify:check_algebra"
+    ),
+}
+"""The kinds of proof by name. A new kind is an entry here and a checker in a module of its own."""
 
 
 class RejectedError(Exception):
@@ -117,11 +136,11 @@ class Bundle:
         method, remaining_text = _field(remaining_text, "method", 4)
         if method not in METHODS:
             raise RejectedError(f"line 4: unknown method {method[:40]!r}")
-        _, names, sections = METHODS[method]
+        kind = METHODS[method]
         fields = {}
-        for line, name in enumerate(names, 5):
+        for line, name in enumerate(kind.fields, 5):
             fields[name], remaining_text = _field(remaining_text, name, line)
-        texts, remaining_text = _sections(remaining_text, sections)
+        texts, remaining_text = _sections(remaining_text, kind.sections)
         bundle = cls(board, verdict, method, fields, texts)
         _compare(bundle, text, remaining_text)
         return bundle

@@ -8,9 +8,10 @@ formula represents the board; the tests show this by counting all models of all 
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from itertools import zip_longest
 from time import monotonic
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._core import Check, LratChecker
 from mmsat._util.arguments import check_arguments
@@ -25,6 +26,24 @@ from mmsat.proof.algebraic_certificate import flaw, read_certificate
 from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board, write_dimacs
 
 Progress = Callable[[float], None]
+
+
+class Watch(NamedTuple):
+    """The time limit of a check, and its report of progress."""
+
+    end: float | None
+    """The time by `monotonic` at which the check stops; None if there is no limit."""
+    on_progress: Progress | None
+
+    def report(self, fraction: float) -> None:
+        """Report the checked fraction, from 0 to 1."""
+        if self.on_progress is not None:
+            self.on_progress(fraction)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time limit is reached."""
+        return self.end is not None and monotonic() >= self.end
 
 
 class VerificationJson(TypedDict):
@@ -83,6 +102,11 @@ class Verification(Shown):
         }
 
 
+Checker = Callable[[Board, Bundle, Verification, Watch], Verification]
+"""Checks a proof about a board by one method. It returns the completed result, with `holds` None if
+the time is up, and raises RejectedError if the proof is not valid."""
+
+
 @check_arguments
 def verify(
     proof: object,
@@ -129,37 +153,30 @@ def verify(
     """
     board = None if board is None else Board.of(board)
     started = monotonic()
-    end = None if timeout is None else started + timeout
+    watch = Watch(None if timeout is None else started + timeout, on_progress)
     result = Verification(False, "")
     try:
         bundle = Bundle.read(_text(proof))
         result = replace(result, verdict=bundle.verdict, method=bundle.method)
-        result = replace(result, board=read_board(bundle.board))
-        result = _check(bundle, result, board, end, on_progress)
+        proved_board = read_board(bundle.board)
+        result = replace(result, board=proved_board)
+        checker = _select_checker(bundle, proved_board, board)
+        result = checker(proved_board, bundle, result, watch)
     except RejectedError as error:
         result = replace(result, holds=False, reason=str(error))
     return replace(result, seconds=monotonic() - started)
 
 
-def _check(
-    bundle: Bundle,
-    found: Verification,
-    wanted: Board | None,
-    end: float | None,
-    on_progress: Progress | None,
-) -> Verification:
-    """Check a bundle by its method, and complete the result."""
-    board = read_board(bundle.board)
+def _select_checker(bundle: Bundle, board: Board, wanted: Board | None) -> Checker:
+    """Return the checker of a proof, if it can prove its verdict and is about the wanted board."""
     if wanted is not None and board != wanted:
         raise RejectedError(f"the proof is about another board: {board}")
-    if bundle.verdict != METHODS[bundle.method][0]:
+    kind = METHODS[bundle.method]
+    if bundle.verdict != kind.verdict:
         raise RejectedError(f"the method {bundle.method} cannot prove {bundle.verdict[:40]!r}")
-    if bundle.method == "witness":
-        return _witness(board, bundle, found)
-    found = replace(found, rows=_rows(board, bundle.fields["rows"]))
-    if bundle.method == "algebra":
-        return _algebra(board, bundle, found)
-    return _lrat(board, bundle, found, end, on_progress)
+    module, _, name = kind.checker.partition(":")
+    checker: Checker = getattr(import_module(module), name)
+    return checker
 
 
 def _text(proof: object) -> str:
@@ -195,7 +212,7 @@ def _rows(board: Board, text: str) -> tuple[int, ...]:
     return rows
 
 
-def _witness(board: Board, bundle: Bundle, found: Verification) -> Verification:
+def check_witness(board: Board, bundle: Bundle, found: Verification, _watch: Watch) -> Verification:
     """Score the witness against every row."""
     code_text, notation = bundle.fields["witness"], speller(board.game)
     faults: list[Any] = []
@@ -215,14 +232,9 @@ def _witness(board: Board, bundle: Bundle, found: Verification) -> Verification:
     return replace(found, holds=True, reason=f"the code {code_text} gets the score of every row")
 
 
-def _lrat(
-    board: Board,
-    bundle: Bundle,
-    found: Verification,
-    end: float | None,
-    on_progress: Progress | None,
-) -> Verification:
+def check_lrat(board: Board, bundle: Bundle, found: Verification, watch: Watch) -> Verification:
     """Generate the formula again, compare it, and check the lemmas."""
+    found = replace(found, rows=_rows(board, bundle.fields["rows"]))
     encoding = bundle.fields["encoding"]
     if encoding not in ENCODINGS.built_in:
         raise RejectedError(f"unknown encoding {encoding[:40]!r}")
@@ -235,9 +247,8 @@ def _lrat(
     lrat = bundle.sections["lrat"].encode()
     checker = LratChecker(dimacs.formula.variables, dimacs.literals, lrat)
     while (state := checker.advance(LIMITS.lemma_slice)) == Check.GOING_ON:
-        if on_progress is not None:
-            on_progress(checker.position / max(1, len(lrat)))
-        if end is not None and monotonic() >= end:
+        watch.report(checker.position / max(1, len(lrat)))
+        if watch.is_over:
             reason = f"undecided: time limit reached at line {checker.line} of [lrat]"
             return replace(found, holds=None, reason=reason, lemmas=checker.lemmas)
     if state == Check.FAILS:
@@ -260,8 +271,9 @@ def _difference(made: str, given: str) -> str:
     return "the formula does not match the board"
 
 
-def _algebra(board: Board, bundle: Bundle, found: Verification) -> Verification:
+def check_algebra(board: Board, bundle: Bundle, found: Verification, _watch: Watch) -> Verification:
     """Check the combinations of rows."""
+    found = replace(found, rows=_rows(board, bundle.fields["rows"]))
     refutation = read_certificate(bundle.sections["certificate"])
     if refutation is None:
         raise RejectedError("the section [certificate] has invalid lines")
