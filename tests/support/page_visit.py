@@ -26,7 +26,17 @@ class Visit:
         )
 
     def line(self):
-        return self.page.inner_text(".board-line")
+        return " ".join(self.page.inner_text(".board-line").split())
+
+    def tab(self, name):
+        """Open a tab of the analysis, such as "why"."""
+        self.page.click(f"#tab-{name}")
+        return self
+
+    def screen(self, name):
+        """Show a screen: "board" or "play"."""
+        self.page.click(f".screens [data-screen={name}]")
+        return self
 
     def press(self, *keys):
         for key in keys:

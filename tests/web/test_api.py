@@ -229,7 +229,7 @@ def test_streams_send_intermediate_results_and_then_the_answer(address):
     assert [kind for kind, _ in events(address, "check", board="4x6/1=1")] == ["error"]
 
 
-@pytest.mark.parametrize("path", ["/", "/api", "/api/check?board=4x6", "/nothing", "/style.css"])
+@pytest.mark.parametrize("path", ["/", "/api", "/api/check?board=4x6", "/nothing", "/css/base.css"])
 def test_every_response_has_security_headers(address, path):
     _, headers, _ = fetch(address, path)
     policy = headers["content-security-policy"]

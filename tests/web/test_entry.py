@@ -204,12 +204,12 @@ def test_row_numbers_include_ignored_rows(visit):
         codes = product(range(6), repeat=4)
         assert any(map(board.is_consistent, codes)) is (kept != lit)  # a smallest conflict
     assert text.startswith(f"Rows {' and '.join(lit)} ")
-    page.click("text=Show how it follows")
+    visit.tab("why").page.click("text=Show how it follows")
     page.wait_for_selector("why-view .now")
     steps = page.inner_text("why-view .steps")
     assert set(re.findall(r"[Rr]ow (\d)", steps)) <= set("2345")
     assert not re.search(r"[Rr]ows? 1\b", steps)
-    page.click("text=Review this game")
+    visit.tab("review").page.click("text=Review this game")
     page.wait_for_selector("review-view li")
     numbers = page.evaluate("[...document.querySelectorAll('review-view li')].map(li => li.value)")
     assert numbers[0] == 2

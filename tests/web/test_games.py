@@ -23,7 +23,7 @@ LISTEN = """() => {
 
 def begin(visit, game, button):
     visit.open(game).wait_for_verdict("codes left")
-    visit.page.evaluate(LISTEN)
+    visit.screen("play").page.evaluate(LISTEN)
     visit.page.get_by_role("button", name=button, exact=True).click()
     return visit.page
 
@@ -224,7 +224,7 @@ def test_other_games_can_be_played_with_the_keyboard(desk, address, game):
 
 def test_a_puzzle_can_be_stopped_and_explains_where_to_enter_the_code(visit):
     visit.open("4x6").wait_for_verdict("codes left")
-    page = visit.page
+    page = visit.screen("play").page
     page.select_option("#grade", "6")
     page.click("text=Pose it")
     page.click("play-view >> text=Stop")

@@ -159,7 +159,7 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     )
     assert shown == [
         *("Board", "row", *["cell"] * 6, "row", *["cell"] * 6),
-        *("Verdict", "Best guesses", "Codes left"),
+        *("Best guesses", "Remaining codes"),
     ]
     key, figure = (
         page.locator(f".row .score .cell >> nth=0 >> {part}").bounding_box()
@@ -172,10 +172,10 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     assert paper == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(22, 32, 42)"
     page.emulate_media(media="screen")
-    page.click("text=Show how it follows")
-    page.click("text=Review this game")
-    page.wait_for_selector("review-view li")
+    visit.tab("why").page.click("text=Show how it follows")
     page.wait_for_selector("why-view .now")
+    visit.tab("review").page.click("text=Review this game")
+    page.wait_for_selector("review-view li")
     page.emulate_media(media="print")
     headings = page.locator("h2").evaluate_all(
         "all => all.filter(each => each.checkVisibility()).map(each => each.textContent)"
@@ -220,7 +220,7 @@ def test_listed_codes_do_not_overlap(visit_in, device, line):
     visit = visit_in(**device)
     visit.open(line).wait_for_verdict("onsistent")
     page = visit.page
-    page.click("codes-view summary")
+    visit.tab("codes").page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
     boxes = page.eval_on_selector_all(  # all at one moment, as answers above the list may move it
         "codes-view li", "entries => entries.map(entry => entry.getBoundingClientRect().toJSON())"

@@ -46,7 +46,7 @@ def test_a_board_can_be_entered_with_the_keyboard_only(visit):
 
 
 def test_tab_reaches_every_enabled_control(visit):
-    """Cells and the palette are excluded, because arrow keys and symbols reach them."""
+    """Cells, tabs and the palette are excluded, because arrow keys and symbols reach them."""
     visit.open(SLIPPED).wait_for_verdict("What would mend it")
     page = visit.page
     page.evaluate(
@@ -58,10 +58,23 @@ def test_tab_reaches_every_enabled_control(visit):
     missed = page.evaluate(
         "() => [...document.querySelectorAll('a, button, select, input, textarea, summary')]"
         ".filter(each => !each.disabled && !each.closest('.palette') && each.checkVisibility())"
-        ".filter(each => !each.matches('.cell') && !window.reached.has(each))"
+        ".filter(each => !each.matches('.cell, [role=tab]') && !window.reached.has(each))"
         ".map(each => each.outerHTML)"
     )
     assert missed == []
+
+
+def test_arrow_keys_move_between_the_tabs(visit):
+    visit.open(LINE).wait_for_verdict("36 codes left")
+    page = visit.page
+    names = page.locator("[role=tab]").all_inner_texts()
+    assert names == ["Guesses", "Codes", "Why", "Review", "Share"]
+    page.focus("#tab-guesses")
+    for name in [*names[1:], names[0]]:
+        visit.press("ArrowRight")
+        assert page.locator("[role=tab][aria-selected=true]").all_inner_texts() == [name]
+        assert page.locator("[role=tabpanel]:visible").get_attribute("id") == name.lower()
+        assert page.evaluate("document.activeElement.innerText") == name
 
 
 def test_a_late_answer_does_not_replace_a_newer_one(visit):
@@ -126,7 +139,7 @@ def test_wrong_scores_can_be_allowed(visit):
 
 def test_codes_are_listed_from_any_number(visit):
     visit.open("30x6").wait_for_verdict("codes left")
-    page = visit.page
+    page = visit.tab("codes").page
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
     page.fill("#from", "221073919720733")
@@ -148,7 +161,7 @@ def test_a_custom_guess_is_compared(visit):
 
 def test_steps_can_be_browsed_in_both_directions(visit):
     visit.open(LINE).wait_for_verdict("36 codes left")
-    page = visit.page
+    page = visit.tab("why").page
     page.click("text=Show how it follows")
     page.wait_for_selector("why-view li.now")
     before = page.inner_text("why-view li.now")
@@ -161,7 +174,7 @@ def test_steps_can_be_browsed_in_both_directions(visit):
 
 def test_a_game_is_reviewed(visit):
     visit.open(LINE).wait_for_verdict("36 codes left")
-    visit.page.click("text=Review this game")
+    visit.tab("review").page.click("text=Review this game")
     visit.page.wait_for_selector(
         "review-view svg[aria-label='Codes left: 1\u202f296, then 208, then 36.']"
     )
@@ -171,7 +184,7 @@ def test_a_game_is_reviewed(visit):
 @pytest.mark.parametrize("button", ["I guess", "I guess, you cheat fairly"])
 def test_the_machine_can_be_the_codemaker(visit, button):
     visit.open("2x3").wait_for_verdict("9 codes left")
-    page = visit.page
+    page = visit.screen("play").page
     page.get_by_role("button", name=button, exact=True).click()
     page.focus(".rows .cell[tabindex='0']")
     guesses = iter(["11", "12", "13", "21", "22", "23", "31", "32", "33"])
@@ -189,7 +202,7 @@ def test_the_machine_can_be_the_codemaker(visit, button):
 
 def test_the_machine_can_be_the_codebreaker(visit):
     visit.open("3x3").wait_for_verdict("27 codes left")
-    page = visit.page
+    page = visit.screen("play").page
     page.get_by_role("button", name="You guess", exact=True).click()
     for turn in range(1, 10):
         page.wait_for_function(
@@ -211,7 +224,7 @@ def test_the_machine_can_be_the_codebreaker(visit):
 
 def test_a_puzzle_is_posed_and_solved(visit):
     visit.open("3x4").wait_for_verdict("64 codes left")
-    page = visit.page
+    page = visit.screen("play").page
     page.click("text=Pose it")
     page.wait_for_selector("play-view >> text=which code gets all these scores")
     board = Board.parse(visit.line())
@@ -236,7 +249,7 @@ def test_a_word_game_has_tiles(visit):
 
 def test_a_shared_grid_is_checked(visit):
     visit.open().wait_for_verdict("codes left")
-    visit.page.fill("#paste", "Daily 1,234 3/6\n\n⬛⬛🟨⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n")
+    visit.tab("share").page.fill("#paste", "Daily 1,234 3/6\n\n⬛⬛🟨⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n")
     visit.page.click("share-view >> text=Load")
     visit.page.wait_for_selector(".board-line >> text=daily-word")
     visit.wait_for_verdict("Consistent")
@@ -245,7 +258,7 @@ def test_a_shared_grid_is_checked(visit):
 
 def test_a_board_is_pasted_and_faults_are_shown(visit):
     visit.open().wait_for_verdict("codes left")
-    page = visit.page
+    page = visit.tab("share").page
     page.fill("#paste", "4x6\n1122 1 1\n3345 0 2\n")
     page.click("share-view >> text=Load")
     visit.wait_for_verdict("36 codes left")
@@ -262,6 +275,7 @@ def test_a_board_is_pasted_and_faults_are_shown(visit):
 )
 def test_files_are_saved(visit, button, start):
     visit.open(LINE).wait_for_verdict("36 codes left")
+    visit.tab("share")
     with visit.page.expect_download() as waiting:
         visit.page.click(f"share-view >> text={button}")
     content = waiting.value.path().read_bytes()
@@ -280,11 +294,14 @@ def test_the_page_is_accessible(browser, address, theme, line):
         visit = Visit(context.new_page(), address).open(line)
         visit.wait_for_verdict("onsistent")
         visit.page.wait_for_timeout(500)
-        visit.page.click("text=Show how it follows")
-        visit.page.click("text=Review this game")
+        visit.tab("why").page.click("text=Show how it follows")
+        visit.tab("review").page.click("text=Review this game")
         visit.page.click("#board-panel summary")
         visit.page.wait_for_timeout(500)
-        result = axe.run(visit.page).response["violations"]
+        for tab in ("guesses", "codes", "why", "review", "share"):
+            result = axe.run(visit.tab(tab).page).response["violations"]
+            assert [(entry["id"], entry["nodes"][0]["html"]) for entry in result] == []
+        result = axe.run(visit.screen("play").page).response["violations"]
         assert [(entry["id"], entry["nodes"][0]["html"]) for entry in result] == []
         context.close()
 
@@ -304,8 +321,8 @@ def test_the_page_is_accessible(browser, address, theme, line):
 def test_text_from_links_is_escaped(visit, text):
     visit.open(text).page.wait_for_selector(".fault")
     page = visit.page
-    for field in ("#size", "#own", "#paste"):
-        page.fill(field, text)
+    for tab, field in (("guesses", "#size"), ("guesses", "#own"), ("share", "#paste")):
+        visit.tab(tab).page.fill(field, text)
         page.keyboard.press("Enter")
     page.click("share-view >> text=Load")
     page.wait_for_timeout(300)

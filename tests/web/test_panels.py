@@ -121,7 +121,7 @@ def test_a_fault_is_shown_next_to_the_input(browser, address, device, origin):
     visit = Visit(context.new_page(), address).open(LINE)
     visit.wait_for_verdict("36 codes left")
     page = visit.page
-    page.click("share-view >> text=Copy the link")
+    visit.tab("share").page.click("share-view >> text=Copy the link")
     if origin == "paste":
         page.fill("#paste", "4x6/1177=1.1")
         page.click("share-view >> text=Load")
@@ -152,7 +152,7 @@ def test_a_fault_is_shown_next_to_the_input(browser, address, device, origin):
 )
 def test_an_empty_input_is_reported(desk, text, message):
     desk.open().wait_for_verdict("codes left")
-    desk.page.fill("#paste", text)
+    desk.tab("share").page.fill("#paste", text)
     desk.page.click("share-view >> text=Load")
     assert desk.page.inner_text("share-view > p[role=status]") == message
 
@@ -167,7 +167,7 @@ def test_an_empty_input_is_reported(desk, text, message):
 )
 def test_a_link_of_the_page_is_read(desk, text, line):
     desk.open().wait_for_verdict("codes left")
-    desk.page.fill("#paste", text.format(address=desk.address))
+    desk.tab("share").page.fill("#paste", text.format(address=desk.address))
     desk.page.click("share-view >> text=Load")
     desk.page.wait_for_selector(f".board-line >> text='{line}'")
     assert desk.page.input_value("#lies") == ("1" if "lies" in text else "0")
@@ -179,27 +179,27 @@ def test_a_custom_word_list_can_be_used(visit, name):
     rows = [{"guess": "PEARS", "black": 1, "white": 0}]
     document = WORD_LIST_DOCUMENT | {"game": game, "rows": rows}
     visit.open().wait_for_verdict("codes left")
-    page = visit.page
+    page = visit.tab("share").page
     page.fill("#paste", json.dumps(document))
     page.click("share-view >> text=Load")
     words = game["words"]
     board = Board.parse(json.dumps(document | {"game": game | {"name": "game:my"}}), files=False)
     remaining = [word for word in words if board.is_consistent([ord(c) - 65 for c in word])]
     visit.wait_for_verdict(f"{len(remaining)} codes? left")
-    page.wait_for_selector("guesses-view tr.best")
-    page.click("codes-view summary")
+    visit.tab("guesses").page.wait_for_selector("guesses-view tr.best")
+    visit.tab("codes").page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
     listed = page.locator("codes-view li .code").evaluate_all(
         "all => all.map(each => each.getAttribute('aria-label'))"
     )
     assert listed == remaining
-    page.click("text=Show how it follows")
+    visit.tab("why").page.click("text=Show how it follows")
     page.wait_for_selector("why-view .now")
-    page.click("text=Review this game")
+    visit.tab("review").page.click("text=Review this game")
     page.wait_for_selector("review-view li")
     page.reload()  # the link has the whole game
     visit.wait_for_verdict(f"{len(remaining)} codes? left")
-    page.get_by_role("button", name="You guess", exact=True).click()
+    visit.screen("play").page.get_by_role("button", name="You guess", exact=True).click()
     page.wait_for_selector("play-view >> text=My guess 1 is")
     assert page.locator("main .fault:not(:empty)").count() == 0
 
@@ -241,7 +241,7 @@ def test_a_long_number_is_abbreviated(desk):
 )
 def test_listed_codes_have_their_numbers(desk, address, line, number, code):
     desk.open(line).wait_for_verdict("codes left$|codes left\n")
-    page = desk.page
+    page = desk.tab("codes").page
     page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
     page.fill("#from", f"{number:,}")
@@ -268,20 +268,24 @@ def test_the_focus_never_moves_to_the_body(visit):
 
     push(".corrections button")
     visit.wait_for_verdict("Consistent")
+    visit.tab("why")
     push("text=Show how it follows")
     while page.is_enabled("why-view button >> text=Next"):
         push("why-view button >> text=Next")
     push("why-view button >> text=Back")
+    visit.tab("review")
     push("text=Review this game")
     while page.is_enabled("text=Undo"):
         push("board-view button >> text=Undo")
     while page.is_enabled("board-view button >> text=Redo"):
         push("board-view button >> text=Redo")
+    visit.screen("play")
     push("play-view button >> text='I guess'")
     push("play-view button >> text=End the game")
     push("play-view button >> text='You guess'")
     page.wait_for_selector("play-view >> text=My guess 1")
     push("play-view button >> text=End the game")
+    visit.screen("board").tab("guesses")
     push("guesses-view tr.best button")
     push("[aria-label='Ignore row 1']")
     push("[aria-label='Remove row 1']")
@@ -342,11 +346,11 @@ def test_a_lost_server_is_reported_once_and_retried(browser):
     assert page.input_value("#game") == "mastermind"
     page.click("[aria-label='Ignore row 2']")
     page.wait_for_selector("verdict-view >> text=cannot be reached")
-    assert page.inner_text(".right").count("cannot be reached") == 1
+    assert page.inner_text(".side").count("cannot be reached") == 1
     assert page.locator("verdict-view >> text=Try again").count() == 1
     with serving("--port", port):
         page.wait_for_selector("verdict-view >> text=208 codes left", timeout=30_000)
-        assert page.inner_text(".right").count("cannot be reached") == 0
+        assert page.inner_text(".side").count("cannot be reached") == 0
     context.close()
 
 
@@ -375,7 +379,7 @@ COMMAND_LINE_WORDS = re.compile(
 )
 def test_the_page_does_not_mention_commands(desk, text):
     desk.open().wait_for_verdict("codes left")
-    page = desk.page
+    page = desk.tab("share").page
     page.fill("#paste", text)
     page.click("share-view >> text=Load")
     page.wait_for_function(
@@ -399,7 +403,7 @@ def test_errors_of_suggestions_do_not_mention_commands(address, line, strategy):
 
 def test_an_impossible_puzzle_has_a_reason(desk):
     desk.open("12x10").wait_for_verdict("codes left")
-    page = desk.page
+    page = desk.screen("play").page
     page.click("text=Pose it")
     page.wait_for_selector("play-view >> text=Puzzles")
     assert page.inner_text(".play-message") == (

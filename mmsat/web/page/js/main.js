@@ -10,6 +10,7 @@ import "./review-view.js";
 import "./play-view.js";
 import "./share-view.js";
 import { analysis, store } from "./view.js";
+import { showScreen } from "./tabs.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";
 import { summary } from "./summary.js";
@@ -45,3 +46,4 @@ analysis.isQuiet = Boolean(saved?.mode && saved.mode !== "keep");
 await store.follow();
 if (store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
 play.resume(saved);
+if (play.mode) showScreen("play");

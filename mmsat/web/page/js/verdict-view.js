@@ -18,11 +18,10 @@ class VerdictView extends View {
   }
 
   view() {
-    if (analysis.isQuiet) return html`<p class="hint">Hidden while you play. It comes back when the game ends.</p>`;
+    if (analysis.isQuiet) return html`<div class="verdict-line"><p class="hint">Hidden while you play. It comes back when the game ends.</p></div>`;
     const { check } = analysis.known;
-    return html`${this.offline()}
-      ${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)}
-      ${this.drafts()} ${this.corrections()} ${this.suspicion()} ${this.work()}`;
+    return html`<div class="verdict-line">${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)}</div>
+      <div class="panel verdict-more" tabindex="-1">${this.offline()} ${this.details(check)} ${this.drafts()} ${this.corrections()} ${this.suspicion()} ${this.work()}</div>`;
   }
 
   offline() {
@@ -36,12 +35,18 @@ class VerdictView extends View {
     if (analysis.isOffline && !answer) return nothing;
     if (!answer || (answer.verdict === "unknown" && !check.isDone)) return html`<p class="headline">${check?.isStopped ? "Stopped." : "Thinking …"}</p>`;
     if (answer.verdict === "consistent") {
-      return html`<p class="headline good">Consistent. <strong class="long">${this.left()}</strong></p>
-        <p>For one, ${code(store.state.game, answer.witness)}${answer.missed?.length ? html`, which misses ${rowList(answer.missed.map(({ row }) => row))}` : nothing}</p>`;
+      return html`<p class="headline good">Consistent. <strong class="long">${this.left()}</strong></p>`;
     }
     if (answer.verdict === "unknown") return html`<p class="headline">Undecided${check.isStopped ? ", as you stopped it" : ""}.</p>`;
-    return html`<p class="headline bad">Inconsistent: someone made a mistake.</p>
-      ${check.sentences.slice(1).map((text) => html`<p class="lines">${text}</p>`)}`;
+    return html`<p class="headline bad">Inconsistent: someone made a mistake.</p>`;
+  }
+
+  // A code that satisfies the rows, or the reasons why there is none.
+  details(check) {
+    const answer = check?.answer;
+    if (answer?.verdict === "consistent") return html`<p>For one, ${code(store.state.game, answer.witness)}${answer.missed?.length ? html`, which misses ${rowList(answer.missed.map(({ row }) => row))}` : nothing}</p>`;
+    if (answer?.verdict !== "inconsistent") return nothing;
+    return check.sentences.slice(1).map((text) => html`<p class="lines">${text}</p>`);
   }
 
   // How many codes are left, as far as that is known: at least one, as there is a witness.

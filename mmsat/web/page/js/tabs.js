@@ -1,0 +1,45 @@
+// The screens of the page (the analysis of a board, a game), and the tabs of the analysis.
+
+const list = document.querySelector("[role=tablist]");
+const tabs = [...list.querySelectorAll("[role=tab]")];
+const screens = [...document.querySelectorAll(".screens [data-screen]")];
+
+const name = (tab) => tab.getAttribute("aria-controls");
+
+// Show the panel of a tab, such as "why".
+export function openTab(wanted) {
+  for (const tab of tabs) {
+    const isOpen = name(tab) === wanted;
+    tab.setAttribute("aria-selected", isOpen);
+    tab.tabIndex = isOpen ? 0 : -1;
+    document.getElementById(name(tab)).hidden = !isOpen;
+  }
+}
+
+// Show a screen: "board" or "play".
+export function showScreen(wanted) {
+  document.body.dataset.screen = wanted;
+  for (const button of screens) {
+    if (button.dataset.screen === wanted) button.setAttribute("aria-current", "page");
+    else button.removeAttribute("aria-current");
+  }
+}
+
+list.addEventListener("click", ({ target }) => {
+  const tab = target.closest("[role=tab]");
+  if (tab) openTab(name(tab));
+});
+
+list.addEventListener("keydown", (event) => {
+  const at = tabs.indexOf(event.target);
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (at < 0 || next === undefined) return;
+  event.preventDefault();
+  const tab = tabs.at(next % tabs.length);
+  openTab(name(tab));
+  tab.focus();
+});
+
+for (const button of screens) button.addEventListener("click", () => showScreen(button.dataset.screen));
+
+openTab("guesses");
