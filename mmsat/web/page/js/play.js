@@ -1,16 +1,16 @@
 // A game against the computer, in both roles, and puzzles: talks to the server and changes the board
 // as the states in core/play-machine.js say. The server remembers nothing: the seed is the secret.
 
-import { foundAt, IDLE, isRunning, next, resumed } from "./core/play-machine.js";
-import { active, board, isEmpty, isWhole, spell } from "./core/notation.js";
+import { analysis } from "./analysis.js";
+import { ask } from "./api.js";
 import { hintAt } from "./core/hints.js";
 import { record } from "./core/history.js";
+import { active, board, isEmpty, isWhole, spell } from "./core/notation.js";
+import { IDLE, isRunning, next, resumed } from "./core/play-machine.js";
 import { keep, recall } from "./core/storage.js";
 import { message } from "./core/words.js";
 import { isOffline, words } from "./faults.js";
-import { analysis } from "./analysis.js";
 import { announce } from "./live.js";
-import { ask } from "./api.js";
 import { store } from "./store.js";
 
 const AREA = "sessionStorage";
@@ -62,15 +62,6 @@ class Play extends EventTarget {
   get message() {
     const guesses = store.state.rows.filter(hasGuess).map((row) => row.guess);
     return message(this.state, store.state.game, guesses);
-  }
-
-  // The guess at which each board was found, or null.
-  get foundAt() {
-    const { game } = store.state;
-    const winning = game.marks.length ? null : [game.pegs, ...game.parts.slice(1).map(() => 0)].join();
-    const isWin = (score) =>
-      winning === null ? score.every((part) => part === game.marks[0].symbol) : score.join() === winning;
-    return foundAt(this.state, isWin);
   }
 
   // Go to the next state, and lock, hide and keep what follows from it.
@@ -193,7 +184,10 @@ class Play extends EventTarget {
   #boardOf(index) {
     const { scores, count } = this.state;
     const rows = store.state.rows.map((row, n) => (n < count ? { ...row, score: scores[index][n] } : row));
-    return board({ ...store.state, rows }, Array.from({ length: count }, (_, n) => n));
+    return board(
+      { ...store.state, rows },
+      Array.from({ length: count }, (_, n) => n),
+    );
   }
 
   async #score() {
@@ -211,8 +205,7 @@ class Play extends EventTarget {
       if (rows[count]?.guess !== guess) return this.#step({ type: "changed" });
       const scores = answers.map(({ answer }) => answer.score);
       this.#put({ rows: rows.map((row, n) => (n === count ? { ...row, score: scores[selected] } : row)) });
-      const earlier = this.foundAt;
-      const found = answers.map(({ answer }, index) => answer.found || earlier[index] !== null);
+      const found = answers.map(({ answer }) => answer.found);
       store.lock(count + 1);
       this.#step({ type: "scored", turn, scores, found, played: this.#rows(count + 1) });
       if (this.state.phase === "over") this.#judgeGame();
@@ -280,7 +273,8 @@ class Play extends EventTarget {
       this.#isOwnChange = false;
       this.#solve(position.rows.length, answer.code, answer.grade, day);
     } catch (error) {
-      if (this.#making === making) this.#step({ type: "failed", message: error.name === "AbortError" ? "" : words(error) });
+      if (this.#making === making)
+        this.#step({ type: "failed", message: error.name === "AbortError" ? "" : words(error) });
     } finally {
       clearInterval(timer);
       if (this.#making === making) this.#making = null;
@@ -322,9 +316,9 @@ class Play extends EventTarget {
     const { game, rows } = store.state;
     const guess = spell(game, rows[count].guess);
     if (guess === spell(game, solution)) {
-      this.#step({ type: "judged", isRight: true });
       const { tries, hints } = this.state;
-      return keep("localStorage", "puzzles", record(recall("localStorage", "puzzles"), { day, tries, hints }));
+      keep("localStorage", "puzzles", record(recall("localStorage", "puzzles"), { day, tries, hints }));
+      return this.#step({ type: "judged", isRight: true });
     }
     try {
       const { wrong, scores } = (await ask("scores", { board: played, code: guess })).answer;
@@ -357,7 +351,12 @@ class Play extends EventTarget {
     const { seed, evil } = settings;
     try {
       const boards = this.state.scores.map((_, index) =>
-        ask("play", { board: evil ? played : this.#boardOf(index), seed: (seed + index) % MAX_SEED, evil, reveal: true }),
+        ask("play", {
+          board: evil ? played : this.#boardOf(index),
+          seed: (seed + index) % MAX_SEED,
+          evil,
+          reveal: true,
+        }),
       );
       const codes = (await Promise.all(boards)).map(({ answer }) => answer.code);
       this.#step({ type: "reveal", turn, code: codes.join(", ") });
