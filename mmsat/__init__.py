@@ -48,6 +48,7 @@ Encode and certify
     encode           Write a board for another solver.
     decode           Read the answer of another solver.
     prove            Prove a verdict: make a proof that `verify` checks.
+    prove_explanation  Prove that conflicts are minimal and corrections are the cheapest.
     verify           Check a proof without any solver.
 
 Games

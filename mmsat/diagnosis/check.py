@@ -22,9 +22,8 @@ from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving import find_engine
 from mmsat.solving.auto import BRUTE_SLICES, Auto
 from mmsat.solving.brute import Brute
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run, stream
 from mmsat.solving.engine import Decision, Engine
-from mmsat.solving.isolation import is_large, run, stream
 
 DEFAULT_LIMIT = 100
 """Default maximum number of conflicts, and of corrections."""

@@ -87,7 +87,7 @@ def test_codes_listed_before_an_interruption_are_kept(
         yield (0, 1, 2, 3)
         raise exception
 
-    monkeypatch.setattr("mmsat.cli.commands.list.list_codes", list_codes)
+    monkeypatch.setattr("mmsat.cli.commands.codes.list_codes", list_codes)
     result = run("list", CONSISTENT, *["--json"] * as_json, "-v")
 
     assert result.exit_code == code

@@ -1,4 +1,4 @@
-"""The command `mmsat generate`."""
+"""The commands about families of boards: `mmsat generate` and `families`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 import click
 
 from mmsat._util.files import atomic_write
+from mmsat._util.json_types import Positive, Schema
 from mmsat._util.text import quantity
-from mmsat.auditing.generate_log import generate_log
 from mmsat.cli import options
-from mmsat.cli.commands.encode import Format
+from mmsat.cli.commands.encoding import Format
 from mmsat.cli.output import leave_early, print_json, say, write_board
 from mmsat.cli.parameters import (
     Choice,
@@ -34,6 +34,8 @@ from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
 from mmsat.reductions.families import (
     FAMILIES,
+    AnswerName,
+    Family,
     FamilyBoardJson,
     Generated,
     find_family,
@@ -41,11 +43,80 @@ from mmsat.reductions.families import (
     generate_many,
 )
 from mmsat.reductions.samples import Answer
+from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving.deadline import Deadline
 
+
+class FamilyJson(TypedDict):
+    """A family of boards."""
+
+    name: str
+    summary: str
+    """Description in one line."""
+    unit: str
+    """The unit of `size`."""
+    size: Positive
+    """The default size."""
+    smallest: Positive
+    """The minimum size."""
+    answers: Annotated[list[AnswerName], Schema(minItems=1)]
+    """The answers with which boards can be made; the first is the default."""
+    rows: bool
+    """Whether the number of rows can be chosen."""
+
+
+class FamiliesJson(TypedDict):
+    """All families."""
+
+    families: list[FamilyJson]
+
+
+@options.command("families", "mmsat families", "mmsat families six-colors")
+@click.argument("name", type=Name("family", lambda: FAMILIES), required=False)
+@options.as_json
+def families_command(name: str | None, *, as_json: bool) -> None:
+    """List the families of boards that `mmsat generate` makes, or describe one."""
+    if as_json:
+        families = [*FAMILIES.values()] if name is None else [FAMILIES[name]]
+        document: FamiliesJson = {"families": [describe_family(family) for family in families]}
+        print_json(document)
+    elif name is not None:
+        print_family(FAMILIES[name])
+    else:
+        rows = [
+            [family.name, str(family.size), family.unit, ", ".join(family.answers), family.summary]
+            for family in FAMILIES.values()
+        ]
+        show_table(["family", "size", "of", "answers", "what it is"], rows, (1,))
+
+
+def print_family(family: Family) -> None:
+    """Print all properties of one family."""
+    show_fields(
+        {
+            "name": family.name,
+            "summary": family.summary,
+            "size": f"number of {family.unit}, at least {family.min_size}; default {family.size}",
+            "answers": f"{', '.join(family.answers)}; default {family.answers[0]}",
+            "rows": "chosen by --rows" if family.accepts_rows else "follow from the size",
+        }
+    )
+
+
+def describe_family(family: Family) -> FamilyJson:
+    """Return the description of a family for JSON."""
+    return {
+        "name": family.name,
+        "summary": family.summary,
+        "unit": family.unit,
+        "size": family.size,
+        "smallest": family.min_size,
+        "answers": [*map(str, family.answers)],
+        "rows": family.accepts_rows,
+    }
+
+
 FAMILY = Name("family", lambda: FAMILIES)
-
-
 NOTATIONS = {"line": ".txt", "text": ".txt", "json": ".json"}
 """The notations of boards, and the endings of their files in a suite."""
 FORMAT_BY_ENDING = {**ENDINGS, ".json": "json"}
@@ -94,7 +165,7 @@ class Notation(Format):
     "-o", "--output", type=OutputPath(NewFolder()), help="File, or new folder for a suite."
 )
 @options.as_json
-def command(
+def generate_command(
     family: str | None,
     *,
     size: int | None,
@@ -134,6 +205,8 @@ def command(
             misuse(f"Several boards in the format {to} require --output DIR.")
         with options.open_workers(jobs, dask) as executor:
             if games is not None:
+                from mmsat.auditing.generate_log import generate_log
+
                 lines = generate_log(game, games, slips, seed, executor=executor)
             else:
                 settings: dict[str, Any] = {"rows": rows, "seed": seed, "answer": answer}

@@ -40,7 +40,7 @@ except ModuleNotFoundError as error:
     help="Allow the plug-in NAME; may be repeated.",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
-def command(
+def serve_command(
     board: Board | None, *, port: int, host: str, plugins: tuple[str, ...], no_browser: bool
 ) -> None:
     """Open the analysis board in the browser.

@@ -8,8 +8,7 @@ from itertools import combinations
 
 from mmsat.game.board import Board
 from mmsat.game.row import Code
-from mmsat.reductions.certificates import FormulaReduction
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import EquationCompiler, FormulaReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples import Answer, Sample, Samples, draw_three_sat
 from mmsat.reductions.sat import add_models

@@ -6,8 +6,7 @@ from functools import cached_property
 
 from mmsat.errors import Description, InputError
 from mmsat.game.row import Code
-from mmsat.reductions.certificates import FormulaReduction
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import EquationCompiler, FormulaReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Answer, Sample, Samples, draw_three_sat
 from mmsat.reductions.sat import add_models

@@ -2,8 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from mmsat.reductions.certificates import Nodes, VertexCoverReduction
-from mmsat.reductions.equations import EquationCompiler, EquationsReduction, Value
+from mmsat.reductions.equations import (
+    EquationCompiler,
+    EquationsReduction,
+    Nodes,
+    Value,
+    VertexCoverReduction,
+)
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import PLANTED_OR_INCONSISTENT, Samples, draw_vertex_cover
 from mmsat.reductions.sources import Graph
