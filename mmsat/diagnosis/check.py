@@ -209,7 +209,7 @@ def check(
 
     Notes
     -----
-    The problem is NP-complete [1]_. Boards of published games take milliseconds.
+    The problem is NP-complete [1]_, [2]_. Boards of published games take milliseconds.
 
     In games of up to 262,144 codes, the conflict has the fewest rows possible. In larger games,
     this holds if the search for a smallest conflict ends in time; otherwise the conflict is only
@@ -218,7 +218,9 @@ def check(
 
     References
     ----------
-    .. [1] J. Stuckman and G.-Q. Zhang, "Mastermind is NP-complete", INFOCOMP Journal of Computer
+    .. [1] M. de Bondt, "NP-completeness of Master Mind and Minesweeper", Radboud University
+       Nijmegen, report 0418, 2004.
+    .. [2] J. Stuckman and G.-Q. Zhang, "Mastermind is NP-complete", INFOCOMP Journal of Computer
        Science 5(2), 25-28, 2006.
 
     Examples

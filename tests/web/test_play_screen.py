@@ -124,9 +124,7 @@ def test_several_boards_are_guessed_with_the_same_guesses(visit):
     wait_for(page, "Found in")
     found = page.inner_text(".result dl div:last-child dd")
     rows = [Board.parse(line).rows for line in lines]
-    assert found == ", ".join(
-        str([row.score for row in each].index((3, 0)) + 1) for each in rows
-    )
+    assert found == ", ".join(str([row.score for row in each].index((3, 0)) + 1) for each in rows)
 
 
 @pytest.mark.parametrize("wrong_first", [False, True])

@@ -25,8 +25,8 @@ class CertainPeg(FormulaReduction):
     name = "certain-peg"
     title = "unsatisfiability -> a peg that has the same color in every code"
     theorem = (
-        "whether a peg is certain is coNP-complete, even if a code is known (this project's "
-        "corollary)"
+        "whether a peg is certain is coNP-complete, even if a code is known (a corollary of "
+        "Viglietta 2012 and of Yato and Seta 2003)"
     )
     formula = SizeFormulas("4n + 3L - M + e + 2", "2", "2 + 3n + 2L + e")
     family = "3SAT and a peg: is it the same in every code?"
