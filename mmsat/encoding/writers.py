@@ -38,7 +38,7 @@ from mmsat._util.files import folder
 from mmsat._util.text import join_words
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS, Encoding
+from mmsat.encoding.encodings import Encoding, clause_encodings
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.linear import LinearConstraint, LinearSystem
 from mmsat.errors import Description, InputError
@@ -143,13 +143,11 @@ def clause_formula(
     board: Board, encoding: str | Encoding, *, with_selectors: bool = False
 ) -> Formula:
     """Return the formula of a board. Raises InputError if it needs more than clauses."""
-    clause_encodings = ", ".join(
-        sorted(name for name, kind in ENCODINGS.items() if not kind.is_native)
-    )
     formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
         rule = "this encoding does not consist of clauses only"
-        raise InputError.of("the encoding", f"one of {clause_encodings}", str(encoding), rule)
+        expected = f"one of {', '.join(clause_encodings())}"
+        raise InputError.of("the encoding", expected, str(encoding), rule)
     return formula
 
 
