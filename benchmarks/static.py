@@ -22,7 +22,7 @@ from pysat.solvers import Glucose4
 from mmsat.game.game import Game
 from mmsat.strategy.answers import compute_answers
 from mmsat.strategy.code_list import all_codes
-from mmsat.strategy.static.search import Search
+from mmsat.strategy.static.search import StaticSearch
 
 GAMES = ("2x6", "2x7", "2x8", "3x5", "3x6", "4x4", "5x3", "4x3b", "3x5b")
 SEEDS = range(1, 11)
@@ -32,7 +32,7 @@ BUDGET = 20_000
 def ours(name: str, seed: int) -> tuple[float, int]:
     """The processor time of our search, and the fewest guesses."""
     started = process_time()
-    search = Search(Game.parse(name), seed=seed)
+    search = StaticSearch(Game.parse(name), seed=seed)
     search.run()
     return process_time() - started, len(search.result.guesses)
 
@@ -49,7 +49,7 @@ def plain_sat(name: str, seed: int) -> tuple[float, int]:
         [guess + 1 for guess in (answers[:, one] != answers[:, other]).nonzero()[0].tolist()]
         for one, other in combinations(range(len(codes)), 2)
     ]
-    for size in count(Search(game).counting_bound):
+    for size in count(StaticSearch(game).counting_bound):
         created = [*range(1, len(guesses) + 1)]
         counted = CardEnc.atmost(created, bound=size, encoding=EncType.totalizer)
         with Glucose4(bootstrap_with=[*apart, *counted.clauses]) as solver:

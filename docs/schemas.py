@@ -27,23 +27,26 @@ from typing import (
 
 from mmsat._util.json_types import Schema
 from mmsat.auditing.summary import AuditJson
+from mmsat.cli.commands.catalogues import InstancesJson
 from mmsat.cli.commands.check import CheckJson
-from mmsat.cli.commands.decode import DecodedJson
-from mmsat.cli.commands.encode import EncodedJson
-from mmsat.cli.commands.encodings import EncodingsJson
-from mmsat.cli.commands.families import FamiliesJson
-from mmsat.cli.commands.instances import InstancesJson
-from mmsat.cli.commands.lift import LIFTED_RULES, LiftedJson
-from mmsat.cli.commands.reduce import BoardReductionJson, GameFileJson
-from mmsat.cli.commands.reductions import ReductionsJson
+from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
+from mmsat.cli.commands.explain import ExplainJson
+from mmsat.cli.commands.generate import FamiliesJson
+from mmsat.cli.commands.reductions import (
+    LIFTED_RULES,
+    BoardReductionJson,
+    GameFileJson,
+    LiftedJson,
+    ReductionsJson,
+)
 from mmsat.cli.commands.score import ScoreJson
 from mmsat.cli.commands.strategies import StrategiesJson
+from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.counting.result import CountJson
-from mmsat.diagnosis.explanation import ExplainJson
 from mmsat.diagnosis.steps.steps import StepsJson
 from mmsat.diagnosis.suspicion import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES
@@ -59,6 +62,7 @@ from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static.search import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
 from mmsat.strategy.tree_file import TreeJson
+from mmsat.web.guesses import ScoresJson, SplitJson
 from mmsat.web.questions import ProofTextJson
 from mmsat.web.view_model import MoveJson, PositionJson
 
@@ -108,9 +112,12 @@ DOCUMENTS = {
     "reductions": output("reductions", ReductionsJson),
     "review": output("review", ReviewJson),
     "score": output("score", ScoreJson),
+    "scores": Document("Answer of mmsat serve to scores", ScoresJson),
+    "split": Document("Answer of mmsat serve to split", SplitJson),
     "static": output("static", StaticSetJson),
     "steps": output("explain --steps", StepsJson),
     "strategies": output("strategies", StrategiesJson),
+    "suite": output("suite", SuiteJson),
     "suggest": output("suggest", SuggestionJson),
     "suggest-several": output("suggest with several boards", SeveralSuggestionJson),
     "suspicion": Document("Answer of mmsat serve to suspect", SuspicionJson),

@@ -20,6 +20,7 @@ Explain
 
 Count and list
     count            Count the consistent codes.
+    estimate         Estimate the number of consistent codes, without a search.
     count_arrays     Count the consistent codes of many boards, given as arrays.
     codes            Return the consistent codes as a lazy sequence, with ranks, samples and odds.
 
@@ -48,6 +49,7 @@ Encode and certify
     encode           Write a board for another solver.
     decode           Read the answer of another solver.
     prove            Prove a verdict: make a proof that `verify` checks.
+    prove_explanation  Prove that conflicts are minimal and corrections are the cheapest.
     verify           Check a proof without any solver.
 
 Games

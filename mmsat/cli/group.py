@@ -1,6 +1,6 @@
 """The click group of all commands, which also converts exceptions to messages and exit codes.
 
-Each command is a module in `commands/`, which is imported when the command runs.
+The module of a command in `commands/` is imported when the command runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mmsat._util.registry import UnknownName
 from mmsat._util.text import plural
 from mmsat.cli import exit_codes, log
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import Name, parameter_name
+from mmsat.cli.parameters import Name, Value, parameter_name
 from mmsat.cli.streams import flush_output, report_write_error, wrap_streams
 from mmsat.cli.time_limit import REQUESTED
 from mmsat.errors import (
@@ -74,6 +74,7 @@ SECTIONS = {
         "reduce": "Turn a hard problem into a board.",
         "lift": "Turn a code back into an answer to the problem.",
         "generate": "Make boards of any size, with a known answer.",
+        "suite": "Write a suite of instances for a solver competition.",
         "study": "Measure how hard boards are, and write a report.",
     },
     "Catalogues": {
@@ -89,6 +90,18 @@ SECTIONS = {
     },
 }
 """For each section of the help, in order, the summaries of its commands by name."""
+SHARED_MODULES = {
+    "catalogues": ("games", "instances"),
+    "codes": ("count", "list", "odds"),
+    "encoding": ("encode", "decode", "encodings"),
+    "generate": ("families",),
+    "guesses": ("suggest", "review"),
+    "play": ("match",),
+    "reductions": ("reduce", "lift"),
+    "strategies": ("analyze", "optimal", "static"),
+}
+"""For each module in `commands/`, the commands in it that have another name than the module."""
+MODULES = {name: module for module, names in SHARED_MODULES.items() for name in names}
 COMMANDS = {name: summary for section in SECTIONS.values() for name, summary in section.items()}
 
 EPILOG = """\b
@@ -112,10 +125,11 @@ class Group(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the attribute `command` of the command's module; None for unknown names."""
+        """Return the attribute `NAME_command` of the command's module; None for unknown names."""
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"mmsat.cli.commands.{cmd_name}").command
+        module = importlib.import_module(f"mmsat.cli.commands.{MODULES.get(cmd_name, cmd_name)}")
+        command = getattr(module, f"{cmd_name}_command")
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -278,12 +292,27 @@ def mmsat(log_level: str | None) -> None:
         log.log_to_stderr(log_level)
 
 
+def options_for(words: list[str], ctx: click.Context | None) -> list[str]:
+    """Return `--option word` for each of the words that is a name which an option accepts."""
+    return [
+        f"{parameter_name(param)} {word}"
+        for word in words
+        for param in (ctx.command.params if ctx else [])
+        if isinstance(param, click.Option) and isinstance(param.type, Name)
+        if word in param.type.names()
+    ]
+
+
 def input_error(error: click.UsageError) -> InputError:
     """Convert an error of click to an InputError, so that all errors have the same form."""
     if isinstance(error, MissingParameter):
         kind = "option" if isinstance(error.param, click.Option) else "argument"
-        expected = getattr(getattr(error.param, "type", None), "expected", "a value")
-        message = f"Missing {kind} {parameter_name(error.param)}: expected {expected}."
+        expected = getattr(getattr(error.param, "type", None), "expected", Value.expected)
+        advice = "" if expected == Value.expected else f": expected {expected}"
+        name = parameter_name(error.param)
+        if isinstance(error.param, click.Option) and error.ctx is not None:
+            name += f" {error.param.make_metavar(error.ctx)}"
+        message = f"Missing {kind} {name}{advice}."
         return InputError([MessageFault(message, None, "")], "")
     if isinstance(error, NoSuchOption):
         params = error.ctx.command.params if error.ctx else []
@@ -296,5 +325,7 @@ def input_error(error: click.UsageError) -> InputError:
     if match := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
         words = match[1].split(" ")
         message = f"Unexpected {plural('argument', len(words))} {' '.join(words)}."
-        return InputError([MessageFault(message, None, "")], "")
+        settings = options_for(words, error.ctx)
+        remedy = f" Write {' '.join(settings)}." if settings else ""
+        return InputError([MessageFault(message + remedy, None, "")], "")
     return InputError.of("the arguments", "another command line", None, error.message)

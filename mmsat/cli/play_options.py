@@ -15,7 +15,6 @@ from mmsat.game.notation.board_reader import BoardReader, PlacedText
 from mmsat.game.notation.speller import speller
 from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import Code
-from mmsat.play.match import EXTRA_GUESSES
 from mmsat.strategy.strategies import STRATEGIES
 
 
@@ -59,6 +58,8 @@ def usual_turns_of_several(game: str, boards: int) -> int:
 
     It is that of the game, or else EXTRA_GUESSES + 1, plus one for each further board.
     """
+    from mmsat.play.match import EXTRA_GUESSES
+
     return (usual_turns(game) or EXTRA_GUESSES + 1) + boards - 1
 
 

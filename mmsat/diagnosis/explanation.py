@@ -6,11 +6,10 @@ A result can be displayed without loading the search, which is in explain.py.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NotRequired
+from typing import Any
 
 from mmsat._util.display import Shown
 from mmsat._util.json_types import BoardLine, Seconds, VerdictName
-from mmsat.diagnosis.suspicion import SuspicionJson
 from mmsat.diagnosis.verdict import (
     Conflict,
     ConflictJson,
@@ -50,12 +49,6 @@ class ExplanationJson(ToleranceJson, UnlistedJson):
     """Whether these probabilities are exact: all corrections and the numbers of their codes are
     known."""
     seconds: Seconds
-
-
-class ExplainJson(ExplanationJson):
-    """The explanation, and the result of --suspect."""
-
-    suspicion: NotRequired[SuspicionJson]
 
 
 @dataclass(frozen=True, repr=False)

@@ -27,6 +27,8 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
                 names the command. Section lrat is a proof that the formula is unsatisfiable
     algebra     inconsistent, two colors: section certificate has integer multipliers for which
                 `rows` add up to a contradiction; see algebraic_certificate.py
+    explanation inconsistent: minimal conflicts and cheapest corrections, each proved; see
+                explanation_certificate.py
 
 Then come the sections, and the SHA-256 digests. There is a digest of the head and of each section,
 including its last line feed, but without the line `[name]`, and a digest of the whole file
@@ -79,6 +81,12 @@ METHODS = {
     ),
     "algebra": Method(
         "inconsistent", ("rows",), ("certificate",), "mmsat.proof.verify:check_algebra"
+    ),
+    "explanation": Method(
+        "inconsistent",
+        ("conflicts", "corrections"),
+        ("conflicts", "corrections", "codes", "refutations", "conflict-map", "correction-map"),
+        "mmsat.proof.check_explanation:check_explanation",
     ),
 }
 """The kinds of proof by name. A new kind is an entry here and a checker in a module of its own."""

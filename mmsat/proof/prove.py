@@ -1,6 +1,9 @@
 """Make proofs of verdicts that can be checked without trust in any solver."""
 
+from __future__ import annotations
+
 import os
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -20,9 +23,8 @@ from mmsat.game.refutation import Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board, write_dimacs
 from mmsat.proof.verify import verify
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
 from mmsat.solving.engine import Engine
-from mmsat.solving.isolation import stream
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
@@ -51,9 +53,9 @@ class Proof(Shown):
     status: Status
     """The verdict that it proves."""
     method: str
-    """witness, lrat or algebra."""
+    """witness, lrat, algebra or explanation."""
     rows: tuple[int, ...]
-    """The rows, from 0, that have no code in common; empty for a witness."""
+    """The rows, from 0, that have no code in common; empty for a witness or an explanation."""
     text: str
     """The content of the file."""
 
@@ -157,13 +159,13 @@ def prove(
     if verdict.witness is not None:
         code = speller(board.game).print_code(verdict.witness)
         bundle = Bundle(text, "consistent", "witness", {"witness": code})
-        return _verify_own(board, Status.CONSISTENT, (), bundle)
+        return verify_own(board, Status.CONSISTENT, (), bundle)
     refutation = _by_algebra(board, verdict)
     if refutation is not None:
         fields = {"rows": rows_text(refutation.rows)}
         sections = {"certificate": print_certificate(refutation)}
         bundle = Bundle(text, "inconsistent", "algebra", fields, sections)
-        return _verify_own(board, Status.INCONSISTENT, refutation.rows, bundle)
+        return verify_own(board, Status.INCONSISTENT, refutation.rows, bundle)
     everything = tuple(range(len(board.rows)))
     choices = [everything] if verdict.conflict is None else [verdict.conflict.rows, everything]
     try:
@@ -171,7 +173,7 @@ def prove(
             if not isinstance(item, str):
                 rows, fields, sections = item
                 bundle = Bundle(text, "inconsistent", "lrat", fields, sections)
-                return _verify_own(board, Status.INCONSISTENT, rows, bundle)
+                return verify_own(board, Status.INCONSISTENT, rows, bundle)
             if on_progress is not None:
                 on_progress(item)
     except TimeUpError:
@@ -179,7 +181,7 @@ def prove(
     return None
 
 
-def _verify_own(board: Board, status: Status, rows: tuple[int, ...], bundle: Bundle) -> Proof:
+def verify_own(board: Board, status: Status, rows: tuple[int, ...], bundle: Bundle) -> Proof:
     """Return the proof after verifying it; raises InternalError if it does not hold."""
     text = str(bundle)
     verified = verify(text, board=board)
@@ -277,14 +279,23 @@ class SatAttempt:
         lines = [] if self.solver is None else self.solver.get_proof()
         if self.solver is not None:
             self.solver.delete()
-        drup = "".join(f"{line}\n" for line in lines).encode()
+        trimmer = make_trimmer(self.dimacs.formula.variables, self.dimacs.literals, lines)
         del lines
-        trimmer = Trimmer(self.dimacs.formula.variables, self.dimacs.literals, drup)
-        while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.GOING_ON:
-            share = trimmer.done / max(1, trimmer.steps)
-            yield f"trimming a proof of {quantity(trimmer.lemmas, 'lemma')}, {share:.0%}"
-        if state == Check.FAILS:
-            raise InternalError(f"the proof by {SOLVER} is invalid: {trimmer.fault}")
+        yield from trim(trimmer)
         fields = {"rows": rows_text(self.rows), "encoding": self.encoding}
         sections = {"cnf": self.dimacs.text, "lrat": trimmer.lrat.decode()}
         yield self.rows, fields, sections
+
+
+def make_trimmer(variables: int, literals: array[int], proof_lines: list[str]) -> Trimmer:
+    """Return a trimmer of the proof of a solver, for a formula whose clauses end with 0."""
+    return Trimmer(variables, literals, "".join(f"{line}\n" for line in proof_lines).encode())
+
+
+def trim(trimmer: Trimmer) -> Iterator[str]:
+    """Run a trimmer to its end, and yield progress messages."""
+    while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.GOING_ON:
+        share = trimmer.done / max(1, trimmer.steps)
+        yield f"trimming a proof of {quantity(trimmer.lemmas, 'lemma')}, {share:.0%}"
+    if state == Check.FAILS:
+        raise InternalError(f"the proof by {SOLVER} is invalid: {trimmer.fault}")

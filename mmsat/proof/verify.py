@@ -80,7 +80,7 @@ class Verification(Shown):
     verdict: str | None = None
     """The verdict that it claims."""
     method: str | None = None
-    """witness, lrat or algebra."""
+    """The kind of proof: a key of `METHODS` in mmsat/proof/bundle.py."""
     rows: tuple[int, ...] = ()
     """The rows, from 0, that have no code in common."""
     lemmas: int = 0

@@ -61,6 +61,7 @@ EXPECTED_OPTIONS = {
         "--by",
         "--suspect",
         "--steps",
+        "--proof",
         "--output",
         "--json",
         "--seed",
@@ -124,6 +125,16 @@ EXPECTED_OPTIONS = {
     "reduce": {"--json", "--to", "--output", "--explain"},
     "lift": {"--json"},
     "generate": {"--json", "--size", "--rows", "--seed", "--answer", "--to", "--output", "--jobs"},
+    "suite": {
+        "--for",
+        "--output",
+        "--seed",
+        "--count",
+        "--scale",
+        "--solver",
+        "--json",
+        "--timeout",
+    },
     "study": {"--families", "--timeout", "--seed", "--count", "--max", "--jobs", "--output"},
     "score": {"--json"},
     "games": {"--json"},
@@ -147,10 +158,13 @@ def examples(name):
     return command(name).examples
 
 
-def test_every_module_of_commands_is_a_command():
+def test_every_function_named_command_is_a_command():
     folder = files("mmsat.cli") / "commands"
-    modules = {entry.name.removesuffix(".py") for entry in folder.iterdir()}
-    assert modules - {"__init__", "__pycache__"} == set(COMMANDS)
+    texts = [entry.read_text("utf-8") for entry in folder.iterdir() if entry.name.endswith(".py")]
+    names = [
+        name for text in texts for name in re.findall(r"^def (\w+)_command\(", text, re.MULTILINE)
+    ]
+    assert sorted(names) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

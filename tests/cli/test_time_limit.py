@@ -61,10 +61,13 @@ def test_work_that_does_not_check_the_time_is_interrupted(line, graph, monkeypat
     words = {"GRAPH": graph, "SOLUTION": solution, "CODE": "111"}
     is_replaced = line.split()[0] not in ("match", "generate")
     if is_replaced:  # as if the work took 60 seconds
-        module = f"mmsat.cli.commands.{line.split()[0]}"
-        names = {"decode": "read_solution", "games": "by_year", "instances": "instances"}
-        name = names.get(line.split()[0])
-        monkeypatch.setattr(f"{module}.{name}" if name else "mmsat.cli.problem.reduction", sleep)
+        names = {
+            "decode": "commands.encoding.read_solution",
+            "games": "commands.catalogues.by_year",
+            "instances": "commands.catalogues.instances",
+        }
+        name = names.get(line.split()[0], "problem.reduction")
+        monkeypatch.setattr(f"mmsat.cli.{name}", sleep)
     started = time.monotonic()
     result = run(*(words.get(word, word) for word in line.split()), "--timeout", 0.3)
     assert time.monotonic() - started < 5

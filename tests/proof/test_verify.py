@@ -12,11 +12,11 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.encoding.encodings import ENCODINGS
 from mmsat.proof.bundle import Bundle
 from tests.support import twins
 from tests.support.plain_proofs import bundle_of, lrat_holds, proofs
 from tests.support.random_boards import known_boards
+from tests.support.tampering import is_rejected, tampered
 from tests.support.tiers import at_least, share
 
 SLIPPED = mmsat.Board.parse("4x6/1122=1.1/3345=0.2/1122=0.2")
@@ -45,15 +45,6 @@ def small():
     lrat = mmsat.prove(mmsat.Board.parse("2x3/11=2.0/22=1.0"))
     assert [entry.method for entry in (witness, algebra, lrat)] == ["witness", "algebra", "lrat"]
     return [str(entry) for entry in (witness, algebra, lrat)]
-
-
-def is_rejected(text):
-    """Whether a text is not taken for a proof, with a reason."""
-    try:
-        report = mmsat.verify(text)
-    except mmsat.InputError as error:
-        return bool(error.faults)
-    return report.holds is False and bool(report.reason)
 
 
 def test_every_flipped_bit_of_small_proofs_is_noticed(small):
@@ -113,60 +104,6 @@ def test_what_is_no_proof_at_all_is_told_as_such():
     for text in ["", "hello\n", "mmsat proof 2\n", "4x6/1122=1.1", b"\xff\xfe", b"\0" * 100]:
         with pytest.raises(mmsat.InputError, match="expected"):
             mmsat.verify(text)
-
-
-def changed_numbers(rng, text):
-    """A text with one of its numbers changed."""
-    words = text.replace("\n", " \n ").split(" ")
-    spots = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
-    if spots:
-        spot = rng.choice(spots)
-        number = int(words[spot])
-        words[spot] = str(rng.choice([-number, number + 1, number - 1, 0, rng.randint(-60, 60)]))
-    return " ".join(words).replace(" \n ", "\n")
-
-
-def changed_lines(rng, text):
-    """A text with a line dropped, doubled, swapped with another or cut."""
-    lines = text.splitlines(keepends=True) or [""]
-    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-    match rng.randrange(4):
-        case 0:
-            del lines[one]
-        case 1:
-            lines.insert(one, lines[other])
-        case 2:
-            lines[one], lines[other] = lines[other], lines[one]
-        case _:
-            lines[one] = lines[one][: rng.randrange(len(lines[one]) + 1)]
-    return "".join(lines)
-
-
-def tampered(rng, bundle, others):
-    """Return a proof with one change and recomputed digests."""
-    section = rng.choice(sorted(bundle.sections)) if bundle.sections else None
-    change = rng.choice((changed_numbers, changed_lines))
-    match rng.randrange(7):
-        case 0:
-            board = rng.choice(others)[0]
-            return replace(bundle, board=str(board))
-        case 1:
-            return replace(bundle, board=change(rng, bundle.board))
-        case 2:
-            pieces = bundle.board.split("/")
-            del pieces[rng.randrange(len(pieces))]
-            return replace(bundle, board="/".join(pieces))
-        case 3:
-            name = rng.choice(sorted(bundle.fields))
-            return replace(bundle, fields=bundle.fields | {name: change(rng, bundle.fields[name])})
-        case 4:
-            named = bundle.fields | {"encoding": rng.choice(sorted(ENCODINGS))}
-            return replace(bundle, fields=named if "encoding" in bundle.fields else bundle.fields)
-        case _:
-            texts = dict(bundle.sections)
-            if section is not None:
-                texts[section] = change(rng, texts[section])
-            return replace(bundle, sections=texts)
 
 
 def test_nothing_false_is_ever_accepted_from_somebody_who_makes_digests_anew():

@@ -28,7 +28,7 @@ from mmsat.strategy.static.models import (
     find_prefixes,
     supports_columns,
 )
-from mmsat.strategy.static.search import Search
+from mmsat.strategy.static.search import StaticSearch
 from tests.support import tiers, twins
 from tests.support.cli_runner import run
 from tests.support.strategies import small_games
@@ -143,7 +143,7 @@ def test_sets_for_two_colors_have_the_metric_dimension_of_hypercubes(pegs, num_g
 
 @pytest.mark.parametrize("pegs", range(1, 10))
 def test_both_methods_prove_the_same(pegs):
-    search = Search(Game.parse(f"{pegs}x2b"))
+    search = StaticSearch(Game.parse(f"{pegs}x2b"))
     assert isinstance(search.method, ByColumns)
     search.method = ByGuesses(search.game)
     assert search.method.counting_bound == search.counting_bound
@@ -201,7 +201,7 @@ def test_the_numbers_of_rows_and_columns_are_limited():
 
 
 def test_a_first_set_is_found_before_the_long_search_for_a_smaller_set():
-    search = Search(Game.parse("14x2b"))
+    search = StaticSearch(Game.parse("14x2b"))
 
     def stop(standing):
         if standing.bound == 8:
@@ -219,7 +219,7 @@ def test_a_search_by_columns_resumes_from_its_checkpoint(tmp_path, monkeypatch):
     file = tmp_path / "sets.json"
     fractions = []
     for max_prefixes in (100, 1000, 4000):
-        search = Search(Game.parse("11x2b"), max_guesses=7, checkpoint=file)
+        search = StaticSearch(Game.parse("11x2b"), max_guesses=7, checkpoint=file)
 
         def stop(standing, search=search, max_prefixes=max_prefixes):
             fractions.append(standing.done)

@@ -26,7 +26,7 @@ from mmsat.auditing import records
 from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import Request as Asked
-from mmsat.cli.commands.lift import read_answer, read_strategy
+from mmsat.cli.commands.reductions import read_answer, read_strategy
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board

@@ -148,7 +148,9 @@ def test_an_incomplete_row_is_marked_as_ignored(desk):
     desk.wait_for_verdict("Rows 1 and 2 are not complete, so they do not count yet")
     assert "not complete, so it does not count" in desk.page.locator(".row").nth(0).inner_text()
     desk.press("ArrowUp", "End", "1")
-    desk.wait_for_verdict("208 codes are possible[^]*Row 2 is not complete, so it does not count yet")
+    desk.wait_for_verdict(
+        "208 codes are possible[^]*Row 2 is not complete, so it does not count yet"
+    )
 
 
 def test_backspace_continues_in_the_previous_row(desk):

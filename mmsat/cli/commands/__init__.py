@@ -1,1 +1,1 @@
-"""The commands: each module defines `command`. mmsat.cli.group lists the modules."""
+"""The commands: `NAME_command` in the module of the command, which mmsat.cli.group finds."""

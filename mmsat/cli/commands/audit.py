@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @options.executor
 @options.weights
 @options.as_json
-def command(
+def audit_command(
     logs: tuple[str, ...],
     *,
     output: tuple[str, ...],

@@ -10,23 +10,21 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 import click
 
 import mmsat
-from mmsat._util.files import atomic_write
 from mmsat._util.json_types import Positive
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import CURRENT_BOARD, FAILURE, leave, leave_with
 from mmsat.cli.output import leave_early, print_json, print_message, say
-from mmsat.cli.parameters import Seconds, misuse, refuse_with
+from mmsat.cli.parameters import Seconds, refuse_with
 from mmsat.cli.progress import Job
+from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.time_limit import late_message
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
-from mmsat.diagnosis.verdict import ProofJson, VerdictJson
-from mmsat.errors import SizeError
+from mmsat.diagnosis.verdict import VerdictJson
 from mmsat.game.board import Status
 from mmsat.game.notation.speller import speller
 from mmsat.render.reports import print_report
-from mmsat.render.reports.verdicts import METHODS
 from mmsat.render.terminal import show_gap, show_sentences
 from mmsat.solving.deadline import Deadline
 
@@ -34,14 +32,6 @@ if TYPE_CHECKING:
     from mmsat.cli.input_files import NamedBoard
     from mmsat.diagnosis.verdict import Verdict
     from mmsat.game.board import Board
-    from mmsat.proof.prove import Proof
-
-
-class ProofFileJson(ProofJson):
-    """A proof that was written to a file."""
-
-    file: str
-    """Name of the file."""
 
 
 class CheckOptionsJson(TypedDict, total=False):
@@ -83,7 +73,7 @@ class CheckJson(VerdictJson, CheckOptionsJson):
 )
 @options.file("--proof", metavar="FILE", help="Write a proof, for `mmsat verify`.")
 @options.verbose
-def command(
+def check_command(
     lists: tuple[list[NamedBoard], ...],
     *,
     as_json: bool,
@@ -109,8 +99,7 @@ def command(
     settings["lies"] = lies
     if proof is not None and lies:
         refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
-    if proof == "-":
-        misuse("--proof cannot write to standard output. Give the name of a file.")
+    refuse_standard_output(proof)
     if len(boards) > 1:
         single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}
         refuse_with("Several boards", filter(single_board_options.get, single_board_options))
@@ -171,7 +160,9 @@ def check_board(
         if consistent_play:
             option_keys["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
         if proof is not None:
-            option_keys["proof"], exit_code = write_proof(verdict, proof, timeout, exit_code)
+            option_keys["proof"], exit_code = write_verdict_proof(
+                verdict, proof, timeout, exit_code
+            )
         print_json(document(verdict, option_keys))
     else:
         print_report(verdict, in_full=verbose, num_printed=len(printed_sentences))
@@ -189,7 +180,7 @@ def check_board(
         )
     if proof is not None and not as_json:
         sys.stdout.flush()
-        _, exit_code = write_proof(verdict, proof, timeout, exit_code)
+        _, exit_code = write_verdict_proof(verdict, proof, timeout, exit_code)
     if exit_code is not None:
         leave(exit_code)
     leave_with(verdict.status)
@@ -265,36 +256,16 @@ def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verd
     return replace(verdict, conflict=conflict)
 
 
-def write_proof(
+def write_verdict_proof(
     verdict: Verdict, file: str, timeout: float | None, exit_code: int | None
 ) -> tuple[ProofFileJson | None, int | None]:
-    """Write a proof of a verdict to a file.
-
-    Return the document of the proof and None; if no proof was written, return None and the exit
-    code of the command. If `exit_code` is not None, the command was interrupted before, and no
-    proof is written.
-    """
-    if exit_code is not None:
-        return None, exit_code
-    seconds = (
-        None if timeout is None else max(0.0, timeout - verdict.seconds - verdict.reason_seconds)
+    """Write a proof of a verdict to a file, as `write_proof` does."""
+    used_seconds = verdict.seconds + verdict.reason_seconds
+    return write_proof(
+        file,
+        mmsat.prove,
+        verdict.board,
+        verdict=verdict,
+        timeout=None if timeout is None else max(0.0, timeout - used_seconds),
+        exit_code=exit_code,
     )
-    job: Job[Proof | None] = Job(None, "looking for a proof")
-    report_progress = job.progress.report
-    try:
-        proof = job.run(
-            lambda: mmsat.prove(
-                verdict.board, verdict=verdict, timeout=seconds, on_progress=report_progress
-            )
-        )
-        if proof is not None:
-            size = atomic_write(file, [proof.text])
-            say(f"{file}: a proof by {METHODS[proof.method]}, {quantity(size, 'byte')}")
-            return {"file": file, **proof.to_dict()}, None
-        message = f"no proof was found{'' if job.code else ' in time'}, and {file} was not written"
-        print_message(f"interrupted; {message}" if job.code else message)
-    except SizeError as error:
-        print_message(f"{error}; {file} was not written")
-    except OSError as error:
-        print_message(f"Error: {file} was not written: {error.strerror or error}")
-    return None, job.code or FAILURE

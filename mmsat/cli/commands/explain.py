@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypedDict
 
 import click
 
@@ -17,18 +18,32 @@ from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import leave_early, print_json, print_message, print_result, say
 from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
+from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.time_limit import late_message
 from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
-from mmsat.diagnosis.explanation import ExplainJson, Explanation
+from mmsat.diagnosis.explanation import Explanation, ExplanationJson
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import check_suspects
-from mmsat.diagnosis.suspicion import Suspicion
+from mmsat.diagnosis.suspicion import Suspicion, SuspicionJson
 from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import Tolerance
 from mmsat.render.picture import pegboard_svg
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline
+
+
+class ExplainOptionsJson(TypedDict, total=False):
+    """Keys that options add."""
+
+    suspicion: SuspicionJson
+    """With --suspect: the possible scores of the suspect rows."""
+    proof: ProofFileJson | None
+    """With --proof: the proof; null if none was found."""
+
+
+class ExplainJson(ExplanationJson, ExplainOptionsJson):
+    """The explanation, and what options add."""
 
 
 class Rows(Value[tuple[int, ...]]):
@@ -53,6 +68,7 @@ class Rows(Value[tuple[int, ...]]):
     "mmsat explain 4x6/1122=0.4/1122=0.2",
     "mmsat explain 4x6/1122=1.1/3345=0.2 --steps",
     "mmsat explain 4x6/1122=0.4/1122=0.2 --suspect 1,2",
+    "mmsat explain 4x6/1122=0.4/1122=0.2 --proof board.proof",
 )
 @options.board
 @options.as_json
@@ -67,9 +83,10 @@ class Rows(Value[tuple[int, ...]]):
     type=OutputFolder(),
     help="Draw the steps as step-01.svg, step-02.svg, ... in DIR.",
 )
+@options.file("--proof", metavar="FILE", help="Write a proof, for `mmsat verify`.")
 @options.solver_options("engine", "seed", "timeout")
 @options.verbose
-def command(
+def explain_command(
     board: Board,
     *,
     as_json: bool,
@@ -79,6 +96,7 @@ def command(
     limit: int,
     steps: bool,
     draw: str | None,
+    proof: str | None,
     engine: str,
     timeout: float | None,
     verbose: bool,
@@ -106,6 +124,10 @@ def command(
             option for option, is_given in explanation_options.items() if is_given
         )
         refuse_with(first_option, other_options, "Ask for one explanation at a time.")
+    if proof is not None and sum(explanation_options.values()):
+        others = filter(explanation_options.get, explanation_options)
+        refuse_with("--proof", others, "A proof covers conflicts and corrections without lies.")
+    refuse_standard_output(proof)
     settings["timeout"] = timeout
     if steps:
         explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
@@ -137,27 +159,54 @@ def command(
 
     explanation = job.run(work)
     code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
-    if as_json:
-        if suspect is None:
-            print_json(explanation.to_dict())
-        else:
-            suspicion, suspicion_code = find_suspicion(board, suspect, limit, **settings)
-            document: ExplainJson = {
-                **explanation.to_dict(),
-                "suspicion": suspicion.to_dict(),
-            }
-            print_json(document)
-            code = code or suspicion_code
-    else:
+    option_keys: ExplainOptionsJson = {}
+    if not as_json:
         print_report(explanation, in_full=verbose)
-    if timeout is None and not code and is_ended_by_time(explanation, limit):
+        sys.stdout.flush()
+    elif suspect is not None:
+        suspicion, suspicion_code = find_suspicion(board, suspect, limit, **settings)
+        option_keys["suspicion"] = suspicion.to_dict()
+        code = code or suspicion_code
+    if proof is not None:
+        option_keys["proof"], proof_code = prove(explanation, proof, timeout, code or None)
+        code = code or proof_code or 0
+    if as_json:
+        print_json(document(explanation, option_keys))
+    report_search(explanation, limit, code, has_timeout=timeout is not None, verbose=verbose)
+    leave_early(code, failure_message="")
+
+
+def report_search(
+    explanation: Explanation, limit: int, code: int, *, has_timeout: bool, verbose: bool
+) -> None:
+    """Print why the search stopped, if that was because of the time, and how long it took."""
+    if not has_timeout and not code and is_ended_by_time(explanation, limit):
         say(
             f"The search stopped {FURTHER_SECONDS:.0f} s after the first result. "
             "--timeout N allows more time."
         )
     if verbose:
         say(f"explained in {explanation.seconds:.3f} s")
-    leave_early(code, failure_message="")
+
+
+def document(explanation: Explanation, option_keys: ExplainOptionsJson) -> ExplainJson:
+    """Return the JSON document of an explanation, with the keys that options add."""
+    return {**explanation.to_dict(), **option_keys}
+
+
+def prove(
+    explanation: Explanation, file: str, timeout: float | None, exit_code: int | None
+) -> tuple[ProofFileJson | None, int | None]:
+    """Write a proof of an explanation to a file, as `write_proof` does."""
+    remaining = None if timeout is None else max(0.0, timeout - explanation.seconds)
+    return write_proof(
+        file,
+        mmsat.prove_explanation,
+        explanation.board,
+        explanation=explanation,
+        timeout=remaining,
+        exit_code=exit_code,
+    )
 
 
 def is_ended_by_time(explanation: Explanation, limit: int) -> bool:

@@ -1,4 +1,4 @@
-"""The command `mmsat generate`."""
+"""The commands about families of boards: `mmsat generate` and `families`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 import click
 
 from mmsat._util.files import atomic_write
+from mmsat._util.json_types import Positive, Schema
 from mmsat._util.text import quantity
-from mmsat.auditing.generate_log import generate_log
 from mmsat.cli import options
-from mmsat.cli.commands.encode import Format
+from mmsat.cli.commands.encoding import Format
 from mmsat.cli.output import leave_early, print_json, say, write_board
 from mmsat.cli.parameters import (
     Choice,
@@ -34,18 +34,90 @@ from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
 from mmsat.reductions.families import (
     FAMILIES,
+    AnswerName,
+    Family,
     FamilyBoardJson,
     Generated,
     find_family,
     generate,
     generate_many,
+    rows_for_probability,
 )
 from mmsat.reductions.samples import Answer
+from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving.deadline import Deadline
 
+
+class FamilyJson(TypedDict):
+    """A family of boards."""
+
+    name: str
+    summary: str
+    """Description in one line."""
+    unit: str
+    """The unit of `size`."""
+    size: Positive
+    """The default size."""
+    smallest: Positive
+    """The minimum size."""
+    answers: Annotated[list[AnswerName], Schema(minItems=1)]
+    """The answers with which boards can be made; the first is the default."""
+    rows: bool
+    """Whether the number of rows can be chosen."""
+
+
+class FamiliesJson(TypedDict):
+    """All families."""
+
+    families: list[FamilyJson]
+
+
+@options.command("families", "mmsat families", "mmsat families six-colors")
+@click.argument("name", type=Name("family", lambda: FAMILIES), required=False)
+@options.as_json
+def families_command(name: str | None, *, as_json: bool) -> None:
+    """List the families of boards that `mmsat generate` makes, or describe one."""
+    if as_json:
+        families = [*FAMILIES.values()] if name is None else [FAMILIES[name]]
+        document: FamiliesJson = {"families": [describe_family(family) for family in families]}
+        print_json(document)
+    elif name is not None:
+        print_family(FAMILIES[name])
+    else:
+        rows = [
+            [family.name, str(family.size), family.unit, ", ".join(family.answers), family.summary]
+            for family in FAMILIES.values()
+        ]
+        show_table(["family", "size", "of", "answers", "what it is"], rows, (1,))
+
+
+def print_family(family: Family) -> None:
+    """Print all properties of one family."""
+    show_fields(
+        {
+            "name": family.name,
+            "summary": family.summary,
+            "size": f"number of {family.unit}, at least {family.min_size}; default {family.size}",
+            "answers": f"{', '.join(family.answers)}; default {family.answers[0]}",
+            "rows": "chosen by --rows" if family.accepts_rows else "follow from the size",
+        }
+    )
+
+
+def describe_family(family: Family) -> FamilyJson:
+    """Return the description of a family for JSON."""
+    return {
+        "name": family.name,
+        "summary": family.summary,
+        "unit": family.unit,
+        "size": family.size,
+        "smallest": family.min_size,
+        "answers": [*map(str, family.answers)],
+        "rows": family.accepts_rows,
+    }
+
+
 FAMILY = Name("family", lambda: FAMILIES)
-
-
 NOTATIONS = {"line": ".txt", "text": ".txt", "json": ".json"}
 """The notations of boards, and the endings of their files in a suite."""
 FORMAT_BY_ENDING = {**ENDINGS, ".json": "json"}
@@ -69,19 +141,22 @@ class Notation(Format):
 @click.argument("family", type=FAMILY, required=False)
 @click.option("--size", type=Number(1), help="Size of the boards, in the unit of the family.")
 @click.option("--rows", type=Number(0), help="Number of rows (families of random games).")
+@click.option(
+    "--probability",
+    type=Share(),
+    help="Rows for this fraction of consistent boards.",
+)
 @options.seed(0, "Random seed of the first board.")
 @click.option(
     "--answer",
     type=Choice([*map(str, Answer)]),
     metavar="ANSWER",
-    help="consistent, inconsistent, any, or slipped (one score changed).",
+    help="consistent, inconsistent, any, or slipped (1 error).",
 )
 @options.count(None, "boards")
 @click.option("--games", type=Number(0), help="Make a log of N games instead of boards.")
 @click.option("--game", type=options.GameName(), default="4x6", help="Game of the log.")
-@click.option(
-    "--slips", type=Share(), default=0.1, help="Fraction of the games with a wrong score."
-)
+@click.option("--slips", type=Share(), default=0.1, help="Fraction of wrongly scored games.")
 @options.executor
 @click.option(
     "--to",
@@ -94,11 +169,12 @@ class Notation(Format):
     "-o", "--output", type=OutputPath(NewFolder()), help="File, or new folder for a suite."
 )
 @options.as_json
-def command(
+def generate_command(
     family: str | None,
     *,
     size: int | None,
     rows: int | None,
+    probability: float | None,
     seed: int,
     answer: str | None,
     count: int | None,
@@ -134,9 +210,12 @@ def command(
             misuse(f"Several boards in the format {to} require --output DIR.")
         with options.open_workers(jobs, dask) as executor:
             if games is not None:
+                from mmsat.auditing.generate_log import generate_log
+
                 lines = generate_log(game, games, slips, seed, executor=executor)
             else:
                 settings: dict[str, Any] = {"rows": rows, "seed": seed, "answer": answer}
+                settings["probability"] = probability
                 total = count or 1
                 lines = generate_many(family or "", total, size, **settings, executor=executor)
             if in_folder and output is not None:
@@ -150,6 +229,8 @@ def command(
         misuse(f"{'--dask' if dask else '--jobs'} requires --count or --games.")
     kind = find_family(family or "")
     size = kind.size if size is None else size
+    if probability is not None:
+        rows, answer = rows_for_probability(kind.name, size, rows, answer, probability), "any"
     answer = answer or str(kind.answers[0])
     parameters = {"family": kind.name, "size": size, "seed": seed, "answer": answer}
     with Progress("making the board").running():
@@ -174,7 +255,10 @@ def refuse_unused_options(family: str | None, count: int | None, games: int | No
 
     `games` requests a log. --count with both --json and --to is refused, too.
     """
-    board_options, log_options = ("size", "rows", "answer", "count", "to"), ("game", "slips")
+    board_options, log_options = (
+        ("size", "rows", "probability", "answer", "count", "to"),
+        ("game", "slips"),
+    )
     if games is not None:
         given = [options.option_name(name) for name in filter(options.is_chosen, board_options)]
         refuse_with("--games", [f"the family {family}"] * (family is not None) + given)

@@ -10,7 +10,7 @@ from mmsat.cli.parameters import Name
 @options.command("help", "mmsat help", "mmsat help check", is_limited=False, is_silent=True)
 @click.argument("name", metavar="[COMMAND]", type=Name("command", lambda: COMMANDS), required=False)
 @click.pass_context
-def command(ctx: click.Context, name: str | None) -> None:
+def help_command(ctx: click.Context, name: str | None) -> None:
     """Explain a command: `mmsat help check` is `mmsat check --help`.
 
     Without COMMAND, lists all commands.

@@ -1,18 +1,42 @@
-"""The command `mmsat reductions`."""
+"""The commands about reductions: `mmsat reduce`, `lift` and `reductions`."""
 
-from typing import Annotated, NotRequired, TypedDict
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import click
 
-from mmsat._util.json_types import NonEmpty, Schema
+from mmsat._util.files import atomic_write
+from mmsat._util.json_types import BoardLine, NonEmpty, Schema, VerdictName
 from mmsat._util.plugins import PluginJson
+from mmsat._util.text import join_words, quantity
 from mmsat.cli import options, plugins, problem
-from mmsat.cli.output import print_json
+from mmsat.cli.exit_codes import leave_with
+from mmsat.cli.input_files import TextFile
+from mmsat.cli.input_files import read as read_file
+from mmsat.cli.output import print_json, say, write_board
 from mmsat.cli.parameters import misuse
+from mmsat.errors import InputError
+from mmsat.game.board import PRINTERS, Status
+from mmsat.game.definition import print_definition
+from mmsat.game.game import Game
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code
 from mmsat.reductions.formula_links import LINKS
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
-from mmsat.reductions.reduction import Reduction, ReductionName
-from mmsat.render.terminal import show_gap, show_table
+from mmsat.reductions.reduction import (
+    GameReduction,
+    GameReductionJson,
+    Reduction,
+    ReductionJson,
+    ReductionName,
+)
+from mmsat.render.reports import print_report
+from mmsat.render.reports import reductions as report
+from mmsat.render.table import table
+from mmsat.render.terminal import show, show_gap, show_table, wrap_width
 
 ReductionClass = problem.ReductionClass
 
@@ -62,7 +86,7 @@ class ReductionsJson(TypedDict):
 @options.command("reductions", "mmsat reductions", "mmsat reductions vertex-cover")
 @click.argument("name", type=problem.REDUCTION_NAME, required=False)
 @options.as_json
-def command(name: str | None, *, as_json: bool) -> None:
+def reductions_command(name: str | None, *, as_json: bool) -> None:
     """List the reductions of hard problems to boards, or describe one.
 
     The page of a reduction has its theorem, the proof, the exact sizes and an example.
@@ -74,19 +98,19 @@ def command(name: str | None, *, as_json: bool) -> None:
     found = plugins.installed(REDUCTIONS) if name is None else plugins.find(REDUCTIONS, name)
     kinds: list[ReductionClass] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
     if name is None and as_json:
-        print_document([describe(kind) for kind in kinds], found)
+        print_reductions_json([describe_reduction(kind) for kind in kinds], found)
     elif name is None:
-        print_all(kinds)
+        print_reductions(kinds)
         plugins.show_all(found)
     elif as_json:
-        described = describe(problem.find_class(name))
+        described = describe_reduction(problem.find_class(name))
         described["readme"] = page(name)
-        print_document([described], found)
+        print_reductions_json([described], found)
     else:
         click.echo(page(name).rstrip())
 
 
-def print_document(reductions: list[ReductionKindJson], found: list[PluginJson]) -> None:
+def print_reductions_json(reductions: list[ReductionKindJson], found: list[PluginJson]) -> None:
     """Print descriptions of reductions as JSON."""
     document: ReductionsJson = {"reductions": reductions}
     if found:
@@ -94,7 +118,7 @@ def print_document(reductions: list[ReductionKindJson], found: list[PluginJson])
     print_json(document)
 
 
-def print_all(kinds: list[ReductionClass]) -> None:
+def print_reductions(kinds: list[ReductionClass]) -> None:
     """Print a table of the reductions and one of the links of chains."""
     rows = [[kind.name, kind.source_kind, kind.title] for kind in kinds]
     show_table(["name", "source", "what it does"], rows)
@@ -103,7 +127,7 @@ def print_all(kinds: list[ReductionClass]) -> None:
     show_table(["link of a chain", "source", "what it does"], links)
 
 
-def describe(kind: ReductionClass) -> ReductionKindJson:
+def describe_reduction(kind: ReductionClass) -> ReductionKindJson:
     """Return the description of a reduction for JSON."""
     sizes: FormulasJson = {"pegs": kind.formula.pegs, "colors": kind.formula.colors}
     if issubclass(kind, Reduction):
@@ -120,3 +144,296 @@ def describe(kind: ReductionClass) -> ReductionKindJson:
         "target": kind.target_kind,
         "black_only": issubclass(kind, Reduction) and kind.has_black_twin,
     }
+
+
+class BoardReductionJson(ReductionJson):
+    """The board of a source."""
+
+    board: BoardLine
+
+
+class GameFileJson(GameReductionJson):
+    """The game of a source, and the guesses within which every code must be found."""
+
+    game: NonEmpty
+    """The file of the game, in TOML."""
+
+
+@options.command(
+    "reduce",
+    "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
+    "mmsat reduce vertex-cover path.col -k 1 --explain",
+    "mmsat reduce vertex-cover path.col -k 1 | mmsat check -",
+)
+@problem.name
+@problem.source
+@problem.k_and_lies
+@options.notation
+@options.file(
+    "-o",
+    "--output",
+    multiple=True,
+    help="Write the board, or draw it (.svg, .png, .graphml).",
+)
+@click.option("--explain", is_flag=True, help="Explain the board, gadget by gadget.")
+@options.as_json
+def reduce_command(
+    name: str,
+    source: str,
+    *,
+    to: str,
+    output: tuple[str, ...],
+    explain: bool,
+    as_json: bool,
+    **numbers: int | None,
+) -> None:
+    """Turn a hard problem into a board that is consistent if and only if it has a solution.
+
+    NAME is a reduction that `mmsat reductions` lists, or a chain of them:
+    three-sat+one-in-three+one-in-three-3sat turns any CNF into a board of two colors. SOURCE is a
+    file in the format of the reduction, or - for standard input: DIMACS CNF for formulas, DIMACS
+    edges for graphs. `mmsat lift` turns a code back into an answer.
+
+    word-game makes the file of a game and a number of guesses for `mmsat optimal` instead.
+    """
+    reduction = problem.reduction(name, source, numbers)
+    if isinstance(reduction, GameReduction):
+        print_game(reduction, output, to, explain=explain, as_json=as_json)
+        return
+    drawing_files = [file for file in output if Path(file).suffix in report.SUFFIXES]
+    board_files = [file for file in output if file not in drawing_files]
+    for file in board_files:
+        if Path(file).suffix not in ("", ".txt", ".json"):
+            misuse(
+                f"--output: the ending of {file} is unknown. Use .txt or .json for the board, or "
+                f"{join_words(report.SUFFIXES, 'or')} for a drawing."
+            )
+    for file in drawing_files:
+        draw_to(reduction, Path(file))
+    text = PRINTERS[to](reduction.board)
+    for file in board_files:
+        write_board(reduction.board, text, file)
+    if as_json:
+        print_json(reduction.to_dict() | {"board": str(reduction.board)})
+    elif explain:
+        print_report(reduction)
+    elif not board_files:
+        click.echo(text, nl=False)
+    if reduction.question and not explain:
+        say(reduction.question)
+
+
+def print_game(
+    reduction: GameReduction[Any, Any],
+    output: Sequence[str],
+    to: str,
+    *,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Write the game's file, and print the command that decides whether the guesses suffice."""
+    if to != "text":
+        misuse(f"--to {to} is for boards. {reduction.name} makes a game, which is written in TOML.")
+    for file in output:
+        if Path(file).suffix in report.SUFFIXES:
+            misuse(f"{file}: only boards are drawn. Give a name that ends in .toml for the game.")
+    text = print_definition(reduction.target)
+    for file in output:
+        atomic_write(file, [text])
+    if as_json:
+        document: GameFileJson = {**reduction.to_dict(), "game": text}
+        print_json(document)
+    elif explain:
+        print_code = speller(reduction.target).print_code
+        meanings = [[print_code(code), meaning] for code, meaning in reduction.meanings()]
+        show(table(["code", "stands for"], meanings, wrap_width()))
+    elif not output:
+        click.echo(text, nl=False)
+    guesses = quantity(reduction.guesses, "guess")
+    say(f"to decide whether every code can be found within {guesses}:")
+    say(f"mmsat optimal game:FILE --max-guesses {reduction.guesses}")
+
+
+def draw_to(reduction: Reduction[Any, Any], path: Path) -> None:
+    """Draw or export the graph of pegs and rows; the extension of `path` is the format."""
+    report.draw(reduction, path)
+    say(f"{path}: the graph of pegs and rows")
+
+
+VERDICTS = (str(Status.INCONSISTENT), str(Status.UNKNOWN))
+"""The lines that `mmsat decode` prints for boards without a known code."""
+CODE = re.compile(r"[\w-]+")
+"""Text that looks like a code. If it is not a valid code, the error states its faults."""
+
+
+class CodeText(TextFile):
+    """A code, a file, or `-` for standard input; the value is the text."""
+
+    name = "code"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text; raise InputError if standard input is SOURCE as well."""
+        self.claim_standard_input(value, param, ctx)
+        return read_file(value) if value == "-" or _is_file(value) else value
+
+
+def _is_file(value: str) -> bool:
+    try:
+        return Path(value).is_file()
+    except OSError:  # a code can exceed the maximum length of file names
+        return False
+
+
+class LiftedJson(TypedDict):
+    """An answer to the source problem of a reduction."""
+
+    reduction: NonEmpty
+    """NAME as it was given."""
+    verdict: VerdictName
+    certificate: str | None
+    """The answer in the format of the source; null if there is none, or if none was found."""
+
+
+LIFTED_RULES = Schema(
+    allOf=(
+        {
+            "if": {"properties": {"verdict": {"const": "consistent"}}},
+            "then": {"properties": {"certificate": {"type": "string"}}},
+            "else": {"properties": {"certificate": {"type": "null"}}},
+        },
+    )
+)
+"""Relations between the keys of an answer."""
+
+
+@options.command(
+    "lift",
+    "printf 'p edge 3 2\\ne 1 2\\ne 2 3\\n' > path.col",
+    "mmsat reduce vertex-cover path.col -k 1 > board.txt",
+    "mmsat check board.txt --json | mmsat lift vertex-cover path.col -k 1 -",
+)
+@problem.name
+@problem.source
+@click.argument("code", type=CodeText())
+@problem.k_and_lies
+@options.as_json
+def lift_command(
+    name: str, source: str, *, code: str, as_json: bool, **numbers: int | None
+) -> None:
+    """Turn a code back into an answer to the problem that a board was made from.
+
+    Give the same NAME, SOURCE and numbers as to `mmsat reduce`. CODE is a code, a file, or - for
+    standard input: a line of `mmsat list` or `mmsat decode`, or the output of `mmsat check --json`.
+    For word-game, it is the tree of `mmsat optimal -o`, or the output of `mmsat optimal --json`.
+    Exit code 10 for an answer, 20 for an inconsistent board.
+    """
+    reduction = problem.reduction(name, source, numbers)
+    certificate = None
+    if isinstance(reduction, GameReduction):
+        status, line = read_strategy(code, reduction)
+        if line is not None:
+            certificate = reduction.lift(line)
+    else:
+        status, solution = read_answer(code, reduction.board.game)
+        if solution is not None:
+            certificate = reduction.lift(solution)
+    if as_json:
+        answer = None if certificate is None else reduction.spell(certificate)
+        document: LiftedJson = {
+            "reduction": name,
+            "verdict": str(status),
+            "certificate": answer,
+        }
+        print_json(document)
+    elif certificate is not None:
+        click.echo(reduction.spell(certificate))
+    else:
+        click.echo("no answer" if status is Status.INCONSISTENT else "undecided")
+    leave_with(status)
+
+
+def read_strategy(
+    text: str, reduction: GameReduction[Any, Any]
+) -> tuple[Status, tuple[Code, ...] | None]:
+    """Read a strategy tree, or the output of `mmsat optimal --json`; raise InputError.
+
+    Return the verdict, and for a tree, its longest line. A tree that needs more guesses than the
+    reduction allows raises InputError, too.
+    """
+    from mmsat.strategy.planned import zero_score_path
+    from mmsat.strategy.tree import replay
+    from mmsat.strategy.tree_file import read_tree
+
+    limit, game = reduction.guesses, reduction.target
+    try:
+        document = json.loads(text)
+        has_no_strategy = "proven" in document and document["codes"] is None
+        is_decision = has_no_strategy and (document["max_guesses"] or limit) >= limit
+    except (ValueError, KeyError, TypeError, RecursionError):
+        expected = "the tree of mmsat optimal -o, or the output of mmsat optimal --json"
+        raise InputError.of("the strategy", expected, text[:60]) from None
+    if is_decision:
+        return Status.INCONSISTENT if document["proven"] else Status.UNKNOWN, None
+    tree = read_tree(text, "the strategy")
+    if tree.game.space != game.space or tree.game.pegs != game.pegs:
+        expected = "a strategy of the game that mmsat reduce makes of this source"
+        raise InputError.of("the strategy", expected, str(tree.game), "it is of another game")
+    worst = max(replay(tree).values())
+    if worst > limit:
+        rule = f"every code is found within {quantity(limit, 'guess')}"
+        raise InputError.of("the strategy", "a faster one", worst, rule)
+    return Status.CONSISTENT, zero_score_path(tree)
+
+
+def read_answer(text: str, game: Game) -> tuple[Status, Code | None]:
+    """Return the verdict and the code of a line or a JSON document; raise InputError."""
+    text = text.strip()
+    if text.startswith("{"):
+        return _read_document(text, game)
+    if text in VERDICTS:
+        return Status(text), None
+    try:
+        code = speller(game).parse_code(text)
+    except InputError:
+        if CODE.fullmatch(text):
+            raise
+        raise _unclear(text, game) from None
+    return Status.CONSISTENT, _require_code(code, game)
+
+
+def _read_document(text: str, game: Game) -> tuple[Status, Code | None]:
+    """Return the verdict and the code that `mmsat check --json` printed; raise InputError."""
+    try:
+        document: dict[str, Any] = json.loads(text)
+        status, witness = Status(document["verdict"]), document["witness"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise _unclear(text, game) from None
+    if status is not Status.CONSISTENT and witness is None:
+        return status, None
+    if status is not Status.CONSISTENT or not _are_colors(witness, game):
+        raise _unclear(text, game)
+    return status, _require_code(tuple(color - 1 for color in witness), game)
+
+
+def _are_colors(witness: Any, game: Game) -> bool:
+    """Return whether a value of a document is a list of one color, counted from 1, per peg."""
+    return (
+        isinstance(witness, list)
+        and len(witness) == game.pegs
+        and all(type(color) is int and 1 <= color <= game.colors for color in witness)
+    )
+
+
+def _require_code(code: Code, game: Game) -> Code:
+    """Return the code; raise InputError if it is a guess that cannot be a code of the game."""
+    if not game.contains(code):
+        raise InputError.of(
+            "the code", f"a code of {game}", speller(game).print_code(code), game.space.summary
+        )
+    return code
+
+
+def _unclear(text: str, game: Game) -> InputError:
+    """Make the error for a text that is neither a code nor a verdict."""
+    expected = f"a code of {quantity(game.pegs, 'peg')}, or the output of mmsat check --json"
+    return InputError.of("the answer", expected, text[:60])

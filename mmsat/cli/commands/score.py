@@ -36,7 +36,7 @@ class ScoreJson(TypedDict):
 @click.argument("code")
 @click.argument("guess")
 @options.as_json
-def command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
+def score_command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
     """Score a guess against a code.
 
     Prints the score as in a board line: BLACK.WHITE such as 1.2, or the marks of the game. GAME is

@@ -47,7 +47,7 @@ except ModuleNotFoundError as error:
     help="Allow pages of this site to show the board in a frame; may be repeated.",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
-def command(
+def serve_command(
     board: Board | None,
     *,
     port: int,

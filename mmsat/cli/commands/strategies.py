@@ -1,17 +1,43 @@
-"""The command `mmsat strategies`."""
+"""The commands about strategies: `mmsat strategies`, `analyze`, `optimal` and `static`."""
 
-from typing import NotRequired, TypedDict
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 import click
 
+import mmsat
+from mmsat._util.arguments import OBJECTIVES
+from mmsat._util.files import atomic_write
 from mmsat._util.json_types import NonEmpty
 from mmsat._util.plugins import PluginJson
+from mmsat._util.text import quantity
 from mmsat.cli import options, plugins
-from mmsat.cli.output import print_json
-from mmsat.cli.play_options import StrategyName
+from mmsat.cli.exit_codes import FAILURE, leave
+from mmsat.cli.options import save_tree, say_size
+from mmsat.cli.output import leave_early, print_json, print_message, print_result
+from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
+from mmsat.cli.play_options import StrategyName, read_opening
+from mmsat.cli.play_options import strategy as strategy_option
+from mmsat.cli.progress import Job
+from mmsat.errors import TimeLimitError
+from mmsat.game.game import Game
+from mmsat.game.words import read_words
+from mmsat.render.reports import print_report
+from mmsat.render.reports.strategies import drawing, outline
 from mmsat.render.terminal import show_fields, show_gap, show_table
-from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
+from mmsat.strategy.optimal.search import BEAM, Search, Standing
+from mmsat.strategy.static.search import SEED, StaticSearch, StaticStanding
 from mmsat.strategy.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from mmsat.strategy.analysis import Analysis
+    from mmsat.strategy.game_value import GameValue
+
+MAX_SAMPLE_CODES = 10_000_000
 
 
 class StrategyJson(TypedDict):
@@ -35,7 +61,7 @@ class StrategiesJson(TypedDict):
 @options.command("strategies", "mmsat strategies", "mmsat strategies knuth")
 @click.argument("name", type=StrategyName(), required=False)
 @options.as_json
-def command(name: str | None, *, as_json: bool) -> None:
+def strategies_command(name: str | None, *, as_json: bool) -> None:
     """List the strategies, or describe one.
 
     `mmsat analyze --strategy NAME` plays a strategy against every code.
@@ -54,6 +80,8 @@ def command(name: str | None, *, as_json: bool) -> None:
     elif name is None:
         rows = [[entry["name"], entry["summary"], entry["source"]] for entry in facts]
         show_table(["strategy", "how it guesses", "source"], rows)
+        from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
+
         show_gap()
         several = [[key, kind.summary] for key, kind in MULTI_BOARD_STRATEGIES.items()]
         show_table(["for several boards", "how it guesses"], several)
@@ -63,3 +91,279 @@ def command(name: str | None, *, as_json: bool) -> None:
     else:
         (kind,) = kinds
         show_fields({"name": kind.name, "summary": kind.summary, "source": kind.source})
+
+
+@options.command(
+    "analyze",
+    "mmsat analyze 4x6",
+    "mmsat analyze 4x6 --strategy most-parts -o tree.json -o tree.svg",
+    "mmsat analyze 4x6 --strategy tree:tree.json --json",
+    "mmsat analyze 8x12 --strategy genetic --sample 2",
+    "mmsat analyze 3x4p --strategy entropy --hard",
+    "mmsat analyze 4x4 --value",
+)
+@options.optional_game
+@strategy_option(default="knuth")
+@click.option("--opening", metavar="GUESSES", help="Start with these guesses, such as 1122,1345.")
+@options.consistent_only
+@options.hard
+@click.option(
+    "--sample", type=Number(1, MAX_SAMPLE_CODES), help="Play against N random codes, not all."
+)
+@options.executor
+@options.file(
+    "-o",
+    "--output",
+    multiple=True,
+    endings=(".json", ".dot", ".svg"),
+    help="Save the tree (.json) or draw it (.dot, .svg).",
+)
+@click.option("--table", is_flag=True, help="Print the tree, one line per guess.")
+@click.option("--value", is_flag=True, help="Compute the exact value of the game.")
+@options.as_json
+@options.seed(0)
+@options.timeout
+def analyze_command(
+    game: Game | None,
+    *,
+    strategy: str,
+    opening: str | None,
+    consistent_only: bool,
+    hard: bool,
+    sample: int | None,
+    jobs: int,
+    dask: str | None,
+    output: tuple[str, ...],
+    table: bool,
+    value: bool,
+    as_json: bool,
+    seed: int,
+    timeout: float | None,
+) -> None:
+    """Play a strategy against every possible code and count its guesses.
+
+    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE. It can be
+    omitted with --strategy tree:FILE, a saved tree.
+
+    --value computes the average number of guesses if both sides play optimally: the codemaker
+    chooses the probabilities of the codes, and the codebreaker those of strategies. -o FILE.json
+    then writes the codebreaker's trees to FILE-1.json, FILE-2.json and so on.
+    """
+    tree_files = [file for file in output if file.endswith(".json")]
+    drawing_files = [file for file in output if not file.endswith(".json")]
+    if game is None:
+        from mmsat.strategy.selection import TREE_PREFIX
+        from mmsat.strategy.tree_file import load_tree
+
+        if not strategy.startswith(TREE_PREFIX):
+            misuse("Missing argument GAME. Give a size such as 4x6, or a name of a game.")
+        game = load_tree(strategy.removeprefix(TREE_PREFIX)).game
+    if value:
+        excluded_options = ("strategy", "opening", "consistent_only", "hard", "sample", "table")
+        given = [options.option_name(name) for name in filter(options.is_chosen, excluded_options)]
+        refuse_with("--value", [*given, *(f"--output {file}" for file in drawing_files)])
+        print_value(game, tree_files, timeout=timeout, as_json=as_json)
+        return
+    if sample is not None:
+        given = [
+            options.option_name(name) for name in ("output", "table") if options.is_chosen(name)
+        ]
+        refuse_with("--sample", given, "A sample has no tree.")
+    elif jobs > 1 or dask:
+        misuse(f"{'--dask' if dask else '--jobs'} requires --sample.")
+    job: Job[Analysis | None] = Job(None, "playing codes")
+    with options.open_workers(jobs, dask) as executor:
+        analysis = job.run(
+            lambda: mmsat.analyze(
+                game,
+                strategy,
+                opening=read_opening(game, opening),
+                consistent_only=consistent_only,
+                hard=hard,
+                seed=seed,
+                sample=sample,
+                executor=executor,
+                timeout=timeout,
+                on_progress=job.progress.count("code", "played"),
+            )
+        )
+    if analysis is None:
+        leave_early(job.code)
+    strategy_tree = analysis.tree
+    if strategy_tree is not None:
+        for file in tree_files:
+            save_tree(strategy_tree, file)
+        for file in drawing_files:
+            atomic_write(file, drawing(strategy_tree, file))
+            say_size(strategy_tree, file)
+    if as_json:
+        print_json(analysis.to_dict())
+    elif table and strategy_tree is not None:
+        click.echo("\n".join(outline(strategy_tree)))
+    else:
+        print_report(analysis)
+
+
+def print_value(game: Game, tree_files: list[str], *, timeout: float | None, as_json: bool) -> None:
+    """Compute and print the value of a game.
+
+    For each NAME.json in `tree_files`, write the codebreaker's trees to NAME-1.json, NAME-2.json
+    and so on.
+    """
+    job: Job[GameValue | None] = Job(None, "looking for the value")
+    bounds: list[Fraction] = []  # the best upper bound so far, if there is one
+
+    def note(searches: int, upper_bound: Fraction) -> None:
+        bounds[:] = [upper_bound]
+        search_count = quantity(searches, "search")
+        job.progress.report(f"{search_count} done, the value is at most {float(upper_bound):.6f}")
+
+    try:
+        result = job.run(lambda: mmsat.game_value(game, timeout=timeout, on_progress=note))
+    except TimeLimitError:
+        if bounds:
+            print_message(f"the value is at most {bounds[0]}")
+        raise
+    if result is None:
+        messages = (f"the value is at most {bound}" for bound in bounds)
+        print_message("; ".join(["interrupted", *messages]))
+        leave(job.code)
+    for file in tree_files:
+        name, ending = os.path.splitext(file)
+        for number, played in enumerate(result.codebreaker, 1):
+            save_tree(played.tree, f"{name}-{number}{ending}")
+    print_result(result, as_json=as_json)
+
+
+@options.command(
+    "optimal",
+    "mmsat optimal 4x6",
+    "mmsat optimal 4x6 --max-guesses 5 --json",
+    "mmsat optimal 4x6 --consistent-only -o tree.json",
+    "mmsat analyze --strategy tree:tree.json",
+    "mmsat optimal 3x5d --objective worst-then-average",
+    "mmsat optimal 3x3p --hard",
+)
+@options.game
+@click.option("--max-guesses", type=Number(1, 64), help="Find every code within N guesses.")
+@options.consistent_only
+@options.hard
+@options.file("--guesses", help="File with more words to guess, one per line.")
+@click.option(
+    "--objective",
+    type=Choice(OBJECTIVES),
+    default="average",
+    metavar="OBJECTIVE",
+    help="Minimize the average, the worst case (worst), or worst-then-average.",
+)
+@click.option(
+    "--beam",
+    type=Number(1, 1000),
+    default=BEAM,
+    help="Width of the beam search before the complete search of a large game.",
+)
+@options.file("-o", "--output", "save", help="Save the tree as JSON.")
+@options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
+@options.jobs(None)
+@options.timeout
+@options.as_json
+def optimal_command(
+    game: Game,
+    *,
+    save: str | None,
+    checkpoint: str | None,
+    guesses: str | None,
+    timeout: float | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Find the best strategy of a game, and prove that it is the best.
+
+    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE, with up to
+    32,768 codes and 254 different scores. The search is complete, and its strategy is played
+    against every code.
+
+    With --max-guesses N, prints whether N guesses are always enough (exit code 1 if not). At the
+    time limit or after Ctrl-C, prints the best strategy so far and a lower bound (exit code 1 or
+    130).
+    """
+    words = read_words(guesses, game.pegs, game.spelled.names).space.codes if guesses else ()
+    search = Search(game, checkpoint=checkpoint, guesses=words, **settings)
+    job: Job[None] = Job(None, "looking for strategies")
+    job.run(
+        lambda: search.run(
+            timeout,
+            lambda standing: job.progress.report(describe_search(standing), standing.done or None),
+        )
+    )
+    optimum = search.result
+    if save is not None and optimum.tree is not None:
+        save_tree(optimum.tree, save)
+    print_result(optimum, as_json=as_json)
+    if not optimum.is_proven:
+        leave_early(job.code or FAILURE)
+    leave(FAILURE if optimum.analysis is None else job.code)
+
+
+def describe_search(standing: Standing) -> str:
+    """Return the message of the progress line."""
+    best = "no strategy yet" if standing.best is None else f"best total {standing.best:,}"
+    return f"{best}, lower bound {standing.bound:,}"
+
+
+@options.command(
+    "static",
+    "mmsat static 4x5",
+    "mmsat static 3x4b --json",
+    "mmsat static 3x6w",
+    "mmsat static 4x4 --max-guesses 3",
+    "mmsat static 5x3 --checkpoint static.json",
+)
+@options.game
+@click.option("--max-guesses", type=Number(1, 64), help="Only decide whether N guesses are enough.")
+@options.seed(SEED)
+@options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
+@options.timeout
+@options.as_json
+def static_command(
+    game: Game,
+    *,
+    max_guesses: int | None,
+    seed: int,
+    checkpoint: str | None,
+    timeout: float | None,
+    as_json: bool,
+) -> None:
+    """Find the smallest set of guesses, fixed in advance, that identifies every code.
+
+    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE, with up to
+    8,192 codes (16,384 with two colors and black scores only). All guesses are made before any
+    score is known; the final guess of the code itself is not counted. A complete search proves
+    that no smaller set is enough.
+
+    With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code
+    1). At the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1
+    or 130).
+    """
+    search = StaticSearch(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
+    job: Job[None] = Job(None, "looking for guesses")
+    job.run(
+        lambda: search.run(
+            timeout,
+            lambda standing: job.progress.report(
+                describe_static_search(standing), standing.done or None
+            ),
+        )
+    )
+    result = search.result
+    print_result(result, as_json=as_json)
+    if not result.is_proven:
+        leave_early(job.code or FAILURE)
+    leave(job.code if result.tells_all else FAILURE)
+
+
+def describe_static_search(standing: StaticStanding) -> str:
+    """Return the message of the progress line."""
+    if standing.best is None:
+        return f"no set of guesses yet, none has fewer than {standing.bound}"
+    return f"{quantity(standing.best, 'guess')} suffice, {standing.bound} may"

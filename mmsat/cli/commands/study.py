@@ -24,6 +24,7 @@ from mmsat.studies.study import BOARDS, Request, study_growth, study_transition
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+
 STUDY_PARTS = {"transition": study_transition, "growth": study_growth}
 REPORT_FILE = "paper.html"
 
@@ -72,7 +73,7 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     default="hardness",
     help="Write the record, the figures and the report into DIR.",
 )
-def command(
+def study_command(
     study: str,
     *,
     part: str | None,

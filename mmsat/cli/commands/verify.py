@@ -40,7 +40,7 @@ class VerifyJson(VerificationJson):
 )
 @options.as_json
 @options.solver_options("timeout")
-def command(
+def verify_command(
     file: tuple[str, bytes],
     *,
     board: Any,

@@ -131,6 +131,10 @@ MAX_NAMED_ROWS = 8
 """Maximum number of rows that a sentence about a proof names. If there are more, it counts them."""
 
 
+MAX_BOARD_CHARACTERS = 100
+"""Maximum length of a board line that is printed in a sentence about a proof."""
+
+
 def verify_lines(verification: Verification, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Return the result of checking a proof."""
     return paragraphs([verification_sentence(verification)], style.wrap)
@@ -146,9 +150,17 @@ def verification_sentence(verification: Verification) -> str:
         f" by {rows_in_words([row + 1 for row in verification.rows])}" if verification.rows else ""
     )
     return (
-        f"The proof holds: {verification.board} is {verification.verdict}{row_words}; "
-        f"{verification.reason}."
+        f"The proof holds: {board_in_words(verification.board)} is {verification.verdict}"
+        f"{row_words}; {verification.reason}."
     )
+
+
+def board_in_words(board: Board | None) -> str:
+    """Return a board line if it is short, otherwise the game and the number of rows."""
+    line = str(board)
+    if board is None or len(line) <= MAX_BOARD_CHARACTERS:
+        return line
+    return f"a board of {board.game} with {quantity(len(board.rows), 'row')}"
 
 
 def rows_in_words(rows: list[int]) -> str:
@@ -158,7 +170,12 @@ def rows_in_words(rows: list[int]) -> str:
     return noun_phrase("row", rows)
 
 
-METHODS = {"witness": "a code", "algebra": "adding up rows", "lrat": "lemmas"}
+METHODS = {
+    "witness": "a code",
+    "algebra": "adding up rows",
+    "lrat": "lemmas",
+    "explanation": "lemmas and codes",
+}
 """Methods of proofs, in words."""
 
 

@@ -135,7 +135,7 @@ CHECKPOINT_SECONDS = 20.0
 """Seconds between two checkpoints."""
 
 
-class Standing(NamedTuple):
+class StaticStanding(NamedTuple):
     """Progress of a search."""
 
     best: int | None
@@ -154,7 +154,7 @@ def static(
     seed: int | None = None,
     checkpoint: StrPath | None = None,
     timeout: float | None = None,
-    on_progress: Callable[[Standing], None] | None = None,
+    on_progress: Callable[[StaticStanding], None] | None = None,
 ) -> StaticSet:
     """Find the fewest guesses, all made before any score is seen, that distinguish all codes.
 
@@ -211,12 +211,12 @@ def static(
     (3, True, True)
     """
     game = Game.of(game)
-    search = Search(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
+    search = StaticSearch(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
     search.run(timeout, on_progress)
     return search.result
 
 
-class Search:
+class StaticSearch:
     """A search request; `result` is available at any time."""
 
     def __init__(
@@ -233,7 +233,7 @@ class Search:
         self.seed = SEED if seed is None else seed
         self.clock = self.deadline = Deadline()
         self.saved_at = monotonic()
-        self.on_progress: Callable[[Standing], None] = lambda _: None
+        self.on_progress: Callable[[StaticStanding], None] = lambda _: None
         self.checkpoint = None
         if checkpoint is not None:
             request = {"game": str(game), "question": "static"}
@@ -251,7 +251,7 @@ class Search:
     def run(
         self,
         timeout: float | None = None,
-        on_progress: Callable[[Standing], None] | None = None,
+        on_progress: Callable[[StaticStanding], None] | None = None,
     ) -> None:
         """Search until the result is proven, or until `timeout` seconds have passed."""
         self.on_progress = on_progress or self.on_progress
@@ -284,7 +284,7 @@ class Search:
     def _report(self) -> None:
         """Report progress; raise TimeUpError if the time is up."""
         best = None if self.best is None else len(self.best)
-        self.on_progress(Standing(best, self.bound, self.method.done))
+        self.on_progress(StaticStanding(best, self.bound, self.method.done))
         if self.deadline.passed:
             raise TimeUpError
 

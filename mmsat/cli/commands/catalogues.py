@@ -1,0 +1,250 @@
+"""The catalogues of published games and of boards: `mmsat games` and `instances`."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypedDict
+
+import click
+
+from mmsat._util.json_types import BoardLine, Digits, Schema, VerdictName
+from mmsat._util.text import quantity
+from mmsat.cli import options, plugins
+from mmsat.cli.output import print_json
+from mmsat.cli.parameters import Name, refuse_with
+from mmsat.diagnosis.verdict import ChangeJson
+from mmsat.game.library import Instance, families, find, instances
+from mmsat.game.names import ALIASES, GAMES, published_name, published_names
+from mmsat.game.notation.published import GamesJson, as_dict, by_year, notation
+from mmsat.game.notation.speller import speller
+from mmsat.game.published import PUBLISHED_GAMES, PublishedGame
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
+from mmsat.render.terminal import show_board, show_fields, show_gap, show_sentences, show_table
+
+
+class PublishedGameName(Name):
+    """The name of a published game; case, blanks and hyphens are ignored."""
+
+    def __init__(self) -> None:
+        super().__init__("game", lambda: (*published_names(), *ALIASES), GAMES)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name in its published form."""
+        return super().convert(published_name(value) or value, param, ctx)
+
+
+@options.command("games", "mmsat games", "mmsat games grand")
+@click.argument("name", type=PublishedGameName(), required=False)
+@options.as_json
+def games_command(name: str | None, *, as_json: bool) -> None:
+    """List the published games, or describe one.
+
+    Every command accepts the name of a published game in place of a size.
+    """
+    if name is None:
+        found = plugins.installed(GAMES) + plugins.installed(SCORINGS)
+        variants = by_year()
+    else:
+        found = [] if name in PUBLISHED_GAMES else plugins.find(GAMES, name)
+        variants = [] if found else [PUBLISHED_GAMES[name]]
+    if as_json:
+        document: GamesJson = {"games": [as_dict(published) for published in variants]}
+        if found:
+            document["plugins"] = found
+        print_json(document)
+    elif name is not None and found:
+        plugins.show_one(found)
+    elif name is not None:
+        print_game(PUBLISHED_GAMES[name])
+    else:
+        print_games()
+        plugins.show_all(found)
+
+
+def game_size(published: PublishedGame) -> str:
+    """Return pegs and colors as `4x6`; colors with shapes are split into their factors."""
+    game = published.game
+    return "x".join(map(str, (game.pegs, *game.scoring.factors(game.colors))))
+
+
+def print_games() -> None:
+    """Print the table of games, and the suffixes of sizes that define other games."""
+    rows = [
+        [game.name, game_size(game), f"{game.game.size:,}", game_summary(game)]
+        for game in by_year()
+    ]
+    show_table(["name", "size", "codes", "what it is"], rows, (2,))
+    show_sentences(["mmsat games NAME shows the score, the turns, a board and the source."])
+    show_gap()
+    suffixes = [[space.example, space.summary] for space in SPACES.values()]
+    suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
+    suffixes += [
+        ["word:FILE", "the words of a file; word:FILE:5 for its words of five letters"],
+        ["game:FILE", "your own game, in TOML or JSON; mmsat/games/README.md has the keys"],
+    ]
+    show_table(["any size", "rule"], suffixes)
+
+
+def game_summary(published: PublishedGame) -> str:
+    """Return the title, the year and the special rules of a game in one line."""
+    return f"{published.title}, {published.year}. {published.summary}"
+
+
+def print_game(published: PublishedGame) -> None:
+    """Print all properties of one game."""
+    game = published.game
+    properties = {
+        "name": published.name,
+        "title": published.title,
+        "year": published.year,
+        "rules": published.summary,
+        "notes": published.notes,
+        "size": f"{quantity(game.pegs, 'peg')}, {quantity(game.colors, speller(game).noun)}",
+        "codes": f"{game.size:,}; {game.space.summary}",
+        "score": game.scoring.summary,
+        "notation": notation(published),
+        "also as": "" if game.name else str(game),
+        "guesses": ", ".join(map(str, published.turns)),
+        "players": published.players,
+        "source": published.source,
+    }
+    show_fields(properties)
+
+
+class InstanceJson(TypedDict):
+    """A board of the library."""
+
+    name: str
+    """FAMILY/NAME."""
+    family: str
+    title: str
+    """Description in one line."""
+    source: str
+    """Origin, such as a publication."""
+    board: BoardLine
+    verdict: VerdictName
+    count: Digits | None
+    """Number of consistent codes; null if it is not known."""
+    secret: str | None
+    """The secret code in the notation of the source."""
+    slips: list[ChangeJson]
+    """The wrong scores, in boards that are examples of wrong scores."""
+    generator: str
+    """The command that makes the board, or `by hand`."""
+    seed: int | None
+    sha256: Annotated[str, Schema(pattern="^[0-9a-f]{64}$")]
+    """Hash of the board line."""
+    note: str
+
+
+class InstancesJson(TypedDict):
+    """Boards of the library."""
+
+    instances: list[InstanceJson]
+
+
+class InstanceName(Name):
+    """The name of a family or a board of the library."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name unchecked; the library raises InputError if it is unknown."""
+        return str(value)
+
+
+def instance_names() -> list[str]:
+    """Return the names of the families and boards of the library."""
+    return [*families(), *(instance.name for instance in instances())]
+
+
+@options.command(
+    "instances",
+    "mmsat instances",
+    "mmsat instances classic/knuth-1122-0.2",
+    "mmsat instances classic/knuth-1122-0.2 --line",
+)
+@click.argument("name", type=InstanceName("instance", instance_names), required=False)
+@options.as_json
+@click.option("--line", "as_line", is_flag=True, help="Print only board lines.")
+def instances_command(name: str | None, *, as_json: bool, as_line: bool) -> None:
+    """List the library of boards, or describe one board.
+
+    NAME is a family, whose boards are listed, or FAMILY/NAME.
+    """
+    if as_line:
+        refuse_with("--line", ["--json"] if as_json else [])
+    if name is None or name in families():
+        selected: Sequence[Instance] = instances(name)
+        is_single = False
+    else:
+        selected = [find(name)]
+        is_single = True
+    if as_json:
+        document: InstancesJson = {"instances": [instance_json(instance) for instance in selected]}
+        print_json(document)
+    elif as_line:
+        for instance in selected:
+            click.echo(str(instance.board))
+    elif is_single:
+        print_instance(selected[0])
+    else:
+        print_instances(selected)
+
+
+def instance_json(instance: Instance) -> InstanceJson:
+    """Return the description of a board for JSON.
+
+    The count is a string, because it can be huge. Rows are numbered from 1.
+    """
+    to_json = instance.board.game.scoring.to_json
+    return {
+        "name": instance.name,
+        "family": instance.family,
+        "title": instance.title,
+        "source": instance.source,
+        "board": str(instance.board),
+        "verdict": instance.verdict,
+        "count": None if instance.count is None else str(instance.count),
+        "secret": instance.secret,
+        "slips": [
+            {"row": slip.row + 1, "from": to_json(slip.before), "to": to_json(slip.after)}
+            for slip in instance.slips
+        ],
+        "generator": instance.generator,
+        "seed": instance.seed,
+        "sha256": instance.sha256,
+        "note": instance.note,
+    }
+
+
+def print_instances(selected: Sequence[Instance]) -> None:
+    """Print a table of boards."""
+    rows = [
+        [entry.name, entry.verdict, "" if entry.count is None else f"{entry.count:,}", entry.title]
+        for entry in selected
+    ]
+    show_table(["name", "verdict", "codes", "title"], rows, (2,))
+
+
+def print_instance(instance: Instance) -> None:
+    """Print a board and all facts about it."""
+    board = instance.board
+    print_score = board.game.scoring.describe
+    slips = [
+        f"row {slip.row + 1}: {print_score(slip.before)}, should be {print_score(slip.after)}"
+        for slip in instance.slips
+    ]
+    facts = {
+        "name": instance.name,
+        "title": instance.title,
+        "source": instance.source,
+        "verdict": instance.verdict,
+        "codes": "" if instance.count is None else f"{instance.count:,}",
+        "secret": instance.secret or "",
+        "slips": "; ".join(slips),
+        "origin": instance.generator,
+        "seed": "" if instance.seed is None else str(instance.seed),
+        "note": instance.note,
+        "board": str(board),
+    }
+    show_fields(facts)
+    show_gap()
+    show_board(board, changes={slip.row: slip.after for slip in instance.slips})

@@ -1,0 +1,327 @@
+"""The commands about the consistent codes: `mmsat count`, `list` and `odds`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import mmsat
+from mmsat._util.text import in_short, quantity
+from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
+from mmsat.cli.output import leave_early, print_json, print_message, say
+from mmsat.cli.parameters import Name, Number, refuse_with
+from mmsat.cli.progress import UPDATE_SECONDS, Job
+from mmsat.cli.streams import is_reader_gone
+from mmsat.cli.time_limit import late_message
+from mmsat.counting.codes import codes_from, draw_codes
+from mmsat.counting.count import METHODS
+from mmsat.counting.listing import list_codes
+from mmsat.counting.result import Count, CountBounds, CountJson
+from mmsat.errors import SizeError
+from mmsat.game.board import Board
+from mmsat.game.notation.speller import speller
+from mmsat.game.row import Code
+from mmsat.game.tolerance import Tolerance
+from mmsat.render import heat
+from mmsat.render.reports import print_report
+from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
+
+if TYPE_CHECKING:
+    from mmsat.constraints.expected_count import CountEstimate
+    from mmsat.counting.odds import Odds, OddsJson
+
+
+@options.command(
+    "count", "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
+)
+@options.board
+@options.as_json
+@options.weights
+@options.lies
+@click.option(
+    "--engine",
+    "method",
+    type=Name("engine", lambda: METHODS),
+    default="auto",
+    help="auto, brute, diagram, enumeration, ganak or approxmc.",
+)
+@options.memory
+@options.seed()
+@options.timeout
+@options.verbose
+def count_command(
+    board: Board,
+    *,
+    as_json: bool,
+    lies: int,
+    by: str,
+    method: str,
+    verbose: bool,
+    weights: str | None,
+    **settings: Any,
+) -> None:
+    """Count the codes that get exactly these scores; with --lies, a few may be wrong.
+
+    The number is exact, except with --engine approxmc, which estimates it. At the time limit or
+    after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
+    exact total weight of these codes.
+
+    An estimate precedes the exact count with --verbose, or is printed if the count is not finished.
+    """
+    unknown = Count(0, exact=False, method=method, seconds=0.0, most=board.game.size)
+    job = Job(unknown, "counting")
+
+    def note(bounds: CountBounds) -> None:
+        seconds = job.progress.seconds
+        job.answer = Count(
+            bounds.least, exact=False, method=method, seconds=seconds, most=bounds.most
+        )
+        upper = "" if bounds.most is None else f", at most {in_short(bounds.most)} codes"
+        lower = f", {in_short(bounds.least)} codes found" if bounds.least else ""
+        job.progress.report(f"counting{lower}{upper}", bounds.share)
+
+    arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
+    arguments["weights"] = options.read_weights(board, weights)
+    estimate: CountEstimate | None = None
+
+    def work() -> Count:
+        nonlocal estimate
+        if not lies and weights is None:
+            with suppress(SizeError):
+                estimate = mmsat.estimate(board)
+        if estimate is not None:
+            job.progress.report(f"counting {estimate}")
+            if verbose:
+                say(f"estimate: {estimate}")
+        return mmsat.count(board, on_progress=note, **arguments)
+
+    answer = job.run(work)
+    if as_json:
+        document: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
+        if estimate is not None:
+            document["estimate"] = estimate.to_dict()
+        print_json(document)
+    else:
+        value = getattr(answer, "weight", answer.count)
+        click.echo(f"{value}" if answer.exact else without_separators(answer))
+    options.print_known_codes(board)
+    is_answered = answer.exact or answer.epsilon is not None
+    if verbose:
+        for note_of_engine in answer.notes:
+            say(note_of_engine)
+        if is_answered:
+            say(f"counted by {answer.method} in {answer.seconds:.3f} s")
+        else:
+            say(f"not counted by {answer.method} in {job.progress.seconds:.3f} s")
+    if estimate is not None and not is_answered and not verbose:
+        say(f"estimate: {estimate}")
+    if answer.epsilon is not None and answer.delta is not None:
+        factor = 1 + answer.epsilon
+        percent = 100 * (1 - answer.delta)
+        say(f"an estimate, correct within a factor of {factor:g} with {percent:g}% probability")
+    leave_early(job.code or FAILURE * (not is_answered))
+
+
+def without_separators(answer: Count) -> str:
+    """Return a count that is not exact as text without thousands separators."""
+    return str(answer).replace(",", "").replace(" at most", ", at most")
+
+
+@options.command(
+    "list",
+    "mmsat list 4x6/1122=1.1/3345=0.2 -n 5",
+    "mmsat list 4x6/1122=1.1/3345=0.2 --from 30",
+    "mmsat list 4x6/1122=1.1/3345=0.2 --lies 1 --by pegs -n 5",
+    "mmsat list 4x6/1122=1.1/3345=0.2 --sample 3 --seed 1",
+)
+@options.board
+@options.as_json
+@options.lies
+@click.option(
+    "--from",
+    "start",
+    type=Number(1),
+    help="Start with code number N.",
+)
+@options.limit(None, "codes")
+@click.option(
+    "--sample",
+    type=Number(1),
+    help="Draw N different codes at random.",
+)
+@options.memory
+@options.solver_options("seed", "timeout")
+@options.verbose
+def list_command(
+    board: Board,
+    *,
+    as_json: bool,
+    lies: int,
+    by: str,
+    start: int | None,
+    limit: int | None,
+    sample: int | None,
+    memory: int,
+    seed: int | None,
+    timeout: float | None,
+    verbose: bool,
+) -> None:
+    """List the codes that get exactly these scores; with --lies, a few may be wrong.
+
+    Prints one code per line, in order. --from N starts with code number N directly, without
+    computing the codes before it. With --json, colors are numbers from 1, and `complete` states
+    whether the list has all codes.
+    """
+    if sample is not None:
+        given = {"--from": start, "--limit": limit}
+        refuse_with("--sample", filter(given.get, given))
+    start_time = monotonic()
+    sink = JsonSink(board, Tolerance(lies, by).optional_dict()) if as_json else TextSink(board)
+    sequence = mmsat.codes(board, lies=lies, by=by, memory=memory)
+    deadline = Deadline(timeout)
+    codes: Iterator[Code]
+    if sample is not None:
+        sink.is_excerpt = True
+        codes = stream(deadline, draw_codes, sequence, sample, seed)
+    elif start is not None and start > 1:
+        sink.is_excerpt = True
+        codes = stream(deadline, codes_from, sequence, start - 1)
+    else:
+        codes = list_codes(board, deadline, tolerance=sequence.tolerance)
+    end_reason = sink.take(codes, limit)
+    if verbose:
+        say(f"{quantity(sink.num_codes, 'code')} in {monotonic() - start_time:.3f} s")
+    options.print_known_codes(board)
+    if not sink.num_codes and not end_reason:
+        say("no code gets these scores")
+    if end_reason:
+        print_message(end_reason)
+        leave(INTERRUPTED if end_reason == "interrupted" else FAILURE)
+
+
+class TextSink:
+    """Writes codes as they arrive, and flushes the output every UPDATE_SECONDS."""
+
+    def __init__(self, board: Board) -> None:
+        """Start the list."""
+        self.board = board
+        self.speller = speller(board.game)
+        self.num_codes = 0
+        self.flush_time = 0.0
+        self.is_excerpt = False  # whether the list is incomplete even if it ends normally
+
+    def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
+        """Write up to `limit` codes; return the reason if the list ended early, else None."""
+        job: Job[str | None] = Job("interrupted", message="")
+        end_reason = job.run(lambda: self._write_all(islice(codes, limit)))
+        self.close(complete=not (end_reason or self.is_excerpt or self.num_codes == limit))
+        return end_reason
+
+    def _write_all(self, codes: Iterator[Code]) -> str | None:
+        """Write all codes; return a message if the time limit was reached."""
+        try:
+            for code in codes:
+                self.write(code)
+                self.num_codes += 1
+                if monotonic() > self.flush_time + UPDATE_SECONDS:
+                    sys.stdout.flush()
+                    self.flush_time = monotonic()
+                if is_reader_gone():  # the reader closed the pipe, as `head` does
+                    break
+        except TimeUpError:
+            return late_message()
+        return None
+
+    def write(self, code: Code) -> None:
+        """Write one code."""
+        sys.stdout.write(f"{self.speller.print_code(code)}\n")
+
+    def close(self, *, complete: bool) -> None:
+        """End the list; text needs no end."""
+
+
+class JsonSink(TextSink):
+    """Writes one JSON document (ListJson) in pieces; it is valid however the list ends.
+
+    Ctrl-C can interrupt a write after its text was written. So `prefix`, the text that precedes the
+    next code, is updated before each write.
+    """
+
+    def __init__(self, board: Board, extra_keys: Mapping[str, Any]) -> None:
+        super().__init__(board)
+        self.extra_keys = "".join(
+            f"{json.dumps(key)}: {json.dumps(extra_keys[key])}, " for key in extra_keys
+        )
+        self.prefix = f'{{"board": {json.dumps(str(board))}, "listed": ['
+
+    def write(self, code: Code) -> None:
+        """Write one code as a list of colors from 1."""
+        prefix, self.prefix = self.prefix, ", "
+        sys.stdout.write(f"{prefix}{json.dumps([color + 1 for color in code])}")
+
+    def close(self, *, complete: bool) -> None:
+        """Close the document."""
+        prefix = "" if self.prefix == ", " else self.prefix
+        sys.stdout.write(f'{prefix}], {self.extra_keys}"complete": {json.dumps(complete)}}}\n')
+
+
+@options.command(
+    "odds", "mmsat odds 4x6/1122=1.1/3345=0.2", "mmsat odds 4x6/1122=1.1/3345=0.2 --json"
+)
+@options.board
+@options.as_json
+@options.weights
+@options.lies
+@options.picture("Draw the table to FILE: .svg, .png or .pdf.")
+@options.memory
+@options.solver_options("timeout")
+def odds_command(
+    board: Board,
+    *,
+    as_json: bool,
+    lies: int,
+    by: str,
+    plot: str | None,
+    memory: int,
+    timeout: float | None,
+    weights: str | None,
+) -> None:
+    """Print the probability of every color at every peg.
+
+    Each number is the exact percentage of the codes that get exactly these scores; with --lies, a
+    few scores may be wrong. With --weights, it is the percentage of the total weight. --json also
+    has the numbers of codes.
+    """
+    job: Job[Odds | None] = Job(None, "counting codes, color by color")
+    codes = mmsat.codes(
+        board, lies=lies, by=by, memory=memory, weights=options.read_weights(board, weights)
+    )
+    try:
+        odds = job.run(lambda: run(Deadline(timeout), codes.odds))
+    except TimeUpError:
+        leave_early(FAILURE)
+    if odds is None:
+        leave_early(job.code)
+    options.print_known_codes(board)
+    if not odds.codes and (as_json or plot):  # otherwise the report has such a sentence
+        say("no code gets these scores, so there are no probabilities")
+    if plot is not None:
+        heat.draw(odds, plot)
+        say(f"{plot}: {quantity(board.game.pegs, 'peg')} by {quantity(board.game.colors, 'color')}")
+    if as_json:
+        document: OddsJson = {
+            "board": str(board),
+            **odds.to_dict(),
+            **Tolerance(lies, by).optional_dict(),
+        }
+        print_json(document)
+    elif plot is None:
+        print_report(odds)

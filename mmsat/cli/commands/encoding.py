@@ -1,0 +1,400 @@
+"""The commands about the languages of solvers: `mmsat encode`, `decode` and `encodings`."""
+
+import os
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NotRequired, TypedDict
+
+import click
+
+from mmsat._util.files import atomic_write
+from mmsat._util.json_types import BoardLine, ColorList, VerdictName
+from mmsat._util.plugins import PluginJson
+from mmsat._util.text import plural, quantity
+from mmsat.cli import options, plugins
+from mmsat.cli.exit_codes import FAILURE, leave, leave_with
+from mmsat.cli.input_files import NamedBoard, TextFile
+from mmsat.cli.output import leave_early, print_json, print_message, say
+from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
+from mmsat.cli.progress import Job
+from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
+from mmsat.encoding.encodings import ENCODINGS, clause_encodings, require_encoding
+from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
+from mmsat.encoding.solution import Solution, read_solution
+from mmsat.game.board import Board, Status
+from mmsat.game.notation.speller import speller
+from mmsat.render.terminal import show_fields, show_table
+from mmsat.solving import ENGINES, SPECIAL
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
+
+
+class EngineJson(TypedDict):
+    """An engine."""
+
+    name: str
+    """Name, as in --engine."""
+    summary: str
+    """Description in one line."""
+
+
+class EncodingsJson(TypedDict):
+    """All encodings and engines, or one encoding."""
+
+    encodings: list[EntryJson]
+    engines: NotRequired[list[EngineJson]]
+    """The engines; only if all encodings are listed."""
+    plugins: NotRequired[list[PluginJson]]
+    """The encodings and engines of plug-ins; missing if there are none."""
+
+
+@options.command("encodings", "mmsat encodings", "mmsat encodings totalizer")
+@click.argument("name", type=Name("encoding", names, ENCODINGS), required=False)
+@options.as_json
+def encodings_command(name: str | None, *, as_json: bool) -> None:
+    """List the encodings and the engines, or describe one encoding.
+
+    Encodings turn the rows of a board into clauses (`mmsat encode --encoding`); engines decide
+    boards (`mmsat check --engine`).
+    """
+    document: EncodingsJson
+    found = plugins.find(ENCODINGS, name) if name not in names() else []
+    if name is None:
+        found = plugins.installed(ENCODINGS) + plugins.installed(ENGINES)
+    if name is not None and found:
+        if as_json:
+            document = {"encodings": [], "plugins": found}
+            print_json(document)
+        else:
+            plugins.show_one(found)
+    elif name is not None:
+        entry = load(name)
+        if as_json:
+            described = entry.to_dict()
+            described["readme"] = entry.readme
+            document = {"encodings": [described]}
+            print_json(document)
+        else:
+            print_encoding(entry)
+    elif as_json:
+        document = {
+            "encodings": [entry.to_dict() for entry in entries()],
+            "engines": [{"name": name, "summary": summary} for name, summary in engine_summaries()],
+        }
+        if found:
+            document["plugins"] = found
+        print_json(document)
+    else:
+        print_encodings(entries())
+        plugins.show_all(found)
+
+
+def engine_summaries() -> list[tuple[str, str]]:
+    """Return the name and the summary of each engine."""
+    return [(name, engines[name].summary) for engines in (ENGINES, SPECIAL) for name in engines]
+
+
+def print_encodings(encodings: Sequence[Entry]) -> None:
+    """Print a table of encodings and one of engines."""
+    rows = [[entry.name, entry.kind, entry.propagation, entry.summary] for entry in encodings]
+    show_table(["name", "kind", "propagation", "what it does"], rows)
+    click.echo()
+    show_table(["engine", "what it does"], [list(engine) for engine in engine_summaries()])
+
+
+def print_encoding(entry: Entry) -> None:
+    """Print all properties of one encoding."""
+    properties = {
+        "name": entry.name,
+        "title": f"{entry.title} ({entry.year})",
+        "source": entry.source,
+        "kind": entry.kind,
+        "propagation": entry.propagation,
+        **entry.size,
+    }
+    show_fields(properties)
+    click.echo(f"\n{entry.readme.rstrip()}")
+
+
+MIN_CHUNK_CHARACTERS = 1 << 16
+"""Minimum number of characters per chunk, except for the last."""
+
+
+class Format(Name):
+    """The name of a format, or one of `extra_names`."""
+
+    def __init__(self, extra_names: Collection[str] = ()) -> None:
+        super().__init__("format", lambda: [*extra_names, *WRITERS, *ALIASES])
+        self.extra_names = extra_names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; raise InputError if it is unknown."""
+        if value in self.extra_names:
+            return str(value)
+        return find_writer(value, self.extra_names, parameter_name(param)).name
+
+
+class ClauseEncoding(Name):
+    """The name of an encoding that consists of clauses only, or of a plug-in."""
+
+    def __init__(self) -> None:
+        super().__init__("encoding", clause_encodings)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; raise InputError if it is unknown."""
+        require_encoding(value, clause_encodings(), parameter_name(param))
+        return str(value)
+
+
+class EncodedJson(TypedDict):
+    """A board in the language of a solver."""
+
+    board: BoardLine
+    format: str
+    """Name of the language, as in --to."""
+    encoding: str | None
+    """Encoding of the constraints; null if the language has no clauses."""
+    file: str | None
+    """Name of the file that was written; null if none was."""
+    text: str | None
+    """The text; null if a file was written."""
+
+
+@options.command(
+    "encode",
+    "mmsat encode 4x6/1122=1.1 --to cnf --encoding sequential",
+    "mmsat encode 4x6/1122=1.1 -o board.opb",
+    "mmsat generate six-colors --size 6 --count 3 --to line -o boards.txt",
+    "mmsat encode boards.txt --to wcnf -o suite",
+)
+@options.board_lists
+@click.option(
+    "--to",
+    "language",
+    type=Format(),
+    metavar="FORMAT",
+    help="asp, cnf, dzn, lp, minizinc (mzn), opb, smtlib (smt2) or wcnf; by default the format of"
+    " the file's ending, or cnf.",
+)
+@click.option(
+    "--encoding",
+    type=ClauseEncoding(),
+    metavar="NAME",
+    help="Encoding of the rows as clauses (cnf, wcnf); see `mmsat encodings`.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=OutputPath(NewFolder()),
+    help="File that ends in .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP), .mzn, .opb, .smt2 or .wcnf;"
+    " or new folder for a suite.",
+)
+@options.as_json
+@options.solver_options("timeout")
+def encode_command(
+    lists: tuple[list[NamedBoard], ...],
+    *,
+    language: str | None,
+    encoding: str | None,
+    output: str | None,
+    as_json: bool,
+    timeout: float | None,
+) -> None:
+    """Write boards in the language of a solver.
+
+    `mmsat decode` reads the answer of the solver. With --json, the document has the text, or the
+    name of the file if one was written.
+
+    Several BOARDs, or a file with one board per line, are written as a suite: -o DIR has one file
+    per board and index.csv with the columns name, verdict, sha256 (of the file) and board. The
+    verdict is `unknown` if it is not found within 2 seconds. DIR must be new or empty, and is
+    written completely or not at all.
+    """
+    boards = [named_board.board for board_list in lists for named_board in board_list]
+    if output is not None and output != "-" and is_folder(output):
+        write_all(
+            boards, find_writer(language or "cnf"), encoding, output, timeout, as_json=as_json
+        )
+        return
+    if len(boards) > 1:
+        misuse("Several boards require --output DIR.")
+    (board,) = boards
+    to_file = output is not None and output != "-"
+    by_ending = find_format(output) if output is not None and language is None else None
+    writer = find_writer(language or by_ending or "cnf")
+    encoding_name = writer.encoding_of(encoding)
+    text: str | None = None
+    job = Job(0, f"writing {writer.name}", prints=not (to_file or as_json))
+
+    def write() -> int:
+        nonlocal text
+        pieces = job.progress.follow(
+            write_pieces(board, writer.name, encoding_name, timeout),
+            lambda _, size: f"{size:,} characters of {writer.name} written",
+        )
+        if output is not None and to_file:
+            return atomic_write(output, pieces)
+        if as_json:
+            text = "".join(pieces)
+        else:
+            sys.stdout.writelines(pieces)
+        return 0
+
+    try:
+        size = job.run(write)
+    except TimeUpError:
+        leave_early(FAILURE)
+    if job.code:
+        leave_early(job.code)
+    if to_file:
+        say(f"{output}: {quantity(size, 'byte')} of {writer.name}")
+    if as_json:
+        print_json(
+            encoded_json(board, writer.name, encoding_name, output if to_file else None, text)
+        )
+
+
+def write_all(
+    boards: list[Board],
+    writer: Writer,
+    encoding: str | None,
+    folder: str,
+    timeout: float | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Write a suite of boards, and print its JSON documents."""
+    from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
+
+    encoding_name = writer.encoding_of(encoding)
+    deadline = Deadline(timeout)
+    digits = max(3, len(str(len(boards))))
+    names = [f"board-{number:0{digits}}{writer.suffix}" for number in range(1, len(boards) + 1)]
+    job: Job[None] = Job(None, f"writing {writer.name}")
+    report_progress = job.progress.count("file", "written")
+
+    def files() -> Iterator[SuiteFile]:
+        for name, board in zip(names, boards, strict=True):
+            verdict = decide_verdict(board, deadline)
+            pieces = write_pieces(board, writer.name, encoding_name, deadline.left)
+            yield SuiteFile(name, board, verdict, pieces)
+
+    try:
+        job.run(lambda: write_suite(folder, files(), len(boards), report_progress))
+    except TimeUpError:
+        leave_early(FAILURE)
+    if job.code:
+        leave_early(job.code)
+    say(f"{folder}: {quantity(len(boards), 'file')} of {writer.name}")
+    if as_json:
+        for name, board in zip(names, boards, strict=True):
+            print_json(
+                encoded_json(board, writer.name, encoding_name, os.path.join(folder, name), None)
+            )
+
+
+def encoded_json(
+    board: Board, language: str, encoding: str | None, file: str | None, text: str | None
+) -> EncodedJson:
+    """Return the JSON document of an encoded board, with the name of its file or its text."""
+    return {
+        "board": str(board),
+        "format": language,
+        "encoding": encoding,
+        "file": file,
+        "text": text,
+    }
+
+
+def write_pieces(
+    board: Board, language: str, encoding: str | None, timeout: float | None
+) -> Iterator[str]:
+    """Yield the text in chunks; with a time limit, raise TimeUpError when it passes."""
+    if timeout is None:
+        return chunks(board, language, encoding)
+    return stream(Deadline(timeout), chunks, board, language, encoding)
+
+
+def chunks(board: Board, language: str, encoding: str | None) -> Iterator[str]:
+    """Yield the text in chunks of MIN_CHUNK_CHARACTERS or more, because each chunk has a cost."""
+    chunk_pieces: list[str] = []
+    size = 0
+    for piece in find_writer(language).export(board, encoding):
+        chunk_pieces.append(piece)
+        size += len(piece)
+        if size >= MIN_CHUNK_CHARACTERS:
+            yield "".join(chunk_pieces)
+            chunk_pieces, size = [], 0
+    yield "".join(chunk_pieces)
+
+
+class DecodedJson(TypedDict):
+    """The answer of a solver."""
+
+    board: BoardLine
+    verdict: VerdictName
+    witness: ColorList | None
+    """A consistent code."""
+
+
+@options.command(
+    "decode",
+    "mmsat encode 4x6/1122=1.1 --to cnf -o board.cnf",
+    "cadical board.cnf | mmsat decode 4x6/1122=1.1 -",
+)
+@options.board
+@click.argument("solution", type=TextFile())
+@options.as_json
+@options.solver_options()
+def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
+    """Turn a solver's answer into a code.
+
+    SOLUTION is the output or the solution file of a solver that solved the board written by `mmsat
+    encode`: a file, or - for standard input. The format is recognized: SAT, MaxSAT and
+    pseudo-Boolean solvers, clingo (also --outf=1 and 2), MiniZinc (also JSON), SMT solvers, HiGHS,
+    SCIP, CBC, GLPK, Gurobi, CPLEX, lp_solve.
+
+    Scores the code against every row, and prints it, or "inconsistent" or "unknown". Exit code 10
+    for a code, 20 for an inconsistent board, 1 if the solver stopped without an answer or its code
+    does not get these scores.
+    """
+    answer = read_solution(solution, board.game)
+    if answer.code is not None:
+        rescore(board, answer)
+    # for an inconsistent board, a MaxSAT solver returns a code that violates few rows
+    witness = answer.code if answer.status is Status.CONSISTENT else None
+    if as_json:
+        colors = None if witness is None else [color + 1 for color in witness]
+        document: DecodedJson = {
+            "board": str(board),
+            "verdict": str(answer.status),
+            "witness": colors,
+        }
+        print_json(document)
+    elif witness is not None:
+        click.echo(speller(board.game).print_code(witness))
+    else:
+        click.echo(str(answer.status))
+        if answer.code is not None:
+            spelled = speller(board.game).print_code(answer.code)
+            say(f"the solver's code {spelled} misses {answer.cost} of {len(board.rows)} rows")
+    leave_with(answer.status)
+
+
+def rescore(board: Board, answer: Solution) -> None:
+    """End the command with an error if the code violates another number of rows than stated."""
+    code = answer.code or ()
+    missed_rows = [row + 1 for row in board.missed(code)]
+    if len(missed_rows) != (answer.cost or 0) or not board.game.contains(code):
+        print_message(
+            f"Error: the solution's code {speller(board.game).print_code(code)} violates "
+            f"{rows_in_words(missed_rows)}, but the solver reports {answer.cost or 'no'} "
+            f"violated {plural('row', answer.cost or 0)}. Is it the solution of another board?"
+        )
+        leave(FAILURE)
+
+
+def rows_in_words(rows: list[int]) -> str:
+    """Return row numbers, counted from 1, in words."""
+    if not rows:
+        return "no row"
+    return f"{plural('row', len(rows))} {', '.join(map(str, rows))}"

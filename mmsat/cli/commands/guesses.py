@@ -1,0 +1,151 @@
+"""The commands that judge guesses: `mmsat suggest` and `mmsat review`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import mmsat
+from mmsat._util.text import quantity
+from mmsat.cli import options
+from mmsat.cli.exit_codes import FAILURE, SUCCESS, leave
+from mmsat.cli.output import leave_early, print_result, say
+from mmsat.cli.parameters import refuse_with
+from mmsat.cli.play_options import strategy as strategy_option
+from mmsat.cli.progress import Job
+from mmsat.game.board import Board
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mmsat.play.review_result import Review
+    from mmsat.strategy.several import SeveralSuggestion
+    from mmsat.strategy.suggest import Suggestion
+
+
+@options.command(
+    "suggest",
+    "mmsat suggest 4x6/1122=1.1/3345=0.2",
+    "mmsat suggest 4x6/1122=1.1/1122=0.2/3456=0.2 --lies 1",
+    "mmsat suggest daily-word/CRANE=-Y---/TRAIL=YY-Y- --hard",
+    "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
+    "mmsat suggest 4x6/1122=1.1 4x6/1122=0.2",
+)
+@options.boards
+@options.as_json
+@options.weights
+@options.lies
+@strategy_option("auto", default="auto")
+@options.consistent_only
+@options.hard
+@options.limit(3, "other good guesses", low=0, high=100)
+@options.solver_options("seed", "timeout")
+@options.verbose
+def suggest_command(
+    boards: tuple[Board, ...],
+    *,
+    as_json: bool,
+    weights: str | None,
+    verbose: bool,
+    limit: int,
+    **settings: Any,
+) -> None:
+    """Suggest the next guess, with reasons.
+
+    Prints how many codes remain, how many the guess leaves on average and at worst, and the
+    probability that it is the code; in small games also the best possible average number of
+    guesses. If more than 50,000 codes remain, these numbers are estimates from 50,000 random codes.
+    With --lies, a few scores may be wrong. Exit code 1 if the scores contradict each other.
+
+    For several BOARDs of one game that share their guesses, suggests one guess for all unsolved
+    boards.
+    """
+    settings["others"] = limit
+    job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
+    call: Callable[..., Suggestion | SeveralSuggestion]
+    if len(boards) > 1:
+        call = several_call(boards, weights, **settings)
+    else:
+        parsed_weights = options.read_weights(boards[0], weights)
+        call = partial(mmsat.suggest, boards[0], weights=parsed_weights, **settings)
+    suggestion = job.run(lambda: call(on_progress=job.progress.report))
+    if suggestion is None:
+        leave_early(job.code)
+    print_result(suggestion, as_json=as_json)
+    if verbose:
+        say(f"suggested by {suggestion.strategy} in {suggestion.seconds:.3f} s")
+
+
+def several_call(
+    boards: tuple[Board, ...], weights: str | None, **settings: Any
+) -> partial[SeveralSuggestion]:
+    """Return the call for several boards; raise InputError for options that need one board."""
+    strategy = settings["strategy"]
+    single_board_options = {
+        "--weights": weights is not None,
+        "--lies": settings["lies"] > 0,
+        "--consistent-only": settings["consistent_only"],
+        "--hard": settings["hard"],
+        f"--strategy {strategy}": strategy != "auto",
+    }
+    refuse_with("Several boards", filter(single_board_options.get, single_board_options))
+    shared = {name: settings[name] for name in ("seed", "others", "timeout")}
+    return partial(mmsat.suggest_many, boards, **shared)
+
+
+@options.command(
+    "review",
+    "mmsat review 4x6/1122=1.1/1345=0.2/2416=1.1",
+    "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --json",
+    "mmsat review daily-word/CRANE=-Y---/TRAIL=YY-Y- --hard",
+)
+@options.board
+@options.as_json
+@options.weights
+@options.picture("Draw the game to FILE: .svg, .png or .pdf.")
+@options.hard
+@options.solver_options("seed", "timeout")
+@options.verbose
+def review_command(
+    board: Board,
+    *,
+    as_json: bool,
+    plot: str | None,
+    hard: bool,
+    seed: int | None,
+    weights: str | None,
+    timeout: float | None,
+    verbose: bool,
+) -> None:
+    """Review a played game guess by guess: skill, luck, and the best guess instead.
+
+    Cost: expected number of guesses with optimal play, or if that takes too long to compute,
+    expected number of remaining codes. Skill: cost of the best guess divided by the cost of this
+    guess. Luck: how much better the score was than expected.
+
+    If the scores contradict each other, only the guesses before the contradiction are reviewed
+    (exit code 1). mmsat/play/reviews.md has the definitions.
+    """
+    job: Job[Review | None] = Job(None, "reviewing guesses")
+    parsed_weights = options.read_weights(board, weights)
+    result = job.run(
+        lambda: mmsat.review(
+            board,
+            seed=seed,
+            weights=parsed_weights,
+            hard=hard,
+            timeout=timeout,
+            on_progress=job.progress.count("guess", "reviewed"),
+        )
+    )
+    if result is None:
+        leave_early(job.code)
+    if plot is not None and result.moves:
+        from mmsat.render.reports.games import draw_review
+
+        draw_review(result, plot)
+        say(f"{plot}: {quantity(len(result.moves), 'guess')}")
+    print_result(result, as_json=as_json, in_full=verbose)
+    if verbose:
+        say(f"reviewed in {result.seconds:.3f} s")
+    leave(SUCCESS if result.is_consistent else FAILURE)

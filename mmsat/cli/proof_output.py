@@ -1,0 +1,60 @@
+"""Proofs that commands write to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mmsat._util.files import atomic_write
+from mmsat._util.text import quantity
+from mmsat.cli.exit_codes import FAILURE
+from mmsat.cli.output import print_message, say
+from mmsat.cli.parameters import misuse
+from mmsat.cli.progress import Job
+from mmsat.diagnosis.verdict import ProofJson
+from mmsat.errors import SizeError
+from mmsat.render.reports.verdicts import METHODS
+
+if TYPE_CHECKING:
+    from mmsat.proof.prove import Proof
+
+
+class ProofFileJson(ProofJson):
+    """A proof that was written to a file."""
+
+    file: str
+    """Name of the file."""
+
+
+def refuse_standard_output(file: str | None) -> None:
+    """Raise a usage error if a proof would be written to standard output."""
+    if file == "-":
+        misuse("--proof cannot write to standard output. Give the name of a file.")
+
+
+def write_proof(
+    file: str, make: Callable[..., Proof | None], *args: Any, exit_code: int | None, **settings: Any
+) -> tuple[ProofFileJson | None, int | None]:
+    """Write the proof that a function makes to a file.
+
+    `make` is called with `args`, `settings` and `on_progress`. Return the document of the proof and
+    None; if no proof was written, return None and the exit code of the command. If `exit_code` is
+    not None, the command was interrupted before, and no proof is made.
+    """
+    if exit_code is not None:
+        return None, exit_code
+    job: Job[Proof | None] = Job(None, "looking for a proof")
+    report_progress = job.progress.report
+    try:
+        proof = job.run(lambda: make(*args, on_progress=report_progress, **settings))
+        if proof is not None:
+            size = atomic_write(file, [proof.text])
+            say(f"{file}: a proof by {METHODS[proof.method]}, {quantity(size, 'byte')}")
+            return {"file": file, **proof.to_dict()}, None
+        message = f"no proof was found{'' if job.code else ' in time'}, and {file} was not written"
+        print_message(f"interrupted; {message}" if job.code else message)
+    except SizeError as error:
+        print_message(f"{error}; {file} was not written")
+    except OSError as error:
+        print_message(f"Error: {file} was not written: {error.strerror or error}")
+    return None, job.code or FAILURE

@@ -1,0 +1,326 @@
+"""Prove that conflicts are minimal, that corrections are the cheapest, and that none is missing.
+
+`collect_certificate` finds the codes and the refuted rows that explanation_certificate.py needs.
+For a claim that all conflicts are listed, it lists the maximal sets of rows that have a code. For
+corrections, a solver chooses one score per row within the limits of the correction map. A minimal
+conflict of this choice is the next refutation, until no choice remains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from itertools import count
+from math import prod
+from typing import Any
+
+from mmsat._util.arguments import check_arguments
+from mmsat._util.text import quantity
+from mmsat.diagnosis.check import DEFAULT_LIMIT
+from mmsat.diagnosis.explain import explain
+from mmsat.diagnosis.explanation import Explanation
+from mmsat.diagnosis.mus import grow, shrink
+from mmsat.errors import InputError, InternalError
+from mmsat.game.board import Board, Status
+from mmsat.game.row import Code
+from mmsat.proof.algebraic_certificate import flaw, print_certificate
+from mmsat.proof.bundle import Bundle, board_text, read_board
+from mmsat.proof.check_explanation import correction_map
+from mmsat.proof.explanation_certificate import (
+    ALL,
+    NONE,
+    SOME,
+    Certificate,
+    Changes,
+    Clauses,
+    CorrectionMap,
+    RefutedRows,
+    conflict_map,
+    may_list_scores,
+    possible_scores,
+)
+from mmsat.proof.prove import (
+    SOLVER,
+    Proof,
+    make_trimmer,
+    prove,
+    refute_by_sat,
+    trim,
+    verify_own,
+)
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
+from mmsat.solving.engine import Engine
+from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.refutation import refute
+from mmsat.solving.sat import pysat
+
+Progress = Callable[[str], None]
+
+MAX_CHOICES = 20_000
+"""Maximum number of choices of scores for the rows of the listed corrections for which a proof that
+all corrections are listed is made."""
+MAP_SOLVER = "minisat22"
+"""The solver of python-sat that finds the choices of a map."""
+
+
+@check_arguments
+def prove_explanation(
+    board: Board | str,
+    *,
+    explanation: Explanation | None = None,
+    engine: str | Engine | type[Engine] = "auto",
+    timeout: float | None = None,
+    limit: int = DEFAULT_LIMIT,
+    seed: int | None = None,
+    on_progress: Progress | None = None,
+) -> Proof | None:
+    """Prove an explanation by a text that can be checked without trust in any solver.
+
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    explanation : Explanation, optional
+        The result of `explain` for this board without lies, if it is already known. By default,
+        `explain` is called.
+    engine : str, Engine or type, default "auto"
+        Engine for `explain`, its class or its name, if no explanation is given.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none, except that of `explain`.
+    limit : int, default 100
+        Maximum number of conflicts, and of corrections, for `explain`.
+    seed : int, optional
+        Seed for `explain`, if no explanation is given.
+    on_progress : callable, optional
+        Called with a text that describes the current step.
+
+    Returns
+    -------
+    Proof or None
+        The proof, which `verify` has already accepted; None if the time is up, or if no conflict is
+        known. A consistent board is proved by a code, as by `prove`.
+
+    Raises
+    ------
+    InputError
+        If the explanation is about another board or has lies, or if another argument is invalid.
+    SizeError
+        If a proof gets too long.
+
+    Notes
+    -----
+    Each conflict is refuted by lemmas in LRAT or by an algebraic certificate, and for each of its
+    rows there is a code that gets the scores of the others. Each correction has a code, and a proof
+    that fewer changes do not suffice. If the explanation lists all conflicts or corrections, the
+    file also proves this, by lemmas about the sets of rows and the choices of scores. A proof that
+    all corrections are listed is omitted if too many choices of scores have to be excluded.
+
+    Examples
+    --------
+    >>> proof = mmsat.prove_explanation("4x6/1122=0.4/1122=0.2")
+    >>> proof.method, mmsat.verify(proof).holds
+    ('explanation', True)
+    """
+    board = Board.of(board)
+    deadline = Deadline(timeout)
+    if explanation is not None and (explanation.board != board or explanation.tolerance.lies):
+        expected = "an explanation of this board without lies"
+        raise InputError.of("the explanation", expected, str(explanation.board))
+    if explanation is None:
+        explanation = explain(board, engine=engine, timeout=timeout, limit=limit, seed=seed)
+    if explanation.status is Status.CONSISTENT:
+        return prove(board, engine=engine, timeout=deadline.left, seed=seed)
+    if not explanation.conflicts:
+        return None
+    text = board_text(board)
+    board = read_board(text)  # games from files lose only the name of the file
+    try:
+        for item in stream(deadline, collect_certificate, board, explanation):
+            if isinstance(item, Certificate):
+                bundle = Bundle(
+                    text, "inconsistent", "explanation", item.fields(), item.sections(board)
+                )
+                return verify_own(board, Status.INCONSISTENT, (), bundle)
+            if on_progress is not None:
+                on_progress(item)
+    except TimeUpError:
+        pass
+    return None
+
+
+def collect_certificate(board: Board, explanation: Explanation) -> Iterator[str | Certificate]:
+    """Yield progress messages, and finally the certificate of an explanation."""
+    collector = _Collector(board, explanation)
+    yield from collector.add_conflicts()
+    yield from collector.add_corrections()
+    yield collector.certificate()
+
+
+class _Collector:
+    """Collects the codes and the refutations of a certificate."""
+
+    def __init__(self, board: Board, explanation: Explanation) -> None:
+        self.board = board
+        self.oracle = SubsetOracle(board)
+        self.codes: set[Code] = set()
+        self.refutations: dict[tuple[tuple[int, ...], Changes], RefutedRows] = {}
+        """Refuted rows, by the rows and their changed scores."""
+        self.conflicts = tuple(conflict.rows for conflict in explanation.conflicts)
+        self.corrections: tuple[Changes, ...] = tuple(
+            tuple((change.row, change.after) for change in correction.changes)
+            for correction in explanation.corrections
+        )
+        self.has_all_conflicts = explanation.all_conflicts
+        self.scope = NONE
+        if self.corrections:
+            is_complete = explanation.all_corrections and self._may_list_all()
+            self.scope = ALL if is_complete else SOME
+        self.conflict_map = self.correction_map = ""
+
+    def _may_list_all(self) -> bool:
+        """Return whether the choices of scores for the rows of the corrections are few enough."""
+        if not may_list_scores(self.board):
+            return False
+        rows = self.board.rows
+        return (
+            sum(
+                prod(len(possible_scores(self.board, rows[row].score)) for row in changed_rows)
+                for changed_rows in {
+                    tuple(row for row, _ in changes) for changes in self.corrections
+                }
+            )
+            <= MAX_CHOICES
+        )
+
+    def certificate(self) -> Certificate:
+        """Return the certificate."""
+        return Certificate(
+            self.has_all_conflicts,
+            self.scope,
+            self.conflicts,
+            self.corrections,
+            tuple(sorted(self.codes)),
+            tuple(self.refutations.values()),
+            self.conflict_map,
+            self.correction_map,
+        )
+
+    def add_conflicts(self) -> Iterator[str]:
+        """Refute the conflicts, show that they are minimal, and refute further ones."""
+        for number, rows in enumerate(self.conflicts, 1):
+            yield f"proving conflict {number:,} of {len(self.conflicts):,}"
+            yield from self.refute(rows, ())
+            for row in rows:
+                self.add_code(frozenset(rows) - {row})
+        if self.has_all_conflicts:
+            with pysat().Solver(name=MAP_SOLVER) as solver:
+                solver.set_phases([row + 1 for row in self.oracle.all_rows])  # prefer large sets
+                solver.append_formula(conflict_map(self.board, self.certificate()).clauses)
+                while solver.solve():
+                    seed = frozenset(n - 1 for n in solver.get_model() if n > 0)
+                    code = self.add_code(grow(self.oracle, seed & self.oracle.all_rows))
+                    solver.add_clause([row + 1 for row in self.board.missed(code)])
+                    yield f"proving that all conflicts are listed, {len(self.codes):,} codes"
+            # The codes of corrections would make this map larger, so it is refuted last.
+
+    def add_code(self, rows: frozenset[int]) -> Code:
+        """Add a code that gets the scores of these rows, and return it."""
+        code = self.oracle.find(rows)
+        if code is None:
+            raise InternalError(f"rows {sorted(rows)} of {self.board} are an unlisted conflict")
+        self.codes.add(code)
+        return code
+
+    def add_corrections(self) -> Iterator[str]:
+        """Show that the corrections suffice, and refute other choices of scores."""
+        for changes in self.corrections:
+            code = SubsetOracle(self.board.changed(dict(changes))).find(self.oracle.all_rows)
+            if code is None:
+                raise InternalError(f"{changes} does not correct {self.board}")
+            self.codes.add(code)
+        if self.scope != NONE:
+            yield from self.refute_choices()
+            formula = correction_map(self.board, self.certificate()).formula
+            self.correction_map = yield from refute_clauses(formula)
+        if self.has_all_conflicts:
+            formula = conflict_map(self.board, self.certificate())
+            self.conflict_map = yield from refute_clauses(formula)
+
+    def refute_choices(self) -> Iterator[str]:
+        """Refute each choice of scores within the limits of the correction map."""
+        choices = correction_map(self.board, self.certificate())
+        with pysat().Solver(name=MAP_SOLVER) as solver:
+            solver.set_phases([row + 1 for row in self.oracle.all_rows])  # prefer stated scores
+            done = 0
+            for step in count(1):
+                solver.append_formula(choices.clauses[done:])
+                done = len(choices.clauses)
+                if not solver.solve():
+                    return
+                chosen = self.read_choice(choices, solver.get_model())
+                yield f"proving that no correction is missing, {quantity(step, 'choice')}"
+                rows, changes = self.find_conflict(chosen)
+                yield from self.refute(rows, changes)
+                choices.exclude(rows, changes)
+
+    def read_choice(self, choices: CorrectionMap, model: list[int]) -> dict[int, Any]:
+        """Return the changed scores that a model chooses; None for an unknown score."""
+        chosen: dict[int, Any] = {}
+        for row, variables in enumerate(choices.changed):
+            if model[row] < 0:
+                chosen[row] = next(
+                    (score for score, variable in variables.items() if model[variable - 1] > 0),
+                    None,
+                )
+        return chosen
+
+    def find_conflict(self, chosen: dict[int, Any]) -> tuple[tuple[int, ...], Changes]:
+        """Return a minimal conflict of a board with these changes, if possible of other rows."""
+        others = self.oracle.all_rows - chosen.keys()
+        if self.oracle.find(others) is None:
+            return tuple(sorted(shrink(self.oracle, self.oracle.core))), ()
+        if None in chosen.values():
+            raise InternalError(f"rows {sorted(chosen)} correct {self.board} with fewer changes")
+        oracle = SubsetOracle(self.board.changed(chosen))
+        if oracle.find(oracle.all_rows) is not None:
+            raise InternalError(f"{chosen} is an unlisted correction of {self.board}")
+        rows = tuple(sorted(shrink(oracle, oracle.core)))
+        return rows, tuple((row, chosen[row]) for row in rows if row in chosen)
+
+    def refute(self, rows: tuple[int, ...], changes: Changes) -> Iterator[str]:
+        """Add a refutation of rows with changed scores, unless there is one."""
+        if (rows, changes) in self.refutations:
+            return
+        board = self.board.changed(dict(changes)) if changes else self.board
+        certificate = self.refute_by_algebra(board, rows)
+        if certificate is not None:
+            self.refutations[rows, changes] = RefutedRows(rows, changes, None, certificate)
+            return
+        for item in refute_by_sat(board, [rows], None):
+            if isinstance(item, str):
+                yield item
+            else:
+                _, fields, sections = item
+                self.refutations[rows, changes] = RefutedRows(
+                    rows, changes, fields["encoding"], sections["lrat"]
+                )
+
+    def refute_by_algebra(self, board: Board, rows: tuple[int, ...]) -> str | None:
+        """Return an algebraic certificate that no code satisfies the rows, or None."""
+        refutation = refute(board.only(rows), thorough=True)
+        if refutation is None:
+            return None
+        refutation = refutation.renumber(rows)
+        return None if flaw(board, refutation) is not None else print_certificate(refutation)
+
+
+def refute_clauses(formula: Clauses) -> Generator[str, None, str]:
+    """Yield progress messages, and return lemmas in LRAT that refute a formula."""
+    lines: list[str] = []
+    if [] not in formula.clauses:
+        with pysat().Solver(SOLVER, bootstrap_with=formula.clauses, with_proof=True) as solver:
+            if solver.solve():
+                raise InternalError("a map that was complete has a model")
+            lines = solver.get_proof()
+    trimmer = make_trimmer(formula.variables, formula.literals, lines)
+    yield from trim(trimmer)
+    return trimmer.lrat.decode()

@@ -1,0 +1,71 @@
+"""Changes of proofs, by somebody who computes the digests anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import mmsat
+from mmsat.encoding.encodings import ENCODINGS
+
+
+def is_rejected(text):
+    """Whether a text is not taken for a proof, with a reason."""
+    try:
+        report = mmsat.verify(text)
+    except mmsat.InputError as error:
+        return bool(error.faults)
+    return report.holds is False and bool(report.reason)
+
+
+def changed_numbers(rng, text):
+    """A text with one of its numbers changed."""
+    words = text.replace("\n", " \n ").split(" ")
+    spots = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
+    if spots:
+        spot = rng.choice(spots)
+        number = int(words[spot])
+        words[spot] = str(rng.choice([-number, number + 1, number - 1, 0, rng.randint(-60, 60)]))
+    return " ".join(words).replace(" \n ", "\n")
+
+
+def changed_lines(rng, text):
+    """A text with a line dropped, doubled, swapped with another or cut."""
+    lines = text.splitlines(keepends=True) or [""]
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    match rng.randrange(4):
+        case 0:
+            del lines[one]
+        case 1:
+            lines.insert(one, lines[other])
+        case 2:
+            lines[one], lines[other] = lines[other], lines[one]
+        case _:
+            lines[one] = lines[one][: rng.randrange(len(lines[one]) + 1)]
+    return "".join(lines)
+
+
+def tampered(rng, bundle, others):
+    """Return a proof with one change and recomputed digests."""
+    section = rng.choice(sorted(bundle.sections)) if bundle.sections else None
+    change = rng.choice((changed_numbers, changed_lines))
+    match rng.randrange(7):
+        case 0:
+            board = rng.choice(others)[0]
+            return replace(bundle, board=str(board))
+        case 1:
+            return replace(bundle, board=change(rng, bundle.board))
+        case 2:
+            pieces = bundle.board.split("/")
+            del pieces[rng.randrange(len(pieces))]
+            return replace(bundle, board="/".join(pieces))
+        case 3:
+            name = rng.choice(sorted(bundle.fields))
+            return replace(bundle, fields=bundle.fields | {name: change(rng, bundle.fields[name])})
+        case 4:
+            named = bundle.fields | {"encoding": rng.choice(sorted(ENCODINGS))}
+            return replace(bundle, fields=named if "encoding" in bundle.fields else bundle.fields)
+        case _:
+            texts = dict(bundle.sections)
+            if section is not None:
+                texts[section] = change(rng, texts[section])
+            return replace(bundle, sections=texts)
