@@ -45,7 +45,8 @@ window.mmsat = { analysis, store }; // for the console, and for measurements
 const first = store.state;
 const { saved } = play;
 analysis.isQuiet = Boolean(saved?.mode && saved.mode !== "keep");
-openTab(readAddress(location.hash).line ? "guesses" : null);
+const { line } = readAddress(location.hash);
+openTab(/^\{|\//.test(line) ? "guesses" : null); // a link without rows leads to the start page
 await store.follow();
 if (store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
 play.resume(saved);
