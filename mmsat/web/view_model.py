@@ -19,8 +19,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
-from mmsat.play.players import draw_code, draw_remaining_code, evade
-from mmsat.play.round import Round
+from mmsat.play.round import Round, draw_code, draw_remaining_code, evade
 from mmsat.render.palette import NAMED_COLORS, Paint, paint, paint_background
 
 MAX_FRAME_CELLS = 400
