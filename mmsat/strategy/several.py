@@ -2,8 +2,8 @@
 
 A guess gives information about all boards, so the cost of a guess is summed over the boards. The
 cost for a board is the estimated number of further guesses for an average code of the board
-(endgame.py). Sums are exact, in whole numbers. The strategy `together` guesses the code of a board as
-soon as the code is certain: it has to be guessed at some time, and gives information about the
+(endgame.py). Sums are exact, in whole numbers. The strategy `together` guesses the code of a board
+as soon as the code is certain: it has to be guessed at some time, and gives information about the
 other boards. The search looks one guess ahead. It does not take into account that the final guess
 on each board gives information about the other boards, too.
 """

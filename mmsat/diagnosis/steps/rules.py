@@ -1,11 +1,11 @@
 """Conclusions by counting, inference rules, and the search for refuted suppositions.
 
-**Counting** (`CountingPropagator`) needs no case splits or assumptions. A state consists of two masks of
-literals, true and false. The contributions of pegs and colors to a sum have a minimum and a
-maximum, and literals that would take the sum out of its bounds are excluded (bounds.py). The rules
-of the game are always used, and are not among the premises: each peg has one color, the literals
-"at least n" of a color agree with the pegs that have or may have it, and a list of words is
-filtered.
+**Counting** (`CountingPropagator`) needs no case splits or assumptions. A state consists of two
+masks of literals, true and false. The contributions of pegs and colors to a sum have a minimum and
+a maximum, and literals that would take the sum out of its bounds are excluded (bounds.py). The
+rules of the game are always used, and are not among the premises: each peg has one color, the
+literals "at least n" of a color agree with the pegs that have or may have it, and a list of words
+is filtered.
 
 Counting is monotone: more known literals never lead to fewer conclusions. All arithmetic is exact,
 in integers.
