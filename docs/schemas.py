@@ -62,6 +62,7 @@ from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static.search import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
 from mmsat.strategy.tree import TreeJson
+from mmsat.web.guesses import ScoresJson, SplitJson
 from mmsat.web.questions import ProofTextJson
 from mmsat.web.view_model import MoveJson, PositionJson
 
@@ -111,6 +112,8 @@ DOCUMENTS = {
     "reductions": output("reductions", ReductionsJson),
     "review": output("review", ReviewJson),
     "score": output("score", ScoreJson),
+    "scores": Document("Answer of mmsat serve to scores", ScoresJson),
+    "split": Document("Answer of mmsat serve to split", SplitJson),
     "static": output("static", StaticSetJson),
     "steps": output("explain --steps", StepsJson),
     "strategies": output("strategies", StrategiesJson),

@@ -183,8 +183,9 @@ def check(
     seed : int, optional
         Seed of the random choices of the engine.
     reason : float, default 2.0
-        Time limit in seconds, within `timeout`, of the search for the reasons of an inconsistent
-        board: a conflict, and the most plausible of the cheapest corrections. 0 skips the search.
+        Wall-clock time limit in seconds, within `timeout`, of the search for the reasons of an
+        inconsistent board: a conflict, and the most plausible of the cheapest corrections. If one
+        of them is not found in time, it is None. 0 skips the search.
     lies : int, default 0
         Maximum number of wrong scores.
     by : {"rows", "pegs"}, default "rows"

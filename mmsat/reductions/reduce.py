@@ -480,6 +480,11 @@ class Chain(Reduction[Any, Any]):
             ]
         return tuple(certificates)
 
+    @property
+    def question(self) -> str:
+        """The question about the board of the last link."""
+        return self.last.question
+
     def spell(self, certificate: Any) -> str:
         """Return a certificate in the format of the first source.
 

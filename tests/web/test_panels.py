@@ -199,7 +199,7 @@ def test_a_custom_word_list_can_be_used(visit, name):
     page.wait_for_selector("review-view li")
     page.reload()  # the link has the whole game
     visit.wait_for_verdict(f"{len(remaining)} codes? left")
-    visit.screen("play").page.get_by_role("button", name="You guess", exact=True).click()
+    visit.screen("play").page.get_by_role("button", name="Let it guess", exact=True).click()
     page.wait_for_selector("play-view >> text=My guess 1 is")
     assert page.locator("main .fault:not(:empty)").count() == 0
 
@@ -280,9 +280,9 @@ def test_the_focus_never_moves_to_the_body(visit):
     while page.is_enabled("board-view button >> text=Redo"):
         push("board-view button >> text=Redo")
     visit.screen("play")
-    push("play-view button >> text='I guess'")
+    push("play-view button >> text='Start guessing'")
     push("play-view button >> text=End the game")
-    push("play-view button >> text='You guess'")
+    push("play-view button >> text='Let it guess'")
     page.wait_for_selector("play-view >> text=My guess 1")
     push("play-view button >> text=End the game")
     visit.screen("board").tab("guesses")
@@ -404,7 +404,7 @@ def test_errors_of_suggestions_do_not_mention_commands(address, line, strategy):
 def test_an_impossible_puzzle_has_a_reason(desk):
     desk.open("12x10").wait_for_verdict("codes left")
     page = desk.screen("play").page
-    page.click("text=Pose it")
+    page.click("text=New puzzle")
     page.wait_for_selector("play-view >> text=Puzzles")
     assert page.inner_text(".play-message") == (
         "Puzzles: possible for a game of up to 1,000,000 codes; "

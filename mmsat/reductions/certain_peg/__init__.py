@@ -37,6 +37,11 @@ class CertainPeg(FormulaReduction):
         """The peg, from 0, that has color 2 in all codes if and only if the source has no model."""
         return self.source.variables
 
+    @property
+    def question(self) -> str:
+        question = f"Does peg {self.peg + 1} have color 2 in every consistent code?"
+        return f"{question} It does if and only if the formula has no model."
+
     @cached_property
     def extension(self) -> Formula:
         """The formula with one additional model."""

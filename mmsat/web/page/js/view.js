@@ -2,29 +2,46 @@
 
 import { html, nothing, render, svg } from "../vendor/lit-html.js";
 import { analysis } from "./analysis.js";
-import { UNREAD, spell } from "./core/notation.js";
+import { spell, UNREAD } from "./core/notation.js";
 import { colorName, scoreWords } from "./core/words.js";
 import { store } from "./store.js";
 
 export { analysis, colorName, html, nothing, scoreWords, store, svg };
 
 export class View extends HTMLElement {
+  static stores = ["change", "cursor"]; // the events of the store after which the view is rendered
+  static questions = null; // the questions whose answers it shows; null for all
+  #isPending = false;
+
   connectedCallback() {
-    const update = () => this.update();
-    store.addEventListener("change", update);
-    store.addEventListener("cursor", update);
-    analysis.addEventListener("change", update);
+    const { stores, questions } = this.constructor;
+    for (const kind of stores) store.addEventListener(kind, () => this.updateSoon());
+    analysis.addEventListener("change", ({ detail }) => {
+      if (detail === null || questions === null || questions.includes(detail)) this.updateSoon();
+    });
     this.update();
+  }
+
+  // Render once after all changes of this task.
+  updateSoon() {
+    if (this.#isPending) return;
+    this.#isPending = true;
+    queueMicrotask(() => this.#isPending && this.update());
   }
 
   // Render, and keep the focus in this view if the focused control goes away.
   update() {
+    this.#isPending = false;
     const before = this.contains(document.activeElement) ? document.activeElement : null;
     const bar = before?.parentElement;
     render(this.view(), this);
     if (before && (!before.isConnected || before.disabled || !before.checkVisibility())) {
       const near = bar?.isConnected ? bar.querySelector("button:not(:disabled)") : null;
-      (near ?? this.querySelector("[data-focus]:not(:disabled)") ?? this.closest("section") ?? document.getElementById("board-panel")).focus();
+      const own = this.querySelector("[data-focus]:not(:disabled)");
+      for (const target of [near, own, this.closest("section"), document.getElementById("board-panel")]) {
+        target?.focus();
+        if (target && document.activeElement === target) break; // a hidden one does not take it
+      }
     }
   }
 }
@@ -34,7 +51,13 @@ const BLANK = { symbol: UNREAD, background: "none", ink: "currentColor" };
 // A peg with its symbol, in the paint of its color; an empty hole for null, with what was typed of a
 // symbol. Letters are tiles, in the color of their mark if there is one.
 export function peg(game, color, mark = null, typed = "") {
-  const known = typed ? { ...BLANK, symbol: `${typed}…` } : color === null ? null : color === UNREAD ? BLANK : game.symbols[color - 1];
+  const known = typed
+    ? { ...BLANK, symbol: `${typed}…` }
+    : color === null
+      ? null
+      : color === UNREAD
+        ? BLANK
+        : game.symbols[color - 1];
   const size = known && known.symbol.length > 2 ? 12 : known && known.symbol.length > 1 ? 15 : 20;
   const shape = game.words
     ? svg`<rect class="tile ${known ? "" : "hole"}" x="2" y="2" width="36" height="36" rx="5"></rect>`
