@@ -29,8 +29,7 @@ from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.game.weights import Weights
 from mmsat.solving.brute import SlicedSearch
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import is_large, run, stream
+from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run, stream
 
 T = TypeVar("T")
 Progress = Callable[[CountBounds], None]

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, NotRequired
 
 from mmsat._util.json_types import Digits, Ratio, Seconds
+from mmsat.constraints.expected_count import CountEstimateJson
 from mmsat.game.tolerance import ToleranceJson
 
 EPSILON = 0.8
@@ -45,6 +46,9 @@ class CountJson(ToleranceJson):
     seconds: Seconds
     weight: NotRequired[Ratio]
     """Total weight of the codes; only with --weights."""
+    estimate: NotRequired[CountEstimateJson]
+    """An estimate from the statistics of the scores, for games that have one; not with --lies or
+    --weights."""
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from mmsat.proof.count_writer import CountWriter
 from mmsat.proof.counting_formula import CountingFormula, print_order
 from mmsat.proof.prove import Proof
 from mmsat.proof.verify import verify
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import stream
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
 
 Progress = Callable[[str], None]
 

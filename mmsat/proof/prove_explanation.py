@@ -16,8 +16,7 @@ from typing import Any
 from mmsat._util.arguments import check_arguments
 from mmsat._util.text import quantity
 from mmsat.diagnosis.check import DEFAULT_LIMIT
-from mmsat.diagnosis.explain import explain
-from mmsat.diagnosis.explanation import Explanation
+from mmsat.diagnosis.explain import Explanation, explain
 from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board, Status
@@ -47,9 +46,8 @@ from mmsat.proof.prove import (
     trim,
     verify_own,
 )
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
 from mmsat.solving.engine import Engine
-from mmsat.solving.isolation import stream
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat

@@ -71,7 +71,8 @@ def describe(
             f"\\textbf{{{escape(name)}}}: {escape(FAMILIES[name].summary)}." for name in families
         ),
         "ENCODING": ENCODINGS[competition.name],
-        "PROOFS": _proof_sentence(instances),
+        "PROVEN": str(sum(instance["proof"] is not None for instance in instances)),
+        "REFUTED": str(sum(instance["verdict"] == "inconsistent" for instance in instances)),
         "TIMES": "The times are in seconds."
         if times
         else "The times of solvers have not been measured.",
@@ -81,18 +82,6 @@ def describe(
         "ROWS": "\n".join(f"{' & '.join(row)} \\\\" for row in rows),
     }
     return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], template)
-
-
-def _proof_sentence(instances: Sequence[Mapping[str, Any]]) -> str:
-    """Return the sentence about proofs; empty if no instance is known to be inconsistent."""
-    inconsistent = [line for line in instances if line["verdict"] == "inconsistent"]
-    proven_count = sum(line["proof"] is not None for line in inconsistent)
-    if not inconsistent:
-        return ""
-    return (
-        f"Of the {len(inconsistent)} instances that are inconsistent, {proven_count} have a proof "
-        "in \\path{proofs}, which \\path{mmsat verify} checks without a solver."
-    )
 
 
 def _cell(name: str, value: object) -> str:

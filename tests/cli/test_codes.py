@@ -11,7 +11,6 @@ import mmsat
 from mmsat.counting.count import METHODS
 from mmsat.counting.result import CountBounds
 from mmsat.game.library import instances
-from mmsat.limits import LIMITS
 from mmsat.solving.deadline import TimeUpError
 from tests.support import twins
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, run
@@ -45,6 +44,19 @@ def test_a_count_that_reaches_the_time_limit_is_a_lower_bound():
     assert result.exit_code == 1
     assert result.stdout.startswith("at least ")
     assert "not finished within" in result.stderr
+
+
+def test_a_count_comes_with_its_estimate_if_the_game_has_one():
+    assert "estimate" not in run("count", CONSISTENT).stderr
+    assert "estimate: about" in run("count", CONSISTENT, "-v").stderr
+    expected = mmsat.estimate(CONSISTENT).to_dict()
+    assert json.loads(run("count", CONSISTENT, "--json").stdout)["estimate"] == expected
+    for options in (["--lies", 1], ["4x6w/1122=3"]):
+        board = [] if str(options[0]).startswith("4x6") else [CONSISTENT]
+        assert "estimate" not in run("count", *board, *options, "--json").stdout
+    board = mmsat.generate("six-colors", 20, rows=5, answer="consistent").board
+    late = run("count", str(board), "--timeout", "0.5", "--engine", "brute")
+    assert f"estimate: {mmsat.estimate(board)}" in late.stderr
 
 
 def test_list_prints_the_codes_that_brute_force_finds():
@@ -303,12 +315,10 @@ def test_a_count_is_proved(tmp_path, monkeypatch):
     [
         (("4x6/1122=1.1", "--lies", 1), 2, "cannot be combined with --lies"),
         (("4x6/1?22=1.1",), 1, "counting proofs do not support unread pegs"),
-        (("5x5/11223=1.1",), 1, "expected up to 20 edges between states"),
         (("9x9/123456789=3.3", "--timeout", 0), 1, "not "),
     ],
 )
-def test_a_count_without_a_proof_writes_no_file(tmp_path, monkeypatch, arguments, code, message):
-    monkeypatch.setattr(LIMITS, "proof_edges", 20)
+def test_a_count_without_a_proof_writes_no_file(tmp_path, arguments, code, message):
     file = tmp_path / "count.proof"
     result = run("count", *arguments, "--proof", file)
     assert result.exit_code == code

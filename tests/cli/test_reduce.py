@@ -8,8 +8,7 @@ import re
 import pytest
 
 from mmsat.game.board import Board
-from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, folder, page
+from mmsat.reductions.reduce import GAME_REDUCTIONS, LINKS, REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES
 from tests.support.cli_runner import fault_lines, run
 from tests.support.reduction_examples import example_file, options, shown
@@ -81,6 +80,19 @@ def test_an_explanation_names_every_gadget_peg_and_row(name):
     for number, (gadget, statement) in enumerate(names.rows, 1):
         assert rows[number - 1][0] == str(number)
         assert re.match(rf"{re.escape(gadget)}\s+{re.escape(statement)}( |$)", rows[number - 1][1])
+
+
+def test_the_question_about_a_peg_is_stated():
+    name = "certain-peg"
+    reduction = shown(name)
+    question = f"Does peg {reduction.peg + 1} have color 2 in every consistent code?"
+    assert reduction.question.startswith(question)
+    assert run("reduce", name, example_file(name)).stderr == f"{reduction.question}\n"
+    assert question in run("reduce", name, example_file(name), "--explain").stdout
+    document = json.loads(run("reduce", name, example_file(name), "--json").stdout)
+    assert document["question"] == reduction.question
+    others = [shown(other).question for other in REDUCTIONS if other != name]
+    assert others == [""] * len(others)
 
 
 def test_an_explanation_is_about_the_given_graph(path_file):

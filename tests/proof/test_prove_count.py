@@ -16,6 +16,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
 from mmsat.proof.counting_formula import CountingFormula, UnsupportedError
+from mmsat.proof.prove_count import make_proof
 from tests.support import twins
 from tests.support.random_boards import known_boards, scorings_of, spaces_of
 from tests.support.tampering import changed_lines, changed_numbers
@@ -230,10 +231,10 @@ def test_known_codes_are_not_counted():
 def test_a_large_board_is_refused_before_anything_is_written(monkeypatch):
     monkeypatch.setattr(LIMITS, "proof_edges", 20)
     with pytest.raises(mmsat.SizeError, match="expected up to 20 edges between states"):
-        mmsat.prove_count("5x5/11223=1.1")
+        list(make_proof(mmsat.Board.parse("5x5/11223=1.1")))
     monkeypatch.setattr(LIMITS, "proof_states", 5)
     with pytest.raises(mmsat.SizeError, match="expected up to 5 states, found at least"):
-        mmsat.prove_count("6x6/112233=1.1/445566=1.1")
+        list(make_proof(mmsat.Board.parse("6x6/112233=1.1/445566=1.1")))
 
 
 def test_a_certificate_with_too_many_nodes_is_rejected_before_memory_is_used(small, monkeypatch):

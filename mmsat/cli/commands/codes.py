@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NotRequired, cast
@@ -25,16 +26,17 @@ from mmsat.counting.codes import codes_from, draw_codes
 from mmsat.counting.count import METHODS
 from mmsat.counting.listing import list_codes
 from mmsat.counting.result import Count, CountBounds, CountJson
+from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.render import heat
 from mmsat.render.reports import print_report
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import run, stream
+from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 
 if TYPE_CHECKING:
+    from mmsat.constraints.expected_count import CountEstimate
     from mmsat.counting.odds import Odds, OddsJson
 
 
@@ -84,6 +86,8 @@ def count_command(
     The number is exact, except with --engine approxmc, which estimates it. At the time limit or
     after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
     exact total weight of these codes.
+
+    An estimate precedes the exact count with --verbose, or is printed if the count is not finished.
     """
     refuse_standard_output(proof)
     if proof is not None and (lies or weights is not None):
@@ -103,10 +107,25 @@ def count_command(
 
     arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
     arguments["weights"] = options.read_weights(board, weights)
-    answer = job.run(lambda: mmsat.count(board, on_progress=note, **arguments))
+    estimate: CountEstimate | None = None
+
+    def work() -> Count:
+        nonlocal estimate
+        if not lies and weights is None:
+            with suppress(SizeError):
+                estimate = mmsat.estimate(board)
+        if estimate is not None:
+            job.progress.report(f"counting {estimate}")
+            if verbose:
+                say(f"estimate: {estimate}")
+        return mmsat.count(board, on_progress=note, **arguments)
+
+    answer = job.run(work)
     exit_code = job.code or FAILURE * (not answer.exact and answer.epsilon is None)
     if as_json:
         counted: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
+        if estimate is not None:
+            counted["estimate"] = estimate.to_dict()
         document = cast("CountOutputJson", counted)
         if proof is not None:
             document["proof"], exit_code = prove_count(answer, board, proof, settings, exit_code)
@@ -116,22 +135,32 @@ def count_command(
         click.echo(f"{value}" if answer.exact else without_separators(answer))
     options.print_known_codes(board)
     is_answered = answer.exact or answer.epsilon is not None
+    print_notes(answer, estimate, job.progress.seconds, verbose=verbose)
+    if proof is not None and not as_json:
+        _, exit_code = prove_count(answer, board, proof, settings, exit_code)
+    if is_answered and not job.code:
+        leave(exit_code)  # the reason why no proof was written was printed
+    leave_early(exit_code)
+
+
+def print_notes(
+    answer: Count, estimate: CountEstimate | None, seconds: float, *, verbose: bool
+) -> None:
+    """Print how the count was made and, if it is not exact, what is known about it."""
+    is_answered = answer.exact or answer.epsilon is not None
     if verbose:
         for note_of_engine in answer.notes:
             say(note_of_engine)
         if is_answered:
             say(f"counted by {answer.method} in {answer.seconds:.3f} s")
         else:
-            say(f"not counted by {answer.method} in {job.progress.seconds:.3f} s")
+            say(f"not counted by {answer.method} in {seconds:.3f} s")
+    if estimate is not None and not is_answered and not verbose:
+        say(f"estimate: {estimate}")
     if answer.epsilon is not None and answer.delta is not None:
         factor = 1 + answer.epsilon
         percent = 100 * (1 - answer.delta)
         say(f"an estimate, correct within a factor of {factor:g} with {percent:g}% probability")
-    if proof is not None and not as_json:
-        _, exit_code = prove_count(answer, board, proof, settings, exit_code)
-    if is_answered and not job.code:
-        leave(exit_code)  # the reason why no proof was written was printed
-    leave_early(exit_code)
 
 
 def prove_count(

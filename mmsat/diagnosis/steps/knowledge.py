@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.steps.propagation import CountingPropagator
+from mmsat.diagnosis.steps.rules import CountingPropagator
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.errors import InternalError
@@ -18,7 +18,7 @@ from mmsat.game.row import Code
 from mmsat.game.space import CardinalityConstraint
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.cp import CpAttempt
-from mmsat.solving.isolation import is_large
+from mmsat.solving.deadline import is_large
 
 
 class Knowledge(NamedTuple):
