@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from mmsat._util.arrays import Array, np
-from mmsat.auditing.batch import colors_fault, count_one, find_batch, have_any
+from mmsat.auditing.batch import count_one, find_batch, have_any
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
+
+MAX_INT64 = (1 << 63) - 1
+MAX_FAULTS = 10
+"""The maximum number of rows with a value out of range that an error lists, in each array."""
 
 
 def count_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
@@ -97,14 +101,17 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     except ValueError as error:  # rows of different lengths
         found = Description("rows of different lengths")
         raise InputError.of("the arrays", "arrays of numbers", found, str(error)) from None
-    _check(game, guesses, scores, starts)
+    _check_shapes(game, guesses, scores, starts)
+    _check_values(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
+
+    highest = game.scoring.highest  # higher numbers are impossible, too
 
     def make_board(index: int) -> Board:
         row_slice = slice(starts[index], starts[index + 1])
         rows = zip(guesses[row_slice].tolist(), scores[row_slice].tolist(), strict=True)
         board_rows = (
-            Row(tuple(guess), tuple(None if part < 0 else part for part in score))
+            Row(tuple(guess), tuple(None if part < 0 else min(part, highest) for part in score))
             for guess, score in rows
         )
         return Board(game, tuple(board_rows))
@@ -115,8 +122,6 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
         counts = batch.count(encoded, starts, any_will_do=any_will_do)
         individual_boards = np.flatnonzero(have_any(encoded.is_unsupported, starts))
     else:
-        if len(guesses) and not UNREAD <= guesses.min() <= guesses.max() < game.colors:
-            raise colors_fault(game, guesses)
         counts = np.zeros(len(starts) - 1, dtype=np.int64)
         individual_boards = np.arange(len(counts))
     for index in individual_boards.tolist():
@@ -124,7 +129,7 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     return counts
 
 
-def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
+def _check_shapes(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
     """Raise InputError with every fault in the shapes and types of the arrays."""
     faults = []
     rows = len(guesses) if guesses.ndim else 0
@@ -139,4 +144,24 @@ def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
     if not is_list or (starts[0], starts[-1]) != bounds or (starts[1:] < starts[:-1]).any():
         expected = f"ascending whole numbers from 0 to {rows} (one per board, and one more)"
         faults.append(Fault("", starts, expected, part="starts"))
+    InputError.refuse(faults, "the arrays")
+
+
+def _check_values(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
+    """Raise InputError with the first rows that have a value out of range, and their boards."""
+    colors = f"colors from 0 to {game.colors - 1}, or -1 for unread pegs"
+    marks = len(game.scoring.marks)
+    highest = marks - 1 if marks else MAX_INT64  # an impossible number is valid: no code has it
+    numbers = f"numbers from 0{f' to {highest}' if marks else ''}, or -1 for unread parts"
+    faults = []
+    for name, array, last, expected in (
+        ("guesses", guesses, game.colors - 1, colors),
+        ("scores", scores, highest, numbers),
+    ):
+        if array.size and not UNREAD <= array.min() <= array.max() <= last:
+            rows = np.flatnonzero(((array < UNREAD) | (array > last)).any(axis=1))[:MAX_FAULTS]
+            boards = np.searchsorted(starts, rows, side="right") - 1
+            for row, board in zip(rows.tolist(), boards.tolist(), strict=True):
+                part = f"{name}[{row}] of board {board}"
+                faults.append(Fault("", tuple(array[row].tolist()), expected, part=part))
     InputError.refuse(faults, "the arrays")
