@@ -153,29 +153,26 @@ def estimate(board: Board | str) -> CountEstimate:
     The scores of all rearrangements of a code are assumed to be normally distributed, with their
     exact means and covariances. The error grows with the number of rows and shrinks with the number
     of pegs. It was measured on random guesses; for other guesses, the true error can be larger. An
-    estimate of 0 codes is a proof.
+    estimate of 0 codes is a proof. If the board has known codes, this is the estimated number of
+    further codes: that one code is known does not make others less likely.
 
     Examples
     --------
     >>> estimate = mmsat.estimate("8x6/11223344=2.3/55661122=1.3/13523466=3.2")
     >>> print(estimate)
-    about 1,400 codes (590 to 3,200)
+    about 930 codes (460 to 1,900)
     >>> mmsat.count("8x6/11223344=2.3/55661122=1.3/13523466=3.2").count
-    1420
+    890
     """
     board = Board.of(board)
     game = board.game
     lattices: dict[tuple[int, ...], Lattice] = {}
-    if not board.rows and not board.known:
+    if not board.rows:
         return CountEstimate(math.log(game.size), 0.0)
     logarithms = [_log_count(code_class, lattices) for code_class in code_classes(board)]
     highest = max(logarithms, default=-math.inf)
     if highest > -math.inf:
         highest += math.log(sum(math.exp(value - highest) for value in logarithms))
-    if board.known and highest > -math.inf:
-        num_codes = math.exp(min(highest, MAX_PRINTED_LOG)) - len(board.known)
-        if highest < MAX_PRINTED_LOG:  # at least half a code, because nothing is proven
-            highest = math.log(max(num_codes, 0.5))
     error = ERROR_PER_COLOR * len(board.rows) * math.sqrt(max(game.colors - 1, 0) / game.pegs)
     return CountEstimate(highest, error)
 
