@@ -179,6 +179,7 @@ METHODS = {
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
     "count": "nodes and lemmas",
+    "veripb": "cutting planes and unit propagation",
 }
 """Methods of proofs, in words."""
 
