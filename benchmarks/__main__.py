@@ -14,6 +14,7 @@ LONG = (
     "engines",
     "middle",
     "reach",
+    "suite",
     "strategy",
     "conflicts",
     "linear_algebra",

@@ -17,14 +17,12 @@ from typing import TYPE_CHECKING
 
 import mmsat
 from benchmarks.timing import report
-from mmsat.constraints.system import System
-from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.system import System, suits
 from mmsat.constraints.two_colors import systems as simple
 from mmsat.counting.count import count
 from mmsat.counting.models import ganak
 from mmsat.encoding.languages import WRITERS
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import run
+from mmsat.solving.deadline import Deadline, TimeUpError, run
 from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:

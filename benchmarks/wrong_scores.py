@@ -18,8 +18,7 @@ from mmsat.diagnosis.verdict import Conflict, Correction
 from mmsat.game.board import Status
 from mmsat.game.tolerance import STRICT
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import run, stream
+from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 from mmsat.solving.queries.oracle import SubsetOracle
 from tests.support.planted_boards import planted
 

@@ -41,6 +41,7 @@ from mmsat.cli.commands.reductions import (
 )
 from mmsat.cli.commands.score import ScoreJson
 from mmsat.cli.commands.strategies import StrategiesJson
+from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
@@ -113,6 +114,7 @@ DOCUMENTS = {
     "static": output("static", StaticSetJson),
     "steps": output("explain --steps", StepsJson),
     "strategies": output("strategies", StrategiesJson),
+    "suite": output("suite", SuiteJson),
     "suggest": output("suggest", SuggestionJson),
     "suggest-several": output("suggest with several boards", SeveralSuggestionJson),
     "suspicion": Document("Answer of mmsat serve to suspect", SuspicionJson),

@@ -20,6 +20,7 @@ Explain
 
 Count and list
     count            Count the consistent codes.
+    estimate         Estimate the number of consistent codes, without a search.
     count_arrays     Count the consistent codes of many boards, given as arrays.
     codes            Return the consistent codes as a lazy sequence, with ranks, samples and odds.
 

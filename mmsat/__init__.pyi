@@ -3,6 +3,8 @@ from .auditing.arrays import count_arrays as count_arrays
 from .auditing.audit import audit as audit
 from .auditing.generate_log import generate_log as generate_log
 from .auditing.summary import Summary as Summary
+from .constraints.expected_count import CountEstimate as CountEstimate
+from .constraints.expected_count import estimate as estimate
 from .counting.codes import Codes as Codes
 from .counting.codes import codes as codes
 from .counting.count import count as count

@@ -21,7 +21,7 @@ def ask(engine):
     return verdict.status.value
 
 def ask_apart(engine):
-    from mmsat.solving.isolation import run
+    from mmsat.solving.deadline import run
     return run(Deadline(), ask, engine)
 """
 POOL = """

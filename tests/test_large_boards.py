@@ -9,7 +9,7 @@ from mmsat.counting.count import count
 from mmsat.counting.listing import SearchBudget, list_codes
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
-from mmsat.solving import brute, isolation
+from mmsat.solving import brute, deadline
 from mmsat.solving.deadline import Deadline, TimeUpError
 
 BOARDS = [
@@ -26,7 +26,7 @@ BOARDS = [
 def everything_is_large(monkeypatch):
     """Let every board count as large."""
     monkeypatch.setattr(LIMITS, "large_board", 0)
-    assert all(isolation.is_large(Board.parse(text)) for text in BOARDS)
+    assert all(deadline.is_large(Board.parse(text)) for text in BOARDS)
 
 
 def answers(text):

@@ -157,6 +157,23 @@ def test_plugins_can_be_switched_off(folder, arguments):
     assert run(folder, *arguments.split(), MMSAT_PLUGINS="warmer,hot-warm").returncode in (0, 10)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "suggest 4x6 --strategy last-consistent",
+        "suggest 4x6 --strategy mmsat_example.strategies:LastConsistent",
+        "check 4x6 --engine mmsat_example.engines:Engine",
+        "games warmer",
+    ],
+)
+@pytest.mark.parametrize("value", ["off", "other"])
+def test_errors_name_the_variable_that_forbids_a_plugin(folder, arguments, value):
+    done = run(folder, *arguments.split(), MMSAT_PLUGINS=value)
+    assert done.returncode == 2
+    assert done.stderr.endswith(". MMSAT_PLUGINS does not allow this plug-in.\n")
+    assert "MMSAT_PLUGINS" not in run(folder, "suggest", "4x6", "--strategy", "knut").stderr
+
+
 def test_built_in_names_read_no_entry_points(folder):
     code = "import sys, mmsat; mmsat.suggest('3x4', strategy='knuth'); mmsat.check('3x4')\n"
     code += "from mmsat._util.plugins import entry_points as e; sys.exit(e.cache_info().currsize)"

@@ -10,7 +10,7 @@ import mmsat
 from mmsat import testing
 from mmsat.encoding.encodings import ENCODINGS, Totalizer
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.scoring.black_white import Black, BlackWhite
+from mmsat.game.scoring.kinds import Black, BlackWhite
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.solving.brute import Brute
 from mmsat.strategy.strategies import STRATEGIES

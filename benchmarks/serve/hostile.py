@@ -144,7 +144,9 @@ def slow_body(address: str, source: Source) -> str | None:
 @attack
 def deafness(address: str, source: Source) -> str | None:
     """Ask for a page many times over, and read nothing."""
-    pages = f"GET /css/base.css HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n".encode() * 1000
+    pages = (
+        f"GET /css/base.css HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n\r\n".encode() * 1000
+    )
     with closing(connect(address, own(source))) as there:
         try:
             for _ in range(MUCH // len(pages)):

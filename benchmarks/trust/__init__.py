@@ -24,8 +24,7 @@ from benchmarks.trust.campaign import Block, Campaign
 from benchmarks.trust.case import Case, published_games
 from benchmarks.trust.questions import QUESTIONS
 from mmsat._util.processes import in_order, open_executor
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.isolation import run
+from mmsat.solving.deadline import Deadline, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -94,6 +94,13 @@ def is_reference(name: str) -> bool:
     return REFERENCE.fullmatch(name) is not None
 
 
+def is_forbidden(name: str) -> bool:
+    """Return whether a name is a reference or an entry point that `MMSAT_PLUGINS` forbids."""
+    return not is_allowed(name) and (
+        is_reference(name) or any(name in entry_points(f"mmsat.{kind}") for kind in KINDS)
+    )
+
+
 def split_spec(spec: str, names: Container[str]) -> tuple[str, list[str]]:
     """Return the name and the settings of a spec: `sat:glucose4`, `package.module:Class:0.5`."""
     name, *settings = spec.split(":")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
+from mmsat._util.plugins import VARIABLE, is_forbidden
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError, describe_found
 
@@ -31,7 +32,10 @@ def module_names(path: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class UnknownName(Fault):
-    """A name that does not exist. The message asks whether a similar name was meant."""
+    """A name that does not exist. The message asks whether a similar name was meant.
+
+    If the name is that of a plug-in that is not allowed, the message says so.
+    """
 
     kind: str = "name"
     """The kind of thing that was looked up."""
@@ -53,6 +57,8 @@ class UnknownName(Fault):
         valid_names = [*names]
         similar = near or similar_names(name, valid_names)
         question = f"Did you mean {join_words(map(repr, similar), 'or')}?" if similar else ""
+        if is_forbidden(name):
+            question = f"{VARIABLE} does not allow this plug-in."
         return cls(question, name, expected or f"one of {', '.join(valid_names)}", kind=kind)
 
     def __str__(self) -> str:

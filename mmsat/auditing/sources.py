@@ -295,8 +295,9 @@ def check_paths(paths: Sequence[str], game: Game | None) -> None:
             endings = join_words(ENDINGS, "or")
             faults.append(Fault("", path, f"a folder, or a file name that ends with {endings}"))
         elif lower_path.endswith(GRIDS) and (game is None or not game.scoring.marks):
-            rule = "shared grids need a game that is scored by marks"
-            faults.append(Fault(rule, path, "--game daily-word"))
+            expected = "--game daily-word, or another game of marks, for a .txt file of grids"
+            rule = "mmsat check reads files of boards, and prints one line per board"
+            faults.append(Fault(rule, path, expected))
     InputError.refuse(faults, "the logs")
     for path in paths:
         if not os.path.isdir(path):

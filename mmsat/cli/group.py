@@ -21,7 +21,7 @@ from mmsat._util.registry import UnknownName
 from mmsat._util.text import plural
 from mmsat.cli import exit_codes, log
 from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import Name, parameter_name
+from mmsat.cli.parameters import Name, Value, parameter_name
 from mmsat.cli.streams import flush_output, report_write_error, wrap_streams
 from mmsat.cli.time_limit import REQUESTED
 from mmsat.errors import (
@@ -74,6 +74,7 @@ SECTIONS = {
         "reduce": "Turn a hard problem into a board.",
         "lift": "Turn a code back into an answer to the problem.",
         "generate": "Make boards of any size, with a known answer.",
+        "suite": "Write a suite of instances for a solver competition.",
         "study": "Measure how hard boards are, and write a report.",
     },
     "Catalogues": {
@@ -291,12 +292,27 @@ def mmsat(log_level: str | None) -> None:
         log.log_to_stderr(log_level)
 
 
+def options_for(words: list[str], ctx: click.Context | None) -> list[str]:
+    """Return `--option word` for each of the words that is a name which an option accepts."""
+    return [
+        f"{parameter_name(param)} {word}"
+        for word in words
+        for param in (ctx.command.params if ctx else [])
+        if isinstance(param, click.Option) and isinstance(param.type, Name)
+        if word in param.type.names()
+    ]
+
+
 def input_error(error: click.UsageError) -> InputError:
     """Convert an error of click to an InputError, so that all errors have the same form."""
     if isinstance(error, MissingParameter):
         kind = "option" if isinstance(error.param, click.Option) else "argument"
-        expected = getattr(getattr(error.param, "type", None), "expected", "a value")
-        message = f"Missing {kind} {parameter_name(error.param)}: expected {expected}."
+        expected = getattr(getattr(error.param, "type", None), "expected", Value.expected)
+        advice = "" if expected == Value.expected else f": expected {expected}"
+        name = parameter_name(error.param)
+        if isinstance(error.param, click.Option) and error.ctx is not None:
+            name += f" {error.param.make_metavar(error.ctx)}"
+        message = f"Missing {kind} {name}{advice}."
         return InputError([MessageFault(message, None, "")], "")
     if isinstance(error, NoSuchOption):
         params = error.ctx.command.params if error.ctx else []
@@ -309,5 +325,7 @@ def input_error(error: click.UsageError) -> InputError:
     if match := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
         words = match[1].split(" ")
         message = f"Unexpected {plural('argument', len(words))} {' '.join(words)}."
-        return InputError([MessageFault(message, None, "")], "")
+        settings = options_for(words, error.ctx)
+        remedy = f" Write {' '.join(settings)}." if settings else ""
+        return InputError([MessageFault(message + remedy, None, "")], "")
     return InputError.of("the arguments", "another command line", None, error.message)

@@ -128,6 +128,18 @@ def is_board_list(lines: list[tuple[int, str]]) -> bool:
     )
 
 
+def refuse_index(text: str, source: str) -> None:
+    """Raise InputError if a text is the index of a suite, whose boards are in a column."""
+    columns = text.partition("\n")[0].split(",")
+    if columns[0] == "name" and columns[-1] == "board":
+        found = Description("the index of a suite")
+        rule = (
+            f"column {len(columns)} has the boards: copy it, without its head, to a file with one "
+            "board per line"
+        )
+        raise InputError.of(source, "a board", found, rule)
+
+
 def board_of_line(line: str) -> str:
     """Return the text of the board in a line, which may be a JSON document with a key `board`.
 
@@ -158,7 +170,9 @@ def read_board_text(value: str) -> str:
     """
     if not os.path.exists(value) and value.partition("/")[0] in families():
         return find(value).text
-    return read(value, BOARD_LINE)
+    text = read(value, BOARD_LINE)
+    refuse_index(text, name_of(value))
+    return text
 
 
 def parse_argument(value: str, text: str) -> Board:

@@ -21,10 +21,31 @@ from typing import NamedTuple
 
 from mmsat.errors import Description, InputError
 from mmsat.game.board import Board
+from mmsat.game.game import Game
 from mmsat.game.row import Code, Row
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import constraints
+
+LINEAR_SCORINGS = ("black-white", "black", "color")
+"""The kinds of scoring that give linear equations for two colors."""
+LINEAR_SPACES = ("repeats", "distinct")
+"""The kinds of code spaces whose rules are linear equations for two colors."""
+
+
+def is_linear(game: Game) -> bool:
+    """Return whether boards of a game are sets of linear equations if they have no unread pegs."""
+    return (
+        game.colors == 2
+        and game.scoring.name in LINEAR_SCORINGS
+        and game.space.name in LINEAR_SPACES
+    )
+
+
+def suits(board: Board) -> bool:
+    """Return whether a board is a set of linear equations."""
+    return is_linear(board.game) and not board.has_unread_pegs
+
 
 Group = tuple[CardinalityConstraint, ...]
 """Constraints that belong together, such as those of a row."""

@@ -62,8 +62,7 @@ from mmsat.constraints.linear_algebra import (
 )
 from mmsat.constraints.parities import Certificate
 from mmsat.constraints.presolve.domains import bits
-from mmsat.constraints.system import SoftRow, System, exclude_codes
-from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.system import SoftRow, System, exclude_codes, suits
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -22,8 +22,7 @@ from mmsat.game.board import Board
 from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.isolation import run_within
+from mmsat.solving.deadline import Deadline, run_within
 
 
 class ListJson(ToleranceJson):
@@ -76,7 +75,7 @@ class Codes:
     @cached_property
     def ranking(self) -> Ranking:
         """The ranking of the codes, in lexicographic order from 0."""
-        from mmsat.counting.ranking_selection import select_ranking
+        from mmsat.counting.diagrams import select_ranking
 
         return select_ranking(self.board, self.memory, self.tolerance)
 

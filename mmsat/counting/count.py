@@ -29,8 +29,7 @@ from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.game.weights import Weights
 from mmsat.solving.brute import SlicedSearch
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import is_large, run, stream
+from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run, stream
 
 T = TypeVar("T")
 Progress = Callable[[CountBounds], None]
@@ -165,7 +164,7 @@ class CountTask:
         self.memory = memory
         self.report = report
         self.stages = stages
-        self.known = CountBounds(0, None, "")
+        self.known = CountBounds(0, board.game.size, "")
         self.notes: list[str] = []
         """The methods that were tried and their results, in sentences."""
 

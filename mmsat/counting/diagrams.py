@@ -1,23 +1,43 @@
-"""Rankings of any number of codes by decision diagrams.
+"""Rankings of any number of codes by decision diagrams, and the selection of a ranking.
 
 A diagram that has the pegs in their own order is walked from state to state. A diagram with another
 order is queried at each peg for the number of codes that have the colors chosen so far.
+
+Codes within a budget of violations are ranked by the diagrams of systems without a budget, whose
+counts are added and subtracted: see diagram_count.py for the sum. The same sum holds for the
+codes with a given prefix. Therefore a walk through all diagrams at once counts and ranks the codes.
+
+If there are few codes, a list of them is used instead (`ranking.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat._core import Diagram
-from mmsat.counting.ranking import Walk, WalkRanking
+from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.counting.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
+from mmsat.counting.diagram_count import Term, terms
+from mmsat.counting.layout import UnsuitedError, layouts
+from mmsat.counting.listing import list_codes, verify_codes
+from mmsat.counting.models import codes_after
+from mmsat.counting.ranking import FreeRanking, ListRanking, Ranking, Walk, WalkRanking
+from mmsat.errors import RECOVERABLE_ERRORS, SizeError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.limits import LIMITS
+from mmsat.solving.brute import SlicedSearch
+from mmsat.solving.deadline import Deadline, TimeUpError, is_large, stream
+from mmsat.solving.simplification import on_systems
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from mmsat.counting.layout import Layout
-    from mmsat.game.game import Game
-    from mmsat.game.row import Code
+
 
 WORK_PER_STEP = 1 << 22
 """Entries of lists that are processed between two checks for Ctrl-C: a fraction of a second."""
@@ -177,3 +197,168 @@ class _AnyOrder(Walk):
 
     def step(self, color: int) -> Walk:
         return _AnyOrder(self.part, (*self.code, color))
+
+
+LISTING_SLICES = 4
+"""Slices of brute force that may list all codes: some ten milliseconds."""
+MAX_QUICK_CODES = 20_000
+"""Maximum number of codes that are listed by brute force, or by SAT before a diagram gets the whole
+memory."""
+SAT_LISTING_SECONDS = 20.0
+"""Time limit in seconds for listing the codes by SAT."""
+
+
+def select_ranking(
+    board: Board, memory: int = MEMORY, tolerance: Tolerance = STRICT, *, may_search: bool = True
+) -> Ranking:
+    """Return the ranking of a board; raises SizeError if there are too many codes for any.
+
+    With `may_search` False, brute force is not tried first: it is known to take long.
+    """
+    table = board.game.space.table()
+    if table is not None:
+        return ListRanking(board.game, [code for code in table if tolerance.allows(board, code)])
+    board, tolerance = simplify_tolerance(board, tolerance)
+    if not tolerance.lies and says_nothing(board):
+        return FreeRanking(board.game)
+    system = System.of(board, tolerance)
+    found_codes = by_search(system) if may_search and not is_large(board) else None
+    if found_codes is not None:
+        return ListRanking(board.game, found_codes)
+    reason = ""
+    for allowed in sorted({min(memory, QUICK_MEMORY), memory}):
+        try:
+            return build_ranking(board, system, allowed)
+        except UnsuitedError as error:
+            reason = str(error)
+            break
+        except (MemoryError, OverflowError):
+            reason = f"the diagram needs more than {allowed >> 20:,} MiB"
+        sat_codes = None if has_many_codes(board, tolerance) else by_sat(board, tolerance)
+        if sat_codes is not None:
+            return ListRanking(board.game, sat_codes)
+    max_codes = LIMITS.listed_codes
+    codes = list(islice(list_codes(board, Deadline(), tolerance=tolerance), max_codes + 1))
+    if len(codes) > max_codes:
+        raise SizeError(
+            f"{reason}, and there are more than {max_codes:,} codes; iterate over them instead"
+        )
+    return ListRanking(board.game, codes)
+
+
+def has_many_codes(board: Board, tolerance: Tolerance) -> bool:
+    """Return whether a quick count shows more codes than SAT would list."""
+    counting = CountTask(
+        board, tolerance, Deadline(), QUICK_MEMORY, lambda _: None, stages=("quick diagram",)
+    )
+    try:
+        return counting.count("auto").count > MAX_QUICK_CODES
+    except SizeError:
+        return False
+
+
+def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
+    """Return all codes in order, or None if SAT does not find them in time or finds too many."""
+    found: Iterator[Code]
+    found = stream(Deadline(SAT_LISTING_SECONDS), on_systems, codes_after, board, tolerance, None)
+    try:
+        codes = list(islice(found, MAX_QUICK_CODES + 1))
+    except (TimeUpError, *RECOVERABLE_ERRORS):
+        return None
+    return verify_codes(board, codes, tolerance) if len(codes) <= MAX_QUICK_CODES else None
+
+
+def by_search(system: System) -> list[Code] | None:
+    """Return all codes in order, or None if brute force does not find them quickly."""
+    search = SlicedSearch(system, slices=LISTING_SLICES)
+    codes = list(islice(search, MAX_QUICK_CODES))
+    return codes if search.is_exhausted else None
+
+
+def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
+    """Return the ranking by the diagrams of a board's system, which share the memory.
+
+    Raises MemoryError, OverflowError or UnsuitedError if that is impossible.
+    """
+    parts: list[tuple[int, WalkRanking]] = []
+    for term in terms(board, system):
+        rankings = build_parts(board, term, memory)
+        memory -= sum(part.bytes for part in rankings)
+        parts += [(term.times, part) for part in rankings]
+    if not system.budget and len(parts) == 1:
+        return parts[0][1]
+    return InclusionExclusion(board.game, parts)
+
+
+def build_parts(board: Board, term: Term, memory: int) -> Sequence[WalkRanking]:
+    """Return the diagrams of a term: one, or for two colors one per weight. Each code is in one."""
+    game, system = board.game, term.system
+    if not (system.soft or board.known) and system.table is None:
+        return [FreeRanking(game)]
+    systems = term.simplify()
+    # Diagrams in the order of the pegs are faster to walk, but may not fit in memory.
+    try:
+        parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=None)]
+    except MemoryError:
+        parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=False)]
+    return [part for part in parts if part.count]
+
+
+class InclusionExclusion(WalkRanking):
+    """The ranking of a signed sum of rankings."""
+
+    def __init__(self, game: Game, parts: Sequence[tuple[int, WalkRanking]]) -> None:
+        """Store the rankings with their coefficients, which may be negative."""
+        self.game = game
+        self.parts = parts
+
+    @cached_property
+    def count(self) -> int:
+        """The sum over all terms."""
+        return sum(times * part.count for times, part in self.parts)
+
+    def start(self) -> Walk:
+        """Return a walk through all diagrams at once."""
+        return _SumWalk([(times, part.start()) for times, part in self.parts])
+
+    def table(self) -> list[list[int]]:
+        """Return the sum of the tables of all terms."""
+        table = [[0] * self.game.colors for _ in range(self.game.pegs)]
+        for times, part in self.parts:
+            for peg, row in enumerate(part.table()):
+                for color, ways in enumerate(row):
+                    table[peg][color] += times * ways
+        return table
+
+    def draw(self, number: int) -> Code:
+        """Draw from a single diagram, which costs one walk, if nothing is subtracted."""
+        if any(times != 1 for times, _ in self.parts):
+            return self.unrank(number)
+        for _, part in self.parts:
+            if number < part.count:
+                return part.draw(number)
+            number -= part.count
+        raise IndexError("the number of the code is out of range")
+
+
+class _SumWalk(Walk):
+    """The walks of all terms that have codes with this prefix."""
+
+    def __init__(self, walks: Sequence[tuple[int, Walk]]) -> None:
+        self.walks = walks
+
+    @cached_property
+    def sums(self) -> dict[int, int]:
+        sums: dict[int, int] = {}
+        for times, walk in self.walks:
+            for color, ways in walk.ways().items():
+                sums[color] = sums.get(color, 0) + times * ways
+        return {color: ways for color, ways in sorted(sums.items()) if ways}
+
+    def ways(self) -> Mapping[int, int]:
+        return self.sums
+
+    def step(self, color: int) -> Walk:
+        return _SumWalk(
+            [(times, walk.step(color)) for times, walk in self.walks if color in walk.ways()]
+        )

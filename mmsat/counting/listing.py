@@ -22,8 +22,7 @@ from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import agrees_all
 from mmsat.solving.brute import MAX_SLICE_NODES, SlicedSearch
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import is_large, stream
+from mmsat.solving.deadline import Deadline, TimeUpError, is_large, stream
 
 MAX_BATCH_CODES = 1 << 8
 """The maximum number of codes that are collected before they are scored together."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, NotRequired
 
 from mmsat._util.json_types import Digits, Ratio, Seconds
+from mmsat.constraints.expected_count import CountEstimateJson
 from mmsat.game.tolerance import ToleranceJson
 
 EPSILON = 0.8
@@ -39,12 +40,15 @@ class CountJson(ToleranceJson):
     delta: float | None
     """Probability that the error of an estimate is larger."""
     most: Digits | None
-    """Upper bound, if `count` is a lower bound and an upper bound is known."""
+    """Upper bound, if `count` is a lower bound."""
     method: str
     """Name of the method that counted."""
     seconds: Seconds
     weight: NotRequired[Ratio]
     """Total weight of the codes; only with --weights."""
+    estimate: NotRequired[CountEstimateJson]
+    """An estimate from the statistics of the scores, for games that have one; not with --lies or
+    --weights."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ class Count:
     """For an estimate, the maximum probability that the number is outside of these bounds;
     otherwise None."""
     most: int | None = None
-    """Upper bound, if `count` is a lower bound and an upper bound is known; otherwise None."""
+    """Upper bound, if `count` is a lower bound; otherwise None."""
     notes: tuple[str, ...] = ()
     """Sentences about the methods that were tried without success."""
 
@@ -79,8 +83,9 @@ class Count:
             return f"{self.count:,}"
         if self.epsilon is not None:
             return f"about {self.count:,}"
-        most = "" if self.most is None else f", at most {self.most:,}"
-        return f"at least {self.count:,}{most}"
+        least = f"at least {self.count:,}" if self.count else ""
+        most = "" if self.most is None else f"at most {self.most:,}"
+        return ", ".join(filter(None, (least, most))) or "not counted"
 
     def to_dict(self) -> CountJson:
         """Return a dict for JSON. Counts are strings, because they can exceed 2**53."""

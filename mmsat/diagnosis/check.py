@@ -22,9 +22,8 @@ from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving import find_engine
 from mmsat.solving.auto import BRUTE_SLICES, Auto
 from mmsat.solving.brute import Brute
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run, stream
 from mmsat.solving.engine import Decision, Engine
-from mmsat.solving.isolation import is_large, run, stream
 
 DEFAULT_LIMIT = 100
 """Default maximum number of conflicts, and of corrections."""
@@ -184,8 +183,9 @@ def check(
     seed : int, optional
         Seed of the random choices of the engine.
     reason : float, default 2.0
-        Time limit in seconds, within `timeout`, of the search for the reasons of an inconsistent
-        board: a conflict, and the most plausible of the cheapest corrections. 0 skips the search.
+        Wall-clock time limit in seconds, within `timeout`, of the search for the reasons of an
+        inconsistent board: a conflict, and the most plausible of the cheapest corrections. If one
+        of them is not found in time, it is None. 0 skips the search.
     lies : int, default 0
         Maximum number of wrong scores.
     by : {"rows", "pegs"}, default "rows"
@@ -210,7 +210,7 @@ def check(
 
     Notes
     -----
-    The problem is NP-complete [1]_. Boards of published games take milliseconds.
+    The problem is NP-complete [1]_, [2]_. Boards of published games take milliseconds.
 
     In games of up to 262,144 codes, the conflict has the fewest rows possible. In larger games,
     this holds if the search for a smallest conflict ends in time; otherwise the conflict is only
@@ -219,7 +219,9 @@ def check(
 
     References
     ----------
-    .. [1] J. Stuckman and G.-Q. Zhang, "Mastermind is NP-complete", INFOCOMP Journal of Computer
+    .. [1] M. de Bondt, "NP-completeness of Master Mind and Minesweeper", Radboud University
+       Nijmegen, report 0418, 2004.
+    .. [2] J. Stuckman and G.-Q. Zhang, "Mastermind is NP-complete", INFOCOMP Journal of Computer
        Science 5(2), 25-28, 2006.
 
     Examples

@@ -23,7 +23,7 @@ from mmsat.diagnosis.verdict import (
 from mmsat.game.board import Board
 from mmsat.game.unread import is_unread
 from mmsat.solving.brute import SlicedSearch
-from mmsat.solving.isolation import is_large
+from mmsat.solving.deadline import is_large
 
 MAX_ROWS = 4
 """Maximum number of rows of a conflict for which facts are found."""

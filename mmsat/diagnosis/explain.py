@@ -32,9 +32,8 @@ from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import Tolerance
 from mmsat.limits import LIMITS
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
 from mmsat.solving.engine import Engine
-from mmsat.solving.isolation import stream
 from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
 
 T = TypeVar("T")

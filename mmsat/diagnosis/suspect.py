@@ -26,7 +26,7 @@ from typing import Any
 from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat._util.arrays import np
 from mmsat.counting.codes import draw_numbers
-from mmsat.counting.ranking_selection import select_ranking
+from mmsat.counting.diagrams import select_ranking
 from mmsat.diagnosis.corrections import (
     codes_by_repair,
     counted_correction,
@@ -41,8 +41,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Score
 from mmsat.game.words import Words
-from mmsat.solving.deadline import Deadline
-from mmsat.solving.isolation import gather
+from mmsat.solving.deadline import Deadline, gather
 
 HypothesisWeights = dict[int, int]
 """By hypothesis, the total weight of its codes."""

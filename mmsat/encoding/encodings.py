@@ -33,7 +33,7 @@ A new encoding is a class in this module, an entry of `ENCODINGS`, and a folder 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations, pairwise
 from math import comb, isqrt
 from typing import ClassVar
@@ -42,7 +42,7 @@ from mmsat._util.arguments import RULES
 from mmsat._util.plugins import Extensible
 from mmsat._util.registry import require_name
 from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS, Formula
-from mmsat.errors import SizeError
+from mmsat.errors import InputError, MessageFault, SizeError
 
 
 class Encoding(ABC):
@@ -442,6 +442,26 @@ ENCODINGS: Extensible[Encoding] = Extensible(
 )
 """The encodings by name, in alphabetical order."""
 RULES["encoding"] = ENCODINGS.rule()
+CODE_ENCODING = "one-hot"
+"""The name, in the catalogue, of the encoding of codes."""
+
+
+def clause_encodings() -> list[str]:
+    """Return the sorted names of the encodings that consist of clauses only."""
+    return sorted(name for name, encoding in ENCODINGS.items() if not encoding.is_native)
+
+
+def require_encoding(name: str, names: Collection[str], source: str = "") -> None:
+    """Raise InputError if `name` is not among the names of encodings, or a plug-in.
+
+    `source` is the option. The encoding of codes, which is fixed, has its own message.
+    """
+    if name == CODE_ENCODING:
+        start = f"{source}: " if source else ""
+        rule = f"{start}{name} encodes the codes and is always used. Expected an encoding of counts"
+        raise InputError([MessageFault(f"{rule}: {', '.join(names)}.", name, "")], "")
+    if name not in ENCODINGS:
+        require_name("encoding", name, names, source)
 
 
 def find_encoding(encoding: str | Encoding) -> Encoding:
@@ -451,5 +471,5 @@ def find_encoding(encoding: str | Encoding) -> Encoding:
     """
     if isinstance(encoding, Encoding):
         return encoding
-    require_name("encoding", encoding, ENCODINGS)
+    require_encoding(encoding, sorted(ENCODINGS))
     return ENCODINGS[encoding]

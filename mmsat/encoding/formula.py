@@ -8,6 +8,9 @@ first i literals is. So the literals determine all auxiliary variables, as in ev
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from numbers import Integral
+
+from mmsat.errors import InputError
 
 MAX_PAIRWISE_LITERALS = 6
 """By default, the maximum number of literals for which at-most-one is encoded by pairs."""
@@ -36,7 +39,13 @@ class Formula:
         return self.variables
 
     def add(self, *literals: int) -> None:
-        """Add a clause."""
+        """Add the clause of these literals, which are separate arguments: `add(1, -2)`.
+
+        Raises InputError if the first argument is not a whole number.
+        """
+        if literals and type(literals[0]) is not int and not isinstance(literals[0], Integral):
+            expected = "literals as separate arguments, such as add(1, -2)"
+            raise InputError.of("Formula.add", expected, literals[0])
         self.clauses.append(list(literals))
 
     def conjunction(self, literals: Sequence[int]) -> int:

@@ -38,7 +38,7 @@ from mmsat._util.files import folder
 from mmsat._util.text import join_words
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS, Encoding
+from mmsat.encoding.encodings import Encoding, clause_encodings
 from mmsat.encoding.formula import Formula
 from mmsat.encoding.linear import LinearConstraint, LinearSystem
 from mmsat.errors import Description, InputError
@@ -143,13 +143,11 @@ def clause_formula(
     board: Board, encoding: str | Encoding, *, with_selectors: bool = False
 ) -> Formula:
     """Return the formula of a board. Raises InputError if it needs more than clauses."""
-    clause_encodings = ", ".join(
-        sorted(name for name, kind in ENCODINGS.items() if not kind.is_native)
-    )
     formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
         rule = "this encoding does not consist of clauses only"
-        raise InputError.of("the encoding", f"one of {clause_encodings}", str(encoding), rule)
+        expected = f"one of {', '.join(clause_encodings())}"
+        raise InputError.of("the encoding", expected, str(encoding), rule)
     return formula
 
 
@@ -241,11 +239,29 @@ def write_opb(board: Board) -> Iterator[str]:
     """Yield one constraint per line, after the header, which must come first."""
     system = LinearSystem.of(System.of(board))
     lines = [text for constraint in system.constraints for text in _opb_lines(constraint)]
-    yield f"* #variable= {system.variables} #constraint= {len(lines)}\n"
+    equal_count = sum(" = " in line for line in lines)
+    yield (
+        f"* #variable= {system.variables} #constraint= {len(lines)} #equal= {equal_count} "
+        f"intsize= {_integer_bits(system)}\n"
+    )
     yield f"* mmsat {board}\n"
     for variable, name in sorted(system.names.items()):
         yield f"* varname x{variable} {name}\n"
     yield from lines
+
+
+def _integer_bits(system: LinearSystem) -> int:
+    """Return the number of bits of the largest sum of absolute values in a constraint.
+
+    The bound is counted too, so that a solver can evaluate every constraint with such integers.
+    """
+    return max(
+        (
+            sum(abs(coefficient) for coefficient, _ in constraint.terms)
+            + max(abs(constraint.low or 0), abs(constraint.high or 0))
+        ).bit_length()
+        for constraint in system.constraints
+    )
 
 
 def _opb_lines(constraint: LinearConstraint) -> Iterator[str]:

@@ -257,7 +257,11 @@ class _Reader:
         are_different = len({*map(str.lower, characters)}) == len(characters) > 0
         if are_different and all(map(is_symbol, characters)):
             return characters
-        self.fields.fault((*self.path, key), rule, value, "one character per symbol")
+        expected = "one character per symbol"
+        if isinstance(value, list) and all(isinstance(symbol, str) for symbol in value):
+            example = "".join(value) if {*map(len, value)} == {1} else "rgb"
+            expected, rule = f'a text, such as "{example}"', "each character is a symbol"
+        self.fields.fault((*self.path, key), rule, value, expected)
         return None
 
     def read_attributes(self) -> list[tuple[str, Any]] | None:

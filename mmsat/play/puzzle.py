@@ -26,7 +26,7 @@ from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row
 from mmsat.game.unread import agrees_all
 from mmsat.limits import LIMITS
-from mmsat.solving.isolation import run_with_progress
+from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.code_list import all_codes
 
 WORDED_SCORINGS = ("black-white", "black", "color")

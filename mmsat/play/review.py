@@ -25,7 +25,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Code, Row, Score, hide
 from mmsat.game.weights import Weights
 from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, Move, Review, describe
-from mmsat.solving.isolation import run_with_progress
+from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import MAX_TABLE_CODES, split_codes
 from mmsat.strategy.candidates import Pool, allowed_guesses, draw_pool
 from mmsat.strategy.code_list import as_array

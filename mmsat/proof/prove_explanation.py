@@ -47,9 +47,8 @@ from mmsat.proof.prove import (
     trim,
     verify_own,
 )
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
 from mmsat.solving.engine import Engine
-from mmsat.solving.isolation import stream
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat

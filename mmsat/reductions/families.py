@@ -14,11 +14,14 @@ pegs of each color that a few rows would contradict each other for this reason a
 from __future__ import annotations
 
 import json
+import math
 import random
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any, TypedDict
 
 from mmsat._util.arguments import check_arguments, require
@@ -27,6 +30,7 @@ from mmsat._util.json_types import BoardLine, ColorList, NonNegative, Positive, 
 from mmsat._util.processes import in_order
 from mmsat._util.registry import require_name
 from mmsat._util.text import join_words, quantity
+from mmsat.constraints.expected_count import estimate
 from mmsat.errors import Fault, InputError, InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
@@ -376,6 +380,7 @@ def generate(
     rows: int | None = None,
     seed: int = 0,
     answer: str | None = None,
+    probability: float | None = None,
 ) -> Generated:
     """Make a board of a family, with its verdict, if known.
 
@@ -396,6 +401,9 @@ def generate(
     answer : {"any", "consistent", "inconsistent", "slipped"}, optional
         The requested answer; a family supports some of these. "any" plants no code, and "slipped"
         plants a code and changes one score. By default, it is the first answer of the family.
+    probability : float, optional
+        Choose the number of rows with which about this fraction of the boards is consistent. The
+        answer is then "any". It is an estimate, for families of random boards.
 
     Returns
     -------
@@ -413,14 +421,17 @@ def generate(
     >>> generated = mmsat.generate("random-classic", 4, answer="consistent", seed=1)
     >>> generated.board.is_consistent(generated.witness)
     True
+    >>> len(mmsat.generate("six-colors", 16, probability=0.5).board.rows)
+    11
     """
     chosen_family = find_family(family)
+    size = chosen_family.size if size is None else size
     if answer is not None:
         require_name("answer", answer, [*map(str, Answer)])
+    if probability is not None:
+        rows, answer = rows_for_probability(family, size, rows, answer, probability), Answer.ANY
     requested_answer = None if answer is None else Answer(answer)
-    return chosen_family.make(
-        chosen_family.size if size is None else size, seed, requested_answer, rows
-    )
+    return chosen_family.make(size, seed, requested_answer, rows)
 
 
 @check_arguments
@@ -432,6 +443,7 @@ def generate_many(
     rows: int | None = None,
     seed: int = 0,
     answer: str | None = None,
+    probability: float | None = None,
     executor: Executor | None = None,
 ) -> Iterator[str]:
     """Make many boards of a family, as the lines of `mmsat generate --json`.
@@ -451,6 +463,9 @@ def generate_many(
     answer : {"any", "consistent", "inconsistent", "slipped"}, optional
         The requested answer; a family supports some of these. "any" plants no code, and "slipped"
         plants a code and changes one score. By default, it is the first answer of the family.
+    probability : float, optional
+        Choose the number of rows with which about this fraction of the boards is consistent. The
+        answer is then "any". It is an estimate, for families of random boards.
     executor : concurrent.futures.Executor, optional
         Executor that makes the boards. By default, this process does. Only names, numbers and lines
         of JSON are exchanged with its workers.
@@ -477,9 +492,60 @@ def generate_many(
     require("generate_many", seed=seed + count - 1)
     chosen_family = find_family(family)
     size = chosen_family.size if size is None else size
+    if probability is not None:
+        rows, answer = rows_for_probability(family, size, rows, answer, probability), "any"
     answer = answer or str(chosen_family.answers[0])
     tasks = ((family, size, rows, number, answer) for number in range(seed, seed + count))
     return in_order(executor, make_line, tasks)
+
+
+BOARDS_PER_ROW_NUMBER = 20
+"""Number of boards whose probabilities are averaged for a number of rows."""
+
+
+@lru_cache
+def rows_for_probability(
+    name: str, size: int, rows: int | None, answer: str | None, probability: float
+) -> int:
+    """Return the number of rows whose random boards are consistent with about this probability.
+
+    It is the number with the nearest mean of the estimated probabilities. Raises InputError if
+    `rows` or another answer than "any" is given, or if the family has no number of rows.
+    """
+    family = find_family(name)
+    faults = []
+    if not 0 < probability < 1:
+        faults.append(Fault("", probability, "a probability between 0 and 1"))
+    if not family.accepts_rows:
+        rule = f"the size of {name} determines the rows"
+        faults.append(Fault(rule, probability, "no probability"))
+    if rows is not None:
+        faults.append(Fault("the probability determines the rows", rows, "no rows"))
+    if answer not in (None, "any"):
+        rule = "the probability is that of boards without a planted code"
+        faults.append(Fault(rule, answer, "the answer any"))
+    InputError.refuse(faults, "the options")
+
+    game = family.make(size, 0, Answer.ANY, 0).board.game
+    # so few rows that e^5 codes have each combination of scores, on average
+    num_certain = int((math.log(game.size) - 5) / math.log((game.pegs + 1) * (game.pegs + 2) / 2))
+
+    @lru_cache
+    def mean_probability(num_rows: int) -> float:
+        if num_rows <= num_certain:
+            return 1.0
+        boards = (
+            family.make(size, seed, Answer.ANY, num_rows).board
+            for seed in range(BOARDS_PER_ROW_NUMBER)
+        )
+        return sum(estimate(board).probability for board in boards) / BOARDS_PER_ROW_NUMBER
+
+    high = max(1, num_certain)
+    while mean_probability(high) > probability:
+        high *= 2
+    numbers = range(high + 1)
+    index = bisect_left(numbers, -probability, key=lambda number: -mean_probability(number))
+    return min((max(index - 1, 0), index), key=lambda n: abs(mean_probability(n) - probability))
 
 
 def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) -> str:

@@ -17,7 +17,7 @@ from inspect import cleandoc
 from itertools import pairwise
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, overload
 
 from mmsat._util.arguments import RULES, check_arguments
 from mmsat._util.plugins import Extensible
@@ -72,11 +72,21 @@ def example(name: str) -> str:
 RULES["reduce.name"] = REDUCTIONS.rule()
 
 
+@overload
+def reduce(
+    name: Literal["word-game"], source: Any, **parameters: int
+) -> GameReduction[Any, Any]: ...
+@overload
+def reduce(
+    name: str | type[Reduction[Any, Any]], source: Any, **parameters: int
+) -> Reduction[Any, Any]: ...
 @check_arguments
 def reduce(
     name: str | type[Reduction[Any, Any]], source: Any, **parameters: int
-) -> Reduction[Any, Any]:
+) -> Reduction[Any, Any] | GameReduction[Any, Any]:
     r"""Reduce a problem to a board, with conversion of certificates both ways.
+
+    The reduction "word-game" makes a game and a number of guesses instead of a board.
 
     Parameters
     ----------
@@ -90,7 +100,8 @@ def reduce(
     Returns
     -------
     Reduction
-        The reduction of this problem. Its board is built when it is first used.
+        The reduction of this problem. Its board is built when it is first used. The result for
+        "word-game" has a `target`, the game, and a number of `guesses` instead.
 
     Raises
     ------
@@ -103,10 +114,18 @@ def reduce(
     >>> code = next(iter(mmsat.codes(reduction.board)))
     >>> reduction.decode(code)
     (2,)
+    >>> reduction = mmsat.reduce("word-game", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
+    >>> mmsat.optimal(reduction.target, max_guesses=reduction.guesses).tree is not None
+    True
     """
-    if isinstance(name, str):
-        require_name("reduction", name, REDUCTIONS)
-    reduction_class = REDUCTIONS[name] if isinstance(name, str) else name
+    reduction_class: type[Reduction[Any, Any] | GameReduction[Any, Any]]
+    if not isinstance(name, str):
+        reduction_class = name
+    elif name in GAME_REDUCTIONS:
+        reduction_class = GAME_REDUCTIONS[name]
+    else:
+        require_name("reduction", name, (*REDUCTIONS, *GAME_REDUCTIONS))
+        reduction_class = REDUCTIONS[name]
     check_parameters(reduction_class.name, reduction_class.parameters, parameters)
     reduction = reduction_class(read_source(reduction_class.source_kind, source), **parameters)
     reduction.require_size()
@@ -230,6 +249,11 @@ class Chain(Reduction[Any, Any]):
                 *link.known,
             ]
         return tuple(certificates)
+
+    @property
+    def question(self) -> str:
+        """The question about the board of the last link."""
+        return self.last.question
 
     def spell(self, certificate: Any) -> str:
         """Return a certificate in the format of the first source.

@@ -134,6 +134,14 @@ class Link(ABC, Generic[Source, Certificate]):
         """Known certificates of the target that do not come from a certificate of the source."""
         return ()
 
+    @property
+    def question(self) -> str:
+        """The question about the target, and what its answer means for the source.
+
+        It is empty if the question is whether the target has a certificate.
+        """
+        return ""
+
 
 class ReductionJson(TypedDict):
     """The board of a source."""
@@ -148,6 +156,8 @@ class ReductionJson(TypedDict):
     """Number of consistent codes per certificate."""
     known: NonNegative
     """Number of known codes, which do not come from a certificate."""
+    question: str
+    """The question about the board, if it is not whether the board is consistent; else empty."""
 
 
 class Sizes(NamedTuple):
@@ -383,6 +393,7 @@ class Reduction(Shown, Link[Source, Certificate]):
             "rows": sizes.rows,
             "ratio": self.ratio,
             "known": len(self.board.known or self.known),
+            "question": self.question,
         }
 
 

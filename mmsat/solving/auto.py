@@ -8,9 +8,8 @@ from mmsat.constraints.system import System
 from mmsat.game.board import Board
 from mmsat.game.tolerance import Tolerance
 from mmsat.solving.brute import Brute
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, is_large, run
 from mmsat.solving.engine import Decision, Engine
-from mmsat.solving.isolation import is_large, run
 from mmsat.solving.weighted import Weighted
 
 MAX_FIRST_NODES = 1 << 14

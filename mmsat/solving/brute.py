@@ -19,9 +19,8 @@ from mmsat.constraints.system import System
 from mmsat.game.board import Board
 from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run
 from mmsat.solving.engine import Decision, Engine, verify_witness
-from mmsat.solving.isolation import is_large, run
 
 MAX_SLICE_NODES = 1 << 16
 """Maximum number of nodes between two checks of the clock: a few milliseconds."""

@@ -1,9 +1,25 @@
-"""Deadlines, and the exception raised when one passes."""
+"""Deadlines, and functions that run until one passes.
+
+A function runs in this process if its work is small, otherwise in a process that is killed at the
+deadline. Some solvers in C++ do not check the time while they run, and no solver checks it while
+its model is built. Only a separate process can be stopped then (worker.py). Work that checks the
+clock itself needs a separate process only if it is large, because its setup can exceed the
+deadline.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from functools import partial
 from time import monotonic
+from typing import Any, TypeVar
+
+from mmsat.errors import TimeLimitError
+from mmsat.game.board import Board
+from mmsat.limits import LIMITS
 
 
 class TimeUpError(Exception):
@@ -41,3 +57,150 @@ class Deadline:
         """Return the earlier of this deadline and a deadline in `seconds` from now."""
         remaining_seconds = self.left
         return Deadline(seconds if remaining_seconds is None else min(seconds, remaining_seconds))
+
+
+T = TypeVar("T")
+Result = TypeVar("Result")
+WORKER_MODULE = "mmsat.solving.worker"
+"""The module that starts processes. It is imported on first use, because it loads slowly and small
+boards do not need it."""
+
+
+class ProgressMessage(tuple[Any, ...]):
+    """A progress message from work in another process, sent before its result."""
+
+    __slots__ = ()
+
+
+def is_large(board: Board) -> bool:
+    """Return whether the setup of a search alone could exceed a deadline."""
+    return board.game.pegs * (len(board.rows) + board.game.colors) > LIMITS.large_board
+
+
+def run(deadline: Deadline, function: Callable[..., T], *args: Any, is_small: bool = False) -> T:
+    """Return the result of a function; raises TimeUpError at the deadline.
+
+    `is_small` requires a function that checks the clock regularly, as in `stream`. If the function
+    runs in another process, its arguments and its result must support pickling.
+    """
+    result: T = next(stream(deadline, _once, function, *args, is_small=is_small))
+    return result
+
+
+def run_with_progress(
+    timeout: float | None,
+    on_progress: Callable[..., None] | None,
+    function: Callable[..., T],
+    *args: Any,
+    task_name: str,
+    advice: str = "",
+    **settings: Any,
+) -> T:
+    """Return the result of a function that reports its progress, within `timeout` seconds.
+
+    Without a limit, or in a worker that ends no later, it runs in this process, otherwise in a
+    process that is killed at the time limit. TimeLimitError then names the task, and gives the
+    `advice` if there is any.
+    """
+    report_progress = on_progress or (lambda *_: None)
+    call = partial(function, *args, **settings)
+    deadline = Deadline(timeout)
+    if timeout is None or _is_worker_ending_by(deadline):
+        return call(on_progress=report_progress)
+    items = stream_with_progress(deadline, report_progress, partial(_once, call))
+    with closing(items):
+        try:
+            return next(items)
+        except TimeUpError:
+            raise TimeLimitError(task_name, timeout, advice) from None
+
+
+def stream_with_progress(
+    deadline: Deadline, report: Callable[..., None], function: Callable[..., Iterator[T]]
+) -> Generator[T, None, None]:
+    """Yield the items of a generator in another process; its progress is passed to `report`."""
+    from mmsat.solving.worker import forward_progress
+
+    items: Any = stream(deadline, forward_progress, function)
+    with closing(items):
+        for item in items:
+            if isinstance(item, ProgressMessage):
+                report(*item)
+            else:
+                yield item
+
+
+def run_within(timeout: float | None, function: Callable[..., T], *args: Any, task_name: str) -> T:
+    """Return the result of a function, or raise TimeLimitError after `timeout` seconds.
+
+    With a time limit, the function runs in another process, except in a worker that ends no later.
+    The error names the task.
+    """
+    if timeout is None:
+        return function(*args)
+    try:
+        return run(Deadline(timeout), function, *args)
+    except TimeUpError:
+        raise TimeLimitError(task_name, timeout) from None
+
+
+def _once(function: Callable[..., T], *args: Any, **settings: Any) -> Iterator[T]:
+    """Yield the result of a function as the only item."""
+    yield function(*args, **settings)
+
+
+def stream(
+    deadline: Deadline,
+    function: Callable[..., Iterator[T]],
+    *args: Any,
+    is_small: bool = False,
+) -> Generator[T, None, None]:
+    """Yield the items of a generator from another process as soon as they are available.
+
+    The generator runs in this process if `is_small`, or if this process is a worker that ends no
+    later than the deadline. A small generator must check the clock regularly. Raises the
+    generator's exception, or TimeUpError at the deadline. Closing this iterator ends the other
+    process.
+
+    The function, its arguments and its items must support pickling.
+    """
+    if deadline.passed:
+        raise TimeUpError
+    if is_small or _is_worker_ending_by(deadline):
+        yield from function(*args)
+    else:
+        from mmsat.solving import worker
+
+        yield from worker.stream(deadline, function, *args)
+
+
+def gather(
+    deadline: Deadline,
+    initial: Result,
+    update: Callable[[Result, Any], Result],
+    on_progress: Callable[[Result], None] | None,
+    function: Callable[..., Iterator[Any]],
+    *args: Any,
+) -> Result:
+    """Return `initial` updated with the items that a generator yields before the deadline.
+
+    `on_progress` is called with the intermediate result after each item.
+    """
+    result = initial
+    items = stream(deadline, function, *args)
+    try:
+        for item in items:
+            result = update(result, item)
+            if on_progress is not None:
+                on_progress(result)
+    except TimeUpError:
+        pass
+    finally:
+        items.close()
+    return result
+
+
+def _is_worker_ending_by(deadline: Deadline) -> bool:
+    """Return whether this process is a worker that will be killed no later than the deadline."""
+    worker = sys.modules.get(WORKER_MODULE)
+    return worker is not None and worker.ends_before(deadline)

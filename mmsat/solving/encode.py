@@ -13,7 +13,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.solving.isolation import run_within
+from mmsat.solving.deadline import run_within
 
 PYSAT, CP_SAT = "pysat", "cp-sat"
 """Formats that are objects of libraries, not text."""

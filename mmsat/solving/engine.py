@@ -10,8 +10,7 @@ from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import run
+from mmsat.solving.deadline import Deadline, TimeUpError, run
 
 
 class Decision(NamedTuple):

@@ -8,8 +8,8 @@ branches end early, because a partial point must be compatible with a corner of 
 (_core/lattice/walk.hpp). The walk is complete: if it finds no code, the board is inconsistent.
 
 The box is flat in the directions of colors that are unlikely given the equations. Therefore lengths
-are scaled by the probability of each color at each peg (constraints/max_entropy.py). The scaled box
-is nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
+are scaled by the probability of each color at each peg (constraints/linear_systems.py). The scaled
+box is nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
 
 The cost depends on the dimension of the lattice, not on the number of codes. It decides most
 random boards that have about one code, up to 120 pegs of two colors and 30 pegs of six.
@@ -56,8 +56,7 @@ from typing import TYPE_CHECKING
 from mmsat._core import Lattice as Kernel
 from mmsat._core import SearchStatus
 from mmsat.constraints.presolve.presolve import Presolved, presolve
-from mmsat.constraints.system import System
-from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.system import System, suits
 from mmsat.errors import SizeError
 from mmsat.game.tolerance import STRICT
 from mmsat.solving.engine import SolverEngine

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from mmsat.constraints.presolve.presolve import ORDER, Presolved, presolve
-from mmsat.constraints.system import System
-from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.system import System, suits
 from mmsat.constraints.two_colors import possible_weights, systems
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from mmsat._util.processes import obey_parent
 from mmsat.encoding.cp_sat import WORKER
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, convert_library_error
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import ProgressMessage
+from mmsat.solving.deadline import Deadline, ProgressMessage, TimeUpError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

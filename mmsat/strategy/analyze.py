@@ -11,7 +11,7 @@ from mmsat._util.processes import in_order
 from mmsat.errors import Description, InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.solving.isolation import run_with_progress
+from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.analysis import Analysis
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategy import State, Strategy

@@ -21,7 +21,7 @@ from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.solving.isolation import run_with_progress
+from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.analysis import (
     AverageDecimal,
     Pattern,

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from mmsat._util.arrays import Array, np
 from mmsat.game.game import Game
 from mmsat.game.row import UNREAD, Row
-from mmsat.game.scoring.marks import ABSENT, IN_PLACE
+from mmsat.game.scoring.kinds import ABSENT, IN_PLACE
 from mmsat.game.unread import agrees_all
 
 

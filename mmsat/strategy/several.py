@@ -27,7 +27,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.game.several_boards import SeveralBoards
-from mmsat.solving.isolation import run_with_progress
+from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import (
     MAX_HISTOGRAM_CELLS,
     MAX_TABLE_CODES,

@@ -39,8 +39,7 @@ from mmsat.errors import InputError, InternalError, MmsatError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.game.row import Code
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import run
+from mmsat.solving.deadline import Deadline, TimeUpError, run
 from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations
 from mmsat.solving.sat import code_of, new_solver, pysat
 from mmsat.solving.simplification import is_algebraic, simplify_two_colors

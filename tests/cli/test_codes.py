@@ -46,6 +46,19 @@ def test_a_count_that_reaches_the_time_limit_is_a_lower_bound():
     assert "not finished within" in result.stderr
 
 
+def test_a_count_comes_with_its_estimate_if_the_game_has_one():
+    assert "estimate" not in run("count", CONSISTENT).stderr
+    assert "estimate: about" in run("count", CONSISTENT, "-v").stderr
+    expected = mmsat.estimate(CONSISTENT).to_dict()
+    assert json.loads(run("count", CONSISTENT, "--json").stdout)["estimate"] == expected
+    for options in (["--lies", 1], ["4x6w/1122=3"]):
+        board = [] if str(options[0]).startswith("4x6") else [CONSISTENT]
+        assert "estimate" not in run("count", *board, *options, "--json").stdout
+    board = mmsat.generate("six-colors", 20, rows=5, answer="consistent").board
+    late = run("count", str(board), "--timeout", "0.5", "--engine", "brute")
+    assert f"estimate: {mmsat.estimate(board)}" in late.stderr
+
+
 def test_list_prints_the_codes_that_brute_force_finds():
     board = mmsat.Board.parse(CONSISTENT)
     spelled = ["".join(str(color + 1) for color in code) for code in twins.consistent(board)]

@@ -146,6 +146,19 @@ def test_misspelled_names_are_answered_with_existing_ones():
     assert "wcnf" in run("encode", CONSISTENT, "--to", "wcnff").stderr
 
 
+def test_encode_suggests_encodings_that_it_accepts():
+    for name in ("one-hot", "foo", "native"):
+        result = run("encode", CONSISTENT, "--encoding", name)
+        assert result.exit_code == 2
+        suggestion = result.stderr.partition(", found")[0]
+        assert "native" not in suggestion
+        assert "sequential, sorting-network, totalizer" in suggestion
+    assert (
+        "one-hot encodes the codes and is always used."
+        in run("encode", CONSISTENT, "--encoding", "one-hot").stderr
+    )
+
+
 @pytest.mark.parametrize("command", BOARD_COMMANDS)
 def test_scripts_can_pass_the_same_options_to_all_commands(command):
     """Commands with a board accept --json, --seed, --timeout and --engine."""
@@ -322,12 +335,17 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
     ("line", "message"),
     [
         ("check", f"Missing argument BOARD: expected {BoardSource.expected}."),
-        ("score 4x6 1122", "Missing argument GUESS: expected a value."),
-        ("audit log.jsonl", "Missing option --output: expected a value."),
+        ("score 4x6 1122", "Missing argument GUESS."),
+        ("audit log.jsonl", "Missing option --output FILE|DIR."),
         ("generate", "Missing argument FAMILY. `mmsat families` lists the families."),
         ("analyze", "Missing argument GAME. Give a size such as 4x6, or a name of a game."),
         ("count 4x6 4x6", "Unexpected argument 4x6."),
         ("score 4x6 1 2 3 4", "Unexpected arguments 3 4."),
+        ("analyze 4x6 knuth", "Unexpected argument knuth. Write --strategy knuth."),
+        (
+            "match 4x6 knuth entropy",
+            "Unexpected arguments knuth entropy. Write --player knuth --player entropy.",
+        ),
         ("check 4x6 --timeout", "--timeout requires a value."),
         ("check 4x6 --json=3", "--json does not accept a value."),
         ("check 4x6 -v -q", "--quiet cannot be combined with --verbose."),

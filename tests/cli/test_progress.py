@@ -39,6 +39,10 @@ COMMANDS_WITH_PROGRESS = {
     "puzzle": (["4x6", "--count=3", "--grade=3", "--seed=1"], "2 puzzles of 3, .* 67% done, "),
     "review": ([CONSISTENT], "1 of 2 guesses reviewed, 50% done, "),
     "static": (["4x4"], "fewer than"),
+    "suite": (
+        ["--for", "sat", "--count", "2", "--scale", "15", "-o", "{folder}/suite"],
+        "1 of 2 instances written, 50% done, ",
+    ),
     "suggest": (["4x6/1122=1.1"], "evaluating other guesses"),
     "verify": (["{folder}/board.proof"], "checking"),
 }

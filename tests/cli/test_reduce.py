@@ -83,6 +83,19 @@ def test_an_explanation_names_every_gadget_peg_and_row(name):
         assert re.match(rf"{re.escape(gadget)}\s+{re.escape(statement)}( |$)", rows[number - 1][1])
 
 
+def test_the_question_about_a_peg_is_stated():
+    name = "certain-peg"
+    reduction = shown(name)
+    question = f"Does peg {reduction.peg + 1} have color 2 in every consistent code?"
+    assert reduction.question.startswith(question)
+    assert run("reduce", name, example_file(name)).stderr == f"{reduction.question}\n"
+    assert question in run("reduce", name, example_file(name), "--explain").stdout
+    document = json.loads(run("reduce", name, example_file(name), "--json").stdout)
+    assert document["question"] == reduction.question
+    others = [shown(other).question for other in REDUCTIONS if other != name]
+    assert others == [""] * len(others)
+
+
 def test_an_explanation_is_about_the_given_graph(path_file):
     path_file.write_text("p edge 2 1\ne 1 2\n")
     output = run("reduce", "vertex-cover", path_file, "-k", "1", "--explain").stdout

@@ -16,10 +16,9 @@ import pytest
 import mmsat
 from mmsat.constraints.system import System
 from mmsat.counting.count import MEMORY
-from mmsat.counting.diagrams import DiagramRanking
+from mmsat.counting.diagrams import DiagramRanking, build_ranking, select_ranking
 from mmsat.counting.layout import Orders, UnsuitedError
 from mmsat.counting.ranking import FreeRanking, ListRanking
-from mmsat.counting.ranking_selection import build_ranking, select_ranking
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.system import suits
 from mmsat.diagnosis.mus import conflicts, shrink, smaller_muses, smallest_mus
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.errors import InternalError

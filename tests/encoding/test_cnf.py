@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,8 @@ from mmsat.constraints.system import System
 from mmsat.encoding.catalogue import formula_size
 from mmsat.encoding.cnf import BYTES_PER_CLAUSE, Builder, cnf
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.errors import SizeError
+from mmsat.encoding.formula import Formula
+from mmsat.errors import InputError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
@@ -110,3 +112,14 @@ def test_a_formula_that_needs_too_much_memory_is_refused_with_its_size():
         > LIMITS.clause_memory
         > formula_size(system, "modulo-totalizer").clauses * BYTES_PER_CLAUSE
     )
+
+
+@pytest.mark.parametrize("argument", [[1, -2], (1,), range(3), "1", 1.0, None])
+def test_a_clause_is_given_by_separate_literals(argument):
+    formula = Formula(2)
+    formula.add(1, -2)
+    formula.add()
+    formula.add(np.int64(-1))
+    with pytest.raises(InputError, match=r"expected literals as separate arguments, such as add"):
+        formula.add(argument)
+    assert formula.clauses == [[1, -2], [], [-1]]

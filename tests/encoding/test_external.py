@@ -14,7 +14,7 @@ from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.game.scoring.pairs import Pairs
+from mmsat.game.scoring.kinds import Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.words import Words
 from tests.support import twins

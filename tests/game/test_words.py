@@ -179,6 +179,15 @@ def test_symbols_are_user_perceived_characters(folder, symbols, texts):
         assert Board.parse(PRINTERS["json"](board)) == board
 
 
+@pytest.mark.parametrize(
+    ("symbols", "text"), [(["R", "G", "B"], "RGB"), (["red", "blue"], "rgb"), ([], "rgb")]
+)
+def test_a_list_of_symbols_gives_a_hint(folder, symbols, text):
+    (folder / "own.json").write_text(json.dumps({"pegs": 3, "symbols": symbols}), "utf-8")
+    with pytest.raises(InputError, match=f'expected a text, such as "{text}", found .*each char'):
+        Board.parse("game:own.json/RGB=1.1")
+
+
 @pytest.mark.parametrize("symbols", ["aAb", "ab", "a-b", "a bc", "äÄb", "\u0301ab", "⚫⚫️🔴a"])
 def test_unsuitable_symbols_are_an_input_error(folder, symbols):
     definition = {"pegs": 3, "colors": 3, "symbols": symbols}

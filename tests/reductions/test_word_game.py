@@ -181,3 +181,18 @@ def test_a_strategy_of_another_game_is_refused(tmp_path, monkeypatch):
     assert run("lift", "word-game", "cycle.col", "-k", "2", "11111").exit_code == 2
     refused_picture = run("reduce", "word-game", "cycle.col", "-k", "2", "-o", "graph.svg")
     assert refused_picture.exit_code == 2
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_the_library_reduces_as_the_command_line_does(k):
+    source = example("word-game")
+    reduction = mmsat.reduce("word-game", source, k=k)
+    assert isinstance(reduction, GameReduction)
+    assert (reduction.target, reduction.guesses) == (
+        (found := WordGame(Graph.parse(source), k=k)).target,
+        found.guesses,
+    )
+    with pytest.raises(InputError, match=r"word-game needs the parameter k"):
+        mmsat.reduce("word-game", source)
+    with pytest.raises(InputError, match=r"Did you mean 'word-game'"):
+        mmsat.reduce("word-gam", source, k=k)

@@ -8,25 +8,30 @@ from itertools import islice
 
 import pytest
 
-from mmsat.constraints.system import System
-from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.system import System, suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving.lattice import read_lattice_equations
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.queries.algebra import Algebra
-from mmsat.solving.queries.answer_cache import AnswerCache
-from mmsat.solving.queries.brute_force import BruteForce
-from mmsat.solving.queries.color_counts import ColorCounts, ColorCountsWork
-from mmsat.solving.queries.cp_sat import CpSat
 from mmsat.solving.queries.dense_portfolio import DensePortfolio
-from mmsat.solving.queries.incremental_sat import IncrementalSat
-from mmsat.solving.queries.lattice_enumeration import LatticeEnumeration
 from mmsat.solving.queries.oracle import Adaptive, Interleaved, SubsetOracle
-from mmsat.solving.queries.presolved import Presolver, entropy_without
+from mmsat.solving.queries.presolved import (
+    ColorCounts,
+    ColorCountsWork,
+    CpSat,
+    LatticeEnumeration,
+    Presolver,
+    Weighted,
+    entropy_without,
+)
 from mmsat.solving.queries.query import Answer, Query, Violations
-from mmsat.solving.queries.short_search import ShortSearch
-from mmsat.solving.queries.weighted import Weighted
+from mmsat.solving.queries.solvers import (
+    Algebra,
+    AnswerCache,
+    BruteForce,
+    IncrementalSat,
+    ShortSearch,
+)
 from tests.support import twins
 from tests.support.planted_boards import planted
 from tests.support.random_boards import inconsistent_boards

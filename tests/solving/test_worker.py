@@ -22,8 +22,7 @@ from mmsat.errors import (
     SizeError,
 )
 from mmsat.solving import worker
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import run, stream
+from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 from mmsat.solving.worker import race
 
 MAX_SECONDS = 30

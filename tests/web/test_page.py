@@ -249,7 +249,9 @@ def test_a_word_game_has_tiles(visit):
 
 def test_a_shared_grid_is_checked(visit):
     visit.open().wait_for_verdict("codes left")
-    visit.tab("share").page.fill("#paste", "Daily 1,234 3/6\n\n⬛⬛🟨⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n")
+    visit.tab("share").page.fill(
+        "#paste", "Daily 1,234 3/6\n\n⬛⬛🟨⬛⬛\n⬛🟨🟨⬛⬛\n🟩🟩🟩🟩🟩\n"
+    )
     visit.page.click("share-view >> text=Load")
     visit.page.wait_for_selector(".board-line >> text=daily-word")
     visit.wait_for_verdict("Consistent")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -24,16 +25,17 @@ from mmsat.counting.codes import codes_from, draw_codes
 from mmsat.counting.count import METHODS
 from mmsat.counting.listing import list_codes
 from mmsat.counting.result import Count, CountBounds, CountJson
+from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.render import heat
 from mmsat.render.reports import print_report
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import run, stream
+from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 
 if TYPE_CHECKING:
+    from mmsat.constraints.expected_count import CountEstimate
     from mmsat.counting.odds import Odds, OddsJson
 
 
@@ -71,8 +73,11 @@ def count_command(
     The number is exact, except with --engine approxmc, which estimates it. At the time limit or
     after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
     exact total weight of these codes.
+
+    An estimate precedes the exact count with --verbose, or is printed if the count is not finished.
     """
-    job = Job(Count(0, exact=False, method=method, seconds=0.0), "counting")
+    unknown = Count(0, exact=False, method=method, seconds=0.0, most=board.game.size)
+    job = Job(unknown, "counting")
 
     def note(bounds: CountBounds) -> None:
         seconds = job.progress.seconds
@@ -85,9 +90,24 @@ def count_command(
 
     arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
     arguments["weights"] = options.read_weights(board, weights)
-    answer = job.run(lambda: mmsat.count(board, on_progress=note, **arguments))
+    estimate: CountEstimate | None = None
+
+    def work() -> Count:
+        nonlocal estimate
+        if not lies and weights is None:
+            with suppress(SizeError):
+                estimate = mmsat.estimate(board)
+        if estimate is not None:
+            job.progress.report(f"counting {estimate}")
+            if verbose:
+                say(f"estimate: {estimate}")
+        return mmsat.count(board, on_progress=note, **arguments)
+
+    answer = job.run(work)
     if as_json:
         document: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
+        if estimate is not None:
+            document["estimate"] = estimate.to_dict()
         print_json(document)
     else:
         value = getattr(answer, "weight", answer.count)
@@ -101,6 +121,8 @@ def count_command(
             say(f"counted by {answer.method} in {answer.seconds:.3f} s")
         else:
             say(f"not counted by {answer.method} in {job.progress.seconds:.3f} s")
+    if estimate is not None and not is_answered and not verbose:
+        say(f"estimate: {estimate}")
     if answer.epsilon is not None and answer.delta is not None:
         factor = 1 + answer.epsilon
         percent = 100 * (1 - answer.delta)

@@ -18,15 +18,14 @@ from mmsat.cli.output import leave_early, print_json, print_message, say
 from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
 from mmsat.cli.progress import Job
 from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.encodings import ENCODINGS, clause_encodings, require_encoding
 from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
 from mmsat.encoding.solution import Solution, read_solution
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.speller import speller
 from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving import ENGINES, SPECIAL
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import stream
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
 
 
 class EngineJson(TypedDict):
@@ -134,6 +133,18 @@ class Format(Name):
         return find_writer(value, self.extra_names, parameter_name(param)).name
 
 
+class ClauseEncoding(Name):
+    """The name of an encoding that consists of clauses only, or of a plug-in."""
+
+    def __init__(self) -> None:
+        super().__init__("encoding", clause_encodings)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; raise InputError if it is unknown."""
+        require_encoding(value, clause_encodings(), parameter_name(param))
+        return str(value)
+
+
 class EncodedJson(TypedDict):
     """A board in the language of a solver."""
 
@@ -166,7 +177,7 @@ class EncodedJson(TypedDict):
 )
 @click.option(
     "--encoding",
-    type=Name("encoding", lambda: ENCODINGS, ENCODINGS),
+    type=ClauseEncoding(),
     metavar="NAME",
     help="Encoding of the rows as clauses (cnf, wcnf); see `mmsat encodings`.",
 )

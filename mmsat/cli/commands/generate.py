@@ -41,6 +41,7 @@ from mmsat.reductions.families import (
     find_family,
     generate,
     generate_many,
+    rows_for_probability,
 )
 from mmsat.reductions.samples import Answer
 from mmsat.render.terminal import show_fields, show_table
@@ -140,19 +141,22 @@ class Notation(Format):
 @click.argument("family", type=FAMILY, required=False)
 @click.option("--size", type=Number(1), help="Size of the boards, in the unit of the family.")
 @click.option("--rows", type=Number(0), help="Number of rows (families of random games).")
+@click.option(
+    "--probability",
+    type=Share(),
+    help="Rows for this fraction of consistent boards.",
+)
 @options.seed(0, "Random seed of the first board.")
 @click.option(
     "--answer",
     type=Choice([*map(str, Answer)]),
     metavar="ANSWER",
-    help="consistent, inconsistent, any, or slipped (one score changed).",
+    help="consistent, inconsistent, any, or slipped (1 error).",
 )
 @options.count(None, "boards")
 @click.option("--games", type=Number(0), help="Make a log of N games instead of boards.")
 @click.option("--game", type=options.GameName(), default="4x6", help="Game of the log.")
-@click.option(
-    "--slips", type=Share(), default=0.1, help="Fraction of the games with a wrong score."
-)
+@click.option("--slips", type=Share(), default=0.1, help="Fraction of wrongly scored games.")
 @options.executor
 @click.option(
     "--to",
@@ -170,6 +174,7 @@ def generate_command(
     *,
     size: int | None,
     rows: int | None,
+    probability: float | None,
     seed: int,
     answer: str | None,
     count: int | None,
@@ -210,6 +215,7 @@ def generate_command(
                 lines = generate_log(game, games, slips, seed, executor=executor)
             else:
                 settings: dict[str, Any] = {"rows": rows, "seed": seed, "answer": answer}
+                settings["probability"] = probability
                 total = count or 1
                 lines = generate_many(family or "", total, size, **settings, executor=executor)
             if in_folder and output is not None:
@@ -223,6 +229,8 @@ def generate_command(
         misuse(f"{'--dask' if dask else '--jobs'} requires --count or --games.")
     kind = find_family(family or "")
     size = kind.size if size is None else size
+    if probability is not None:
+        rows, answer = rows_for_probability(kind.name, size, rows, answer, probability), "any"
     answer = answer or str(kind.answers[0])
     parameters = {"family": kind.name, "size": size, "seed": seed, "answer": answer}
     with Progress("making the board").running():
@@ -247,7 +255,10 @@ def refuse_unused_options(family: str | None, count: int | None, games: int | No
 
     `games` requests a log. --count with both --json and --to is refused, too.
     """
-    board_options, log_options = ("size", "rows", "answer", "count", "to"), ("game", "slips")
+    board_options, log_options = (
+        ("size", "rows", "probability", "answer", "count", "to"),
+        ("game", "slips"),
+    )
     if games is not None:
         given = [options.option_name(name) for name in filter(options.is_chosen, board_options)]
         refuse_with("--games", [f"the family {family}"] * (family is not None) + given)

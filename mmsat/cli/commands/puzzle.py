@@ -20,8 +20,7 @@ from mmsat.play.minimal_puzzle import minimal_puzzle
 from mmsat.play.puzzle import Puzzle, Requirements, check_request, has_clues, puzzles
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzles import pdf_sheet, sheet
-from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.isolation import stream_with_progress
+from mmsat.solving.deadline import Deadline, TimeUpError, stream_with_progress
 
 WORDINGS = ("table", "padlock")
 EXTREME_OPTIONS = {"fewest": "--fewest-rows", "most": "--most-rows"}

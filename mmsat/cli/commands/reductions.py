@@ -219,6 +219,8 @@ def reduce_command(
         print_report(reduction)
     elif not board_files:
         click.echo(text, nl=False)
+    if reduction.question and not explain:
+        say(reduction.question)
 
 
 def print_game(

@@ -18,7 +18,7 @@ from mmsat.game.row import Code
 from mmsat.game.space import CardinalityConstraint
 from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.cp import CpAttempt
-from mmsat.solving.isolation import is_large
+from mmsat.solving.deadline import is_large
 
 
 class Knowledge(NamedTuple):

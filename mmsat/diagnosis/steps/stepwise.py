@@ -20,9 +20,8 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.game.space import VariableMap
 from mmsat.solving import find_engine
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, gather
 from mmsat.solving.engine import Engine
-from mmsat.solving.isolation import gather
 from mmsat.solving.queries.oracle import SubsetOracle
 
 Progress = Callable[[Steps], None]

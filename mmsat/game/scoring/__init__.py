@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 
 from mmsat._util.plugins import Extensible
-from mmsat.game.scoring.black_white import Black, BlackWhite
-from mmsat.game.scoring.marks import Color, Order, Places
-from mmsat.game.scoring.pairs import Pairs, PairsOneKey
+from mmsat.game.scoring.kinds import Black, BlackWhite, Color, Order, Pairs, PairsOneKey, Places
 from mmsat.game.scoring.scoring import MAX_SCORE_NUMBER, Mark, Scoring
 
 BUILT_IN: Mapping[str, Scoring] = {

@@ -8,8 +8,7 @@ from itertools import combinations
 
 from mmsat.game.board import Board
 from mmsat.game.row import Code
-from mmsat.reductions.certificates import FormulaReduction
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import EquationCompiler, FormulaReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples import Answer, Sample, Samples, draw_three_sat
 from mmsat.reductions.sat import add_models
@@ -28,8 +27,8 @@ class AnotherSolution(FormulaReduction):
     title = "satisfiability -> another code besides k known ones"
     theorem = (
         "another code besides k known ones is NP-complete, for every k, and Mastermind "
-        "ASP-complete "
-        "(ours, after Yato and Seta 2003)"
+        "ASP-complete (Viglietta 2012 for uniqueness; ours for k known codes, after Yato and Seta "
+        "2003)"
     )
     parameters = ("k",)
     formula = SizeFormulas("4n + 3L - M + e + 6k + k^2 + 1", "2", "2 + 3n + 4k + k^2 + 2L + e")

@@ -6,8 +6,7 @@ from functools import cached_property
 
 from mmsat.errors import Description, InputError
 from mmsat.game.row import Code
-from mmsat.reductions.certificates import FormulaReduction
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import EquationCompiler, FormulaReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Answer, Sample, Samples, draw_three_sat
 from mmsat.reductions.sat import add_models
@@ -26,8 +25,8 @@ class CertainPeg(FormulaReduction):
     name = "certain-peg"
     title = "unsatisfiability -> a peg that has the same color in every code"
     theorem = (
-        "whether a peg is certain is coNP-complete, even if a code is known (this project's "
-        "corollary)"
+        "whether a peg is certain is coNP-complete, even if a code is known (a corollary of "
+        "Viglietta 2012 and of Yato and Seta 2003)"
     )
     formula = SizeFormulas("4n + 3L - M + e + 2", "2", "2 + 3n + 2L + e")
     family = "3SAT and a peg: is it the same in every code?"
@@ -37,6 +36,11 @@ class CertainPeg(FormulaReduction):
     def peg(self) -> int:
         """The peg, from 0, that has color 2 in all codes if and only if the source has no model."""
         return self.source.variables
+
+    @property
+    def question(self) -> str:
+        question = f"Does peg {self.peg + 1} have color 2 in every consistent code?"
+        return f"{question} It does if and only if the formula has no model."
 
     @cached_property
     def extension(self) -> Formula:

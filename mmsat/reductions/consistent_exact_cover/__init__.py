@@ -3,8 +3,7 @@
 from itertools import combinations
 
 from mmsat.errors import Description, Fault, InputError
-from mmsat.reductions.certificates import Choice, ChoiceReduction
-from mmsat.reductions.equations import Demand, EquationCompiler, add_frame
+from mmsat.reductions.equations import Choice, ChoiceReduction, Demand, EquationCompiler, add_frame
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_cubic_cover
 from mmsat.reductions.sources import Cover

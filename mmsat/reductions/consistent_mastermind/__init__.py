@@ -3,8 +3,7 @@
 from itertools import combinations
 
 from mmsat.errors import Fault, InputError
-from mmsat.reductions.certificates import OneInReduction
-from mmsat.reductions.equations import Demand, EquationCompiler, add_frame
+from mmsat.reductions.equations import Demand, EquationCompiler, OneInReduction, add_frame
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_one_in_three
 from mmsat.reductions.sources import Clause, Formula, spell_clause

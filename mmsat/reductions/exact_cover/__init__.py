@@ -1,7 +1,6 @@
 """Exact cover -> two colors: README.md has the construction and its proof."""
 
-from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import Choice, ChoiceReduction, EquationCompiler, add_elements
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_triple_cover
 from mmsat.reductions.sources import Cover

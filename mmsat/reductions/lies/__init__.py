@@ -6,7 +6,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
-from mmsat.reductions.certificates import BoardReduction
+from mmsat.reductions.equations import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples import BoardSamples
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from mmsat.reductions.certificates import add_literals
-from mmsat.reductions.equations import EquationCompiler, EquationsReduction
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction, add_literals
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_system
 from mmsat.reductions.sources import System01

@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from mmsat.reductions.certificates import OneInReduction, add_literals
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import EquationCompiler, OneInReduction, add_literals
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_one_in_three
 from mmsat.reductions.sources import Clause, spell_clause

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mmsat.errors import Description, InputError
 from mmsat.game.board import Board
 from mmsat.game.row import Code, Row
-from mmsat.reductions.certificates import BoardReduction
+from mmsat.reductions.equations import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
 from mmsat.reductions.samples import BoardSamples
 

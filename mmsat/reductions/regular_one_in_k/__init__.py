@@ -1,8 +1,7 @@
 """Regular positive one-in-k satisfiability -> two colors, one peg per variable: see README.md."""
 
 from mmsat.errors import Description, Fault, InputError
-from mmsat.reductions.certificates import OneInReduction
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import EquationCompiler, OneInReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_cubic_cover, to_positive_formula
 from mmsat.reductions.sources import Formula, spell_clause, spell_literal

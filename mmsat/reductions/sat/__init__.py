@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mmsat.reductions.certificates import FormulaReduction, add_literals
-from mmsat.reductions.equations import EquationCompiler, Value
+from mmsat.reductions.equations import EquationCompiler, FormulaReduction, Value, add_literals
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Samples, draw_three_sat
 from mmsat.reductions.sources import Clause, Formula, spell_clause

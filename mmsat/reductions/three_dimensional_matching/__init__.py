@@ -1,7 +1,6 @@
 """Three-dimensional matching -> two colors: README.md has the construction and its proof."""
 
-from mmsat.reductions.certificates import Choice, ChoiceReduction, add_elements
-from mmsat.reductions.equations import EquationCompiler
+from mmsat.reductions.equations import Choice, ChoiceReduction, EquationCompiler, add_elements
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matching
 from mmsat.reductions.sources import Triples

@@ -2,8 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from mmsat.reductions.certificates import Nodes, VertexCoverReduction
-from mmsat.reductions.equations import EquationCompiler, EquationsReduction, Value
+from mmsat.reductions.equations import (
+    EquationCompiler,
+    EquationsReduction,
+    Nodes,
+    Value,
+    VertexCoverReduction,
+)
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import PLANTED_OR_INCONSISTENT, Samples, draw_vertex_cover
 from mmsat.reductions.sources import Graph
@@ -14,7 +19,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
 
     name = "vertex-cover"
     title = "vertex cover of size k -> two colors"
-    theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
+    theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004; Stuckman and Zhang 2005)"
     formula = SizeFormulas("n + 2m", "2", "2 + 2m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_INCONSISTENT, unit="nodes", size=12, min_size=2)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.game.row import Code, Row
-from mmsat.reductions.certificates import Nodes, VertexCoverReduction
+from mmsat.reductions.equations import Nodes, VertexCoverReduction
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
 from mmsat.reductions.samples import PLANTED_OR_INCONSISTENT, Samples, draw_vertex_cover
 from mmsat.reductions.sources import Graph
@@ -16,7 +16,7 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
 
     name = "vertex-cover-three-colors"
     title = "vertex cover of size k -> three colors, one of them neutral"
-    theorem = "Mastermind satisfiability is NP-complete (Stuckman and Zhang 2005)"
+    theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004; Stuckman and Zhang 2005)"
     formula = SizeFormulas("2n + m", "3", "3 + m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_INCONSISTENT, unit="nodes", size=20, min_size=2)

@@ -8,7 +8,7 @@ from mmsat.game.row import Code
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import LETTERS, Symbols
 from mmsat.game.words import Words
-from mmsat.reductions.certificates import Nodes
+from mmsat.reductions.equations import Nodes
 from mmsat.reductions.reduction import GameFormulas, GameReduction, GameSizes, Line, require_whole
 from mmsat.reductions.sources import Graph
 

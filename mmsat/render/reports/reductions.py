@@ -49,6 +49,8 @@ def reduction_lines(
     if board.known:
         codes = map(notation.print_code, board.known) if has_few_pegs else [str(len(board.known))]
         yield [Span(f"  excluded known codes: {', '.join(codes)}")]
+    for text in fold(reduction.question, width, 2) if reduction.question else ():
+        yield [Span(f"  {text}")]
     yield []
     groups: dict[str, list[str]] = {}
     for number, (gadget, meaning) in enumerate(names.pegs, 1):

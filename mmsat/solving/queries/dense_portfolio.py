@@ -3,13 +3,13 @@
 Presolve bounds how many pegs have each color. Then these solvers run in turn, with budgets that
 grow from round to round:
 
-- The weighted search (weighted.py) is first in each round. On boards of 30 pegs and colors it needs
+- The weighted search (`Weighted`) is first in each round. On boards of 30 pegs and colors it needs
   a tenth to half of the time of minicard, the best solver of python-sat on these boards, because
   learned clauses are long and seldom used again.
-- Counts of the colors (color_counts.py) are sought if presolve leaves them open. To refute 12 rows
-  of 20 pegs and colors, the weighted search took 26 s, the counts alone 0.05 s.
-- The enumeration of lattice points (lattice_enumeration.py) runs if the dimensions are few.
-- CP-SAT (cp_sat.py) starts each of its steps from scratch, so it runs only in rounds whose budgets
+- Counts of the colors (`ColorCountsWork`) are sought if presolve leaves them open. To refute 12
+  rows of 20 pegs and colors, the weighted search took 26 s, the counts alone 0.05 s.
+- The enumeration of lattice points (`LatticeEnumeration`) runs if the dimensions are few.
+- CP-SAT (`CpSat`) starts each of its steps from scratch, so it runs only in rounds whose budgets
   are powers of `RESTART_GROWTH`.
 """
 
@@ -21,13 +21,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.queries.color_counts import ColorCountsWork
-from mmsat.solving.queries.cp_sat import CpSat
-from mmsat.solving.queries.lattice_enumeration import LatticeEnumeration
-from mmsat.solving.queries.presolved import Presolver
+from mmsat.solving.queries.presolved import (
+    ColorCountsWork,
+    CpSat,
+    LatticeEnumeration,
+    Presolver,
+    Weighted,
+    WeightedQueryWork,
+)
 from mmsat.solving.queries.query import Answer, Query, QueryWork, Rows, SteppingSolver
-from mmsat.solving.queries.short_search import ShortSearch
-from mmsat.solving.queries.weighted import Weighted, WeightedQueryWork
+from mmsat.solving.queries.solvers import ShortSearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,15 +3,15 @@
 `SubsetOracle` tries these solvers in order, the fastest first. An `Adaptive` solver has a budget
 that can grow after each decision, and shrinks after each failure.
 
-1. The cache of earlier answers (answer_cache.py).
-2. Brute force (brute_force.py), on boards of up to `MAX_BRUTE_ROWS` rows and fewer than `WIDE_PEGS`
+1. The cache of earlier answers (`AnswerCache`).
+2. Brute force (`BruteForce`), on boards of up to `MAX_BRUTE_ROWS` rows and fewer than `WIDE_PEGS`
    pegs. In games of up to `SMALL_GAME_CODES` codes it decides all queries. In larger games it has
    `BRUTE_NODES` nodes, about 0.05 ms, and is not tried again after its first failure.
-3. Linear algebra (algebra.py), on two-color boards of at least `WIDE_PEGS` pegs. Steps 4 and 5 are
+3. Linear algebra (`Algebra`), on two-color boards of at least `WIDE_PEGS` pegs. Steps 4 and 5 are
    then skipped, because SAT decides no query that the algebra does not decide.
-4. A short weighted search without presolve (short_search.py), on dense boards. It decides
+4. A short weighted search without presolve (`ShortSearch`), on dense boards. It decides
    nearly all queries of boards of 10x10 to 15x15, so that no solver library is loaded for them.
-5. One incremental SAT solver (incremental_sat.py). Its budget starts at `START_PROPAGATIONS`, a
+5. One incremental SAT solver (`IncrementalSat`). Its budget starts at `START_PROPAGATIONS`, a
    fraction of a second, doubles after each decision and is halved after each failure.
 6. The portfolio of solvers on presolved rows (dense_portfolio.py), on dense boards.
 7. SAT and CP-SAT, interleaved, on the simplified rows (`Interleaved`). They decide every query.
@@ -35,13 +35,10 @@ from mmsat.errors import InternalError
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.limits import LIMITS
 from mmsat.solving.portfolio import find_code
-from mmsat.solving.queries.algebra import Algebra
-from mmsat.solving.queries.answer_cache import AnswerCache
-from mmsat.solving.queries.brute_force import BruteForce
 from mmsat.solving.queries.dense_portfolio import DensePortfolio
-from mmsat.solving.queries.incremental_sat import IncrementalSat
 from mmsat.solving.queries.presolved import is_dense
 from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver, Violations
+from mmsat.solving.queries.solvers import Algebra, AnswerCache, BruteForce, IncrementalSat
 from mmsat.solving.race import sat_and_cp
 from mmsat.solving.simplification import is_algebraic, simplify
 

@@ -15,7 +15,7 @@ from mmsat.constraints.parities import (
     eliminate,
     read_relations,
 )
-from mmsat.constraints.two_color_games import suits
+from mmsat.constraints.system import suits
 from mmsat.constraints.two_colors import systems
 from mmsat.game.board import Status
 from mmsat.reductions.families import FAMILIES

@@ -1,0 +1,365 @@
+r"""Estimate the number of consistent codes without a search.
+
+Divide the codes of a game into classes of rearrangements: with repeats, the codes that have each
+color equally often; without repeats, all codes. Within a class, the sum of black and white is known
+or linear, so the scores are s = sum over pegs p of a(p, code[p]), for vectors a. Their mean mu and
+covariance C over the class are exact (Hoeffding [1]): with entries d that are a after the
+means of rows and columns are subtracted, C = sum d d' / (n - 1). If the M codes of the class are
+spread over the scores like a normal distribution, the number N of codes with the scores s satisfies
+
+    ln N = ln M - 1/2 (s - mu)' C^-1 (s - mu) - 1/2 ln det(2 pi C) + ln v
+
+The vectors of scores of a class are in a lattice, and v is the volume of its cell; for example, the
+parity of black is fixed in two colors, and a repeated guess makes C singular. The lattice is
+spanned by the changes of s when two pegs are exchanged. Its echelon form gives v, independent
+scores, and a proof that N is 0 if s is not in the lattice.
+
+The formula is the local central limit theorem, the first term of an expansion in rows^2 / pegs. The
+same first moment gives the number of solutions of market split problems [2]. In two colors, the
+game with random guesses is the pooled data problem, whose asymptotic threshold is known [3].
+
+[1] W. Hoeffding, "A combinatorial central limit theorem", Annals of Mathematical Statistics 22
+    (1951).
+[2] K. Aardal, R. Bixby, C. Hurkens, A. Lenstra and J. Smeltink, "Market split and basis reduction",
+    INFORMS Journal on Computing 12 (2000).
+[3] J. Scarlett and V. Cevher, "Phase transitions in the pooled data problem", NeurIPS 2017.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypedDict
+
+from mmsat._util.arguments import check_arguments
+from mmsat._util.arrays import Array, np
+from mmsat.constraints.linear_algebra import SparseVector, echelon_columns
+from mmsat.errors import SizeError
+from mmsat.game.board import Board
+
+MAX_CLASS_STEPS = 100_000
+"""Maximum number of steps of the search for classes of rearrangements."""
+MAX_CLASSES = 2000
+"""Maximum number of classes of rearrangements, which take some tenths of a second."""
+MAX_TABLE_CELLS = 4_000_000
+"""Maximum of scores times pegs times colors. Larger boards take more than about a second."""
+MAX_LATTICE_WORK = 3_000_000
+"""Maximum number of entries that are changed to compute the lattice of the scores."""
+ERROR_PER_COLOR = 0.15
+"""Standard deviation of ln N, divided by rows times the square root of (colors - 1) / pegs.
+
+It was measured on random boards, and tests/constraints/test_expected_count.py verifies it.
+"""
+MAX_PRINTED_LOG = 700.0
+"""Maximum logarithm of a count that is converted to a float."""
+
+
+Lattice = list[tuple[int, SparseVector | None]]
+"""The pivot columns of a lattice of scores, as yielded by `echelon_columns`."""
+
+
+class CountEstimateJson(TypedDict):
+    """An estimate of the number of codes, from the means and covariances of the scores."""
+
+    log_count: float | None
+    """Natural logarithm of the estimate; null if the scores are proven impossible."""
+    error: float
+    """Standard deviation of `log_count` on boards with random guesses."""
+    probability: float
+    """Probability that a random board with this estimate has a code."""
+
+
+@dataclass(frozen=True)
+class CountEstimate:
+    """An estimate of the number of consistent codes."""
+
+    log_count: float
+    """Natural logarithm of the estimated number of codes. It is -inf if linear algebra proves that
+    there is no code."""
+    error: float
+    """Standard deviation of `log_count`, measured on boards with random guesses. It does not
+    include the fluctuation of small counts, whose standard deviation is the root of the count."""
+
+    @property
+    def probability(self) -> float:
+        """Probability that a random board with this estimate has a code.
+
+        It is that of a Poisson distribution: 1 - exp(-count).
+        """
+        return -math.expm1(-math.exp(min(self.log_count, MAX_PRINTED_LOG)))
+
+    def interval(self) -> tuple[float, float]:
+        """Return the bounds of `log_count` that contain the true value on 95% of random boards.
+
+        Returns
+        -------
+        tuple of float
+            The lower and the upper bound. Below e^2 codes, the fluctuation of a small count makes
+            the lower bound -inf.
+        """
+        spread = 1.96 * math.hypot(self.error, math.exp(-max(self.log_count, 0.0) / 2))
+        low = -math.inf if self.log_count < 2 else self.log_count - spread
+        return low, self.log_count + spread
+
+    def __str__(self) -> str:
+        if self.log_count == -math.inf:
+            return "no code"
+        low, high = self.interval()
+        return f"about {_power(self.log_count)} codes ({_power(low)} to {_power(high)})"
+
+    def to_dict(self) -> CountEstimateJson:
+        """Return a dict for JSON."""
+        return {
+            "log_count": None if self.log_count == -math.inf else round(self.log_count, 3),
+            "error": round(self.error, 3),
+            "probability": round(self.probability, 6),
+        }
+
+
+def _power(log_count: float) -> str:
+    """Return e to the power of a number as text with two significant digits."""
+    if log_count < 6 * math.log(10):
+        return f"{float(f'{math.exp(log_count):.2g}'):,.12g}"
+    exponent, fraction = divmod(log_count / math.log(10), 1)
+    mantissa = f"{10**fraction:.1f}"
+    return f"1.0e{exponent + 1:.0f}" if mantissa == "10.0" else f"{mantissa}e{exponent:.0f}"
+
+
+@check_arguments
+def estimate(board: Board | str) -> CountEstimate:
+    """Estimate the number of consistent codes from the covariance of the scores, without a search.
+
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads. The game has black and white
+        or only black, with or without repeats.
+
+    Returns
+    -------
+    CountEstimate
+        The logarithm of the estimate, its error, and the probability of at least one code.
+
+    Raises
+    ------
+    InputError
+        If the board is invalid.
+    SizeError
+        If there is no estimate for the game, or if the board is too large.
+
+    Notes
+    -----
+    The scores of all rearrangements of a code are assumed to be normally distributed, with their
+    exact means and covariances. The error grows with the number of rows and shrinks with the number
+    of pegs. It was measured on random guesses; for other guesses, the true error can be larger. An
+    estimate of 0 codes is a proof. If the board has known codes, this is the estimated number of
+    further codes: that one code is known does not make others less likely.
+
+    Examples
+    --------
+    >>> estimate = mmsat.estimate("8x6/11223344=2.3/55661122=1.3/13523466=3.2")
+    >>> print(estimate)
+    about 930 codes (460 to 1,900)
+    >>> mmsat.count("8x6/11223344=2.3/55661122=1.3/13523466=3.2").count
+    890
+    """
+    board = Board.of(board)
+    game = board.game
+    lattices: dict[tuple[int, ...], Lattice] = {}
+    if not board.rows:
+        return CountEstimate(math.log(game.size), 0.0)
+    logarithms = [_log_count(code_class, lattices) for code_class in code_classes(board)]
+    highest = max(logarithms, default=-math.inf)
+    if highest > -math.inf:
+        highest += math.log(sum(math.exp(value - highest) for value in logarithms))
+    error = ERROR_PER_COLOR * len(board.rows) * math.sqrt(max(game.colors - 1, 0) / game.pegs)
+    return CountEstimate(highest, error)
+
+
+class CodeClass(NamedTuple):
+    """Codes with the same number of pegs of each color, or all codes of a game."""
+
+    log_size: float
+    """Natural logarithm of the number of codes."""
+    table: Array
+    """The change of each score if a color is at a place. The axes are scores, places and colors."""
+    multiplicities: tuple[int, ...] | None
+    """How often each color occurs; None if the places are independent."""
+    scores: tuple[int, ...]
+    """The required scores."""
+
+
+def code_classes(board: Board) -> Iterator[CodeClass]:
+    """Yield the classes that have codes with the required sums of black and white.
+
+    Raises SizeError if there is no estimate for the board.
+    """
+    game, rows = board.game, board.rows
+    kind, space = game.scoring.name, game.space.name
+    if kind not in {"black-white", "black"} or space not in {"repeats", "distinct"}:
+        raise SizeError("only games with black and white, or with black alone, have an estimate")
+    if board.has_unread_pegs:
+        raise SizeError("boards with unread pegs have no estimate")
+    num_places = game.colors if space == "distinct" else game.pegs
+    if 2 * max(1, len(rows)) * num_places * game.colors > MAX_TABLE_CELLS:
+        raise SizeError("the board is too large for an estimate")
+    guesses = np.array([row.guess for row in rows], dtype=np.int64).reshape(len(rows), game.pegs)
+    black = np.zeros((len(rows), num_places, game.colors), dtype=np.int64)
+    for color in range(game.colors):
+        black[:, : game.pegs, color] = guesses == color
+    if space == "repeats" and kind == "black-white":
+        yield from _rearrangements(board, black)
+        return
+    tables = [black]
+    if kind == "black-white":
+        common = np.zeros_like(black)
+        common[:, : game.pegs] = black.max(axis=1, keepdims=True)
+        tables.append(common - black)
+    parts = [
+        (table[index], score[part])
+        for part, table in enumerate(tables)
+        for index, (_, score) in enumerate(rows)
+        if score[part] is not None
+    ]
+    table = np.array([cells for cells, _ in parts]).reshape(len(parts), num_places, game.colors)
+    # without repeats, the unused colors are at further places, which no score counts
+    multiplicities = (1,) * game.colors if space == "distinct" else None
+    scores = tuple(score or 0 for _, score in parts)
+    yield CodeClass(math.log(game.size), table, multiplicities, scores)
+
+
+def _rearrangements(board: Board, black: Array) -> Iterator[CodeClass]:
+    """Yield a class for each number of pegs of each color that agrees with black plus white.
+
+    If only white was read, it determines black in each class.
+    """
+    game = board.game
+    counts = [[guess.count(color) for color in range(game.colors)] for guess, _ in board.rows]
+    sums = {
+        index: first + second
+        for index, (_, (first, second)) in enumerate(board.rows)
+        if first is not None and second is not None
+    }
+    factorial = math.lgamma(game.pegs + 1)
+    required = [(counts[index], total) for index, total in sums.items()]
+    for number, multiplicities in enumerate(_color_counts(game.colors, game.pegs, required)):
+        if number == MAX_CLASSES:
+            raise SizeError("the codes have too many kinds of color counts for an estimate")
+        log_size = factorial - sum(math.lgamma(count + 1) for count in multiplicities)
+        indices, scores = [], []
+        for index, (_, (first, second)) in enumerate(board.rows):
+            if first is not None:
+                indices.append(index)
+                scores.append(first)
+            elif second is not None:
+                indices.append(index)
+                scores.append(sum(map(min, counts[index], multiplicities)) - second)
+        yield CodeClass(log_size, black[indices], multiplicities, tuple(scores))
+
+
+def _color_counts(
+    num_colors: int, num_pegs: int, required: Sequence[tuple[list[int], int]]
+) -> Iterator[tuple[int, ...]]:
+    """Yield the numbers of pegs of each color that have the required sums of black and white.
+
+    `required` has the numbers of pegs of each color of a guess, and the sum. Raises SizeError after
+    `MAX_CLASS_STEPS` steps.
+    """
+    suffixes = [[sum(counts[color:]) for color in range(num_colors + 1)] for counts, _ in required]
+    steps = 0
+
+    def extend(
+        chosen: tuple[int, ...], num_remaining: int, sums: list[int]
+    ) -> Iterator[tuple[int, ...]]:
+        nonlocal steps
+        steps += 1
+        if steps > MAX_CLASS_STEPS:
+            raise SizeError("the codes have too many kinds of color counts for an estimate")
+        color = len(chosen)
+        if color == num_colors:
+            if not num_remaining and not any(sums):
+                yield chosen
+            return
+        is_last = color == num_colors - 1
+        for count in range(num_remaining if is_last else 0, num_remaining + 1):
+            rest = num_remaining - count
+            new_sums = [
+                total - min(count, counts[color])
+                for total, (counts, _) in zip(sums, required, strict=True)
+            ]
+            if all(
+                0 <= total <= min(rest, suffix[color + 1])
+                for total, suffix in zip(new_sums, suffixes, strict=True)
+            ):
+                yield from extend((*chosen, count), rest, new_sums)
+
+    yield from extend((), num_pegs, [total for _, total in required])
+
+
+def moments(code_class: CodeClass) -> tuple[Array, Array]:
+    """Return the mean and the covariance of the scores over a class. Both are exact."""
+    _, table, multiplicities, _ = code_class
+    num_scores, num_places, num_colors = table.shape
+    weights = np.ones(num_colors) if multiplicities is None else np.array(multiplicities, float)
+    num_items = weights.sum()
+    place_means = table @ weights / num_items
+    centered = table - place_means[:, :, None]
+    degrees = num_items
+    if multiplicities is not None:  # each color is used at another place, without replacement
+        centered = centered - centered.mean(axis=1, keepdims=True)
+        degrees = max(num_items - 1, 1)
+    flat = (centered * np.sqrt(weights)).reshape(num_scores, num_places * num_colors)
+    return place_means.sum(axis=1), flat @ flat.T / degrees
+
+
+def _log_count(code_class: CodeClass, lattices: dict[tuple[int, ...], Lattice]) -> float:
+    """Return the estimated logarithm of the number of codes of a class with the scores."""
+    multiplicities = code_class.multiplicities
+    counts = multiplicities or (1,) * code_class.table.shape[2]
+    colors = tuple(color for color, count in enumerate(counts) if count)
+    if colors not in lattices:
+        lattices[colors] = score_lattice(code_class, colors)
+    # the scores of one code of the class, from which all differences are in the lattice
+    code = [0] * code_class.table.shape[1]
+    if multiplicities is not None:
+        code = [color for color, count in enumerate(multiplicities) for _ in range(count)]
+    origin = code_class.table[:, range(len(code)), code].sum(axis=1)
+    difference = [
+        int(score - start) for score, start in zip(code_class.scores, origin, strict=True)
+    ]
+    log_volume, pivots = 0.0, []
+    for index, column in lattices[colors]:
+        pivot = 0 if column is None else column[index]
+        if difference[index] % pivot if pivot else difference[index]:
+            return -math.inf
+        if column is not None:
+            factor = difference[index] // pivot
+            for row, entry in column.items():
+                difference[row] -= factor * entry
+            log_volume += math.log(abs(pivot))
+            pivots.append(index)
+    mean, covariance = moments(code_class)
+    deviation = (np.array(code_class.scores) - mean)[pivots]
+    covariance = covariance[np.ix_(pivots, pivots)]
+    _, log_determinant = np.linalg.slogdet(2 * math.pi * covariance)
+    square = deviation @ np.linalg.solve(covariance, deviation) if pivots else 0.0
+    return float(code_class.log_size - square / 2 - log_determinant / 2 + log_volume)
+
+
+def score_lattice(code_class: CodeClass, colors: Sequence[int]) -> Lattice:
+    """Return the lattice of the differences of scores of codes with these colors.
+
+    It is spanned by the changes of the scores if two places exchange their colors, or if the color
+    of an independent place changes. It suffices to exchange the first place, and the first color.
+    """
+    table = code_class.table[:, :, colors]
+    changes = table - table[:, :, :1]
+    if code_class.multiplicities is not None:
+        changes = changes - changes[:, :1]
+    vectors = np.unique(changes.reshape(len(table), math.prod(changes.shape[1:])), axis=1)
+    rows = [{int(j): int(row[j]) for j in np.flatnonzero(row)} for row in vectors]
+    lattice = list(echelon_columns(rows, MAX_LATTICE_WORK))
+    if len(lattice) < len(rows):
+        raise SizeError("the lattice of the scores is too large for an estimate")
+    return lattice

@@ -1,0 +1,93 @@
+"""The description of a suite in LaTeX, from the template suite_files/description.tex."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from mmsat.reductions.families import FAMILIES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from mmsat.encoding.competitions import Competition
+
+ENCODINGS = {
+    "sat": "Both sums are encoded by totalizers, whose outputs are defined in both directions.",
+    "pb": "The counts are defined by linear constraints in both directions.",
+    "maxsat": "Both sums are encoded by totalizers. The clauses of a row are hard, and hold if its "
+    "selector is true. Each selector is a soft clause of weight 1, so the optimum is the smallest "
+    "number of scores that are wrong.",
+    "counting": "Both sums are encoded by totalizers. The variables $x$ are the projection set, "
+    "and the projected count equals the count.",
+    "minizinc": "The model states the rules directly: black counts equal pegs, and the pegs in "
+    "common are the sum over the colors of the smaller of two counts.",
+}
+"""For each competition, the sentences about its encoding."""
+SPECIAL = re.compile(r"[&%$#_{}~^\\<>]")
+
+
+def escape(text: object) -> str:
+    """Return text with all characters escaped that are special in LaTeX."""
+    names = {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": "$<$",
+        ">": "$>$",
+    }
+    return SPECIAL.sub(lambda match: names.get(match[0], f"\\{match[0]}"), str(text))
+
+
+def describe(
+    template: str,
+    competition: Competition,
+    seed: int,
+    instances: Sequence[Mapping[str, Any]],
+    times: Mapping[str, Mapping[str, str]],
+) -> str:
+    """Return the description.
+
+    `times` has the text of the time of each instance, by solver and by name of the instance.
+    """
+    families = dict.fromkeys(instance["command"].split()[2] for instance in instances)
+    columns = {
+        "name": "instance",
+        "variables": "variables",
+        "constraints": "constraints",
+        "verdict": "verdict",
+        "count": "codes",
+        "optimum": "optimum",
+    }
+    shown = [name for name in columns if any(instance[name] is not None for instance in instances)]
+    rows = [
+        [_cell(name, instance[name]) for name in shown]
+        + [escape(by_name.get(instance["name"], "--")) for by_name in times.values()]
+        for instance in instances
+    ]
+    values = {
+        "TITLE": competition.title,
+        "FAMILIES": "\n\n".join(
+            f"\\textbf{{{escape(name)}}}: {escape(FAMILIES[name].summary)}." for name in families
+        ),
+        "ENCODING": ENCODINGS[competition.name],
+        "PROVEN": str(sum(instance["proof"] is not None for instance in instances)),
+        "REFUTED": str(sum(instance["verdict"] == "inconsistent" for instance in instances)),
+        "TIMES": "The times are in seconds."
+        if times
+        else "The times of solvers have not been measured.",
+        "SEED": str(seed),
+        "COLUMNS": "l" + "r" * (len(shown) + len(times) - 1),
+        "HEAD": " & ".join([*(columns[name] for name in shown), *map(escape, times)]),
+        "ROWS": "\n".join(f"{' & '.join(row)} \\\\" for row in rows),
+    }
+    return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], template)
+
+
+def _cell(name: str, value: object) -> str:
+    """Return the text of a cell of the table."""
+    if value is None:
+        return "--"
+    if name == "name":
+        return f"\\texttt{{{escape(value)}}}"
+    return escape(value) if name == "verdict" else f"{int(str(value)):,}"

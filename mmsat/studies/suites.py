@@ -1,0 +1,329 @@
+"""Suites of instances for solver competitions: a folder that can be submitted as it is.
+
+Each instance is written together with its line of the index, so that an interrupted suite resumes
+after the last complete instance.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import count as natural_numbers
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, NamedTuple, NoReturn, TypedDict
+
+import mmsat
+from mmsat._util.files import atomic_write
+from mmsat._util.json_types import BoardLine, Digits, NonEmpty, NonNegative, Schema, VerdictName
+from mmsat.counting.count import count
+from mmsat.diagnosis.check import check
+from mmsat.encoding.competitions import COMPETITIONS, Competition
+from mmsat.encoding.writers import model
+from mmsat.errors import Description, InputError, InternalError, SizeError
+from mmsat.game.board import Board, Status
+from mmsat.proof.prove import prove
+from mmsat.reductions.families import FAMILIES, Generated
+from mmsat.studies.suite_description import describe
+from mmsat.studies.suite_plan import Planned, plan
+
+INDEX_FILE, REQUEST_FILE, TIMES_FILE = "index.csv", "suite.json", "times.csv"
+INSTANCES, PROOFS = "instances", "proofs"
+"""The folders of the suite."""
+MODEL_FILE = "mastermind.mzn"
+TEMPLATES = Path(__file__).with_name("suite_files")
+
+
+class SuiteInstanceJson(TypedDict):
+    """An instance of a suite."""
+
+    name: NonEmpty
+    """Name of the file."""
+    verdict: VerdictName
+    count: Digits | None
+    """Number of consistent codes; null if unknown."""
+    optimum: NonNegative | None
+    """Smallest number of rows to remove; null if unknown or not requested."""
+    variables: NonNegative | None
+    """Number of variables; null for MiniZinc."""
+    constraints: NonNegative | None
+    """Number of clauses or constraints; null for MiniZinc."""
+    sha256: Annotated[str, Schema(pattern="^[0-9a-f]{64}$")]
+    """SHA-256 of the file."""
+    gbd_hash: Annotated[str, Schema(pattern="^[0-9a-f]{32}$")] | None
+    """Identifier in the Global Benchmark Database; null for MiniZinc."""
+    proof: NonEmpty | None
+    """Name of the file of the proof; null if there is none."""
+    proof_sha256: Annotated[str, Schema(pattern="^[0-9a-f]{64}$")] | None
+    """SHA-256 of the proof."""
+    command: NonEmpty
+    """The command that makes the board."""
+    board: BoardLine
+
+
+COLUMNS = tuple(SuiteInstanceJson.__annotations__)
+"""The columns of the index."""
+NUMBERS = ("optimum", "variables", "constraints")
+"""The columns with numbers."""
+
+
+class SuiteRequest(NamedTuple):
+    """The instances of a suite. Equal requests make equal instances."""
+
+    competition: str
+    """A name in COMPETITIONS."""
+    seed: int = 0
+    scale: int = 100
+    """Sizes of the boards, in percent of the planned ones."""
+
+    @property
+    def command(self) -> str:
+        """The command that writes the suite."""
+        return f"mmsat suite --for {self.competition} --seed {self.seed} --scale {self.scale}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the content of the file suite.json."""
+        return {"mmsat": mmsat.__version__, **self._asdict()}
+
+
+class Suite(NamedTuple):
+    """The instances of a suite that have been written."""
+
+    request: SuiteRequest
+    folder: Path
+    instances: dict[str, SuiteInstanceJson]
+    """The instances by name, in the order of the index."""
+
+
+def open_suite(folder: Path, request: SuiteRequest) -> Suite:
+    """Create a folder for a suite, or open the folder of an interrupted one.
+
+    Instances whose files were changed or lost are dropped, and are made again.
+
+    Raises InputError if the folder has other files, or another suite.
+    """
+    file = folder / REQUEST_FILE
+    if folder.is_dir() and any(folder.iterdir()):
+        expected = "a new or an empty folder, or one with a part of the same suite"
+        try:
+            present = json.loads(file.read_text("utf-8"))
+        except (OSError, ValueError):
+            rule = f"it has other files, and no readable {REQUEST_FILE}"
+            raise InputError.of("--output", expected, str(folder), rule) from None
+        if present != request.to_dict():
+            rule = f"its {REQUEST_FILE} has another request: {json.dumps(present)[:200]}"
+            raise InputError.of("--output", expected, str(folder), rule)
+    for name in (INSTANCES, PROOFS):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    atomic_write(file, [f"{json.dumps(request.to_dict())}\n"])
+    instances = {
+        instance["name"]: instance
+        for instance in read_index(folder / INDEX_FILE)
+        if _is_intact(folder, instance)
+    }
+    return Suite(request, folder, instances)
+
+
+def read_index(file: Path) -> Iterator[SuiteInstanceJson]:
+    """Yield the instances of an index; none if there is no index.
+
+    Raises InputError for another file.
+    """
+    if not file.exists():
+        return
+    csv.field_size_limit(1 << 30)  # board lines can be long
+    try:
+        with file.open(encoding="utf-8", newline="") as lines:
+            reader = csv.DictReader(lines, strict=True)
+            if "board" not in (reader.fieldnames or ()):
+                _refuse_index(file)
+            for line in reader:
+                values = {name: line[name] or None for name in COLUMNS}
+                numbers = {name: int(line[name]) for name in NUMBERS if line[name]}
+                yield SuiteInstanceJson(**{**values, **numbers})  # type: ignore[typeddict-item]
+    except (csv.Error, KeyError, TypeError, ValueError):
+        _refuse_index(file)
+
+
+def _refuse_index(file: Path) -> NoReturn:
+    found, rule = Description("another file"), "delete it to make the instances again"
+    raise InputError.of(str(file), "the index of a suite", found, rule) from None
+
+
+def _is_intact(folder: Path, instance: SuiteInstanceJson) -> bool:
+    """Return whether the files of an instance have the stated digests."""
+    files = {folder / INSTANCES / instance["name"]: instance["sha256"]}
+    if instance["proof"]:
+        files[folder / PROOFS / instance["proof"]] = instance["proof_sha256"] or ""
+    return all(
+        file.is_file() and sha256(file.read_bytes()).hexdigest() == digest
+        for file, digest in files.items()
+    )
+
+
+def write_suite(
+    suite: Suite,
+    total: int,
+    seconds: float,
+    on_progress: Callable[[int, int], None],
+) -> None:
+    """Write the first `total` instances of a suite, and its description.
+
+    The verdict, the count or the proof of an instance is omitted if it needs more than `seconds`.
+    """
+    request, folder, instances = suite
+    competition = COMPETITIONS[request.competition]
+    for number, planned in enumerate(islice(plan(*request), total), 1):
+        generated = FAMILIES[planned.family].make(
+            planned.size, planned.seed, planned.answer, planned.rows
+        )
+        name = instance_name(planned, generated.board) + competition.suffix
+        present = instances.pop(name, None)
+        instances[name] = present or _write_instance(
+            folder, competition, name, planned, generated, seconds
+        )
+        if present is None:
+            atomic_write(folder / INDEX_FILE, [print_index(instances)])
+        on_progress(number, total)
+    atomic_write(folder / INDEX_FILE, [print_index(instances)])  # in the order of the plan
+    write_texts(suite)
+
+
+def instance_name(planned: Planned, board: Board) -> str:
+    """Return the name of an instance, without the ending."""
+    size = f"{board.game.pegs}x{board.game.colors}"
+    parts = ("msp", planned.family, size, len(board.rows), planned.seed, planned.answer)
+    return "-".join(map(str, parts))
+
+
+def _write_instance(  # noqa: PLR0917
+    folder: Path,
+    competition: Competition,
+    name: str,
+    planned: Planned,
+    generated: Generated,
+    seconds: float,
+) -> SuiteInstanceJson:
+    """Write an instance and its proof, and return its line of the index."""
+    board = generated.board
+    if generated.witness is not None and not board.is_consistent(generated.witness):
+        raise InternalError(f"the planted code is not consistent with the board {board}")
+    comments = (f"{name}, made by mmsat {mmsat.__version__}", planned.command)
+    lines = "".join(competition.write(board, comments)).splitlines(keepends=True)
+    data = "".join(lines).encode()
+    is_counted = competition.name == "counting"
+    number = _count(board, seconds) if is_counted else None
+    verdict = _verdict(generated, number, seconds)
+    proof = _proof(board, verdict, seconds)
+    proof_name = f"{name.removesuffix(competition.suffix)}.proof" if proof else None
+    atomic_write(folder / INSTANCES / name, [data])
+    if proof and proof_name:
+        atomic_write(folder / PROOFS / proof_name, [proof])
+    variables, constraints = measure(lines) if competition.gbd_hash else (None, None)
+    return {
+        "name": name,
+        "verdict": str(verdict),
+        "count": None if number is None else str(number),
+        "optimum": _optimum(board, seconds) if competition.name == "maxsat" else None,
+        "variables": variables,
+        "constraints": constraints,
+        "sha256": sha256(data).hexdigest(),
+        "gbd_hash": competition.gbd_hash(lines) if competition.gbd_hash else None,
+        "proof": proof_name,
+        "proof_sha256": sha256(proof).hexdigest() if proof else None,
+        "command": planned.command,
+        "board": str(board),
+    }
+
+
+def _count(board: Board, seconds: float) -> int | None:
+    """Return the number of codes, or None if it is not found in time."""
+    try:
+        result = count(board, timeout=seconds)
+    except SizeError:
+        return None
+    return result.count if result.exact else None
+
+
+def _verdict(generated: Generated, number: int | None, seconds: float) -> Status:
+    """Return the verdict by construction, by the count, or by the solvers."""
+    verdicts = {generated.status, Status.UNKNOWN}
+    if number is not None:
+        verdicts.add(Status.CONSISTENT if number else Status.INCONSISTENT)
+    elif generated.status is Status.UNKNOWN:
+        verdicts.add(check(generated.board, reason=0, timeout=seconds).status)
+    verdicts.remove(Status.UNKNOWN)
+    if len(verdicts) > 1:
+        raise InternalError(f"the verdicts of the board {generated.board} differ")
+    return verdicts.pop() if verdicts else Status.UNKNOWN
+
+
+def _proof(board: Board, verdict: Status, seconds: float) -> bytes | None:
+    """Return a proof of an inconsistent board, or None if it is not found in time."""
+    if verdict is not Status.INCONSISTENT:
+        return None
+    try:
+        proof = prove(board, timeout=seconds)
+    except SizeError:
+        return None
+    return None if proof is None else proof.text.encode()
+
+
+def _optimum(board: Board, seconds: float) -> int | None:
+    """Return the smallest number of rows to remove, or None if it is not found in time."""
+    for lies in natural_numbers():
+        status = check(board, lies=lies, reason=0, timeout=seconds).status
+        if status is not Status.INCONSISTENT:
+            return None if status is Status.UNKNOWN else lies
+    raise InternalError("a board without rows has a code")
+
+
+def measure(lines: list[str]) -> tuple[int, int]:
+    """Return the numbers of variables and of constraints of a formula, counted in its lines."""
+    constraints = [line for line in lines if line[:1] not in ("c", "p", "*")]
+    in_sums = (re.findall(r"x(\d+)", line) for line in constraints)
+    in_clauses = (line.replace("-", "").split() for line in constraints)
+    is_linear = lines[0][:1] == "*"
+    numbers = in_sums if is_linear else (words[words[0] == "h" : -1] for words in in_clauses)
+    return max(int(number) for line in numbers for number in line), len(constraints)
+
+
+def print_index(instances: dict[str, SuiteInstanceJson]) -> str:
+    """Return the text of the index."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(instances.values())
+    return text.getvalue()
+
+
+def write_texts(suite: Suite) -> None:
+    """Write the description, the license, and the model if the competition needs one."""
+    request, folder, instances = suite
+    competition = COMPETITIONS[request.competition]
+    template = (TEMPLATES / "description.tex").read_text("utf-8")
+    times = read_times(folder / TIMES_FILE)
+    description = describe(template, competition, request.seed, [*instances.values()], times)
+    readme = (TEMPLATES / "README.txt").read_text("utf-8")
+    readme = readme.replace("@TITLE@", competition.title).replace("@COMMAND@", request.command)
+    texts = {
+        "description.tex": description,
+        "README.txt": readme,
+        "LICENSE": (TEMPLATES / "LICENSE").read_text("utf-8"),
+    }
+    if competition.name == "minizinc":
+        texts[MODEL_FILE] = model("minizinc", MODEL_FILE)
+    for name, text in texts.items():
+        atomic_write(folder / name, [text])
+
+
+def read_times(file: Path) -> dict[str, dict[str, str]]:
+    """Return the measured times: for each solver, the text of the time by instance."""
+    times: dict[str, dict[str, str]] = {}
+    if file.exists():
+        with file.open(encoding="utf-8", newline="") as lines:
+            for line in csv.DictReader(lines):
+                times.setdefault(line["solver"], {})[line["name"]] = line["seconds"]
+    return times

@@ -1,0 +1,240 @@
+"""Suites for competitions: every instance is solved again, and every hash computed again."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from hashlib import sha256
+from itertools import islice
+
+import pytest
+
+import mmsat
+from mmsat.encoding.competitions import COMPETITIONS
+from mmsat.encoding.solution import read_solution
+from mmsat.reductions.families import FAMILIES
+from mmsat.studies.suite_plan import PLANS, plan
+from mmsat.studies.suites import COLUMNS, SuiteRequest, open_suite, read_index, write_suite
+from tests.support.cli_runner import fault_lines, run
+from tests.support.external import program as external
+from tests.support.schemas import validator
+
+SCALE = 20
+COUNT = {"sat": 12, "pb": 8, "maxsat": 12, "counting": 12, "minizinc": 8}
+
+
+@pytest.fixture(scope="module", params=COMPETITIONS)
+def suite(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param) / "suite"
+    result = run(*command(request.param, COUNT[request.param]), "-o", folder, "--json")
+    assert result.exit_code == 0, result.stderr
+    document = json.loads(result.stdout)
+    validator("suite").validate(document)
+    return request.param, folder, document["instances"]
+
+
+def command(name, count):
+    return ("suite", "--for", name, "--scale", SCALE, "--count", count, "--solver-timeout", 2)
+
+
+def board_of(instance):
+    """Return the board that the command of an instance makes."""
+    result = run(*instance["command"].split()[1:], "--to", "line")
+    assert result.stdout == f"{instance['board']}\n"
+    return mmsat.Board.parse(instance["board"])
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_plan_has_twenty_instances_that_the_families_can_make(name):
+    assert {*PLANS} == {*COMPETITIONS}
+    planned = [*plan(name, 0, 100)]
+    assert len(planned) == len({*planned}) == 20
+    for instance in planned:
+        family = FAMILIES[instance.family]
+        assert instance.answer in family.answers
+        assert instance.rows is None or family.accepts_rows
+    seeds = [
+        {(instance.family, instance.seed) for instance in plan(name, seed, 100)} for seed in (0, 1)
+    ]
+    assert not seeds[0] & seeds[1]
+
+
+def test_the_index_lists_exactly_the_files_with_their_hashes(suite):
+    name, folder, instances = suite
+    assert [*read_index(folder / "index.csv")] == instances
+    assert len(instances) == COUNT[name]
+    assert (folder / "index.csv").read_text().splitlines()[0].split(",") == [*COLUMNS]
+    assert {file.name for file in (folder / "instances").iterdir()} == {
+        instance["name"] for instance in instances
+    }
+    proofs = {instance["proof"] for instance in instances} - {None}
+    assert {file.name for file in (folder / "proofs").iterdir()} == proofs
+    for instance in instances:
+        data = (folder / "instances" / instance["name"]).read_bytes()
+        assert sha256(data).hexdigest() == instance["sha256"]
+        gbd_hash = COMPETITIONS[name].gbd_hash
+        lines = data.decode().splitlines(keepends=True)
+        assert (gbd_hash(lines) if gbd_hash else None) == instance["gbd_hash"]
+        if gbd_hash and name != "maxsat":
+            (header,) = (line for line in lines if line.startswith(("p cnf", "* #variable")))
+            sizes = [int(number) for number in re.findall(r"\d+", header)]
+            assert sizes[:2] == [instance["variables"], instance["constraints"]]
+
+
+def test_every_verdict_count_and_optimum_is_right(suite):
+    name, _, instances = suite
+    for instance in instances:
+        board = board_of(instance)
+        expected = mmsat.check(board, timeout=60, reason=0).status
+        assert instance["verdict"] == expected
+        if name == "counting":
+            assert int(instance["count"]) == mmsat.count(board, method="ganak").count
+        if name == "maxsat":
+            optimum = instance["optimum"]
+            assert mmsat.check(board, lies=optimum).is_consistent
+            assert not optimum or mmsat.check(board, lies=optimum - 1).is_consistent is False
+        size = f"-{board.game.pegs}x{board.game.colors}-{len(board.rows)}-"
+        assert size in instance["name"]
+
+
+def test_every_instance_is_solved_by_another_program(suite):
+    name, folder, instances = suite
+    if name not in ("sat", "minizinc"):
+        return
+    for instance in instances:
+        board = mmsat.Board.parse(instance["board"])
+        file = folder / "instances" / instance["name"]
+        if name == "sat":
+            answer = run_program(external("minisat"), file, folder / "answer")
+        else:
+            solver = (external("minizinc"), "--solver", "gecode")
+            answer = run_program(*solver, folder / "mastermind.mzn", file)
+        code = read_solution(answer, board.game).code
+        assert (code is not None) == (instance["verdict"] == "consistent")
+        assert code is None or board.is_consistent(code)
+
+
+def run_program(*arguments):
+    """Return the answer of a solver, which MiniSat writes to its last argument."""
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
+    file = arguments[-1]
+    return file.read_text() if file.name == "answer" else done.stdout
+
+
+def test_every_proof_holds_and_is_about_the_board(suite):
+    name, folder, instances = suite
+    for instance in instances:
+        if instance["proof"] is None:
+            assert instance["proof_sha256"] is None
+            continue
+        data = (folder / "proofs" / instance["proof"]).read_bytes()
+        assert sha256(data).hexdigest() == instance["proof_sha256"]
+        assert instance["verdict"] == "inconsistent"
+        assert mmsat.verify(data, board=instance["board"]).holds
+    if name == "sat":
+        assert any(instance["proof"] for instance in instances)
+
+
+def test_the_description_is_well_formed_and_complete(suite):
+    name, folder, instances = suite
+    text = (folder / "description.tex").read_text()
+    assert COMPETITIONS[name].title in text
+    assert "@" not in text
+    for instance in instances:
+        assert instance["name"] in text
+        assert instance["command"].split()[2] in text
+    assert re.findall(r"\\begin\{(\w+\*?)\}", text)
+    stack = []
+    for kind, environment in re.findall(r"\\(begin|end)\{(\w+\*?)\}", text):
+        if kind == "begin":
+            stack.append(environment)
+        else:
+            assert stack.pop() == environment
+    assert not stack
+    body = text.partition("\\section")[2]
+    assert not re.search(r"(?<!\\)[%#]", body)
+    assert text.count("{") == text.count("}")
+    assert "MIT License" in (folder / "LICENSE").read_text()
+    assert "index.csv" in (folder / "README.txt").read_text()
+    assert (folder / "mastermind.mzn").exists() == (name == "minizinc")
+
+
+def contents(folder):
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+def test_an_interrupted_suite_resumes_and_has_the_same_bytes(tmp_path):
+    """Damaged instances are made again; intact ones are not."""
+    request = SuiteRequest("sat", 3, SCALE)
+    for folder, counts in ((tmp_path / "whole", (5,)), (tmp_path / "parts", (1, 3, 5))):
+        for count in counts:
+            write_suite(open_suite(folder, request), count, 2, lambda *_: None)
+    whole = contents(tmp_path / "whole")
+    assert contents(tmp_path / "parts") == whole
+
+    damaged, intact, *_ = sorted((tmp_path / "whole" / "instances").iterdir())
+    damaged.write_text("p cnf 0 0\n")
+    before = intact.stat().st_mtime_ns
+    write_suite(open_suite(tmp_path / "whole", request), 5, 2, lambda *_: None)
+    assert contents(tmp_path / "whole") == whole
+    assert intact.stat().st_mtime_ns == before
+
+
+def test_measured_times_are_in_the_table(tmp_path):
+    request = SuiteRequest("sat", 0, SCALE)
+    suite = open_suite(tmp_path / "s", request)
+    write_suite(suite, 2, 2, lambda *_: None)
+    name = next(iter(suite.instances))
+    (tmp_path / "s" / "times.csv").write_text(f"name,solver,seconds\n{name},mini_sat,12.5\n")
+    write_suite(open_suite(tmp_path / "s", request), 2, 2, lambda *_: None)
+    text = (tmp_path / "s" / "description.tex").read_text()
+    assert "& mini\\_sat \\\\" in text
+    assert text.count("& 12.5 \\\\") == 1
+    assert "not been measured" not in text
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a.txt": "x"}, "has other files"),
+        ({"suite.json": "{"}, "has other files"),
+        ({"suite.json": '{"seed": 1}'}, "another request"),
+    ],
+)
+def test_a_folder_with_other_files_is_refused_and_kept(files, message, tmp_path):
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (line,) = fault_lines(run(*command("sat", 1), "-o", tmp_path))
+    assert message in line
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == files
+
+
+@pytest.mark.parametrize("text", ["name,board\na,b\n", 'name\n"a', "\0", "x\n1\n"])
+def test_another_index_is_refused(text, tmp_path):
+    folder = tmp_path / "suite"
+    assert run(*command("sat", 1), "-o", folder).exit_code == 0
+    (folder / "index.csv").write_text(text)
+    (line,) = fault_lines(run(*command("sat", 1), "-o", folder))
+    assert "expected the index of a suite" in line
+
+
+def test_the_index_of_a_suite_is_not_a_board(tmp_path):
+    folder = tmp_path / "suite"
+    run(*command("sat", 1), "-o", folder)
+    for name in ("check", "count"):
+        (line,) = fault_lines(run(name, folder / "index.csv"))
+        assert "found the index of a suite (column 12 has the boards" in line
+    run(
+        "generate", "six-colors", "--size", 3, "--count", 2, "--to", "cnf", "-o", tmp_path / "other"
+    )
+    (line,) = fault_lines(run("check", tmp_path / "other" / "index.csv"))
+    assert "column 4 has the boards" in line
+
+
+def test_the_boards_are_not_made_before_they_are_needed():
+    assert [instance.seed for instance in islice(plan("maxsat", 2, 100), 2)] == [200, 201]
