@@ -147,6 +147,14 @@ class Partitions(NamedTuple):
     """For each number of codes, a lower bound of the cost of a subset with so many codes."""
 
 
+def require_size(game: Game) -> None:
+    """Raise SizeError if a game has too many codes for a certificate."""
+    if game.size > MAX_CODES:
+        expected = f"a game of up to {MAX_CODES:,} codes"
+        found = f"{game} with {game.size:,} codes"
+        raise SizeError.of("a proof of an optimal strategy", expected, found)
+
+
 @dataclass(frozen=True)
 class ScoreTable:
     """The scores of all pairs of codes of a game, and the costs of sets of codes."""
@@ -158,10 +166,7 @@ class ScoreTable:
     @cached_property
     def codes(self) -> list[Code]:
         """All codes in lexicographic order; raises SizeError if there are too many."""
-        if self.game.size > MAX_CODES:
-            expected = f"a game of up to {MAX_CODES:,} codes"
-            found = f"{self.game} with {self.game.size:,} codes"
-            raise SizeError.of("proofs of optimal strategies", expected, found)
+        require_size(self.game)
         return [*self.game.codes()]
 
     @cached_property

@@ -9,27 +9,27 @@ search knows how far the bound of a class can be raised.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, permutations
-from typing import Any
+from typing import Any, ClassVar
 
 from mmsat._core import IMPOSSIBLE
-from mmsat._util.arguments import check_arguments
+from mmsat._util.arguments import RULES, check_arguments, instance_of
 from mmsat._util.arrays import Array
-from mmsat._util.display import Shown
-from mmsat._util.text import quantity
-from mmsat.errors import InputError, InternalError, SizeError
+from mmsat.diagnosis.verdict import ProofJson
+from mmsat.errors import Description, Fault, InputError, InternalError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Code
+from mmsat.game.words import Words
 from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.check_strategy import Bounds, Line, Notation
-from mmsat.proof.strategy_certificate import Map, ScoreTable, merge_guesses
+from mmsat.proof.strategy_certificate import OBJECTIVES, Map, ScoreTable, merge_guesses
 from mmsat.proof.verify import verify
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.strategy.optimal.answer_table import WAIT_SECONDS, AnswerTable
 from mmsat.strategy.optimal.search import Optimum
-from mmsat.strategy.tree import Node
+from mmsat.strategy.tree import Node, StrategyTree
 
 Progress = Callable[[str], None]
 
@@ -37,14 +37,16 @@ MAX_PROOF_BYTES = 100_000_000
 """Maximum size of a proof in bytes."""
 MAX_MAPPED_ROWS = 2
 """Maximum number of rows of a set that is compared with sets that maps move to it."""
+MAX_PERMUTED_PEGS = 6
+"""Maximum number of pegs whose permutations are all tried to find maps."""
 LINES_PER_REPORT = 100
 """Number of bounds between two reports of progress."""
 MEMO_BITS = 12
 """Size of the memory of the kernel's search for one set, as the logarithm of its entries."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class StrategyProof(Shown):
+@dataclass(frozen=True, slots=True)
+class StrategyProof:
     """A proof that a strategy is optimal, verified after it was made."""
 
     game: Game
@@ -55,15 +57,119 @@ class StrategyProof(Shown):
     """The total number of guesses over all codes, or the number of guesses in the worst case."""
     bounds: int
     """The number of lower bounds in the proof."""
-    text: str
+    text: str = field(repr=False)
     """The content of the file."""
+    method: ClassVar[str] = "strategy"
+    """The kind of proof."""
 
     def __str__(self) -> str:
         return self.text
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ProofJson:
         """Return stable JSON keys. The text is not included."""
-        return {"bounds": self.bounds, "bytes": len(self.text.encode())}
+        return {"method": self.method, "rows": [], "bytes": len(self.text.encode())}
+
+
+RULES["optimum"] = instance_of("an Optimum", Optimum)
+
+
+@check_arguments
+def prove_optimum(
+    optimum: Optimum,
+    *,
+    timeout: float | None = None,
+    on_progress: Progress | None = None,
+) -> StrategyProof | None:
+    """Prove that a strategy is optimal by a text that can be checked without its search.
+
+    Parameters
+    ----------
+    optimum : Optimum
+        The result of `optimal` with the objective "average" or "worst", for a game of up to 4,096
+        codes whose scores identify every code. Other options than `consistent_only` are not
+        supported.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with a text that describes the current step.
+
+    Returns
+    -------
+    StrategyProof or None
+        The proof, which `verify` has already accepted; None if the time is up.
+
+    Raises
+    ------
+    InputError
+        If the optimum is not proven, or if its game or its options are not supported.
+    SizeError
+        If the game has too many codes, or if the proof exceeds 100 MB.
+
+    Notes
+    -----
+    The proof has the strategy tree and lower bounds of the costs of sets of codes. Each bound
+    follows for every guess from the sizes of its classes and from earlier bounds of these classes.
+    Sets that a permutation of pegs and colors maps to each other share a bound. The number of
+    bounds grows steeply with the number of codes.
+
+    Examples
+    --------
+    >>> proof = mmsat.prove_optimum(mmsat.optimal("3x4"))
+    >>> proof.cost, mmsat.verify(proof).holds
+    (206, True)
+    """
+    deadline = Deadline(timeout)
+    tree = require_tree(optimum)
+    is_worst = optimum.objective == "worst"
+    table = ScoreTable(optimum.game, is_worst=is_worst, codes_only=optimum.consistent_only)
+    if not table.has_unique_wins:
+        expected = "a game whose scores identify every code"
+        raise InputError.of("the optimum", expected, str(optimum.game))
+    cost = optimum.bound
+    collector = BoundCollector(table, deadline, on_progress)
+    try:
+        collector.prove((), table.select(()), cost)
+    except TimeUpError:
+        return None
+    guesses = "codes" if optimum.consistent_only else "all"
+    bundle = Bundle(
+        board_text(Board(optimum.game, ())),
+        "optimal",
+        "strategy",
+        {"objective": optimum.objective, "guesses": guesses, "cost": str(cost)},
+        {
+            "tree": "".join(list_guesses(collector.notation, tree.root)),
+            "bounds": "".join(collector.lines),
+        },
+    )
+    text = str(bundle)
+    verified = verify(text, timeout=deadline.left)
+    if verified.holds is None:
+        return None
+    if not verified.holds:
+        raise InternalError(f"a new proof was rejected: {verified.reason}")
+    return StrategyProof(optimum.game, optimum.objective, cost, len(collector.lines), text)
+
+
+def require_tree(optimum: Optimum) -> StrategyTree:
+    """Return the tree of an optimum, or raise InputError if its proof is not supported."""
+    faults = []
+    tree = optimum.tree
+    if not optimum.is_proven or tree is None:
+        faults.append(Fault("", None, "a strategy that is proven to be optimal"))
+    if optimum.objective not in OBJECTIVES:
+        faults.append(Fault("", optimum.objective, "the objective average or worst"))
+    if optimum.objective == "average" and optimum.max_guesses is not None:
+        faults.append(Fault("", optimum.max_guesses, "no maximum number of guesses"))
+    if optimum.hard:
+        faults.append(Fault("", Description("hard mode"), "no rule for the guesses"))
+    space = optimum.game.space
+    allows_others = isinstance(space, Words) and space.allows_any_guess
+    if allows_others or optimum.guesses > optimum.game.size:
+        faults.append(Fault("", str(optimum.game), "a game in which every guess is a code"))
+    if faults or tree is None:
+        raise InputError(faults, "the optimum")
+    return tree
 
 
 class BoundCollector:
@@ -105,7 +211,7 @@ class BoundCollector:
     def prove_guesses(
         self, rows: tuple[tuple[int, int], ...], codes: Array, bound: int
     ) -> tuple[Map, ...]:
-        """Prove bounds of classes, so that each guess needs a bound; return the maps of the line."""
+        """Prove bounds of classes, so that each guess needs a bound; return maps of the line."""
         if len(codes) < 2:
             return ()
         partitions = self.table.partition(codes)
@@ -190,8 +296,11 @@ class BoundCollector:
             )
             kernel.start(IMPOSSIBLE)
             while not kernel.wait(WAIT_SECONDS):
-                pass
+                if self.deadline.passed:
+                    break
             kernel.stop()
+            if self.deadline.passed:
+                raise TimeUpError
             if not self.table.is_worst:
                 return kernel.total
             if kernel.total < IMPOSSIBLE:
@@ -205,7 +314,8 @@ class BoundCollector:
         """
         game = self.table.game
         identity = Map(tuple(range(game.pegs)), tuple(range(game.colors)))
-        if not self.table.is_symmetric or not 0 < len(rows) <= MAX_MAPPED_ROWS:
+        is_compared = self.table.is_symmetric and game.pegs <= MAX_PERMUTED_PEGS
+        if not is_compared or not 0 < len(rows) <= MAX_MAPPED_ROWS:
             return None, identity
         best: Any = None
         best_map = identity
@@ -252,18 +362,16 @@ class BoundCollector:
             swapped = list(identity)
             swapped[one], swapped[other] = other, one
             yield Map(tuple(range(game.pegs)), tuple(swapped))
-        for pegs in permutations(range(game.pegs)):
-            colors: dict[int, int] = {}
-            for guess in guesses:
-                for peg, color in zip(pegs, guess, strict=True):
-                    if colors.setdefault(color, guess[peg]) != guess[peg]:
-                        break
-                else:
-                    continue
-                break
-            else:
-                if len({*colors.values()}) == len(colors):
-                    yield Map(pegs, tuple(colors.get(color, color) for color in identity))
+        for pegs in permutations(range(min(game.pegs, MAX_PERMUTED_PEGS))):
+            all_pegs = (*pegs, *range(len(pegs), game.pegs))
+            pairs = {
+                (color, guess[peg])
+                for guess in guesses
+                for peg, color in zip(all_pegs, guess, strict=True)
+            }
+            colors = dict(pairs)
+            if len(pairs) == len(colors) == len({*colors.values()}):
+                yield Map(all_pegs, tuple(colors.get(color, color) for color in identity))
 
 
 def compose(first: Map, second: Map) -> Map:
