@@ -70,7 +70,7 @@ def test_a_time_limit_and_an_interrupt_leave_an_older_file(tmp_path, monkeypatch
     [
         (["3x3", "--max-guesses", "4"], 2, "--proof cannot be combined with --max-guesses."),
         (["3x3", "--hard"], 2, "--proof cannot be combined with --hard."),
-        (["5x6"], 1, "expected a game of up to 4,096 codes, found '5x6 with 7,776 codes'"),
+        (["5x6"], 1, "expected a game of up to 4,096 codes, found 5x6 with 7,776 codes"),
     ],
 )
 def test_what_is_not_supported_is_refused_before_the_search(options, code, message, tmp_path):
