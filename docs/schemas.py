@@ -48,7 +48,7 @@ from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.counting.result import CountJson
 from mmsat.diagnosis.steps.steps import StepsJson
-from mmsat.diagnosis.suspicion import SuspicionJson
+from mmsat.diagnosis.suspect import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES
 from mmsat.game.notation.published import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
@@ -60,7 +60,8 @@ from mmsat.strategy.game_value import GameValueJson
 from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static.search import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
-from mmsat.strategy.tree_file import TreeJson
+from mmsat.strategy.tree import TreeJson
+from mmsat.web.guesses import ScoresJson, SplitJson
 from mmsat.web.questions import ProofTextJson
 from mmsat.web.view_model import MoveJson, PositionJson
 
@@ -110,6 +111,8 @@ DOCUMENTS = {
     "reductions": output("reductions", ReductionsJson),
     "review": output("review", ReviewJson),
     "score": output("score", ScoreJson),
+    "scores": Document("Answer of mmsat serve to scores", ScoresJson),
+    "split": Document("Answer of mmsat serve to split", SplitJson),
     "static": output("static", StaticSetJson),
     "steps": output("explain --steps", StepsJson),
     "strategies": output("strategies", StrategiesJson),

@@ -169,6 +169,7 @@ BY = Parameter(" or ".join(MEASURES), _one_of(MEASURES), "rows", meaning="the un
 SEED = whole(0, 2**31 - 1, None, "a seed for repeatable results")
 GUESS = Parameter("a guess as in a board line", _read_text, is_required=True)
 OPTIONAL_GUESS = GUESS._replace(is_required=False)
+CODE = Parameter("a code as in a board line", _read_text, is_required=True)
 ROWS = Parameter("row numbers from 1, such as 3,5", _read_rows, is_required=True)
 STRATEGY = Parameter(
     f"one of {', '.join((AUTO, *STRATEGIES))}", _read_strategy, AUTO, meaning="a strategy"

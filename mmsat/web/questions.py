@@ -15,7 +15,6 @@ from mmsat._util.text import capitalize
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.counting.result import CountJson
-from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.diagnosis.verdict import ProofJson, Verdict
@@ -28,7 +27,7 @@ from mmsat.play.review import Comparison, compare_guesses
 from mmsat.play.review_result import review_sentences
 from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.suggest import suggestion_sentences
-from mmsat.web import parameters, view_model
+from mmsat.web import guesses, parameters, view_model
 from mmsat.web.parameters import Parameter
 from mmsat.web.view_model import answer_guess
 
@@ -126,7 +125,7 @@ def check(*, board: Board, note: Note, **options: Any) -> Document:
 def explain(*, board: Board, note: Note, **options: Any) -> Document:
     """Find all conflicts and all cheapest corrections."""
 
-    def describe(explanation: Explanation) -> Document:
+    def describe(explanation: mmsat.Explanation) -> Document:
         sentences = explanation_sentences(explanation, MAX_LISTED_REASONS)
         return envelope(explanation.to_dict(), sentences)
 
@@ -197,6 +196,7 @@ def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Doc
     strategy=parameters.STRATEGY,
     others=parameters.whole(0, 100, 5, "the number of other guesses"),
     consistent_only=parameters.TRUTH,
+    hard=parameters.TRUTH,
     seed=parameters.SEED,
     compare=parameters.TRUTH,
 )
@@ -248,10 +248,32 @@ def steps(*, board: Board, note: Note, **options: Any) -> Document:
     )
 
 
-@question(**_BOARD)
-def review(*, board: Board, note: Note, timeout: float) -> Document:
+@question(**_BOARD_AND_TOLERANCE, guess=parameters.GUESS, seed=parameters.SEED)
+def split(
+    *,
+    board: Board,
+    guess: str,
+    lies: int,
+    by: str,
+    seed: int | None,
+    note: Note,
+    timeout: float,
+) -> Document:
+    """Return for each possible score of a guess how many codes it leaves."""
+    code = speller(board.game).parse_code(guess, "the guess")
+    return envelope(guesses.split(board, code, Tolerance(lies, by), seed))
+
+
+@question(**_BOARD, code=parameters.CODE)
+def scores(*, board: Board, code: str, note: Note, timeout: float) -> Document:
+    """Score the guesses of a board against a code."""
+    return envelope(guesses.score_rows(board, speller(board.game).parse_code(code)))
+
+
+@question(**_BOARD, hard=parameters.TRUTH)
+def review(*, board: Board, hard: bool, note: Note, timeout: float) -> Document:
     """Review a played game guess by guess."""
-    result = mmsat.review(board)
+    result = mmsat.review(board, hard=hard)
     return envelope(result.to_dict(), review_sentences(result))
 
 
@@ -283,13 +305,14 @@ def prove(*, board: Board, note: Note, timeout: float) -> Document:
     seed=parameters.SEED,
     lies=parameters.LIES,
     evil=parameters.TRUTH,
+    hard=parameters.TRUTH,
     reveal=parameters.TRUTH,
 )
 def play(*, board: Board, note: Note, timeout: float, **options: Any) -> Document:
     """Score a guess as the codemaker of a game.
 
     The seed determines the code. An evil codemaker has no code, and gives the score that leaves
-    the most codes.
+    the most codes. In a hard game, a guess has to use the information of all earlier scores.
     """
     return envelope(answer_guess(board, **options))
 

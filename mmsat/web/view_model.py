@@ -13,15 +13,16 @@ from typing import Annotated, Any, TypedDict
 from mmsat._util.json_types import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
 from mmsat.diagnosis.steps.knowledge import Frame, frames
 from mmsat.diagnosis.steps.steps import Steps
+from mmsat.errors import InputError
 from mmsat.game.board import Board, BoardJson
 from mmsat.game.definition import DefinitionJson, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
-from mmsat.play.players import draw_code, draw_remaining_code, evade
-from mmsat.play.round import Round
+from mmsat.play.round import Round, draw_code, draw_remaining_code, evade
 from mmsat.render.palette import NAMED_COLORS, Paint, paint, paint_background
+from mmsat.strategy.strategy import find_breach
 
 MAX_FRAME_CELLS = 400
 """Maximum of pegs times colors for which the page shows the knowledge after each step."""
@@ -237,7 +238,14 @@ class MoveJson(TypedDict):
 
 
 def answer_guess(
-    board: Board, *, guess: str | None, seed: int | None, lies: int, evil: bool, reveal: bool
+    board: Board,
+    *,
+    guess: str | None,
+    seed: int | None,
+    lies: int,
+    evil: bool,
+    hard: bool,
+    reveal: bool,
 ) -> MoveJson:
     """Score a guess if it is given, reveal the code if requested, and return the new board.
 
@@ -245,13 +253,18 @@ def answer_guess(
     no code: it gives the score that leaves the most codes, and reveals one of the remaining codes.
     A codemaker with `lies` gives the score of another code in at most this many rows. A lie never
     denies that the guess is the code, and never claims that it is. Raises InputError for an invalid
-    guess.
+    guess, and in a `hard` game for a guess that ignores information of an earlier score.
     """
     seed = seed or 0
     secret = draw_code(board.game, random.Random(seed))
     score = None
     if guess is not None:
         code = speller(board.game).parse_code(guess, "the guess")
+        breach = find_breach(board.game, board.rows, code) if hard else None
+        if breach is not None:
+            rule = f"hard mode; this one ignores information of row {breach + 1}"
+            expected = "a guess that uses the information of all scores"
+            raise InputError.of("the guess", expected, guess, rule)
         score = evade(board, code) if evil else score_or_lie(board, code, secret, seed, lies)
         board = Round(board).with_row(code, score).board
     if evil and reveal:

@@ -77,6 +77,8 @@ def test_all_answers_follow_their_schemas(address):
     further_arguments = {
         "suspect": {"rows": "1,3"},
         "play": {"guess": "1122", "seed": 3},
+        "scores": {"code": "1234"},
+        "split": {"guess": "1234"},
         "suggest": {"guess": "1234"},
     }
     for name, question in QUESTIONS.items():

@@ -22,7 +22,7 @@ LISTEN = """() => {
 
 
 def begin(visit, game, button):
-    visit.open(game).wait_for_verdict("codes left")
+    visit.open(game).wait_for_verdict("are possible")
     visit.screen("play").page.evaluate(LISTEN)
     visit.page.get_by_role("button", name=button, exact=True).click()
     return visit.page
@@ -54,7 +54,7 @@ def score(visit, row, *parts):
 
 
 def test_a_contradiction_in_you_guess_is_fixed_and_the_game_continues(visit):
-    page = begin(visit, "4x6", "You guess")
+    page = begin(visit, "4x6", "Let it guess")
     message(page, "My guess 1 is")
     score(visit, 0, "0", "0")
     message(page, "My guess 2 is")
@@ -66,7 +66,7 @@ def test_a_contradiction_in_you_guess_is_fixed_and_the_game_continues(visit):
 
 
 def test_undo_in_you_guess_removes_a_score(visit):
-    page = begin(visit, "4x6", "You guess")
+    page = begin(visit, "4x6", "Let it guess")
     message(page, "My guess 1 is")
     first = guess(page, 0)
     score(visit, 0, "1", "1")
@@ -94,7 +94,7 @@ def test_undo_in_you_guess_removes_a_score(visit):
 
 
 def test_you_guess_survives_clear_removal_and_another_game(visit):
-    page = begin(visit, "4x6", "You guess")
+    page = begin(visit, "4x6", "Let it guess")
     message(page, "My guess 1 is")
     score(visit, 0, "1", "1")
     message(page, "My guess 2 is")
@@ -102,9 +102,9 @@ def test_you_guess_survives_clear_removal_and_another_game(visit):
     message(page, "My guess 1 is")
     score(visit, 0, "1", "1")
     message(page, "My guess 2 is")
-    page.click("[aria-label='Remove row 1']")
+    visit.change_row(1, "Remove")
     message(page, "My guess 1 is")
-    page.fill("#size", "3x4")
+    visit.menu().page.fill("#size", "3x4")
     page.keyboard.press("Enter")
     message(page, "My guess 1 is [1-4]{3}\\.")
     assert len(guess(page, 0)) == 3
@@ -113,7 +113,7 @@ def test_you_guess_survives_clear_removal_and_another_game(visit):
 
 
 def test_guesses_of_the_computer_cannot_be_changed(desk):
-    page = begin(desk, "4x6", "You guess")
+    page = begin(desk, "4x6", "Let it guess")
     message(page, "My guess 1 is")
     before = guess(page, 0)
     page.locator(".row .guess .cell").nth(0).click()
@@ -123,7 +123,7 @@ def test_guesses_of_the_computer_cannot_be_changed(desk):
 
 
 def test_scores_are_announced(desk):
-    page = begin(desk, "4x6", "I guess")
+    page = begin(desk, "4x6", "Start guessing")
     wait_for_announcement(page, "I have a code. Guess 1: choose 4 pegs, then press Enter.")
     for number in (1, 2):
         page.focus(".rows .cell[tabindex='0']")
@@ -131,24 +131,24 @@ def test_scores_are_announced(desk):
         message(page, f"Guess {number}, 1122: \\d black \\d white")
         wait_for_announcement(page, f"Guess {number}, 1122: \\d black \\d white")
     page.get_by_role("button", name="End the game", exact=True).click()
-    desk.wait_for_verdict("onsistent")
-    wait_for_announcement(page, "Consistent. [0-9\u202f]+ codes? (is|are) left")
+    desk.wait_for_verdict("possible|Solved|contradict")
+    wait_for_announcement(page, "The scores fit. [0-9\u202f]+ codes? (is|are) possible")
 
 
 def test_verdicts_and_refusals_are_announced(desk):
-    desk.open("4x6/1122=1.1").wait_for_verdict("208 codes left")
+    desk.open("4x6/1122=1.1").wait_for_verdict("208 codes are possible")
     page = desk.page
     page.evaluate(LISTEN)
     page.focus(".rows .cell[tabindex='0']")
     desk.press(*"112202")
-    desk.wait_for_verdict("Inconsistent")
+    desk.wait_for_verdict("contradict each other")
     wait_for_announcement(page, "Rows? [12 and]+ (is|are) the most likely mistakes?")
     desk.press(*"7")
     wait_for_announcement(page, "“7” is no color of this game")
 
 
 def test_only_enter_and_the_button_submit_a_guess(visit):
-    page = begin(visit, "4x6", "I guess")
+    page = begin(visit, "4x6", "Start guessing")
     page.focus(".rows .cell[tabindex='0']")
     visit.press(*"112")
     visit.press("Enter")
@@ -161,7 +161,7 @@ def test_only_enter_and_the_button_submit_a_guess(visit):
 
 
 def test_a_played_row_cannot_be_changed(desk):
-    page = begin(desk, "4x6", "I guess")
+    page = begin(desk, "4x6", "Start guessing")
     page.focus(".rows .cell[tabindex='0']")
     desk.press(*"1122", "Enter")
     message(page, "Guess 2:")
@@ -176,7 +176,7 @@ def test_a_played_row_cannot_be_changed(desk):
 
 
 def test_a_game_survives_a_reload(desk):
-    page = begin(desk, "4x6", "I guess")
+    page = begin(desk, "4x6", "Start guessing")
     page.focus(".rows .cell[tabindex='0']")
     desk.press(*"1122", "Enter")
     message(page, "Guess 2:")
@@ -194,27 +194,27 @@ def test_a_game_survives_a_reload(desk):
 
 
 def test_another_board_ends_a_game(desk):
-    page = begin(desk, "4x6", "I guess")
-    page.fill("#size", "super")
+    page = begin(desk, "4x6", "Start guessing")
+    desk.menu().page.fill("#size", "super")
     page.keyboard.press("Enter")
     message(page, "The game is over, because the board was changed")
-    desk.wait_for_verdict("32.768 codes left")
+    desk.wait_for_verdict("32.768 codes are possible")
     assert desk.line() == "5x8"
 
 
 def test_the_previous_board_is_restored_after_a_game(desk):
-    page = begin(desk, "4x6/1122=1.1", "I guess")
+    page = begin(desk, "4x6/1122=1.1", "Start guessing")
     assert desk.line() == "4x6"
     page.get_by_role("button", name="End the game", exact=True).click()
-    page.click("text=Back to my board of before")
-    desk.wait_for_verdict("208 codes left")
+    page.click("text=Back to my earlier board")
+    desk.wait_for_verdict("208 codes are possible")
     assert desk.line() == "4x6/1122=1.1"
 
 
 @pytest.mark.parametrize("game", ["4x5x5", "3x30", "daily-word", "3x2x3k"])
 def test_other_games_can_be_played_with_the_keyboard(desk, address, game):
     words = {"4x5x5": "1A1B2C3D", "3x30": "1-17-30", "daily-word": "CRANE", "3x2x3k": "1A2B1C"}
-    page = begin(desk, game, "I guess")
+    page = begin(desk, game, "Start guessing")
     page.focus(".rows .cell[tabindex='0']")
     desk.press(*words[game].lower(), "Enter")
     message(page, f"Guess 1, {words[game]}: .*Guess 2:")
@@ -223,13 +223,13 @@ def test_other_games_can_be_played_with_the_keyboard(desk, address, game):
 
 
 def test_a_puzzle_can_be_stopped_and_explains_where_to_enter_the_code(visit):
-    visit.open("4x6").wait_for_verdict("codes left")
+    visit.open("4x6").wait_for_verdict("are possible")
     page = visit.screen("play").page
     page.select_option("#grade", "6")
-    page.click("text=Pose it")
+    page.click("text=New puzzle")
     page.click("play-view >> text=Stop")
     page.select_option("#grade", "1")
-    page.click("text=Pose it")
+    page.click("text=New puzzle")
     message(page, "which code gets all these scores")
     board = Board.parse(visit.line())
     assert f"Put it into row {len(board.rows) + 1}," in page.inner_text(".turn")

@@ -1,9 +1,9 @@
 // Asks about the position whenever it changes; core/answers.js has the states of the answers.
 
-import { active, board, numberedBoard } from "./core/notation.js";
-import { isWorking, next, stopped, UNKNOWN } from "./core/answers.js";
-import { isOffline, words } from "./faults.js";
 import { ask } from "./api.js";
+import { isWorking, next, stopped, UNKNOWN } from "./core/answers.js";
+import { active, board, numberedBoard } from "./core/notation.js";
+import { isOffline, words } from "./faults.js";
 import { store } from "./store.js";
 
 const NUMBERED = ["check", "explain", "steps", "suspect"]; // their answers have row numbers
@@ -15,11 +15,20 @@ class Analysis extends EventTarget {
   indices = []; // the place in the position of each row that counts
   own = ""; // a guess of the user to be compared
   used = new Set(); // the places of the rows that a step of the deduction uses
-  isQuiet = false; // while a game is played nothing is told
+  isHidden = false; // while a game is played nothing is told
   isOffline = false;
   #asked = {}; // name -> [question, more]
   #controller = new AbortController();
   #retry = 0;
+
+  // Whether nothing is told: during a game, and at a puzzle that is not solved.
+  get isQuiet() {
+    return this.isHidden || Boolean(store.state.puzzle);
+  }
+
+  set isQuiet(isHidden) {
+    this.isHidden = isHidden;
+  }
 
   get key() {
     return this.answers.key;

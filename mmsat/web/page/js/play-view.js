@@ -1,53 +1,214 @@
-// The panel in which games and puzzles begin and end.
+// The screen of games and puzzles: what to play, the state of the game, and its result.
 
-import { View, html, nothing, store } from "./view.js";
+import { dateText, NOTHING, puzzleOf, read, streak } from "./core/history.js";
+import { decimal, quantity } from "./core/numbers.js";
+import { gameText } from "./core/share.js";
+import { keep, recall } from "./core/storage.js";
 import { play } from "./play.js";
+import { openTab, showScreen } from "./tabs.js";
+import { analysis, html, nothing, score, store, View } from "./view.js";
 
-const STRATEGIES = ["auto", "optimal", "knuth", "expected-size", "entropy", "most-parts", "sampled", "any-consistent", "random-consistent"];
+const BOARDS = [1, 2, 4, 8];
+const STRATEGIES = {
+  auto: "the best available",
+  optimal: "provably best (small games)",
+  knuth: "fewest codes at worst (Knuth)",
+  "expected-size": "fewest codes on average",
+  entropy: "most information",
+  "most-parts": "most different scores",
+  sampled: "random samples",
+  "any-consistent": "the first possible code",
+  "random-consistent": "a random possible code",
+};
+const GRADES = ["very easy", "easy", "medium", "hard", "very hard", "extreme"];
+const OPTIONS = { evil: false, hard: false, boards: 1, strategy: "auto", grade: 1 };
 
 class PlayView extends View {
+  static stores = ["change"];
+  static questions = [];
+  options = { ...OPTIONS, ...recall("localStorage", "play-options") };
+  copied = "";
+  wasRunning = false;
+
   connectedCallback() {
     super.connectedCallback();
-    play.addEventListener("change", () => this.update());
+    play.addEventListener("change", () => {
+      if (play.state.phase !== "over") this.copied = "";
+      if (play.mode && !this.wasRunning) showScreen("play"); // also for the puzzle of a link
+      this.wasRunning = play.mode !== null;
+      this.update();
+    });
   }
 
-  begin(mode, evil = false) {
-    play.begin(mode, evil);
+  choose(change) {
+    this.options = { ...this.options, ...change };
+    keep("localStorage", "play-options", this.options);
+    this.update();
+  }
+
+  begin(role) {
+    const { evil, hard, boards, strategy } = this.options;
+    const settings = role === "guess" ? { evil: evil && boards === 1, hard, boards } : { strategy };
+    this.focusBoard(() => play.begin(role, settings), role);
+  }
+
+  again() {
+    const { role } = play.state;
+    this.focusBoard(() => play.again(), role);
+  }
+
+  // Start a game, and move the focus to the cell that is to be filled.
+  focusBoard(start, role) {
     const board = document.querySelector("board-view");
-    if (mode === "keep") play.addEventListener("shown", () => board.focusCell(), { once: true });
-    else board.move(0, 0);
+    if (role === "keep") play.addEventListener("shown", () => board.focusCell(), { once: true });
+    start();
+    if (role === "guess") board.move(0, 0);
   }
 
   view() {
-    const { message, mode, retry, before } = play;
-    return html`
-      <p class="play-message">${message}</p>
-      ${retry ? html`<p class="bar"><button @click=${() => retry()}>Try again</button></p>` : nothing}
-      ${mode ? this.game() : this.offers()}
-      ${before ? html`<p class="bar"><button class="quiet" @click=${() => play.goBack()}>Back to my board of before</button></p>` : nothing}`;
+    const { phase } = play.state;
+    const content = play.mode ? this.game() : phase === "over" ? this.result() : this.offers();
+    return html`${phase === "over" ? nothing : html`<p class="play-message">${play.message}</p>`}
+      ${play.state.canRetry ? html`<p class="bar"><button @click=${() => play.retry()}>Try again</button></p>` : nothing}
+      ${content}
+      ${play.before ? html`<p class="bar"><button class="quiet" @click=${() => play.goBack()}>Back to my earlier board</button></p>` : nothing}`;
   }
 
   game() {
-    return html`<p class="bar">
-      ${play.hidesScores ? html`<button ?disabled=${!play.canSubmit} @click=${() => play.submit()}>Make this guess</button>` : nothing}
-      ${play.hidesScores ? html`<button class="quiet" @click=${() => play.giveUp()}>Show the code</button>` : nothing}
-      <button class="quiet" @click=${() => play.end()}>End the game</button></p>`;
+    const { role, scores, settings } = play.state;
+    return html`
+      ${settings.hard ? html`<p class="hint">Hard mode: each guess has to use the information of all scores.</p>` : nothing}
+      ${settings.evil ? html`<p class="hint">The computer has no code: each score leaves as many codes as possible.</p>` : nothing}
+      ${scores.length > 1 ? this.boards() : nothing}
+      ${play.hint ? html`<p class="puzzle-hint">${play.hint.text}</p>` : nothing}
+      <p class="bar">
+        ${role === "solve" ? html`<button class="quiet" @click=${() => play.giveHint()}>${play.hint ? "More help" : "Hint"}</button>` : nothing}
+        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Show the code</button>`}
+        <button class="quiet" data-focus @click=${() => play.end()}>End the game</button>
+      </p>`;
+  }
+
+  // The boards of a game of several boards; the chosen one is shown in full.
+  boards() {
+    const { scores, found, selected } = play.state;
+    const { game } = store.state;
+    const name = (n) => `Board ${n + 1}, ${found[n] ? `found in ${found[n]}` : "open"}`;
+    return html`<div class="boards" role="group" aria-label="Boards">
+      ${scores.map(
+        (rows, n) => html`<button class="quiet ${found[n] ? "found" : ""}" aria-pressed=${n === selected}
+          aria-label=${name(n)} @click=${() => play.select(n)}>
+          <strong>${n + 1}${found[n] ? " ✓" : ""}</strong>
+          ${rows.slice(0, found[n] ?? rows.length).map((each) => html`<span>${score(game, each)}</span>`)}
+        </button>`,
+      )}</div>`;
+  }
+
+  result() {
+    const { role, result, count, found } = play.state;
+    const { skill, best } = play.card;
+    const isWon = result.kind === "found" && role === "guess";
+    return html`<section class="result" aria-label="Result">
+      <p class="play-message outcome ${isWon || result.kind === "solved" ? "good" : ""}">${play.message}</p>
+      ${
+        isWon
+          ? html`<dl>
+        <div><dt>guesses</dt><dd>${count}</dd></div>
+        ${best ? html`<div><dt>best play, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
+        ${typeof skill === "number" ? html`<div><dt>skill, of 100</dt><dd>${Math.round(100 * skill)}</dd></div>` : nothing}
+        ${found.length > 1 ? html`<div><dt>boards found in</dt><dd>${found.join(", ")}</dd></div>` : nothing}
+      </dl>`
+          : nothing
+      }
+      ${role === "solve" ? this.history() : nothing}
+      <p class="bar">
+        <button data-focus @click=${() => this.again()}>${role === "solve" ? "Another puzzle" : "Play again"}</button>
+        ${isWon ? html`<button class="quiet" @click=${() => this.share()}>Copy the result</button>` : nothing}
+        ${result.kind === "changed" ? nothing : html`<button class="quiet" @click=${() => this.review()}>Review this game</button>`}
+        <button class="quiet" @click=${() => play.end()}>Close</button>
+        <span role="status">${this.copied}</span>
+      </p></section>`;
+  }
+
+  async share() {
+    const { scores, found, settings } = play.state;
+    try {
+      await navigator.clipboard.writeText(gameText(store.state.game, scores, found, settings.hard));
+      this.copied = "Copied, without the guesses.";
+    } catch {
+      this.copied = "The browser does not allow copying.";
+    }
+    this.update();
+  }
+
+  review() {
+    const isPuzzle = play.state.role === "solve";
+    play.end();
+    showScreen("board");
+    openTab(isPuzzle ? "why" : "review");
+    if (!store.state.lies) analysis.ask(isPuzzle ? "steps" : "review");
+    document.getElementById(isPuzzle ? "why" : "review").focus();
+  }
+
+  history() {
+    const stored = read(recall("localStorage", "puzzles") ?? NOTHING);
+    if (!stored.solved) return nothing;
+    const days = streak(stored, dateText(new Date()));
+    return html`<p class="hint">${quantity(stored.solved, "puzzle")} solved in this browser.${days ? ` Puzzles of the day in a row: ${days}.` : ""}</p>`;
   }
 
   offers() {
+    if (play.isMaking) {
+      return html`<p class="bar"><button class="quiet" data-focus @click=${() => play.stopMaking()}>Stop</button></p>`;
+    }
     const { lies } = store.state;
-    if (play.isMaking) return html`<p class="bar"><button class="quiet" @click=${() => play.stopMaking()}>Stop</button></p>`;
     return html`
-      <p class="bar"><label for="strategy">The machine guesses by</label>
-        <select id="strategy" @change=${(event) => { play.strategy = event.target.value; }}>${STRATEGIES.map((name) => html`<option ?selected=${name === play.strategy}>${name}</option>`)}</select></p>
-      ${lies ? html`<p>The codemaker may lie: up to ${lies} ${lies === 1 ? "score is" : "scores are"} wrong.</p>` : nothing}
-      <p class="bar"><button @click=${() => this.begin("guess")}>I guess</button>
-      <button @click=${() => this.begin("guess", true)}>I guess, you cheat fairly</button>
-      <button @click=${() => this.begin("keep")}>You guess</button></p>
-      <p class="bar"><label for="grade">A puzzle of grade</label>
-        <select id="grade">${[1, 2, 3, 4, 5, 6].map((grade) => html`<option>${grade}</option>`)}</select>
-        <button class="quiet" @click=${() => play.pose(Number(this.querySelector("#grade").value))}>Pose it</button></p>
-      <p class="hint">A codemaker who cheats fairly has chosen no code: each answer leaves as many codes as can be, and is always true of some.</p>`;
+      ${lies ? html`<p>The codemaker may lie: up to ${quantity(lies, "score")} ${lies === 1 ? "is" : "are"} wrong.</p>` : nothing}
+      <div class="offers">${this.guessing()}${this.keeping()}${this.puzzles()}</div>`;
+  }
+
+  guessing() {
+    const { evil, hard, boards } = this.options;
+    return html`<section aria-labelledby="offer-guess">
+      <h3 id="offer-guess">Guess the computer's code</h3>
+      <p class="bar"><label for="boards">Codes at the same time</label>
+        <select id="boards" @change=${(event) => this.choose({ boards: Number(event.target.value) })}>
+          ${BOARDS.map((count) => html`<option ?selected=${count === boards}>${count}</option>`)}
+        </select></p>
+      <p><label><input type="checkbox" .checked=${hard} @change=${(event) => this.choose({ hard: event.target.checked })}>
+        Hard mode: guesses must use all scores</label></p>
+      <p><label><input type="checkbox" .checked=${evil && boards === 1} ?disabled=${boards > 1} @change=${(event) => this.choose({ evil: event.target.checked })}>
+        The computer cheats fairly: it has no code, and each score leaves as many codes as possible</label></p>
+      <p><button data-focus @click=${() => this.begin("guess")}>Start guessing</button></p>
+    </section>`;
+  }
+
+  keeping() {
+    return html`<section aria-labelledby="offer-keep">
+      <h3 id="offer-keep">Let the computer guess your code</h3>
+      <p class="bar"><label for="strategy">The computer plays</label>
+        <select id="strategy" @change=${(event) => this.choose({ strategy: event.target.value })}>
+          ${Object.entries(STRATEGIES).map(([name, text]) => html`<option value=${name} ?selected=${name === this.options.strategy}>${text}</option>`)}
+        </select></p>
+      <p><button @click=${() => this.begin("keep")}>Let it guess</button></p>
+    </section>`;
+  }
+
+  puzzles() {
+    const today = dateText(new Date());
+    const { days } = read(recall("localStorage", "puzzles") ?? NOTHING);
+    const daily = puzzleOf(today);
+    return html`<section aria-labelledby="offer-puzzle">
+      <h3 id="offer-puzzle">Solve a puzzle</h3>
+      <p class="hint">Some scored guesses that fit only one code.</p>
+      <p><button @click=${() => play.pose(daily.grade, { ...daily, game: "4x6" })}>Puzzle of the day</button>
+        ${today in days ? html`<span class="tag">solved</span>` : nothing}</p>
+      <p class="bar"><label for="grade">Difficulty</label>
+        <select id="grade" @change=${(event) => this.choose({ grade: Number(event.target.value) })}>
+          ${GRADES.map((name, n) => html`<option value=${n + 1} ?selected=${n + 1 === this.options.grade}>${n + 1} ${name}</option>`)}
+        </select>
+        <button class="quiet" @click=${() => play.pose(this.options.grade)}>New puzzle</button></p>
+      ${this.history()}
+    </section>`;
   }
 }
 

@@ -1,46 +1,44 @@
-// A game against the computer, in both roles, and puzzles. The state of a game follows from the
-// rows of the board. The server remembers nothing: the seed is the secret.
+// A game against the computer, in both roles, and puzzles: talks to the server and changes the board
+// as the states in core/play-machine.js say. The server remembers nothing: the seed is the secret.
 
-import { active, board, isEmpty, isWhole, spell } from "./notation.js";
-import { isOffline, words } from "./faults.js";
-import { keep, recall } from "./storage.js";
 import { analysis } from "./analysis.js";
-import { announce } from "./live.js";
 import { ask } from "./api.js";
-import { scoreWords } from "./view.js";
+import { hintAt } from "./core/hints.js";
+import { record } from "./core/history.js";
+import { active, board, isEmpty, isWhole, spell } from "./core/notation.js";
+import { IDLE, isRunning, next, resumed } from "./core/play-machine.js";
+import { keep, recall } from "./core/storage.js";
+import { message } from "./core/words.js";
+import { isOffline, words } from "./faults.js";
+import { announce } from "./live.js";
 import { store } from "./store.js";
 
 const AREA = "sessionStorage";
-const IDLE = {
-  mode: null, // or "guess" (the player guesses), "keep" (the computer guesses) or "solve" (a puzzle)
-  count: 0, // the rows that the game has so far
-  played: "", // the board of these rows
-  lies: 0,
-  solution: null,
-  isWaiting: false,
-  retry: null, // what to do again if the server could not be reached
-};
+const MAX_SEED = 2 ** 31;
 
-const drawSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % 2 ** 31;
+const drawSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % MAX_SEED;
 const hasGuess = (row) => row.guess.every((color) => color !== null);
-const guesses = (count) => `${count} ${count === 1 ? "guess" : "guesses"}`;
 
 class Play extends EventTarget {
-  evil = false;
-  strategy = "auto";
-  seed = 0;
-  message = "";
+  state = IDLE;
   before = null; // the position before the game, if it had rows
-  #turn = 0; // counts games, so that late answers of an earlier one are dropped
+  card = {}; // what is known of a finished game: {skill, best}
+  hint = null; // the hint that is shown: {text, rows}
   #isOwnChange = false;
+  #said = "";
   #guesses = new Map(); // the board of a turn -> the guess of the computer
   #asked = null; // the board for which the computer looks for a guess
   #making = null; // ends the making of a puzzle
+  #steps = null; // the deduction of the puzzle
 
   constructor() {
     super();
-    Object.assign(this, IDLE);
     store.addEventListener("change", () => this.#follow());
+  }
+
+  // The role of the player in a running game, or null.
+  get mode() {
+    return isRunning(this.state) ? this.state.role : null;
   }
 
   // Whether the rows are entered without scores.
@@ -48,42 +46,81 @@ class Play extends EventTarget {
     return this.mode === "guess" || this.mode === "solve";
   }
 
-  get canSubmit() {
-    const row = store.state.rows[store.locked];
-    return this.hidesScores && !this.isWaiting && row !== undefined && hasGuess(row);
+  get isWaiting() {
+    return ["scoring", "thinking"].includes(this.state.phase);
   }
 
   get isMaking() {
-    return this.#making !== null;
+    return this.state.phase === "making";
   }
 
-  #tell(message) {
-    if (message !== this.message) announce(message);
-    this.message = message;
-    const { mode, evil, strategy, seed, count, played, lies, solution } = this;
-    keep(AREA, "play", mode && { mode, evil, strategy, seed, count, played, lies, solution, message });
+  get canSubmit() {
+    const row = store.state.rows[store.locked];
+    return this.state.phase === "guessing" && row !== undefined && hasGuess(row);
+  }
+
+  get message() {
+    const guesses = store.state.rows.filter(hasGuess).map((row) => row.guess);
+    return message(this.state, store.state.game, guesses);
+  }
+
+  // Go to the next state, and lock, hide and keep what follows from it.
+  #step(event) {
+    const before = this.state;
+    this.state = next(before, event);
+    if (this.state === before) return false;
+    if (isRunning(before) !== isRunning(this.state) || before.role !== this.state.role) this.#toggle();
+    keep(AREA, "play", this.mode && { ...this.state, mode: this.mode });
+    const text = this.message;
+    if (text !== this.#said) announce(text);
+    this.#said = text;
     this.dispatchEvent(new Event("change"));
+    return true;
   }
 
-  #reset(more) {
-    this.#turn += 1;
-    this.#guesses.clear();
+  // Hide the analysis while a game runs.
+  #toggle() {
     this.#asked = null;
-    Object.assign(this, IDLE, more);
+    this.hint = null;
+    this.#steps = null;
     analysis.isQuiet = this.hidesScores;
+    if (!this.mode) {
+      store.unlock();
+      if (store.state.puzzle) this.#put({ puzzle: false });
+    }
+    analysis.refresh();
   }
 
-  begin(mode, evil = false) {
-    this.stopMaking();
-    this.#reset();
-    store.unlock();
+  // Change the position for the computer.
+  #put(change) {
+    this.#isOwnChange = true;
+    store.amend({ ...store.state, ...change });
+    this.#isOwnChange = false;
+  }
+
+  #remember() {
     this.before = store.state.rows.every(isEmpty) ? null : store.state;
+  }
+
+  begin(role, settings = {}) {
+    this.stopMaking();
+    this.#step({ type: "end" });
+    this.#guesses.clear();
+    this.card = {};
+    this.#remember();
     store.clear();
-    this.#reset({ mode, evil, seed: drawSeed(), lies: store.state.lies, played: board(store.state, []) });
+    const { lies } = store.state;
+    const played = board(store.state, []);
+    this.#step({ type: "begin", role, played, settings: { ...settings, lies, seed: drawSeed() } });
     store.lock(0);
-    analysis.refresh();
-    if (mode === "keep") this.#guess();
-    else this.#tell(`${evil ? "I have not chosen a code yet." : "I have a code."} ${this.#invitation()}`);
+    if (role === "keep") this.#think();
+  }
+
+  // Play again with the same settings.
+  again() {
+    const { role, settings, grade } = this.state;
+    if (role === "solve") this.pose(grade || 1);
+    else this.begin(role, settings);
   }
 
   // Put the board back that was there before the game.
@@ -94,11 +131,8 @@ class Play extends EventTarget {
     store.change(before);
   }
 
-  end(message = "") {
-    this.#reset();
-    store.unlock();
-    analysis.refresh();
-    this.#tell(message);
+  end() {
+    this.#step({ type: "end" });
   }
 
   // The game that was running when the page was left.
@@ -108,15 +142,16 @@ class Play extends EventTarget {
 
   // Resume it if its rows are on the board.
   resume(saved) {
-    const isThere = saved?.mode && saved.played === this.#rows(saved.count);
-    if (!isThere) {
+    const state = resumed(saved);
+    if (state.role === null || state.played !== this.#rows(state.count)) {
       keep(AREA, "play", null);
-      this.#reset();
-      return analysis.refresh();
+      analysis.isQuiet = false;
+      analysis.refresh();
+      return this.#follow();
     }
-    this.#reset(saved);
-    store.lock(this.hidesScores ? this.count : 0);
-    analysis.refresh();
+    this.state = state;
+    store.lock(this.hidesScores ? state.count : 0);
+    this.#toggle();
     this.dispatchEvent(new Event("change"));
     this.#follow();
   }
@@ -128,152 +163,232 @@ class Play extends EventTarget {
     return rows.length === count && rows.every(isWhole) ? board(store.state, indices) : null;
   }
 
+  // The user changed the board.
   #follow() {
     if (this.#isOwnChange) return;
-    if (this.mode === "keep") this.#guess();
-    else if (this.hidesScores && this.#rows(this.count) !== this.played) {
-      this.end("The game is over, because the board was changed.");
-    }
-  }
-
-  // Change the rows for the computer.
-  #put(rows) {
-    this.#isOwnChange = true;
-    store.amend({ ...store.state, rows });
-    this.#isOwnChange = false;
-  }
-
-  #invitation() {
-    return `Guess ${this.count + 1}: choose ${store.state.game.pegs === 1 ? "a peg" : `${store.state.game.pegs} pegs`}, then press Enter.`;
+    if (store.state.puzzle && this.mode !== "solve") return this.#adopt();
+    if (this.mode === "keep") return this.#think();
+    const { phase, count, played } = this.state;
+    if ((this.hidesScores || phase === "over") && this.#rows(count) !== played) this.#step({ type: "changed" });
   }
 
   // Hand in the guess of the player.
   submit() {
     if (!this.canSubmit) return;
-    if (this.mode === "solve") this.#check();
+    this.#step({ type: "submit" });
+    if (this.mode === "solve") this.#judge();
     else this.#score();
   }
 
+  // The board of the game with the scores of one of its codes.
+  #boardOf(index) {
+    const { scores, count } = this.state;
+    const rows = store.state.rows.map((row, n) => (n < count ? { ...row, score: scores[index][n] } : row));
+    return board(
+      { ...store.state, rows },
+      Array.from({ length: count }, (_, n) => n),
+    );
+  }
+
   async #score() {
-    const [turn, index] = [this.#turn, this.count];
-    const { guess } = store.state.rows[index];
-    const spelled = spell(store.state.game, guess);
-    Object.assign(this, { isWaiting: true, retry: null });
-    store.lock(index + 1);
-    store.moveTo(index + 1, 0);
-    this.#tell(`Guess ${index + 1}, ${spelled}: waiting for the score.`);
+    const { turn, count, settings, selected } = this.state;
+    const { seed, evil, hard, lies } = settings;
+    const { guess } = store.state.rows[count];
+    store.lock(count + 1);
+    store.moveTo(count + 1, 0);
+    const given = { guess: spell(store.state.game, guess), evil, hard, lies };
+    const score = (_, index) => ask("play", { ...given, board: this.#boardOf(index), seed: (seed + index) % MAX_SEED });
     try {
-      const { seed, evil, lies, played } = this;
-      const { answer } = await ask("play", { board: played, guess: spelled, seed, evil, lies });
-      if (turn !== this.#turn) return;
-      const { rows, game } = store.state;
-      this.isWaiting = false;
-      this.#put(rows.map((row, n) => (n === index ? { ...row, score: answer.score } : row)));
-      this.count = index + 1;
-      this.played = this.#rows(this.count);
-      if (this.played === null || rows[index].guess !== guess) return this.end("The game is over, because the board was changed.");
-      store.lock(this.count);
-      const told = `Guess ${index + 1}, ${spelled}: ${scoreWords(game, answer.score)}.`;
-      if (answer.found) this.end(`${told} Found in ${guesses(this.count)}. Well played.`);
-      else this.#tell(`${told} ${this.#invitation()}`);
+      const answers = await Promise.all(this.state.scores.map(score));
+      if (turn !== this.state.turn) return;
+      const { rows } = store.state;
+      if (rows[count]?.guess !== guess) return this.#step({ type: "changed" });
+      const scores = answers.map(({ answer }) => answer.score);
+      this.#put({ rows: rows.map((row, n) => (n === count ? { ...row, score: scores[selected] } : row)) });
+      const found = answers.map(({ answer }) => answer.found);
+      store.lock(count + 1);
+      this.#step({ type: "scored", turn, scores, found, played: this.#rows(count + 1) });
+      if (this.state.phase === "over") this.#judgeGame();
     } catch (error) {
-      if (turn !== this.#turn) return;
-      store.lock(index);
-      store.moveTo(index, 0);
-      this.#fail(error, () => this.submit());
+      if (turn !== this.state.turn) return;
+      store.lock(count);
+      store.moveTo(count, 0);
+      this.#fail(error);
     }
   }
 
-  #fail(error, retry) {
-    Object.assign(this, { isWaiting: false, retry: isOffline(error) ? retry : null });
-    this.#tell(words(error));
+  // Show another board of the game.
+  select(index) {
+    const { phase, scores } = this.state;
+    if (phase !== "guessing" || !scores[index]) return;
+    const rows = store.state.rows.map((row, n) => (n < this.state.count ? { ...row, score: scores[index][n] } : row));
+    this.#put({ rows });
+    this.#step({ type: "select", index, played: this.#rows(this.state.count) });
+  }
+
+  // How well a finished game was played, and what is possible on average.
+  async #judgeGame() {
+    const { turn, settings, played } = this.state;
+    const { hard, lies, boards } = settings;
+    const take = (found) => {
+      if (turn !== this.state.turn) return;
+      this.card = { ...this.card, ...found };
+      this.dispatchEvent(new Event("change"));
+    };
+    const reviewed = async () => take({ skill: (await ask("review", { board: played, hard })).answer.skill });
+    const bounded = async () => {
+      const { answer } = await ask("suggest", { board: board(store.state, []), others: 0 });
+      take({ best: answer.expected_guesses });
+    };
+    if (!lies && boards === 1) await Promise.allSettled([reviewed(), hard ? null : bounded()]);
+  }
+
+  #fail(error) {
+    this.#step({ type: "failed", message: words(error), canRetry: isOffline(error) });
+  }
+
+  retry() {
+    if (this.mode === "keep") this.#think();
+    else this.submit();
   }
 
   // Put a puzzle on the board: its code is the only one, and the analysis is hidden until the end.
-  async pose(grade) {
+  // The puzzle of a day is that of its seed.
+  async pose(grade, { seed = drawSeed(), day = null, game = board(store.state, []) } = {}) {
     this.stopMaking();
     const making = new AbortController();
-    const began = Date.now();
-    const timer = setInterval(() => {
-      this.message = `Making a puzzle … ${Math.round((Date.now() - began) / 1000)} s`;
-      this.dispatchEvent(new Event("change"));
-    }, 1000);
     this.#making = making;
-    this.#tell("Making a puzzle …");
+    this.#step({ type: "make" });
+    const began = Date.now();
+    const timer = setInterval(
+      () => this.#step({ type: "tick", seconds: Math.round((Date.now() - began) / 1000) }),
+      1000,
+    );
     try {
-      const given = { board: board(store.state, []), grade, seed: drawSeed() };
-      const { answer, position } = await ask("puzzle", given, { signal: making.signal });
+      const { answer, position } = await ask("puzzle", { board: game, grade, seed }, { signal: making.signal });
       if (making.signal.aborted) return;
-      this.#reset();
-      store.unlock();
-      this.before = store.state.rows.every(isEmpty) ? null : store.state;
-      store.accept(position, { lies: 0 });
-      const count = position.rows.length;
-      this.#reset({ mode: "solve", solution: answer.code, count, played: this.#rows(count) });
-      store.lock(count);
-      analysis.refresh();
-      this.#tell(`A puzzle of grade ${answer.grade}: which code gets all these scores? Put it into row ${count + 1}, then press Enter.`);
+      this.#remember();
+      this.#isOwnChange = true;
+      store.accept(position, { lies: 0, puzzle: true });
+      this.#isOwnChange = false;
+      this.#solve(position.rows.length, answer.code, answer.grade, day);
     } catch (error) {
-      if (this.#making === making) this.#tell(error.name === "AbortError" ? "" : words(error));
+      if (this.#making === making)
+        this.#step({ type: "failed", message: error.name === "AbortError" ? "" : words(error) });
     } finally {
       clearInterval(timer);
       if (this.#making === making) this.#making = null;
-      this.dispatchEvent(new Event("change"));
     }
+  }
+
+  #solve(count, solution, grade, day = null) {
+    store.lock(count);
+    this.#step({ type: "pose", solution, grade, count, day, played: this.#rows(count) });
+    store.moveTo(count, 0);
+  }
+
+  // Solve the puzzle of a link.
+  async #adopt() {
+    const count = active(store.state).length;
+    const line = board(store.state);
+    this.#step({ type: "end" });
+    try {
+      const { listed } = (await ask("codes", { board: line, limit: 2 })).answer;
+      if (!store.state.puzzle || line !== board(store.state)) return;
+      if (listed.length === 1 && count) this.#solve(count, listed[0], 0);
+      else this.#put({ puzzle: false });
+    } catch (error) {
+      this.#put({ puzzle: false });
+      this.#fail(error);
+    }
+    analysis.refresh();
   }
 
   stopMaking() {
     this.#making?.abort();
     this.#making = null;
+    if (this.isMaking) this.#step({ type: "end" });
   }
 
-  #check() {
+  // Whether the code that was handed in is that of the puzzle; if not, a row that it contradicts.
+  async #judge() {
+    const { turn, solution, count, played, day } = this.state;
     const { game, rows } = store.state;
-    const guess = spell(game, rows[store.locked].guess);
-    if (guess === spell(game, this.solution)) this.end(`Right: that is the code, ${guess}.`);
-    else this.#tell(`Not that one: some row has another score for ${guess}.`);
+    const guess = spell(game, rows[count].guess);
+    if (guess === spell(game, solution)) {
+      const { tries, hints } = this.state;
+      keep("localStorage", "puzzles", record(recall("localStorage", "puzzles"), { day, tries, hints }));
+      return this.#step({ type: "judged", isRight: true });
+    }
+    try {
+      const { wrong, scores } = (await ask("scores", { board: played, code: guess })).answer;
+      const misfit = wrong.length ? { row: wrong[0], score: scores[wrong[0] - 1] } : null;
+      this.#step({ type: "judged", turn, isRight: false, misfit });
+    } catch (error) {
+      if (turn === this.state.turn) this.#fail(error);
+    }
+  }
+
+  // Show the next hint of a puzzle: where to look, what is decided, then the whole step.
+  async giveHint() {
+    const { turn, played } = this.state;
+    try {
+      this.#steps ??= await ask("steps", { board: played });
+    } catch (error) {
+      return this.#fail(error);
+    }
+    if (turn !== this.state.turn || !this.#step({ type: "hint" })) return;
+    this.hint = hintAt(this.#steps, this.state.hints - 1);
+    analysis.used = new Set(this.hint.rows.map((row) => row - 1));
+    analysis.tell();
+    announce(this.hint.text);
+    this.dispatchEvent(new Event("change"));
   }
 
   async giveUp() {
-    if (this.mode === "solve") return this.end(`The code is ${spell(store.state.game, this.solution)}.`);
-    const { seed, evil, played } = this;
-    const turn = this.#turn;
+    const { role, settings, turn, played, solution } = this.state;
+    if (role === "solve") return this.#step({ type: "reveal", code: spell(store.state.game, solution) });
+    const { seed, evil } = settings;
     try {
-      const { answer } = await ask("play", { board: played, seed, evil, reveal: true });
-      if (turn === this.#turn) this.end(`The code ${evil ? "could still have been" : "was"} ${answer.code}.`);
+      const boards = this.state.scores.map((_, index) =>
+        ask("play", {
+          board: evil ? played : this.#boardOf(index),
+          seed: (seed + index) % MAX_SEED,
+          evil,
+          reveal: true,
+        }),
+      );
+      const codes = (await Promise.all(boards)).map(({ answer }) => answer.code);
+      this.#step({ type: "reveal", turn, code: codes.join(", ") });
     } catch (error) {
-      if (turn === this.#turn) this.#fail(error, () => this.giveUp());
+      if (turn === this.state.turn) this.#fail(error);
     }
   }
 
   // The computer guesses: show its guess for the scored rows, unless it is shown already.
-  async #guess() {
+  async #think() {
     const { state } = store;
     const line = board(state);
-    const guess = this.#guesses.get(line);
-    if (guess) return this.#show(guess, line);
-    if (this.#asked === line) return;
+    const known = this.#guesses.get(line);
+    if (!known && this.#asked === line && this.state.phase === "thinking") return;
     this.#asked = line;
-    const turn = this.#turn;
-    const isStale = () => turn !== this.#turn || this.#asked !== line;
+    this.#step({ type: "think" });
+    const { turn, settings } = this.state;
     const count = active(state).length;
-    Object.assign(this, { isWaiting: true, retry: null });
-    this.#tell("Thinking …");
+    if (known) return this.#show(known, line);
     try {
-      if (count && (await ask("play", { board: line })).answer.found) {
-        return isStale() ? null : this.end(`I found it in ${guesses(count)}.`);
-      }
-      const { strategy, seed, lies } = this;
+      const hasEnded = count > 0 && (await ask("play", { board: line })).answer.found;
+      if (hasEnded) return this.#step({ type: "found", turn, count });
+      const { strategy, seed, lies } = settings;
       const { answer } = await ask("suggest", { board: line, others: 0, strategy, seed, lies });
-      if (isStale()) return;
+      if (turn !== this.state.turn) return;
       this.#guesses.set(line, answer.guess);
       this.#show(answer.guess, line);
     } catch (error) {
-      if (isStale()) return;
-      if (isOffline(error)) this.#asked = null;
+      if (turn !== this.state.turn) return;
       const contradicts = count && error.status === 422 && error.message.startsWith("No code");
       if (contradicts) error.message += " Correct a row, and I go on.";
-      this.#fail(error, () => this.#guess());
+      this.#fail(error);
     }
   }
 
@@ -282,16 +397,15 @@ class Play extends EventTarget {
     const { game, rows } = store.state;
     const isOpen = (row) => hasGuess(row) && !isWhole(row) && !row.off;
     const open = rows.find(isOpen);
-    if (open?.guess.join() !== guess.join() || rows.filter(isOpen).length > 1) {
+    const isNew = open?.guess.join() !== guess.join() || rows.filter(isOpen).length > 1;
+    if (isNew) {
       const kept = rows.filter((row) => isWhole(row));
       const row = { guess, score: game.parts.map(() => null), off: false, unsure: false };
-      this.#put([...kept, row]);
+      this.#put({ rows: [...kept, row] });
       store.moveTo(kept.length, game.pegs);
-      this.dispatchEvent(new Event("shown"));
     }
-    Object.assign(this, { isWaiting: false, retry: null, played: line, count: active(store.state).length });
-    this.#asked = null;
-    this.#tell(`My guess ${this.count + 1} is ${spell(game, guess)}. Put in its score.`);
+    this.#step({ type: "thought", guess, played: line, count: active(store.state).length });
+    if (isNew) this.dispatchEvent(new Event("shown"));
   }
 }
 

@@ -1,7 +1,7 @@
 // The position and its history. Views show it and change it through these functions only.
 
-import { CLASSIC, UNREAD, address, decode, emptyRow, isEmpty, readAddress } from "./notation.js";
 import { ask } from "./api.js";
+import { address, CLASSIC, decode, emptyRow, isEmpty, readAddress, UNREAD } from "./core/notation.js";
 import { isOffline, words } from "./faults.js";
 
 const LONGEST = 500;
@@ -134,8 +134,8 @@ class Store extends EventTarget {
       off: extras.off?.has(index + 1) ?? false,
       unsure: extras.unsure?.has(index + 1) ?? false,
     }));
-    const { lies = this.state.lies, by = this.state.by } = extras;
-    this.change({ game: position.game, rows, lies, by });
+    const { lies = this.state.lies, by = this.state.by, puzzle = false } = extras;
+    this.change({ game: position.game, rows, lies, by, puzzle });
     this.notice = (extras.warnings ?? []).join(" ");
     this.moveTo(this.state.rows.length - 1, 0);
   }

@@ -43,6 +43,7 @@
  * @property {number} count The number of rows of the game so far.
  * @property {string} played The board of these rows.
  * @property {Cell[][][]} scores For each board, the score of each row; empty unless the player guesses.
+ * @property {(number | null)[]} found For each board, the guess at which its code was found, from 1.
  * @property {number} selected The index of the shown board.
  * @property {Cell[] | null} guess The guess of the computer.
  * @property {Cell[] | null} solution The code of a puzzle.
@@ -71,6 +72,7 @@ export const IDLE = {
   count: 0,
   played: "",
   scores: [],
+  found: [],
   selected: 0,
   guess: null,
   solution: null,
@@ -88,13 +90,6 @@ export const IDLE = {
 /** @type {(state: State) => boolean} */
 export const isRunning = ({ phase }) => !["idle", "making", "over"].includes(phase);
 
-/**
- * Whether a score is that of the code itself, for each board.
- *
- * @type {(state: State, found: boolean[]) => boolean}
- */
-const isComplete = ({ settings }, found) => found.filter(Boolean).length >= settings.boards;
-
 /** @type {(state: State, change: Partial<State>) => State} */
 const over = (state, change) => ({ ...state, phase: "over", failure: "", canRetry: false, guess: null, ...change });
 
@@ -109,6 +104,7 @@ const begin = ({ turn }, { role, settings, played }) => ({
   phase: role === "keep" ? "thinking" : "guessing",
   played,
   scores: role === "guess" ? Array.from({ length: settings.boards ?? 1 }, () => []) : [],
+  found: role === "guess" ? Array(settings.boards ?? 1).fill(null) : [],
 });
 
 /** @type {Step} */
@@ -169,8 +165,9 @@ const STEPS = {
         count: state.count + 1,
         played,
         scores: state.scores.map((rows, index) => [...rows, scores[index]]),
+        found: state.found.map((at, index) => at ?? (found[index] ? state.count + 1 : null)),
       };
-      return isComplete(state, found)
+      return after.found.every((at) => at !== null)
         ? over(after, { result: { kind: "found" } })
         : { ...after, phase: "guessing", failure: "" };
     },
@@ -224,15 +221,3 @@ export function resumed(saved) {
   if (["answering", "stuck"].includes(state.phase)) return { ...state, phase: "thinking", failure: "" };
   return isRunning(state) ? state : IDLE;
 }
-
-/**
- * The first row at which each board was found, from 1; null for a board that was not found.
- *
- * @param {State} state
- * @param {(score: Cell[]) => boolean} isWin
- */
-export const foundAt = ({ scores }, isWin) =>
-  scores.map((rows) => {
-    const index = rows.findIndex(isWin);
-    return index < 0 ? null : index + 1;
-  });

@@ -1,0 +1,214 @@
+"""The screen of games: hard mode, several boards, the result, and puzzles with hints."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import mmsat
+from mmsat import Board
+from tests.support.web_client import ask
+
+FREEZE = "() => { Date.now = () => 1; crypto.getRandomValues = array => (array[0] = 5, array); }"
+
+
+def start(visit, game, **options):
+    """Open the screen of games, choose options, and start to guess; the seed of the code is 5."""
+    visit.open(game).wait_for_verdict("are possible")
+    page = visit.screen("play").page
+    page.evaluate(FREEZE)
+    if options.get("boards"):
+        page.select_option("#boards", str(options["boards"]))
+    if options.get("hard"):
+        page.check("text=Hard mode")
+    page.click("text=Start guessing")
+    page.focus(".rows .cell[tabindex='0']")
+    return page
+
+
+def secret(visit, game, seed=5):
+    return ask(visit.address, "play", board=game, seed=seed, reveal=True)[1]["answer"]["code"]
+
+
+def wait_for(page, pattern):
+    page.wait_for_function(
+        "pattern => new RegExp(pattern).test(document.querySelector('play-view').innerText)",
+        arg=pattern,
+    )
+
+
+def test_the_result_shows_guesses_best_play_and_skill(visit):
+    page = start(visit, "4x6")
+    code = secret(visit, "4x6")
+    first = "1122" if code != "1122" else "1123"
+    visit.press(*first, "Enter")
+    wait_for(page, "Guess 2:")
+    visit.press(*code, "Enter")
+    wait_for(page, "Found in 2 guesses")
+    wait_for(page, "skill, of 100")
+    line = visit.line()
+    _, review = ask(visit.address, "review", board=line)
+    _, suggestion = ask(visit.address, "suggest", board="4x6")
+    values = dict(
+        zip(
+            page.locator(".result dt").all_inner_texts(),
+            page.locator(".result dd").all_inner_texts(),
+            strict=True,
+        )
+    )
+    above, below = suggestion["answer"]["expected_guesses"].split("/")
+    assert values == {
+        "guesses": "2",
+        "best play, on average": f"{int(above) / int(below):.3g}",
+        "skill, of 100": str(round(100 * review["answer"]["skill"])),
+    }
+    page.click("text=Review this game")
+    page.wait_for_selector("review-view li")
+    assert visit.line() == line
+    assert page.locator(".result").count() == 0
+
+
+def test_a_result_is_copied_without_the_guesses(visit_in):
+    visit = visit_in(viewport={"width": 1200, "height": 800}, permissions=["clipboard-read"])
+    visit.page.add_init_script(
+        "Object.defineProperty(navigator, 'clipboard', { value:"
+        " { writeText: async text => { window.copied = text; } } })"
+    )
+    page = start(visit, "4x6")
+    code = secret(visit, "4x6")
+    visit.press(*code, "Enter")
+    wait_for(page, "Found in 1 guess\\.")
+    page.click("text=Copy the result")
+    wait_for(page, "Copied")
+    assert page.evaluate("window.copied") == "Mastermind 4x6: found in 1\n⚫⚫⚫⚫"
+    page.click("text=Play again")
+    wait_for(page, "I have a code. Guess 1")
+    assert visit.line() == "4x6"
+    assert visit.errors == []
+
+
+def test_hard_mode_refuses_a_guess_and_keeps_it_for_correction(visit):
+    page = start(visit, "daily-word", hard=True)
+    code = secret(visit, "daily-word")
+    first = next(
+        word for word in ("CRANE", "SLOTH", "MOIST") if set(word) & set(code) and word != code
+    )
+    visit.press(*first.lower(), "Enter")
+    wait_for(page, "Guess 2:")
+    breach = next(word for word in ("FUZZY", "MAMMA", "PIPIT") if not set(word) & set(code))
+    visit.press(*breach.lower(), "Enter")
+    wait_for(page, "ignores information of row 1")
+    page.focus(".rows .cell[tabindex='0']")
+    page.locator(".row").nth(1).locator(".guess .cell").nth(0).click()
+    visit.press(*code.lower(), "Enter")
+    wait_for(page, "Found in 2 guesses")
+
+
+def test_several_boards_are_guessed_with_the_same_guesses(visit):
+    page = start(visit, "3x4", boards=2)
+    codes = [secret(visit, "3x4", seed) for seed in (5, 6)]
+    lines = ["3x4", "3x4"]
+    for number, guess in enumerate(dict.fromkeys(["112", *codes]), start=1):
+        visit.press(*guess, "Enter")
+        wait_for(page, f"Guess {number + 1}:|Found in {number}")
+        for index, seed in enumerate((5, 6)):
+            _, document = ask(visit.address, "play", board=lines[index], guess=guess, seed=seed)
+            lines[index] = document["answer"]["board"]
+        if number == 1:
+            for index in (1, 0):  # each board shows its own scores
+                page.click(f".boards button:nth-child({index + 1})")
+                page.wait_for_selector(f".boards button:nth-child({index + 1})[aria-pressed=true]")
+                assert visit.line() == lines[index]
+            page.locator(".row.empty .guess .cell").nth(0).click()
+    wait_for(page, "Found in")
+    found = page.inner_text(".result dl div:last-child dd")
+    rows = [Board.parse(line).rows for line in lines]
+    assert found == ", ".join(str([row.score for row in each].index((3, 0)) + 1) for each in rows)
+
+
+@pytest.mark.parametrize("wrong_first", [False, True])
+def test_a_puzzle_has_hints_of_three_strengths(visit, wrong_first):
+    visit.open("4x6").wait_for_verdict("are possible")
+    page = visit.screen("play").page
+    page.select_option("#grade", "1")
+    page.click("text=New puzzle")
+    wait_for(page, "A puzzle of grade 1")
+    line = visit.line()
+    assert page.evaluate("location.hash").endswith("&puzzle=1")
+    _, steps = ask(visit.address, "steps", board=line)
+    first_step = steps["answer"]["steps"][0]
+    hints = []
+    for name in ("Hint", "More help", "More help"):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.wait_for_function(
+            "before => document.querySelector('.puzzle-hint')?.innerText !== before",
+            arg=hints[-1] if hints else None,
+        )
+        hints.append(page.inner_text(".puzzle-hint"))
+        lit = page.locator(".row.used .number").all_inner_texts()
+        assert lit == [str(row) for row in first_step["rows"]]
+    assert re.match(r"Look at rows? [\d, and]+\.$", hints[0])
+    assert hints[1].startswith(hints[0][:-1])
+    assert hints[2] in steps["sentences"]
+    (code,) = mmsat.codes(line)
+    page.locator(".row.empty .guess .cell").nth(0).click()
+    if wrong_first:
+        wrong = [str((color + 1) % 6 + 1) for color in code]
+        visit.press(*wrong, "Enter")
+        wait_for(page, "Not that one")
+        _, answer = ask(visit.address, "scores", board=line, code="".join(wrong))
+        row = answer["answer"]["wrong"][0]
+        black, white = answer["answer"]["scores"][row - 1]
+        assert f"row {row} would have {black} black {white} white" in page.inner_text("play-view")
+        page.locator(".row.draft .guess .cell").nth(0).click()
+    visit.press(*(str(color + 1) for color in code), "Enter")
+    wait_for(page, f"Wrong codes: {int(wrong_first)}, hints: 3")
+    assert page.evaluate("location.hash").count("puzzle") == 0
+
+
+def test_the_link_of_a_puzzle_does_not_show_its_solution(visit):
+    line = "4x6/1122=1.1/3345=0.2/6616=1.0/4132=1.1"
+    codes = list(mmsat.codes(line))
+    (code,) = codes if len(codes) == 1 else [None]
+    if code is None:
+        line = str(mmsat.puzzle("4x6", grade=1, seed=3).board)
+        (code,) = mmsat.codes(line)
+    visit.open(f"{line}&puzzle=1")
+    page = visit.page
+    page.wait_for_selector("play-view >> text=A puzzle")
+    spelled = "".join(str(color + 1) for color in code)
+    assert spelled not in page.inner_text("main")
+    assert page.locator(f"[aria-label='{spelled}']").count() == 0
+    page.reload()
+    page.wait_for_selector("play-view >> text=A puzzle")
+    assert page.locator(f"[aria-label='{spelled}']").count() == 0
+    visit.screen("play")
+    page.locator(".row.empty .guess .cell").nth(0).click()
+    visit.press(*spelled, "Enter")
+    wait_for(page, f"Right: that is the code, {spelled}")
+
+
+def test_the_puzzle_of_the_day_counts_once_and_makes_a_streak(visit):
+    visit.open("5x8").wait_for_verdict("are possible")
+    page = visit.screen("play").page
+    page.evaluate(
+        "() => { const day = new Date(Date.now() - 86400000);"
+        " const text = [day.getFullYear(), day.getMonth() + 1, day.getDate()]"
+        ".map(part => String(part).padStart(2, '0')).join('-');"
+        " localStorage.setItem('puzzles', JSON.stringify("
+        "{ days: { [text]: { tries: 0, hints: 0 } }, solved: 1 })); }"
+    )
+    lines = []
+    for _ in range(2):
+        page.click("text=Puzzle of the day")
+        wait_for(page, "A puzzle of grade")
+        lines.append(visit.line())
+        (code,) = mmsat.codes(lines[-1])
+        page.locator(".row.empty .guess .cell").nth(0).click()
+        visit.press(*(str(color + 1) for color in code), "Enter")
+        wait_for(page, "Puzzles of the day in a row: 2")
+        page.click(".result >> text=Close")
+        page.wait_for_selector("play-view .tag >> text=solved")
+    assert lines[0] == lines[1]
+    assert "3 puzzles solved in this browser" in page.inner_text("play-view")
