@@ -422,7 +422,7 @@ def generate(
     >>> generated.board.is_consistent(generated.witness)
     True
     >>> len(mmsat.generate("six-colors", 16, probability=0.5).board.rows)
-    11
+    13
     """
     chosen_family = find_family(family)
     size = chosen_family.size if size is None else size
