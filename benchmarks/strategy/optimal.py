@@ -23,8 +23,7 @@ from mmsat._util.files import atomic_write
 from mmsat.game.names import find_game
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.search import Search
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import print_tree
+from mmsat.strategy.tree import print_tree, replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
