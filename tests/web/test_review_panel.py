@@ -23,7 +23,7 @@ def test_each_guess_has_its_class_cost_and_luck(visit):
     costs = page.locator(".move .cost").all_inner_texts()
     for move, text in zip(answer["moves"], costs, strict=True):
         loss = Fraction(move["loss"])
-        assert text == (f"costs {float(f'{float(loss):.3g}'):g} guesses" if loss else "")
+        assert text == (f"costs {round(float(f'{float(loss):.3g}'), 3):g} guesses" if loss else "")
     classes = page.locator(".move .class").all_inner_texts()
     assert [text.split()[-1] for text in classes] == ["good", "inaccurate", "mistake"]
     assert page.locator(".move .luck").all_inner_texts() == ["lucky", "lucky", "lucky"]
