@@ -112,7 +112,7 @@ class Transition(NamedTuple):
 
 
 def find_transition(record: Record, family: str, question: str) -> Transition | None:
-    """Return the transition of an ensemble, or None if there is no size with a half point."""
+    """Return the transition of an ensemble; if no size has a half point, return None."""
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     answer = "any" if question == "any" else "consistent"
     entries: list[tuple[int, int, float, bool]] = []
@@ -378,7 +378,7 @@ class Comparison(NamedTuple):
 def compare_planted(
     record: Record, family: str, solver: str, halves: dict[int, float]
 ) -> Comparison | None:
-    """Compare the efforts at the largest common size; None if there is no common size."""
+    """Compare the efforts at the largest common size; without a common size, return None."""
     planted = at_half(find_efforts(record, Selection(family, "consistent", solver)), halves)
     random = find_efforts(record, Selection(family, "any", solver, status="c"))
     for point in sorted(planted, key=lambda point: point.size, reverse=True):

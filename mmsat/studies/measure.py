@@ -358,7 +358,7 @@ LOG_COUNT = "log count"
 
 
 def log_count(board: Board) -> float | None:
-    """Return the logarithm of the estimated number of codes of a board; None for no code."""
+    """Return the logarithm of the estimated number of codes of a board; None if it is 0."""
     value = estimate(board).log_count
     return round(value, 3) if isfinite(value) else None
 

@@ -189,7 +189,7 @@ class Record:
         for number, line in enumerate(lines, 2):
             try:
                 self._keep(json.loads(line))
-            except (ValueError, KeyError, TypeError, RecursionError):
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
                 fault = Fault("", line, "a line written by the study", number)
                 raise InputError([fault], str(path)) from None
         if complete != text:
@@ -200,6 +200,7 @@ class Record:
             self.environments.append(entry["environment"])
         else:
             point = Point(*(entry[field] for field in Point._fields))
+            _version(self.environments[entry["on"]])  # raises LookupError if there is none
             self.chunks[point, entry["first"]] = entry
 
     def versions(self, part: str) -> list[tuple[str, ...]]:
