@@ -23,7 +23,7 @@ import mmsat
 from benchmarks.timing import in_turn, report
 from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
-from mmsat.strategy.code_list import all_codes
+from mmsat.strategy.answers import all_codes
 
 BOARDS, ROWS, LOG = 10_000, 5, 10_000
 """Boards of arrays and their rows, and games of a log."""

@@ -30,7 +30,7 @@ from mmsat.game.game import Game
 from mmsat.play.minimal_puzzle import Covers, all_covers
 from mmsat.play.puzzle import puzzle, puzzles
 from mmsat.render.reports.puzzles import pdf_sheet
-from mmsat.strategy.code_list import iterate_codes
+from mmsat.strategy.answers import iterate_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from pysat.card import CardEnc, EncType
 from pysat.solvers import Glucose4
 
 from mmsat.game.game import Game
-from mmsat.strategy.answers import compute_answers
-from mmsat.strategy.code_list import all_codes
+from mmsat.strategy.answers import all_codes, compute_answers
 from mmsat.strategy.static.search import StaticSearch
 
 GAMES = ("2x6", "2x7", "2x8", "3x5", "3x6", "4x4", "5x3", "4x3b", "3x5b")

@@ -48,7 +48,7 @@ from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.counting.result import CountJson
 from mmsat.diagnosis.steps.steps import StepsJson
-from mmsat.diagnosis.suspicion import SuspicionJson
+from mmsat.diagnosis.suspect import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES
 from mmsat.game.notation.published import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
@@ -61,7 +61,7 @@ from mmsat.strategy.optimal.search import OptimumJson
 from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static.search import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
-from mmsat.strategy.tree_file import TreeJson
+from mmsat.strategy.tree import TreeJson
 from mmsat.web.guesses import ScoresJson, SplitJson
 from mmsat.web.questions import ProofTextJson
 from mmsat.web.view_model import MoveJson, PositionJson

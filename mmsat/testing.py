@@ -16,8 +16,7 @@ from typing import Any
 from mmsat._util.arrays import np
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import Encoding, find_encoding
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.encodings import Encoding, Formula, find_encoding
 from mmsat.errors import InputError, SizeError
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game

@@ -14,8 +14,7 @@ from time import process_time
 from benchmarks.timing import report
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.play.players import Machine, play_round
-from mmsat.play.round import Round
+from mmsat.play.round import Machine, Round, play_round
 
 PLAN = (
     ("8x12", "sampled", 1000),

@@ -23,8 +23,7 @@ from mmsat._util.files import atomic_write
 from mmsat.game.names import find_game
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.optimal.search import Search
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import print_tree
+from mmsat.strategy.tree import print_tree, replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,11 +153,17 @@ def load_totals() -> list[Row]:
         return []
     with TOTALS.open(encoding="utf-8", newline="") as file:
         return [
-            Row(one["request"], *(int(one[key]) for key in ("codes", "total", "most")),
-                float(one["seconds"]), int(one["sets"]),
-                float(one["hash_error_bound"]) if one["hash_error_bound"] else None)
-            for one in csv.DictReader(file)
-        ]  # fmt: skip
+            Row(
+                row["request"],
+                int(row["codes"]),
+                int(row["total"]),
+                int(row["most"]),
+                float(row["seconds"]),
+                int(row["sets"]),
+                float(row["hash_error_bound"]) if row["hash_error_bound"] else None,
+            )
+            for row in csv.DictReader(file)
+        ]
 
 
 def keep(rows: Sequence[Row]) -> None:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from benchmarks.strategy.cpu import quickest
 from benchmarks.timing import report
+from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.strategies.heuristics import HeuristicChooser
+from mmsat.strategy.strategies.heuristics import (
+    Entropy,
+    ExpectedSize,
+    HeuristicChooser,
+    Knuth,
+    MostParts,
+)
 
 GAMES = ("4x6", "bulls-and-cows", "5x8", "4x10", "6x6")
-HEURISTICS = ("knuth", "expected-size", "entropy", "most-parts")
+HEURISTICS = (Knuth, ExpectedSize, Entropy, MostParts)
 
 
 def main() -> None:
@@ -19,13 +27,14 @@ def main() -> None:
     for name in GAMES:
         game = find_game(name)
         for heuristic in HEURISTICS:
-            total = analyze(game, heuristic).total
-            key = find_strategy(heuristic).key
-            spent = quickest(lambda game=game, key=key: grow(game, key), 3)
-            rows.append((f"{name} {heuristic}", f"{total:9,} guesses {1000 * spent:9,.1f} ms"))
+            total = analyze(game, heuristic.name).total
+            seconds = quickest(partial(grow_tree, game, heuristic.kernel_name), 3)
+            rows.append(
+                (f"{name} {heuristic.name}", f"{total:9,} guesses {1000 * seconds:9,.1f} ms")
+            )
     report("Trees of heuristics, the quickest of 3 runs", rows)
 
 
-def grow(game: object, key: str) -> None:
-    """Grow a tree from nothing, down to Python's nodes."""
-    HeuristicChooser(game).grow(key, (), lambda *_: None, consistent_only=False)
+def grow_tree(game: Game, heuristic: str) -> None:
+    """Grow the strategy tree of a heuristic with an empty cache."""
+    HeuristicChooser(game).grow(heuristic, (), lambda *_: None, consistent_only=False)

@@ -11,9 +11,8 @@ from functools import lru_cache
 from mmsat._util.arguments import check_arguments
 from mmsat._util.processes import in_order
 from mmsat._util.text import join_words
-from mmsat.auditing.journal import ChunkResult, Journal
 from mmsat.auditing.judge import DEPTHS, Judge, Request
-from mmsat.auditing.output import check_output, write_records
+from mmsat.auditing.output import ChunkResult, Journal, check_output, write_records
 from mmsat.auditing.records import Block, Chunk, ReadProgress
 from mmsat.auditing.sources import check_paths, judge_block, read_chunks
 from mmsat.auditing.summary import Summary

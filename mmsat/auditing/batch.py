@@ -8,6 +8,8 @@ If all codes of the game can be listed, `find_reasons` finds a conflict and a co
 without a solver. Each code violates a set of rows. The smallest of these sets are the rows changed
 by the cheapest corrections. A set of rows that intersects all of these sets is a conflict. A
 smallest conflict is found by trying sets in the order of their size.
+
+`count_arrays` and `check_arrays` accept boards as integer arrays.
 """
 
 from __future__ import annotations
@@ -25,20 +27,20 @@ from mmsat.diagnosis.check import check
 from mmsat.diagnosis.corrections import cases_by_repair, sorted_corrections
 from mmsat.diagnosis.slips import WEIGHTS, repeats_slip, slip
 from mmsat.diagnosis.verdict import Conflict, Correction
-from mmsat.errors import Description, InputError
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
-from mmsat.game.row import Row, Score
+from mmsat.game.row import UNREAD, Row, Score
 from mmsat.game.unread import agrees_all
 from mmsat.strategy.answers import (
+    all_codes,
     compute_answers,
     decode_answer,
     kernel_form,
     pad_length,
     tabulate_answers,
 )
-from mmsat.strategy.code_list import all_codes
 
 MAX_LISTED_CODES = 1 << 18
 """Maximum `Game.size` for which codes are listed and scored one by one."""
@@ -447,3 +449,135 @@ def select_boards(rows: EncodedRows, starts: Array, boards: Array) -> tuple[Enco
     begins = np.concatenate(([0], np.cumsum(lengths)))
     row_indices = np.arange(begins[-1]) + np.repeat(starts[boards] - begins[:-1], lengths)
     return rows.select(row_indices), begins
+
+
+def count_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
+    """Count the consistent codes of many boards of one game, given as arrays.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game of all boards, or its size or name.
+    guesses : array of int, shape (rows, pegs)
+        The guesses of all boards, concatenated: colors from 0, -1 for an unread peg.
+    scores : array of int, shape (rows, parts)
+        Their scores: numbers, or indices of marks; -1 for an unread part.
+    starts : array of int, shape (boards + 1,)
+        Board b has the rows from `starts[b]` up to, but not including, `starts[b + 1]`. The entries
+        do not decrease; the first is 0, and the last is the number of rows.
+
+    Returns
+    -------
+    array of int, shape (boards,)
+        The number of consistent codes of each board.
+
+    Raises
+    ------
+    InputError
+        If the shape or type of an array is wrong, or if a value is out of range.
+    SizeError
+        If a board has too many codes to count them.
+
+    Notes
+    -----
+    Compiled code counts the boards of games of up to 8,192 codes, and of games of up to 7 pegs, 8
+    colors and 262,144 codes that are scored by black, white or color. Boards of other games, and
+    boards with unread pegs or parts, are counted one by one by `count`.
+
+    Examples
+    --------
+    >>> guesses = [[0, 0, 1, 1], [2, 2, 3, 4]]
+    >>> mmsat.count_arrays("4x6", guesses, [[1, 1], [0, 2]], [0, 1, 2]).tolist()
+    [208, 222]
+    """
+    return _count(Game.of(game), guesses, scores, starts, any_will_do=False)
+
+
+def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
+    """Decide many boards of one game, given as arrays.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game of all boards, or its size or name.
+    guesses : array of int, shape (rows, pegs)
+        The guesses of all boards, as for `count_arrays`.
+    scores : array of int, shape (rows, parts)
+        Their scores.
+    starts : array of int, shape (boards + 1,)
+        The index of the first row of each board, and finally the number of rows.
+
+    Returns
+    -------
+    array of bool, shape (boards,)
+        Whether each board has a consistent code.
+
+    Raises
+    ------
+    InputError
+        If the shape or type of an array is wrong, or if a value is out of range.
+    SizeError
+        If a board has too many codes to count them.
+
+    Notes
+    -----
+    It needs between half of the time of `count_arrays` and all of it.
+
+    Examples
+    --------
+    >>> guesses = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]]
+    >>> mmsat.check_arrays("4x6", guesses, [[1, 1], [1, 1], [0, 2]], [0, 1, 3]).tolist()
+    [True, False]
+    """
+    return _count(Game.of(game), guesses, scores, starts, any_will_do=True) > 0
+
+
+def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will_do: bool) -> Array:
+    try:
+        guesses, scores, starts = (np.asarray(array) for array in (guesses, scores, starts))
+    except ValueError as error:  # rows of different lengths
+        found = Description("rows of different lengths")
+        raise InputError.of("the arrays", "arrays of numbers", found, str(error)) from None
+    _check(game, guesses, scores, starts)
+    starts = np.ascontiguousarray(starts, dtype=np.int64)
+
+    def make_board(index: int) -> Board:
+        row_slice = slice(starts[index], starts[index + 1])
+        rows = zip(guesses[row_slice].tolist(), scores[row_slice].tolist(), strict=True)
+        board_rows = (
+            Row(tuple(guess), tuple(None if part < 0 else part for part in score))
+            for guess, score in rows
+        )
+        return Board(game, tuple(board_rows))
+
+    batch = find_batch(game)
+    if batch is not None:
+        encoded = batch.translate(guesses, scores)
+        counts = batch.count(encoded, starts, any_will_do=any_will_do)
+        individual_boards = np.flatnonzero(have_any(encoded.is_unsupported, starts))
+    else:
+        if len(guesses) and not UNREAD <= guesses.min() <= guesses.max() < game.colors:
+            raise colors_fault(game, guesses)
+        counts = np.zeros(len(starts) - 1, dtype=np.int64)
+        individual_boards = np.arange(len(counts))
+    for index in individual_boards.tolist():
+        counts[index] = count_one(make_board(index))
+    return counts
+
+
+def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
+    """Raise InputError with every fault in the shapes and types of the arrays."""
+    faults = []
+    rows = len(guesses) if guesses.ndim else 0
+    shapes = {"guesses": (guesses, (rows, game.pegs)), "scores": (scores, (rows, len(game.parts)))}
+    for name, (array, shape) in shapes.items():
+        if array.shape != shape or array.dtype.kind not in "iu":
+            expected = f"whole numbers of shape {shape}"
+            found = Description(f"{array.dtype} of shape {array.shape}")
+            faults.append(Fault("", found, expected, part=name))
+    is_list = starts.ndim == 1 and starts.dtype.kind in "iu" and len(starts) > 0
+    bounds = (0, rows)
+    if not is_list or (starts[0], starts[-1]) != bounds or (starts[1:] < starts[:-1]).any():
+        expected = f"ascending whole numbers from 0 to {rows} (one per board, and one more)"
+        faults.append(Fault("", starts, expected, part="starts"))
+    InputError.refuse(faults, "the arrays")

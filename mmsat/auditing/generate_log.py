@@ -17,7 +17,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Row, Score
-from mmsat.strategy.code_list import all_codes
+from mmsat.strategy.answers import all_codes
 from mmsat.strategy.strategy import State
 
 MAX_GUESSES = 10

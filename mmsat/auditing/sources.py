@@ -34,8 +34,8 @@ from mmsat.auditing.batch import (
     select_boards,
 )
 from mmsat.auditing.grids import read_grids
-from mmsat.auditing.journal import ChunkResult, as_lines
 from mmsat.auditing.judge import Judge, common_keys, slip_keys, unlisted_keys
+from mmsat.auditing.output import ChunkResult, as_lines
 from mmsat.auditing.records import Block, Chunk, ReadProgress, Record, list_files
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import ARROW, DELIMITED, GameTable

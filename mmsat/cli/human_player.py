@@ -26,12 +26,11 @@ from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import BoardReader
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
-from mmsat.play.players import Player
-from mmsat.play.round import Round
+from mmsat.play.round import Player, Round
 from mmsat.render.board import BoardTable
 from mmsat.render.table import Span
 from mmsat.render.terminal import show, show_board, show_sentences, style
-from mmsat.strategy.hard_mode import find_breach
+from mmsat.strategy.strategy import find_breach
 from mmsat.strategy.suggest import suggestion_sentences
 
 

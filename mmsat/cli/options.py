@@ -340,7 +340,7 @@ notation = click.option(
 
 def save_tree(tree: StrategyTree, file: str) -> None:
     """Save a tree, and print its size."""
-    from mmsat.strategy.tree_file import print_tree
+    from mmsat.strategy.tree import print_tree
 
     atomic_write(file, [print_tree(tree)])
     say_size(tree, file)

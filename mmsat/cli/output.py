@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from mmsat._util.files import atomic_write
+from mmsat._util.plugins import Extensible, Plugin, PluginJson
 from mmsat._util.text import quantities
 from mmsat.cli.exit_codes import INTERRUPTED, leave
 from mmsat.cli.time_limit import late_message
+from mmsat.game.game import Game
 from mmsat.render.reports import print_report
+from mmsat.render.terminal import show_fields, show_gap, show_table
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board
@@ -74,3 +77,42 @@ def write_board(board: Board, text: str, output: str) -> None:
     atomic_write(output, [text])
     game = board.game
     say(f"{output}: {quantities(peg=game.pegs, color=game.colors, row=len(board.rows))}")
+
+
+def installed_plugins(registry: Extensible[Any]) -> list[PluginJson]:
+    """Return the plug-ins of a kind; print a warning for each one that cannot be used."""
+    plugins, errors = registry.plugins()
+    for error in errors:
+        print_message(f"Warning: {error}")
+    return [plugin_json(plugin) for plugin in plugins]
+
+
+def plugin_json(plugin: Plugin) -> PluginJson:
+    """Return a plug-in for JSON. A game is summarized by its size."""
+    if isinstance(plugin.value, Game):
+        game = plugin.value
+        size = f"{game.pegs} pegs, {game.colors} colors, {game.scoring.summary}"
+        return plugin.to_dict(size)
+    return plugin.to_dict()
+
+
+def find_plugin(registry: Extensible[Any], name: str | None) -> list[PluginJson]:
+    """Return the plug-in with a name, or an empty list if the name is built-in or None."""
+    if name is None or name in registry.built_in or not registry.has_plugin(name):
+        return []
+    return [plugin_json(registry.plugin(name))]
+
+
+def show_plugins(plugins: list[PluginJson]) -> None:
+    """Print a table of plug-ins; print nothing if there are none."""
+    if plugins:
+        show_gap()
+        rows = [[plugin["name"], plugin["package"], plugin["summary"]] for plugin in plugins]
+        show_table(["plug-in", "package", "what it does"], rows)
+
+
+def show_plugin(plugins: list[PluginJson]) -> None:
+    """Print the properties of a plug-in."""
+    for plugin in plugins:
+        name, package, summary = plugin["name"], plugin["package"], plugin["summary"]
+        show_fields({"name": name, "package": package, "summary": summary})

@@ -15,7 +15,7 @@ from heapq import merge
 from mmsat.constraints.system import System
 from mmsat.counting.result import DELTA, EPSILON
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.encodings import Formula
 from mmsat.errors import MissingError, requiring_extra
 from mmsat.game.row import Code
 from mmsat.solving.sat import code_of, is_sparse, new_solver, select_counter

@@ -10,7 +10,7 @@ from functools import cached_property
 from mmsat.constraints.system import System
 from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.steps.chain import smallest_premises
-from mmsat.diagnosis.steps.propagation import CountingPropagator
+from mmsat.diagnosis.steps.rules import CountingPropagator
 from mmsat.diagnosis.verdict import (
     CommonFact,
     Fact,

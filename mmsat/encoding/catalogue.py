@@ -36,8 +36,13 @@ from mmsat._util.files import folder
 from mmsat._util.json_types import Schema
 from mmsat._util.registry import require_name
 from mmsat.constraints.system import System
-from mmsat.encoding.encodings import ENCODINGS, Encoding, find_encoding
-from mmsat.encoding.formula import MAX_PAIRWISE_LITERALS, Formula
+from mmsat.encoding.encodings import (
+    ENCODINGS,
+    MAX_PAIRWISE_LITERALS,
+    Encoding,
+    Formula,
+    find_encoding,
+)
 from mmsat.errors import InternalError
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}

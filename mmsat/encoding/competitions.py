@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.encodings import Formula
 from mmsat.encoding.writers import clause_formula, write_dzn, write_opb
 from mmsat.game.board import Board
 

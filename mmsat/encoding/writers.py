@@ -38,8 +38,7 @@ from mmsat._util.files import folder
 from mmsat._util.text import join_words
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import Encoding, clause_encodings
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.encodings import Encoding, Formula, clause_encodings
 from mmsat.encoding.linear import LinearConstraint, LinearSystem
 from mmsat.errors import Description, InputError
 from mmsat.game.board import Board

@@ -20,7 +20,7 @@ from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.game.several_boards import MAX_BOARDS, SeveralBoards
-from mmsat.play.players import Player
+from mmsat.play.round import Player
 from mmsat.play.rules import MATCHES, Played, PlayedJson
 from mmsat.strategy.analysis import format_fraction, round_fraction
 from mmsat.strategy.analyze import draw_codes
@@ -130,7 +130,7 @@ def match(
 
     `games` is the number of games, by default one per player. `turns` is the maximum number of
     guesses per round. With `consistent_only`, players may only guess codes that remain possible.
-    With `hard`, guesses must use the information of earlier scores (strategy/hard_mode.py).
+    With `hard`, guesses must use the information of earlier scores (strategy/strategy.py).
     Machines must be created with the same settings. `on_round` is called after each round with the
     result so far. Raises InputError for unknown rules, and for numbers of players or games that the
     rules do not allow.

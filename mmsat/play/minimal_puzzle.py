@@ -19,7 +19,7 @@ from mmsat.game.row import Code, Row
 from mmsat.limits import LIMITS
 from mmsat.play.puzzle import Draft, Puzzle, solve
 from mmsat.solving.deadline import run_with_progress
-from mmsat.strategy.code_list import find_codes
+from mmsat.strategy.answers import find_codes
 from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal.answer_table import AnswerTable
 

@@ -27,7 +27,7 @@ from mmsat.game.row import Code, Row
 from mmsat.game.unread import agrees_all
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import run_with_progress
-from mmsat.strategy.code_list import all_codes
+from mmsat.strategy.answers import all_codes
 
 WORDED_SCORINGS = ("black-white", "black", "color")
 """The kinds of scoring that can be put in words."""

@@ -26,15 +26,13 @@ from mmsat.game.row import UNREAD, Code, Row, Score, hide
 from mmsat.game.weights import Weights
 from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, Move, Review, describe
 from mmsat.solving.deadline import run_with_progress
-from mmsat.strategy.answers import MAX_TABLE_CODES, split_codes
+from mmsat.strategy.answers import MAX_TABLE_CODES, as_array, split_codes
 from mmsat.strategy.candidates import Pool, allowed_guesses, draw_pool
-from mmsat.strategy.code_list import as_array
 from mmsat.strategy.endgame import TooLongError
-from mmsat.strategy.hard_mode import find_breach
 from mmsat.strategy.selection import LARGE_GAME_STRATEGY, choose_strategy
 from mmsat.strategy.strategies.heuristics import find_chooser
 from mmsat.strategy.strategies.optimal import require_searchable, search_subtree
-from mmsat.strategy.strategy import State
+from mmsat.strategy.strategy import State, find_breach
 from mmsat.strategy.suggest import Prospect, Suggestion, evaluate_guesses, rank_guesses
 from mmsat.strategy.tree import OnProgress, StrategyTree
 
@@ -60,7 +58,7 @@ class Position:
         """List the remaining codes, or draw `size` of them if there are more and no weights.
 
         In hard mode, each guess has to use the information of earlier scores; see
-        strategy/hard_mode.py.
+        strategy/strategy.py.
         """
         self.state = state
         self.game = state.game

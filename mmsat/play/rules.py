@@ -11,8 +11,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.play.players import Player, play_round
-from mmsat.play.round import Round
+from mmsat.play.round import Player, Round, play_round
 
 
 class PlayedJson(TypedDict):

@@ -51,7 +51,7 @@ from hashlib import sha256
 from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.encodings import Formula
 from mmsat.encoding.writers import clause_formula, cnf_lines
 from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board

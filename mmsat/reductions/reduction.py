@@ -1,7 +1,7 @@
 """Base classes of reductions from hard problems to boards or games.
 
 A link converts a source to a target, and certificates in both directions. A link is a
-transformation of formulas (formula_links.py) or a reduction.
+transformation of formulas (reduce.py) or a reduction.
 
 The target of a `Reduction` is a board, and the certificates of the target are the consistent codes.
 The constructions were designed for this project: they prove the theorems of the papers that they

@@ -18,8 +18,7 @@ from mmsat._util.plugins import split_spec
 from mmsat._util.registry import UnknownName
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.encodings import ENCODINGS, Formula
 from mmsat.errors import Fault, InputError, MissingError, convert_library_error
 from mmsat.game.board import Board
 from mmsat.game.row import Code

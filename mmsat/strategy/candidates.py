@@ -15,7 +15,7 @@ stays within limits of memory and work. Beyond these limits, annealing (solving/
 the codes along a random walk. All work is counted in steps rather than seconds, so that the same
 board and seed give the same pool.
 
-**Guesses in hard mode** (`allowed_guesses`); the rule is in strategy/hard_mode.py.
+**Guesses in hard mode** (`allowed_guesses`); the rule is in strategy/strategy.py.
 """
 
 import random
@@ -44,9 +44,8 @@ from mmsat.solving.cp import CpWork
 from mmsat.solving.engine import verify_witness
 from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
-from mmsat.strategy.code_list import all_codes, as_array, is_listed
-from mmsat.strategy.hard_mode import find_breach, has_hints, list_allowed
-from mmsat.strategy.strategy import State
+from mmsat.strategy.answers import all_codes, as_array, is_listed
+from mmsat.strategy.strategy import State, find_breach, has_hints, list_allowed
 from mmsat.strategy.tree import Node, StrategyTree
 
 ANNEALING_ONLY_STEPS = 8

@@ -16,8 +16,7 @@ from mmsat.strategy.candidates import require_hard_mode
 from mmsat.strategy.optimal.answer_table import MAX_COLORS
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategy import State, Strategy
-from mmsat.strategy.tree import Node, OnProgress, StrategyTree
-from mmsat.strategy.tree_file import load_tree
+from mmsat.strategy.tree import Node, OnProgress, StrategyTree, load_tree
 
 AUTO = "auto"
 """The spec that selects a strategy to suit the game."""

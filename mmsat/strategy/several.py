@@ -2,8 +2,8 @@
 
 A guess gives information about all boards, so the cost of a guess is summed over the boards. The
 cost for a board is the estimated number of further guesses for an average code of the board
-(costs.py). Sums are exact, in whole numbers. The strategy `together` guesses the code of a board as
-soon as the code is certain: it has to be guessed at some time, and gives information about the
+(endgame.py). Sums are exact, in whole numbers. The strategy `together` guesses the code of a board
+as soon as the code is certain: it has to be guessed at some time, and gives information about the
 other boards. The search looks one guess ahead. It does not take into account that the final guess
 on each board gives information about the other boards, too.
 """
@@ -31,13 +31,14 @@ from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import (
     MAX_HISTOGRAM_CELLS,
     MAX_TABLE_CODES,
+    all_codes,
     count_scores,
+    find_codes,
     kernel_form,
     tabulate_answers,
 )
 from mmsat.strategy.candidates import Pool, draw_pool
-from mmsat.strategy.code_list import all_codes, find_codes
-from mmsat.strategy.costs import BITS_PER_GUESS, estimate_costs
+from mmsat.strategy.endgame import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import JudgmentJson, Prospect, count_pool, evaluate_guesses
 

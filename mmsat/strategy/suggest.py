@@ -27,9 +27,15 @@ from mmsat.game.row import Code, Row
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.solving.deadline import run_with_progress
-from mmsat.strategy.answers import compute_answers, partition_sizes, uncertainty
+from mmsat.strategy.answers import (
+    all_codes,
+    as_array,
+    compute_answers,
+    is_listed,
+    partition_sizes,
+    uncertainty,
+)
 from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, draw_pool
-from mmsat.strategy.code_list import all_codes, as_array, is_listed
 from mmsat.strategy.selection import AUTO, choose_strategy
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategy import State, Strategy

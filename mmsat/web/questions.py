@@ -15,7 +15,6 @@ from mmsat._util.text import capitalize
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.counting.result import CountJson
-from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.diagnosis.verdict import ProofJson, Verdict
@@ -126,7 +125,7 @@ def check(*, board: Board, note: Note, **options: Any) -> Document:
 def explain(*, board: Board, note: Note, **options: Any) -> Document:
     """Find all conflicts and all cheapest corrections."""
 
-    def describe(explanation: Explanation) -> Document:
+    def describe(explanation: mmsat.Explanation) -> Document:
         sentences = explanation_sentences(explanation, MAX_LISTED_REASONS)
         return envelope(explanation.to_dict(), sentences)
 

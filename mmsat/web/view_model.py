@@ -20,10 +20,9 @@ from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code, Score
-from mmsat.play.players import draw_code, draw_remaining_code, evade
-from mmsat.play.round import Round
+from mmsat.play.round import Round, draw_code, draw_remaining_code, evade
 from mmsat.render.palette import NAMED_COLORS, Paint, paint, paint_background
-from mmsat.strategy.hard_mode import find_breach
+from mmsat.strategy.strategy import find_breach
 
 MAX_FRAME_CELLS = 400
 """Maximum of pegs times colors for which the page shows the knowledge after each step."""

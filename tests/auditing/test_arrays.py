@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import mmsat
-from mmsat.auditing.arrays import find_batch
-from mmsat.auditing.batch import find_reasons
+from mmsat.auditing.batch import find_batch, find_reasons
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from tests.support import tiers, twins

@@ -13,7 +13,7 @@ import time
 import pytest
 
 import mmsat
-from mmsat.auditing.journal import Journal
+from mmsat.auditing.output import Journal
 from mmsat.auditing.summary import MAX_POINTS, NO_SLIP, RIGHT, Summary
 from mmsat.errors import InputError
 from mmsat.game.game import Game

@@ -16,7 +16,7 @@ import pytest
 
 import mmsat
 import mmsat.auditing.audit as auditing
-from mmsat.auditing import journal
+from mmsat.auditing import output as audit_output
 from tests.support import tiers
 from tests.support.cli_runner import run
 
@@ -160,7 +160,7 @@ def test_rejected_records_of_an_older_audit_are_removed(log, expected, tmp_path,
     """The file of the older audit exists, and the new audit is killed when it starts."""
     out = tmp_path / "out.jsonl"
     (tmp_path / "out.jsonl.rejected.jsonl").write_text('{"record": 0, "fault": "old"}\n', "utf-8")
-    monkeypatch.setattr(journal, "_touch", interrupt)
+    monkeypatch.setattr(audit_output, "_touch", interrupt)
     with pytest.raises(KeyboardInterrupt):
         mmsat.audit([str(log)], str(out))
     monkeypatch.undo()

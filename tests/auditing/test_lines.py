@@ -19,8 +19,8 @@ from mmsat.auditing.batch import (
     judge_boards,
     judge_one,
 )
-from mmsat.auditing.journal import ChunkResult
 from mmsat.auditing.judge import Judge, Request
+from mmsat.auditing.output import ChunkResult
 from mmsat.auditing.records import Block
 from mmsat.auditing.sources import (
     FALLBACK,

@@ -19,8 +19,7 @@ from benchmarks.strategy.optimal import (
     table,
 )
 from mmsat import Game
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import read_tree
+from mmsat.strategy.tree import read_tree, replay
 from tests.support.published_optima import CONSISTENT, PUBLISHED, SLOW
 
 LONGEST = 20.0

@@ -6,7 +6,7 @@ import pytest
 
 import mmsat
 from mmsat.game.board import PRINTERS
-from mmsat.strategy.tree_file import print_tree
+from mmsat.strategy.tree import print_tree
 from tests.support.cli_runner import fault_lines, run
 
 BOARD = "4x6\n1122=1.1\n3345=0.2\n"

@@ -8,8 +8,7 @@ import re
 import pytest
 
 from mmsat.game.board import Board
-from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, folder, page
+from mmsat.reductions.reduce import GAME_REDUCTIONS, LINKS, REDUCTIONS, folder, page
 from mmsat.reductions.sources import SOURCES
 from tests.support.cli_runner import fault_lines, run
 from tests.support.reduction_examples import example_file, options, shown

@@ -66,7 +66,7 @@ def test_work_that_does_not_check_the_time_is_interrupted(line, graph, monkeypat
             "games": "commands.catalogues.by_year",
             "instances": "commands.catalogues.instances",
         }
-        name = names.get(line.split()[0], "problem.reduction")
+        name = names.get(line.split()[0], "commands.reductions.build_reduction")
         monkeypatch.setattr(f"mmsat.cli.{name}", sleep)
     started = time.monotonic()
     result = run(*(words.get(word, word) for word in line.split()), "--timeout", 0.3)

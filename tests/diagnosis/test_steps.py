@@ -21,8 +21,7 @@ from mmsat.diagnosis.steps.chain import (
     smallest_premises,
 )
 from mmsat.diagnosis.steps.knowledge import Entailment
-from mmsat.diagnosis.steps.propagation import CountingPropagator, holds
-from mmsat.diagnosis.steps.rules import Rules
+from mmsat.diagnosis.steps.rules import CountingPropagator, Rules, holds
 from mmsat.diagnosis.steps.step import Difficulty, Step, Way
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.steps.stepwise import find_steps

@@ -14,8 +14,7 @@ from mmsat.constraints.system import System
 from mmsat.encoding import encodings
 from mmsat.encoding.catalogue import count_size, entries, load
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.formula import Formula, exactly_one
+from mmsat.encoding.encodings import ENCODINGS, Formula, exactly_one
 from mmsat.encoding.languages import WRITERS
 from mmsat.game.board import Board
 from tests.support import twins

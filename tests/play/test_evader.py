@@ -13,8 +13,7 @@ import mmsat
 from mmsat import Board, Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.play.players import Evader, Machine, evade, play_round
-from mmsat.play.round import Round
+from mmsat.play.round import Evader, Machine, Round, evade, play_round
 from mmsat.strategy.selection import TreeStrategy
 from tests.support import tiers, twins
 from tests.support.strategies import small_games

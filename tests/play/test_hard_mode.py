@@ -11,7 +11,7 @@ import pytest
 import mmsat
 from mmsat.game.board import Board
 from mmsat.game.row import Row
-from mmsat.strategy.hard_mode import find_breach, list_allowed
+from mmsat.strategy.strategy import find_breach, list_allowed
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
 from tests.support.random_boards import known_boards, random_guess, scorings_of

@@ -12,8 +12,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.play.match import match
-from mmsat.play.players import Machine, Player
-from mmsat.play.round import Round, Saved, read_saved
+from mmsat.play.round import Machine, Player, Round, Saved, read_saved
 from mmsat.play.rules import MATCHES, count_colored_keys, count_points
 
 GAME = Game.parse("4x6")

@@ -13,8 +13,7 @@ from mmsat.constraints.system import System
 from mmsat.counting.count import count
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InputError
-from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.reduce import chain
+from mmsat.reductions.reduce import LINKS, chain
 from mmsat.reductions.sources import Formula
 from tests.support import tiers
 from tests.support.tiny_sources import random_formula, random_matrix, tiny_formulas

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.costs import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS, estimate_costs
+from mmsat.strategy.endgame import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS, estimate_costs
 from mmsat.strategy.strategies.sampled import GuessEvaluator, neighbors
 from tests.support import twins
 

@@ -15,11 +15,11 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.play.players import Evader, Machine
+from mmsat.play.round import Evader, Machine
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategy import State
-from mmsat.strategy.tree_file import print_tree
+from mmsat.strategy.tree import print_tree
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
 from tests.support.heuristics import HEURISTICS, KEYS

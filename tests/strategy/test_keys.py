@@ -8,7 +8,7 @@ import numpy as np
 
 from mmsat import _core
 from mmsat.game.game import Game
-from mmsat.strategy.code_list import all_codes
+from mmsat.strategy.answers import all_codes
 
 
 def test_the_guess_with_the_smallest_product_is_chosen():

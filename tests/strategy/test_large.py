@@ -11,8 +11,7 @@ from mmsat.errors import InconsistentError, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row
-from mmsat.play.players import Machine, play_round
-from mmsat.play.round import Round
+from mmsat.play.round import Machine, Round, play_round
 from mmsat.strategy.candidates import MAX_NEW_COLORS, explore_colors
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategies.consistent import SatConsistent

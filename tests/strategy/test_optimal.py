@@ -17,8 +17,7 @@ import mmsat
 from mmsat.game.names import find_game
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.optimal.search import Search, SearchLimits
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import print_tree
+from mmsat.strategy.tree import print_tree, replay
 from tests.support import twins
 from tests.support.cli_runner import environment, run
 from tests.support.published_optima import CONSISTENT, PUBLISHED, REPEATS, SLOW

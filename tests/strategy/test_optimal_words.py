@@ -15,8 +15,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import load_tree
+from mmsat.strategy.tree import load_tree, replay
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
 

@@ -17,8 +17,7 @@ from mmsat.game.names import find_game
 from mmsat.game.row import Row
 from mmsat.render.reports.strategies import dot, outline, svg_lines
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
+from mmsat.strategy.tree import load_tree, print_tree, read_tree, replay
 from tests.support import twins
 
 GAMES = ["4x6", "1x3", "3x5!", "3x4b", "3x4w", "2x3x2", "3x4p", "word-3", "2x12"]

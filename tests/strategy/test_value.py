@@ -17,8 +17,7 @@ from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
 from mmsat.strategy.game_value import code_kind, group_codes, solve_matrix
 from mmsat.strategy.optimal.answer_table import AnswerTable
-from mmsat.strategy.tree import replay
-from mmsat.strategy.tree_file import load_tree
+from mmsat.strategy.tree import load_tree, replay
 from tests.support import twins
 from tests.support.cli_runner import run
 

@@ -24,8 +24,8 @@ import mmsat
 from mmsat._util.files import decode
 from mmsat.auditing import records
 from mmsat.auditing.audit import audit, judge_chunk
-from mmsat.auditing.journal import Journal
 from mmsat.auditing.judge import Request as Asked
+from mmsat.auditing.output import Journal
 from mmsat.cli.commands.reductions import read_answer, read_strategy
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import InputError
@@ -38,7 +38,7 @@ from mmsat.play.round import ROLES, Round, Saved, read_saved
 from mmsat.reductions.sources import SOURCES, Graph
 from mmsat.reductions.word_game import WordGame
 from mmsat.strategy.checkpoint import Checkpoint
-from mmsat.strategy.tree_file import load_tree, print_tree, read_tree
+from mmsat.strategy.tree import load_tree, print_tree, read_tree
 from mmsat.studies.point import FIRST_LINE, Point, Record
 from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits

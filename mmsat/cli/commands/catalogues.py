@@ -7,7 +7,7 @@ import click
 
 from mmsat._util.json_types import BoardLine, Digits, Schema, VerdictName
 from mmsat._util.text import quantity
-from mmsat.cli import options, plugins
+from mmsat.cli import options, output
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name, refuse_with
 from mmsat.diagnosis.verdict import ChangeJson
@@ -41,10 +41,10 @@ def games_command(name: str | None, *, as_json: bool) -> None:
     Every command accepts the name of a published game in place of a size.
     """
     if name is None:
-        found = plugins.installed(GAMES) + plugins.installed(SCORINGS)
+        found = output.installed_plugins(GAMES) + output.installed_plugins(SCORINGS)
         variants = by_year()
     else:
-        found = [] if name in PUBLISHED_GAMES else plugins.find(GAMES, name)
+        found = [] if name in PUBLISHED_GAMES else output.find_plugin(GAMES, name)
         variants = [] if found else [PUBLISHED_GAMES[name]]
     if as_json:
         document: GamesJson = {"games": [as_dict(published) for published in variants]}
@@ -52,12 +52,12 @@ def games_command(name: str | None, *, as_json: bool) -> None:
             document["plugins"] = found
         print_json(document)
     elif name is not None and found:
-        plugins.show_one(found)
+        output.show_plugin(found)
     elif name is not None:
         print_game(PUBLISHED_GAMES[name])
     else:
         print_games()
-        plugins.show_all(found)
+        output.show_plugins(found)
 
 
 def game_size(published: PublishedGame) -> str:

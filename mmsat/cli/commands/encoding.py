@@ -11,7 +11,7 @@ from mmsat._util.files import atomic_write
 from mmsat._util.json_types import BoardLine, ColorList, VerdictName
 from mmsat._util.plugins import PluginJson
 from mmsat._util.text import plural, quantity
-from mmsat.cli import options, plugins
+from mmsat.cli import options, output
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with
 from mmsat.cli.input_files import NamedBoard, TextFile
 from mmsat.cli.output import leave_early, print_json, print_message, say
@@ -57,15 +57,15 @@ def encodings_command(name: str | None, *, as_json: bool) -> None:
     boards (`mmsat check --engine`).
     """
     document: EncodingsJson
-    found = plugins.find(ENCODINGS, name) if name not in names() else []
+    found = output.find_plugin(ENCODINGS, name) if name not in names() else []
     if name is None:
-        found = plugins.installed(ENCODINGS) + plugins.installed(ENGINES)
+        found = output.installed_plugins(ENCODINGS) + output.installed_plugins(ENGINES)
     if name is not None and found:
         if as_json:
             document = {"encodings": [], "plugins": found}
             print_json(document)
         else:
-            plugins.show_one(found)
+            output.show_plugin(found)
     elif name is not None:
         entry = load(name)
         if as_json:
@@ -85,7 +85,7 @@ def encodings_command(name: str | None, *, as_json: bool) -> None:
         print_json(document)
     else:
         print_encodings(entries())
-        plugins.show_all(found)
+        output.show_plugins(found)
 
 
 def engine_summaries() -> list[tuple[str, str]]:

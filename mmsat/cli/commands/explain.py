@@ -20,12 +20,10 @@ from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.time_limit import late_message
-from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
-from mmsat.diagnosis.explanation import Explanation, ExplanationJson
+from mmsat.diagnosis.explain import FURTHER_SECONDS, Explanation, ExplanationJson, with_derivations
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.suspect import check_suspects
-from mmsat.diagnosis.suspicion import Suspicion, SuspicionJson
+from mmsat.diagnosis.suspect import Suspicion, SuspicionJson, check_suspects
 from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import Tolerance
 from mmsat.render.picture import pegboard_svg

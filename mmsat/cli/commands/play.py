@@ -26,8 +26,16 @@ from mmsat.game.names import find_game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.play.match import MatchResult, SeveralMatch, match, match_many
-from mmsat.play.players import Evader, Machine, Player, draw_code, draw_remaining_code
-from mmsat.play.round import Round, Saved, read_saved
+from mmsat.play.round import (
+    Evader,
+    Machine,
+    Player,
+    Round,
+    Saved,
+    draw_code,
+    draw_remaining_code,
+    read_saved,
+)
 from mmsat.play.rules import MATCHES
 from mmsat.strategy.selection import AUTO
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER

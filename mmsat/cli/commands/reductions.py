@@ -12,20 +12,19 @@ from mmsat._util.files import atomic_write
 from mmsat._util.json_types import BoardLine, NonEmpty, Schema, VerdictName
 from mmsat._util.plugins import PluginJson
 from mmsat._util.text import join_words, quantity
-from mmsat.cli import options, plugins, problem
+from mmsat.cli import options, output
 from mmsat.cli.exit_codes import leave_with
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.input_files import read as read_file
 from mmsat.cli.output import print_json, say, write_board
-from mmsat.cli.parameters import misuse
-from mmsat.errors import InputError
+from mmsat.cli.parameters import Name, Number, misuse
+from mmsat.errors import InputError, MessageFault
 from mmsat.game.board import PRINTERS, Status
 from mmsat.game.definition import print_definition
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
-from mmsat.reductions.formula_links import LINKS
-from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, page
+from mmsat.reductions.reduce import GAME_REDUCTIONS, LINKS, REDUCTIONS, chain, page
 from mmsat.reductions.reduction import (
     GameReduction,
     GameReductionJson,
@@ -33,12 +32,94 @@ from mmsat.reductions.reduction import (
     ReductionJson,
     ReductionName,
 )
+from mmsat.reductions.sources import read_source
 from mmsat.render.reports import print_report
 from mmsat.render.reports import reductions as report
 from mmsat.render.table import table
 from mmsat.render.terminal import show, show_gap, show_table, wrap_width
 
-ReductionClass = problem.ReductionClass
+LINK_SEPARATOR = "+"
+"""The separator of the links of a chain."""
+
+
+class ReductionArgument(Name):
+    """The name of a reduction, or a chain of links such as `one-in-three+one-in-three-3sat`."""
+
+    expected = "a reduction that `mmsat reductions` lists"
+
+    def __init__(self) -> None:
+        super().__init__("reduction", lambda: (*REDUCTIONS, *GAME_REDUCTIONS), REDUCTIONS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; the links of a chain are validated when the chain is built."""
+        return str(value) if is_chain(str(value)) else super().convert(value, param, ctx)
+
+
+REDUCTION_NAME = ReductionArgument()
+ReductionClass = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
+reduction_argument = click.argument("name", type=REDUCTION_NAME)
+source_argument = click.argument("source", type=TextFile())
+
+
+def k_and_lies_options(function: Any) -> Any:
+    """Add -k and --lies."""
+    k_help = "Size of a cover, number of colors, or number of known solutions."
+    function = click.option("--lies", type=Number(0), help="Number of wrong scores.")(function)
+    return click.option("-k", type=Number(0), help=k_help)(function)
+
+
+def build_reduction(
+    reduction_name: str, text: str, parameters: dict[str, int | None]
+) -> Reduction[Any, Any] | GameReduction[Any, Any]:
+    """Return the reduction of a source problem.
+
+    - `reduction_name`: the name of the reduction, or a chain.
+    - `text`: the source problem.
+    - `parameters`: the values of -k and --lies, by name; None for missing ones.
+
+    Raises InputError for an invalid source, and for missing or superfluous options.
+    """
+    kwargs = {key: number for key, number in parameters.items() if number is not None}
+    if is_chain(reduction_name):
+        return chain(reduction_name.split(LINK_SEPARATOR), text, **kwargs)
+    reduction_class: Any = find_class(reduction_name)
+    faults = [
+        MessageFault(f"{reduction_name} requires {spell_option(key)}.", None, "")
+        for key in reduction_class.parameters
+        if key not in kwargs
+    ]
+    faults += [
+        MessageFault(f"{reduction_name} does not accept {spell_option(key)}.", None, "")
+        for key in kwargs
+        if key not in reduction_class.parameters
+    ]
+    InputError.refuse(faults, "")
+    result: Reduction[Any, Any] | GameReduction[Any, Any]
+    result = reduction_class(read_source(reduction_class.source_kind, text), **kwargs)
+    result.require_size()
+    return result
+
+
+def is_chain(reduction_name: str) -> bool:
+    """Return whether a name is a chain.
+
+    A single link counts as a chain, so that `chain` reports the missing end.
+    """
+    return LINK_SEPARATOR in reduction_name or reduction_name in LINKS
+
+
+def find_class(reduction_name: str) -> ReductionClass:
+    """Return the class of a reduction, to a board or to a game, by its name."""
+    return (
+        REDUCTIONS[reduction_name]
+        if reduction_name in REDUCTIONS
+        else GAME_REDUCTIONS[reduction_name]
+    )
+
+
+def spell_option(key: str) -> str:
+    """Return an option with its number, for messages: `-k N` or `--lies N`."""
+    return f"-{key} N" if len(key) == 1 else f"--{key} N"
 
 
 class FormulasJson(TypedDict):
@@ -84,26 +165,30 @@ class ReductionsJson(TypedDict):
 
 
 @options.command("reductions", "mmsat reductions", "mmsat reductions vertex-cover")
-@click.argument("name", type=problem.REDUCTION_NAME, required=False)
+@click.argument("name", type=REDUCTION_NAME, required=False)
 @options.as_json
 def reductions_command(name: str | None, *, as_json: bool) -> None:
     """List the reductions of hard problems to boards, or describe one.
 
     The page of a reduction has its theorem, the proof, the exact sizes and an example.
     """
-    if name is not None and problem.is_chain(name):
+    if name is not None and is_chain(name):
         misuse(
             f"{name} is a chain. Pages describe single reductions; `mmsat reductions` lists them."
         )
-    found = plugins.installed(REDUCTIONS) if name is None else plugins.find(REDUCTIONS, name)
+    found = (
+        output.installed_plugins(REDUCTIONS)
+        if name is None
+        else output.find_plugin(REDUCTIONS, name)
+    )
     kinds: list[ReductionClass] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
     if name is None and as_json:
         print_reductions_json([describe_reduction(kind) for kind in kinds], found)
     elif name is None:
         print_reductions(kinds)
-        plugins.show_all(found)
+        output.show_plugins(found)
     elif as_json:
-        described = describe_reduction(problem.find_class(name))
+        described = describe_reduction(find_class(name))
         described["readme"] = page(name)
         print_reductions_json([described], found)
     else:
@@ -165,9 +250,9 @@ class GameFileJson(GameReductionJson):
     "mmsat reduce vertex-cover path.col -k 1 --explain",
     "mmsat reduce vertex-cover path.col -k 1 | mmsat check -",
 )
-@problem.name
-@problem.source
-@problem.k_and_lies
+@reduction_argument
+@source_argument
+@k_and_lies_options
 @options.notation
 @options.file(
     "-o",
@@ -196,7 +281,7 @@ def reduce_command(
 
     word-game makes the file of a game and a number of guesses for `mmsat optimal` instead.
     """
-    reduction = problem.reduction(name, source, numbers)
+    reduction = build_reduction(name, source, numbers)
     if isinstance(reduction, GameReduction):
         print_game(reduction, output, to, explain=explain, as_json=as_json)
         return
@@ -312,10 +397,10 @@ LIFTED_RULES = Schema(
     "mmsat reduce vertex-cover path.col -k 1 > board.txt",
     "mmsat check board.txt --json | mmsat lift vertex-cover path.col -k 1 -",
 )
-@problem.name
-@problem.source
+@reduction_argument
+@source_argument
 @click.argument("code", type=CodeText())
-@problem.k_and_lies
+@k_and_lies_options
 @options.as_json
 def lift_command(
     name: str, source: str, *, code: str, as_json: bool, **numbers: int | None
@@ -327,7 +412,7 @@ def lift_command(
     For word-game, it is the tree of `mmsat optimal -o`, or the output of `mmsat optimal --json`.
     Exit code 10 for an answer, 20 for an inconsistent board.
     """
-    reduction = problem.reduction(name, source, numbers)
+    reduction = build_reduction(name, source, numbers)
     certificate = None
     if isinstance(reduction, GameReduction):
         status, line = read_strategy(code, reduction)
@@ -361,8 +446,7 @@ def read_strategy(
     reduction allows raises InputError, too.
     """
     from mmsat.strategy.planned import zero_score_path
-    from mmsat.strategy.tree import replay
-    from mmsat.strategy.tree_file import read_tree
+    from mmsat.strategy.tree import read_tree, replay
 
     limit, game = reduction.guesses, reduction.target
     try:

@@ -13,7 +13,7 @@ from mmsat._util.files import atomic_write
 from mmsat._util.json_types import NonEmpty
 from mmsat._util.plugins import PluginJson
 from mmsat._util.text import quantity
-from mmsat.cli import options, plugins
+from mmsat.cli import options, output
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.options import save_tree, say_size
 from mmsat.cli.output import leave_early, print_json, print_message, print_result
@@ -66,7 +66,11 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
 
     `mmsat analyze --strategy NAME` plays a strategy against every code.
     """
-    found = plugins.installed(STRATEGIES) if name is None else plugins.find(STRATEGIES, name)
+    found = (
+        output.installed_plugins(STRATEGIES)
+        if name is None
+        else output.find_plugin(STRATEGIES, name)
+    )
     names = [*STRATEGIES] if name is None else [] if found else [name]
     kinds = [STRATEGIES[key] for key in names]
     facts: list[StrategyJson] = [
@@ -85,9 +89,9 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
         show_gap()
         several = [[key, kind.summary] for key, kind in MULTI_BOARD_STRATEGIES.items()]
         show_table(["for several boards", "how it guesses"], several)
-        plugins.show_all(found)
+        output.show_plugins(found)
     elif found:
-        plugins.show_one(found)
+        output.show_plugin(found)
     else:
         (kind,) = kinds
         show_fields({"name": kind.name, "summary": kind.summary, "source": kind.source})
@@ -153,7 +157,7 @@ def analyze_command(
     drawing_files = [file for file in output if not file.endswith(".json")]
     if game is None:
         from mmsat.strategy.selection import TREE_PREFIX
-        from mmsat.strategy.tree_file import load_tree
+        from mmsat.strategy.tree import load_tree
 
         if not strategy.startswith(TREE_PREFIX):
             misuse("Missing argument GAME. Give a size such as 4x6, or a name of a game.")

@@ -28,8 +28,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from mmsat.diagnosis.steps.propagation import holds
-from mmsat.diagnosis.steps.rules import Rules
+from mmsat.diagnosis.steps.rules import Rules, holds
 from mmsat.diagnosis.steps.step import Step, Way, grade_without_supposition, total_cost
 from mmsat.errors import InternalError
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.steps.propagation import CountingPropagator
+from mmsat.diagnosis.steps.rules import CountingPropagator
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.errors import InternalError

@@ -33,7 +33,7 @@ class Way(StrEnum):
     RULES = "rules"
     """From earlier literals and the rules of the game alone."""
     COUNTING = "counting"
-    """By counting with one or two rows (mmsat.diagnosis.steps.propagation)."""
+    """By counting with one or two rows (mmsat.diagnosis.steps.rules)."""
     LISTING = "listing"
     """All words of the list that fit the rows agree on the new literals."""
     FAILED_LITERAL = "trying"

@@ -11,8 +11,7 @@ from mmsat.diagnosis.contradicting_facts import FactFinder
 from mmsat.diagnosis.mus import conflicts
 from mmsat.diagnosis.steps.chain import ChainBuilder
 from mmsat.diagnosis.steps.knowledge import Entailment
-from mmsat.diagnosis.steps.propagation import CountingPropagator, holds
-from mmsat.diagnosis.steps.rules import Rules
+from mmsat.diagnosis.steps.rules import CountingPropagator, Rules, holds
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.game.board import Board, Status

@@ -466,7 +466,7 @@ class PairsOneKey(Pairs):
         Each literal is a conjunction: a place is half right, and its pair does not score white. The
         j-th copy of a pair from the left, if not in place, does not score white if and only if the
         code has fewer than j copies in addition to the copies further right that are in place; see
-        marks.py. Each set of copies that can be in place is a separate case. The cases exclude each
+        `Places`. Each set of copies that can be in place is a separate case. The cases exclude each
         other, so at most one conjunction per place is true.
         """
         return tuple(

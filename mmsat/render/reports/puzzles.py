@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from mmsat.game.board import Board
 from mmsat.play.puzzle import Puzzle, clues
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.pdf import PdfDrawing
+from mmsat.render.drawing import Drawing, PdfDrawing
 from mmsat.render.picture import (
     COLUMN_WIDTH,
     MARGIN,
@@ -19,7 +19,6 @@ from mmsat.render.picture import (
     draw_line,
 )
 from mmsat.render.reports.verdicts import steps_lines
-from mmsat.render.svg import Drawing
 from mmsat.render.table import Line, Span, paragraphs, plain
 
 PAGE_WIDTH, PAGE_HEIGHT = 794, 1123

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.counting.odds import Odds
-    from mmsat.diagnosis.explanation import Explanation
+    from mmsat.diagnosis.explain import Explanation
     from mmsat.diagnosis.steps.knowledge import Frame
     from mmsat.diagnosis.steps.steps import Steps
-    from mmsat.diagnosis.suspicion import Suspicion
+    from mmsat.diagnosis.suspect import Suspicion
     from mmsat.diagnosis.verdict import Correction, Verdict
     from mmsat.game.board import Board
     from mmsat.proof.prove import Proof

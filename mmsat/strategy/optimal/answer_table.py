@@ -4,7 +4,7 @@ An `AnswerTable` has the answer of every code to every guess, as a number that r
 and states which pegs and colors are interchangeable.
 
 In hard mode, a second table states which guesses may follow each guess and score (the rule is in
-strategy/hard_mode.py). Whether guess h may follow guess g with score s depends only on the kind of
+strategy/strategy.py). Whether guess h may follow guess g with score s depends only on the kind of
 g, on s, and on the score that g would get if h were the code. So the rule is a table of pairs of
 scores for each kind of guess. Two guesses are of one kind if a permutation of colors maps one to
 the other.
@@ -27,9 +27,18 @@ from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code, Row, Score
 from mmsat.game.scoring import SCORINGS
-from mmsat.strategy.answers import decode_answer, kernel_form, pad_length, tabulate_answers
-from mmsat.strategy.code_list import all_codes, as_array, exchange, find_codes, iterate_codes
-from mmsat.strategy.hard_mode import has_hints, uses_row
+from mmsat.strategy.answers import (
+    all_codes,
+    as_array,
+    decode_answer,
+    exchange,
+    find_codes,
+    iterate_codes,
+    kernel_form,
+    pad_length,
+    tabulate_answers,
+)
+from mmsat.strategy.strategy import has_hints, uses_row
 from mmsat.strategy.tree import Node
 
 

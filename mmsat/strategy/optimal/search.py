@@ -41,9 +41,9 @@ from mmsat.strategy.analysis import (
     Distribution,
     PositiveFraction,
 )
-from mmsat.strategy.costs import estimate_costs
-from mmsat.strategy.hard_mode import has_hints
+from mmsat.strategy.endgame import estimate_costs
 from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.strategy import has_hints
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
 
@@ -108,7 +108,7 @@ class Optimum(Shown):
     consistent_only: bool
     """Whether every guess must be a possible code."""
     hard: bool
-    """Whether every guess must use all hints; see strategy/hard_mode.py."""
+    """Whether every guess must use all hints; see strategy/strategy.py."""
     guesses: int
     """Number of possible guesses: codes and other guesses."""
     analysis: Analysis | None

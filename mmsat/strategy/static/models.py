@@ -18,8 +18,7 @@ from mmsat._util.arrays import Array, np
 from mmsat.errors import InternalError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.row import Code
-from mmsat.strategy.answers import compute_answers, kernel_form
-from mmsat.strategy.code_list import all_codes, exchange, find_codes
+from mmsat.strategy.answers import all_codes, compute_answers, exchange, find_codes, kernel_form
 
 MAX_CODES = 1 << 13
 """Maximum number of codes of a game for a table of scores, which needs two bytes for each pair of

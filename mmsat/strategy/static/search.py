@@ -18,8 +18,8 @@ from mmsat._util.text import quantity
 from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.strategy.answers import iterate_codes
 from mmsat.strategy.checkpoint import Checkpoint
-from mmsat.strategy.code_list import iterate_codes
 from mmsat.strategy.static.models import ByColumns, ByGuesses, supports_columns
 
 

@@ -25,17 +25,18 @@ from mmsat.game.row import UNREAD, Code
 from mmsat.game.unread import is_unread
 from mmsat.strategy.answers import (
     MAX_TABLE_CODES,
+    all_codes,
     decode_answer,
+    iterate_codes,
     kernel_form,
+    pack_codes,
     partition_sizes,
     tabulate_answers,
     uncertainty,
 )
 from mmsat.strategy.candidates import allowed_guesses
-from mmsat.strategy.code_list import all_codes, iterate_codes, pack_codes
-from mmsat.strategy.hard_mode import has_hints
 from mmsat.strategy.planned import ContradictionError, Plan, Planned, counted_matrix, solve_counted
-from mmsat.strategy.strategy import State, Strategy
+from mmsat.strategy.strategy import State, Strategy, has_hints
 from mmsat.strategy.tree import Node, OnProgress
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from mmsat.game.game import Game
 from mmsat.game.row import Code
 from mmsat.strategy.answers import count_scores
 from mmsat.strategy.candidates import Pool, balanced_codes, draw_pool
-from mmsat.strategy.costs import estimate_costs
-from mmsat.strategy.endgame import TooLongError, solve_endgame
+from mmsat.strategy.endgame import TooLongError, estimate_costs, solve_endgame
 from mmsat.strategy.strategy import SeededStrategy, State
 
 MAX_CODES = 5000
@@ -125,11 +124,11 @@ class Sampled(SeededStrategy):
     Guesses are taken from a pool of consistent codes (see strategy/candidates.py). The best guesses
     are improved by hill climbing: one peg is changed, or two pegs are exchanged, as long as this
     improves the guess. Each guess is evaluated by how it partitions the pool, with an estimate of
-    the number of further guesses (strategy/costs.py), or by entropy if the pool is a sample. Among
-    equally good guesses, the first in lexicographic order is chosen. If at most 200 codes remain,
-    the rest of the game is searched (strategy/endgame.py). The first guess is one of the balanced
-    codes, AABBCC..., evaluated in the same way. The work is bounded, except for the search for the
-    first consistent code.
+    the number of further guesses, or by entropy if the pool is a sample. Among equally good
+    guesses, the first in lexicographic order is chosen. If at most 200 codes remain, the rest of
+    the game is searched (strategy/endgame.py). The first guess is one of the balanced codes,
+    AABBCC..., evaluated in the same way. The work is bounded, except for the search for the first
+    consistent code.
 
     With a timeout, the pool is drawn, and then guesses are evaluated in random order until the time
     is up. The guess then depends on the machine, unless there is enough time for all guesses.

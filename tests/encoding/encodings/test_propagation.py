@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mmsat.encoding.catalogue import load
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.encodings import ENCODINGS, Formula
 from tests.support.formula_models import inputs, partial, solver
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pysat.formula import WCNF
 
 import mmsat
 from mmsat.encoding.competitions import COMPETITIONS
-from mmsat.encoding.formula import Formula
+from mmsat.encoding.encodings import Formula
 from tests.support.formula_models import models
 from tests.support.random_boards import random_board, scorings_of, spaces_of
 
