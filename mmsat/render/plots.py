@@ -137,7 +137,7 @@ def transition_figure(transitions: Sequence[Transition]) -> str:
             handlelength=1.2, columnspacing=0.8, loc="upper left", bbox_to_anchor=(1.0, 1.03),
             frameon=False,
         )  # fmt: skip
-        below.legend(fontsize=FONT_SIZE, loc="upper left", frameon=False)
+        below.legend(fontsize=FONT_SIZE, loc="lower right", frameon=False)
         above.set_xlabel("rows / r*")
         below.set_xlabel("ln N, the logarithm of the estimated number of codes")
         for panel in (above, below):
