@@ -62,6 +62,19 @@ class Value(click.ParamType[T], Generic[T]):
         refuse(parameter_name(param), self.expected, value, rule)
 
 
+class Origin(Value[str]):
+    """The origin of web pages, or "*" for every origin."""
+
+    name = "ORIGIN"
+    expected = "an origin such as https://example.org, or * for every site"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the origin without a trailing slash."""
+        if not re.fullmatch(r"\*|https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?", value):
+            self.refuse(value, param)
+        return str(value).rstrip("/")
+
+
 class Number(Value[int]):
     """A whole number from `low` to `high` (None: without a maximum)."""
 

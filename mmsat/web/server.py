@@ -26,13 +26,11 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 """The names of this machine in URLs. A local server refuses requests to other names."""
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors "
 )
 HEADERS = {
-    b"content-security-policy": CONTENT_SECURITY_POLICY.encode(),
     b"x-content-type-options": b"nosniff",
-    b"x-frame-options": b"DENY",
     b"referrer-policy": b"no-referrer",
     b"cross-origin-opener-policy": b"same-origin",
     b"cross-origin-resource-policy": b"same-origin",
@@ -52,24 +50,38 @@ RESERVED_FILES = 256
 
 
 class SafeHeaders:
-    """Middleware that adds security headers to every response."""
+    """Middleware that adds security headers to every response.
 
-    def __init__(self, app: ASGIApp) -> None:
+    The pages of the origins `embedders` may show the page in a frame.
+    """
+
+    def __init__(self, app: ASGIApp, embedders: Sequence[str]) -> None:
         self.app = app
+        policy = CONTENT_SECURITY_POLICY + (" ".join(embedders) or "'none'")
+        self.headers = HEADERS | {b"content-security-policy": policy.encode()}
+        if not embedders:
+            self.headers[b"x-frame-options"] = b"DENY"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Call the application, and add the headers to its response."""
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *HEADERS.items()]
+                message["headers"] = [*message.get("headers", ()), *self.headers.items()]
             await send(message)
 
         await self.app(scope, receive, send_safely if scope["type"] == "http" else send)
 
 
-def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL_HOSTS) -> Starlette:
-    """Return the application. It accepts requests to the given host names; "*" means any name."""
+def make_app(
+    limits: Limits | None = None,
+    hosts: Sequence[str] = LOCAL_HOSTS,
+    embedders: Sequence[str] = (),
+) -> Starlette:
+    """Return the application. It accepts requests to the given host names; "*" means any name.
+
+    The pages of the origins `embedders` may show the page in a frame; "*" means every page.
+    """
     pool = Pool(limits or Limits())
 
     @asynccontextmanager
@@ -85,7 +97,9 @@ def make_app(limits: Limits | None = None, hosts: Sequence[str] = LOCAL_HOSTS) -
 
     trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
     return Starlette(
-        routes=ROUTES, middleware=[Middleware(SafeHeaders), trusted], lifespan=lifespan
+        routes=ROUTES,
+        middleware=[Middleware(SafeHeaders, embedders=embedders), trusted],
+        lifespan=lifespan,
     )
 
 
@@ -133,18 +147,23 @@ def create_listener(host: str, port: int) -> socket.socket:
 
 
 def run(
-    host: str, port: int, on_ready: Callable[[int], None], limits: Limits | None = None
+    host: str,
+    port: int,
+    on_ready: Callable[[int], None],
+    limits: Limits | None = None,
+    embedders: Sequence[str] = (),
 ) -> None:
     """Serve until Ctrl-C; `on_ready` is called with the port.
 
-    Port 0 selects a free port. Raises OSError if the port is in use.
+    Port 0 selects a free port. Pages of the origins `embedders` may show the page in a frame.
+    Raises OSError if the port is in use.
     """
     # The command line sets a high threshold, which would waste memory in a server.
     gc.set_threshold(GC_THRESHOLD)
     with create_listener(host, port) as listener:
         actual_port = listener.getsockname()[1]
         config = uvicorn.Config(
-            make_app(limits, LOCAL_HOSTS if is_local(host) else ("*",)),
+            make_app(limits, LOCAL_HOSTS if is_local(host) else ("*",), embedders),
             log_level="critical",  # omits errors about requests that Ctrl-C cancels
             http="h11",
             limit_concurrency=raise_file_limit(),

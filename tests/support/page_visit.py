@@ -28,6 +28,19 @@ class Visit:
     def line(self):
         return " ".join(self.page.inner_text(".board-line").split())
 
+    def menu(self):
+        """Open the menu of the game."""
+        menu = self.page.locator(".game-menu")
+        if menu.get_attribute("open") is None:
+            menu.locator("summary").click()
+        return self
+
+    def change_row(self, number, action):
+        """Choose an action such as "Ignore" in the menu of a row."""
+        self.page.click(f"[aria-label='Change row {number}']")
+        self.page.click(f"[aria-label^='{action} '][aria-label$='row {number}']")
+        return self
+
     def tab(self, name):
         """Open a tab of the analysis, such as "why"."""
         self.page.click(f"#tab-{name}")

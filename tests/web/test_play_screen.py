@@ -15,7 +15,7 @@ FREEZE = "() => { Date.now = () => 1; crypto.getRandomValues = array => (array[0
 
 def start(visit, game, **options):
     """Open the screen of games, choose options, and start to guess; the seed of the code is 5."""
-    visit.open(game).wait_for_verdict("codes left")
+    visit.open(game).wait_for_verdict("are possible")
     page = visit.screen("play").page
     page.evaluate(FREEZE)
     if options.get("boards"):
@@ -129,7 +129,7 @@ def test_several_boards_are_guessed_with_the_same_guesses(visit):
 
 @pytest.mark.parametrize("wrong_first", [False, True])
 def test_a_puzzle_has_hints_of_three_strengths(visit, wrong_first):
-    visit.open("4x6").wait_for_verdict("codes left")
+    visit.open("4x6").wait_for_verdict("are possible")
     page = visit.screen("play").page
     page.select_option("#grade", "1")
     page.click("text=New puzzle")
@@ -190,7 +190,7 @@ def test_the_link_of_a_puzzle_does_not_show_its_solution(visit):
 
 
 def test_the_puzzle_of_the_day_counts_once_and_makes_a_streak(visit):
-    visit.open("5x8").wait_for_verdict("codes left")
+    visit.open("5x8").wait_for_verdict("are possible")
     page = visit.screen("play").page
     page.evaluate(
         "() => { const day = new Date(Date.now() - 86400000);"

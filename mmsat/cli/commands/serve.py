@@ -9,7 +9,7 @@ from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.input_files import BoardSource
 from mmsat.cli.output import print_message, say
-from mmsat.cli.parameters import Number
+from mmsat.cli.parameters import Number, Origin
 from mmsat.cli.streams import log_to_stderr
 from mmsat.errors import MissingError
 from mmsat.game.board import Board
@@ -39,9 +39,22 @@ except ModuleNotFoundError as error:
     multiple=True,
     help="Allow the plug-in NAME; may be repeated.",
 )
+@click.option(
+    "--embed",
+    "embedders",
+    type=Origin(),
+    multiple=True,
+    help="Allow pages of this site to show the board in a frame; may be repeated.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def serve_command(
-    board: Board | None, *, port: int, host: str, plugins: tuple[str, ...], no_browser: bool
+    board: Board | None,
+    *,
+    port: int,
+    host: str,
+    plugins: tuple[str, ...],
+    embedders: tuple[str, ...],
+    no_browser: bool,
 ) -> None:
     """Open the analysis board in the browser.
 
@@ -69,7 +82,7 @@ def serve_command(
 
     log_to_stderr()
     try:
-        server.run(host, port, announce, Limits(plugins=plugins))
+        server.run(host, port, announce, Limits(plugins=plugins), embedders)
     except OSError as error:
         print_message(
             f"Error: port {port} of {host} cannot be used ({error.strerror}). "

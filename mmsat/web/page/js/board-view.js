@@ -1,15 +1,19 @@
 // The rows of the board and the palette. Everything can be done by keys, by mouse and by touch.
 
 import { UNREAD, isEmpty, isWhole } from "./notation.js";
-import { View, analysis, colorName, html, key as keyPeg, markClass, nothing, peg, store } from "./view.js";
+import { View, analysis, colorName, html, key as keyPeg, keys, markClass, nothing, peg, store } from "./view.js";
+import { cellName, choices } from "./palette.js";
+import { closeMenu } from "./menus.js";
 import { flaw, match, withPart } from "./entry.js";
+import { rowList } from "./numbers.js";
 import { announce } from "./live.js";
 import { faultView } from "./faults.js";
 import { play } from "./play.js";
 
 const HELP = "Type symbols for pegs and numbers for scores, b and w to add a black or white. A symbol of several characters is typed one after the other; a blank or an arrow ends it early. Arrows move, Enter goes to the next row, Delete removes a row, i ignores it, u marks it as not sure, ? stands for what was not read.";
 const SEPARATORS = " .,;:=-/|";
-const MAX_PALETTE_NUMBERS = 40;
+const MAX_LIES = 5; // the page offers no more; a link can have more
+const DRAGGED = "application/x-mmsat-color";
 
 class BoardView extends View {
   typed = ""; // the first characters of a symbol in the cell of the cursor
@@ -20,15 +24,38 @@ class BoardView extends View {
   connectedCallback() {
     super.connectedCallback();
     play.addEventListener("change", () => this.update());
+    document.addEventListener("keydown", (event) => this.pressAnywhere(event));
+    new IntersectionObserver(([entry]) => this.classList.toggle("away", !entry.isIntersecting)).observe(this.querySelector(".rows"));
+    this.dock = new ResizeObserver(() => this.measureDock());
+    this.dock.observe(this);
+    addEventListener("resize", () => this.measureDock());
   }
 
   update() {
     const { row, cell } = store.cursor;
     if (row !== this.last.row || cell !== this.last.cell) Object.assign(this, { typed: "", choice: 0, last: { row, cell } });
+    const { game } = store.state;
+    this.style.setProperty("--pegs", game.pegs);
+    this.style.setProperty("--parts", game.parts.length);
     const hadFocus = this.contains(document.activeElement) && document.activeElement.matches(".rows .cell");
     super.update();
     if (hadFocus || this.wantsFocus) this.focusCell();
     this.wantsFocus = false;
+  }
+
+  // Tell the style sheet how high the docked palette is.
+  measureDock() {
+    const palette = this.querySelector(".palette");
+    const isDocked = getComputedStyle(palette).position === "fixed";
+    document.documentElement.style.setProperty("--dock", `${isDocked ? palette.offsetHeight : 0}px`);
+  }
+
+  // A symbol that is typed while nothing has the focus goes to the board.
+  pressAnywhere(event) {
+    const isFree = event.target === document.body && event.key.length === 1 && event.key !== " ";
+    if (!isFree || event.ctrlKey || event.metaKey || event.altKey) return;
+    this.focusCell();
+    this.press(event);
   }
 
   focusCell() {
@@ -107,7 +134,7 @@ class BoardView extends View {
   }
 
   press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".actions")) return;
     const { rows, game } = store.state;
     const { row, cell } = store.cursor;
     const done = {
@@ -241,19 +268,22 @@ class BoardView extends View {
       ${fault?.origin === "address" ? faultView(fault) : nothing}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
       <div class="rows" role="group" aria-label="Rows of guesses and scores" @keydown=${(event) => this.press(event)}>
-        ${state.rows.map((row, index) => this.row(row, index))}
+        ${state.rows.map((row, index) => html`${this.row(row, index)}${index === store.cursor.row ? this.palette() : nothing}`)}
       </div>
       <p class="refusal">${this.refusal}</p>
       ${play.hidesScores ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => { play.submit(); this.focusCell(); }}>Make this guess</button></p>` : nothing}
-      ${this.palette()}
-      <p class="bar">
+      ${state.rows.length > 1 || !isEmpty(state.rows[0]) || store.canUndo || store.canRedo || state.lies ? this.tools() : nothing}
+      ${notice ? html`<p class="bar notice" role="status">${notice} ${store.canUndo && notice.includes("removed") ? html`<button class="quiet" @click=${() => store.undo()}>Bring back</button>` : nothing}</p>` : nothing}
+      <details class="hint"><summary>Keys</summary><p>${HELP}</p></details>`;
+  }
+
+  tools() {
+    return html`<p class="bar tools">
         <button class="quiet" ?disabled=${!store.canUndo} @click=${() => store.undo()}>Undo</button>
         <button class="quiet" ?disabled=${!store.canRedo} @click=${() => store.redo()}>Redo</button>
         <button class="quiet" ?disabled=${play.hidesScores} @click=${() => { store.clear(); this.move(0, 0); }}>Clear</button>
-      </p>
-      ${notice ? html`<p class="bar notice" role="status">${notice} ${store.canUndo && notice.includes("removed") ? html`<button class="quiet" @click=${() => store.undo()}>Bring back</button>` : nothing}</p>` : nothing}
-      ${this.lies()}
-      <details class="hint"><summary>Keys</summary><p>${HELP}</p></details>`;
+        ${this.lies()}
+      </p>`;
   }
 
   row(row, index) {
@@ -267,7 +297,7 @@ class BoardView extends View {
     const wrong = has(correction) || has(missed);
     const isDraft = !isWhole(row) && !isEmpty(row);
     const isLeft = isDraft && store.cursor.row !== index && !play.mode;
-    const state = [analysis.used.has(index) && "used in this step", lit && "in conflict", wrong && "perhaps wrong", row.off && "ignored", row.unsure && "not sure", isLeft && "not complete, so it does not count"].filter(Boolean);
+    const state = [analysis.used.has(index) && "used in this step", this.conflictNote(conflict, lit, index + 1), wrong && "probably wrong", row.off && "ignored", row.unsure && "not sure", isLeft && "not complete, so it does not count"].filter(Boolean);
     const name = `Row ${index + 1}${state.length ? `, ${state.join(", ")}` : ""}`;
     const classes = { conflict: lit, wrong, off: row.off, unsure: row.unsure, used: analysis.used.has(index), draft: !isWhole(row), left: isLeft, empty: isEmpty(row) };
     return html`
@@ -275,13 +305,30 @@ class BoardView extends View {
         <span class="number" aria-hidden="true">${index + 1}</span>
         <span class="cells guess">${row.guess.map((color, n) => this.cell(index, n, `peg ${n + 1}: ${colorName(game, color)}`, peg(game, color, game.words && game.marks.length ? row.score[n] : null, this.typedAt(index, n))))}</span>
         <span class="cells score ${game.marks.length ? "marks" : ""}">${row.score.map((part, n) => this.part(row, index, part, n))}</span>
-        <span class="actions">${isEmpty(row) || play.hidesScores ? nothing : html`
-          <button class="icon" aria-pressed=${row.off} title="Ignore this row" aria-label="Ignore row ${index + 1}" @click=${() => this.flag(index, "off")}>⊘</button>
-          <button class="icon" aria-pressed=${row.unsure} title="Not sure of this score" aria-label="Not sure of row ${index + 1}" @click=${() => this.flag(index, "unsure")}>?</button>
-          <button class="icon" title="Remove this row" aria-label="Remove row ${index + 1}" @click=${() => this.remove(index)}>✕</button>`}
-        </span>
+        ${keys(game, row.score)}
+        ${isEmpty(row) || play.hidesScores ? nothing : this.actions(row, index + 1)}
         ${state.length ? html`<span class="note">${state.join(", ")}</span>` : nothing}
       </div>`;
+  }
+
+  // "contradicts row 2", or false for a row without a conflict.
+  conflictNote(conflict, isLit, number) {
+    const others = conflict.filter((row) => row !== number);
+    return isLit && (others.length ? `contradicts ${rowList(others)}` : "impossible score");
+  }
+
+  // The menu of a row.
+  actions(row, number) {
+    const act = (action) => ({ target }) => {
+      closeMenu(target);
+      action();
+      this.focusCell();
+    };
+    return html`<details class="menu actions"><summary aria-label="Change row ${number}" title="Change this row">⋯</summary><div class="sheet">
+      <button class="quiet" aria-pressed=${row.off} aria-label="Ignore row ${number}" @click=${act(() => this.flag(number - 1, "off"))}>Ignore this row</button>
+      <button class="quiet" aria-pressed=${row.unsure} aria-label="Not sure of row ${number}" @click=${act(() => this.flag(number - 1, "unsure"))}>I am not sure of this score</button>
+      <button class="quiet" aria-label="Remove row ${number}" @click=${act(() => this.remove(number - 1))}>Remove this row</button>
+    </div></details>`;
   }
 
   // What was typed of a symbol that is not complete.
@@ -296,7 +343,18 @@ class BoardView extends View {
     const here = cursor.row === index && cursor.cell === cell;
     return html`<button class="cell ${here ? "here" : ""} ${more}" tabindex=${here ? 0 : -1} aria-label=${label}
       @pointerdown=${() => { this.wasHere = here; }}
+      @dragover=${(event) => { if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault(); }} @drop=${(event) => this.drop(event, index, cell)}
       @focus=${() => { if (store.cursor.row !== index || store.cursor.cell !== cell) store.moveTo(index, cell); }} @click=${click}>${content}</button>`;
+  }
+
+  // A color was dragged to a cell.
+  drop(event, row, cell) {
+    const color = event.dataTransfer.getData(DRAGGED);
+    const { game } = store.state;
+    if (!color || cell >= game.pegs) return;
+    event.preventDefault();
+    this.move(row, cell);
+    this.choose(color === UNREAD ? UNREAD : Number(color));
   }
 
   part(row, index, part, n) {
@@ -317,29 +375,14 @@ class BoardView extends View {
 
   // What can be put where the cursor is, as buttons: for mouse and touch, and by arrows.
   palette() {
-    const { game, rows } = store.state;
+    const { game } = store.state;
     const { row, cell } = store.cursor;
-    const choices = this.choices(game, cell);
-    const buttons = choices.map(({ value, name, content, more = "" }, n) => html`<button class="cell ${more}" tabindex=${n === this.choice ? 0 : -1} aria-label="put ${name}" title=${name} @click=${() => this.choose(value)}>${content}</button>`);
-    const where = cell < game.pegs ? `peg ${cell + 1}` : game.marks.length ? `the mark of place ${cell - game.pegs + 1}` : game.parts[cell - game.pegs];
-    return html`<div class="palette" role="toolbar" aria-label="What to put at ${where} of row ${Math.min(row, rows.length - 1) + 1}" @keydown=${(event) => this.browse(event, choices.length)}>
-      <span class="where">Row ${row + 1}, ${where}</span><span class="choices">${buttons}</span></div>`;
-  }
-
-  choices(game, cell) {
-    const unread = { value: UNREAD, name: "not read" };
-    if (cell < game.pegs) {
-      const colors = game.symbols.map((_, n) => ({ value: n + 1, name: colorName(game, n + 1) }));
-      return [...colors, unread].map((each) => ({ ...each, content: peg(game, each.value) }));
-    }
-    if (game.marks.length) {
-      const marks = game.marks.map(({ symbol, name }) => ({ value: symbol, name, content: symbol, more: markClass(game, symbol) }));
-      return [...marks, { ...unread, content: UNREAD }];
-    }
-    const part = game.parts[cell - game.pegs];
-    const most = Math.min(game.highest, MAX_PALETTE_NUMBERS);
-    const numbers = Array.from({ length: most + 1 }, (_, n) => ({ value: n, name: `${n} ${part}`, content: n }));
-    return [...numbers, { ...unread, content: UNREAD }];
+    const offered = choices(game, cell);
+    const isColor = cell < game.pegs;
+    const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
+    const buttons = offered.map(({ value, name, content, mark = "" }, n) => html`<button class="cell ${mark}" tabindex=${n === this.choice ? 0 : -1} aria-label="put ${name}" title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => this.choose(value)}>${content}</button>`);
+    return html`<div class="palette" role="toolbar" aria-label="Row ${row + 1}, ${cellName(game, cell)}" @keydown=${(event) => this.browse(event, offered.length)}>
+      <span class="where" aria-hidden="true">Row ${row + 1}, ${cellName(game, cell)}</span><span class="choices">${buttons}</span></div>`;
   }
 
   // Move between the buttons of the palette.
@@ -348,6 +391,7 @@ class BoardView extends View {
       ArrowRight: this.choice + 1, ArrowDown: this.choice + 1, ArrowLeft: this.choice - 1, ArrowUp: this.choice - 1,
       Home: 0, End: count - 1,
     }[event.key];
+    if (event.key.length > 1 || event.key === " ") event.stopPropagation(); // the keys of the rows around the palette
     if (next === undefined) return;
     event.preventDefault();
     this.choice = (next + count) % count;
@@ -358,11 +402,15 @@ class BoardView extends View {
   lies() {
     const { lies, by } = store.state;
     const change = (more) => store.change({ ...store.state, ...more });
-    return html`<p class="bar lies">
-      <label for="lies">Allow up to ${lies} wrong ${by === "pegs" ? "key pegs" : lies === 1 ? "score" : "scores"}</label>
-      <input id="lies" type="range" min="0" max="5" .value=${String(lies)} ?disabled=${play.mode !== null} @input=${(event) => change({ lies: Number(event.target.value) })}>
-      ${lies ? html`<label for="by">counted by</label> <select id="by" .value=${by} ?disabled=${play.mode !== null} @change=${(event) => change({ by: event.target.value })}><option value="rows">rows</option><option value="pegs">key pegs</option></select>` : nothing}
-    </p>`;
+    const numbers = Array.from({ length: Math.max(MAX_LIES, lies) + 1 }, (_, n) => n).filter((n) => n <= MAX_LIES || n === lies);
+    const isFixed = play.mode !== null;
+    return html`<span class="bar lies">
+      <label for="lies">Wrong scores</label>
+      <select id="lies" title="How many of the scores may be wrong" ?disabled=${isFixed} .value=${String(lies)} @change=${(event) => change({ lies: Number(event.target.value) })}>
+        ${numbers.map((n) => html`<option value=${n} ?selected=${n === lies}>${n ? `up to ${n}` : "none"}</option>`)}</select>
+      ${lies ? html`<label class="unseen" for="by">counted by</label> <select id="by" ?disabled=${isFixed} @change=${(event) => change({ by: event.target.value })}>
+        ${["rows", "pegs"].map((each) => html`<option value=${each} ?selected=${each === by}>${each === "rows" ? "rows" : "key pegs"}</option>`)}</select>` : nothing}
+    </span>`;
   }
 }
 

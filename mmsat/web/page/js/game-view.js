@@ -1,10 +1,10 @@
-// The choice of the game, its rule in a line, and the theme.
+// The menu of the game: which one, its rules, and the theme.
 
 import { View, html, nothing, store } from "./view.js";
 import { keep, recall } from "./storage.js";
 import { ask } from "./api.js";
 import { faultView } from "./faults.js";
-import { number } from "./numbers.js";
+import { number, quantity } from "./numbers.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -46,7 +46,10 @@ class GameView extends View {
     this.pending = null;
     if (line) await store.start(line);
     this.update();
-    this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
+    const menu = this.querySelector("details");
+    if (store.fault?.origin === "game" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
   }
 
   // A game that was chosen by the arrow keys starts with the button, as each key chooses another.
@@ -70,20 +73,24 @@ class GameView extends View {
 
   view() {
     const { fault, state: { game } } = store;
-    return html`
+    const title = this.games.find(({ name }) => name === this.published)?.title ?? (!this.games.length ? "Game" : game.definition ? "Your own game" : "Your own size");
+    return html`<details class="menu game-menu">
+      <summary aria-label="Game: ${title}, ${game.line}"><strong>${title}</strong> <span class="hint">${game.line}</span></summary>
+      <div class="sheet">
       <form class="bar" @submit=${(event) => { event.preventDefault(); this.begin(this.querySelector("#size").value); }}>
         <label for="game">Game</label>
         <select id="game" @keydown=${() => { this.isByKey = true; }} @pointerdown=${() => { this.isByKey = false; }} @change=${(event) => this.choose(event)}>
           <option value="">${game.definition ? "own game" : "own size"}: ${game.line}</option>
           ${this.games.map((each) => html`<option value=${each.name}>${each.title}, ${each.year} (${number(each.codes)} codes)</option>`)}
         </select>
-        <label for="size">or size</label>
+        <label for="size">or name or size</label>
         <input id="size" type="text" size="8" spellcheck="false" autocapitalize="off" .value=${game.line} aria-describedby="rule">
         <button>Start</button>
         <button type="button" class="quiet" @click=${() => this.cycle()}>Theme: ${this.theme}</button>
       </form>
       ${fault?.origin === "game" ? faultView(fault) : nothing}
-      <p id="rule" class="hint">${game.pegs} pegs, ${game.colors} ${game.noun}s, <span class="long">${number(game.codes)} codes</span>. ${sentence(game.rule)}</p>`;
+      <p id="rule" class="hint">${quantity(game.pegs, game.words ? "letter" : "peg")}, ${quantity(game.colors, game.noun)}, <span class="long">${quantity(game.codes, game.words ? "word" : "code")}</span>. ${sentence(game.rule)} ${sentence(game.repeats)}</p>
+      </div></details>`;
   }
 }
 

@@ -9,8 +9,10 @@ import "./why-view.js";
 import "./review-view.js";
 import "./play-view.js";
 import "./share-view.js";
+import "./start-view.js";
 import { analysis, store } from "./view.js";
-import { showScreen } from "./tabs.js";
+import { openTab, showScreen } from "./tabs.js";
+import { readAddress } from "./notation.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";
 import { summary } from "./summary.js";
@@ -43,6 +45,8 @@ window.mmsat = { analysis, store }; // for the console, and for measurements
 const first = store.state;
 const { saved } = play;
 analysis.isQuiet = Boolean(saved?.mode && saved.mode !== "keep");
+const { line } = readAddress(location.hash);
+openTab(/^\{|\//.test(line) ? "guesses" : null); // a link without rows leads to the start page
 await store.follow();
 if (store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
 play.resume(saved);

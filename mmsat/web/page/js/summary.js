@@ -8,7 +8,7 @@ export function summary(analysis) {
   if (!check?.isDone || !verdict) return "";
   if (verdict === "inconsistent") return check.sentences.slice(0, 2).join(" ");
   if (verdict === "unknown") return "Undecided.";
-  if (!count?.isDone || !count.answer?.exact) return "Consistent.";
+  if (!count?.isDone || !count.answer?.exact) return "The scores fit.";
   const many = count.answer.count;
-  return `Consistent. ${number(many)} ${many === "1" ? "code is" : "codes are"} left.`;
+  return `The scores fit. ${number(many)} ${many === "1" ? "code is" : "codes are"} possible.`;
 }

@@ -6,12 +6,19 @@ const screens = [...document.querySelectorAll(".screens [data-screen]")];
 
 const name = (tab) => tab.getAttribute("aria-controls");
 
-// Show the panel of a tab, such as "why".
+// The open tab, or null while the start page is in its place.
+export let current = null;
+
+// Show the panel of a tab, such as "why"; null for the start page.
 export function openTab(wanted) {
+  current = wanted;
+  const start = document.querySelector("start-view");
+  start.hidden = wanted !== null;
+  if (!start.hidden) start.update();
   for (const tab of tabs) {
     const isOpen = name(tab) === wanted;
     tab.setAttribute("aria-selected", isOpen);
-    tab.tabIndex = isOpen ? 0 : -1;
+    tab.tabIndex = isOpen || (!wanted && tab === tabs[0]) ? 0 : -1;
     document.getElementById(name(tab)).hidden = !isOpen;
   }
 }
@@ -41,5 +48,3 @@ list.addEventListener("keydown", (event) => {
 });
 
 for (const button of screens) button.addEventListener("click", () => showScreen(button.dataset.screen));
-
-openTab("guesses");

@@ -48,6 +48,16 @@ export class View extends HTMLElement {
 
 const BLANK = { symbol: UNREAD, background: "none", ink: "currentColor" };
 
+// The outlines of the shapes B to E of games of colors and shapes. Shape A is a circle.
+const SHAPES = {
+  B: "M5 5h30v30h-30z",
+  C: "M20 1L39 36H1z",
+  D: "M20 1L39 20L20 39L1 20z",
+  E: "M12 2h16v10h10v16h-10v10h-16v-10h-10v-16h10z",
+};
+
+const isPair = (game) => game.noun === "pair";
+
 // A peg with its symbol, in the paint of its color; an empty hole for null, with what was typed of a
 // symbol. Letters are tiles, in the color of their mark if there is one.
 export function peg(game, color, mark = null, typed = "") {
@@ -59,17 +69,36 @@ export function peg(game, color, mark = null, typed = "") {
         ? BLANK
         : game.symbols[color - 1];
   const size = known && known.symbol.length > 2 ? 12 : known && known.symbol.length > 1 ? 15 : 20;
+  const outline = SHAPES[isPair(game) && known ? known.symbol.match(/[A-E]$/)?.[0] : null];
   const shape = game.words
     ? svg`<rect class="tile ${known ? "" : "hole"}" x="2" y="2" width="36" height="36" rx="5"></rect>`
-    : svg`<circle class=${known ? "" : "hole"} cx="20" cy="20" r="17" fill=${known?.background ?? "none"}></circle>`;
+    : outline
+      ? svg`<path class="outline" d=${outline} fill=${known.background}></path>`
+      : svg`<circle class=${known ? "" : "hole"} cx="20" cy="20" r="17" fill=${known?.background ?? "none"}></circle>`;
   return html`<svg class="peg ${markClass(game, mark)}" viewBox="0 0 40 40" aria-hidden="true">${shape}
-    ${known ? svg`<text x="20" y="21" font-size=${size} text-anchor="middle" dominant-baseline="central" fill=${game.words ? "currentColor" : known.ink}>${known.symbol}</text>` : nothing}
+    ${known ? svg`<text x="20" y=${outline === SHAPES.C ? 26 : 21} font-size=${size} text-anchor="middle" dominant-baseline="central" fill=${game.words ? "currentColor" : known.ink}>${known.symbol}</text>` : nothing}
   </svg>`;
 }
 
 // A key peg. Its shape tells black from white without any color.
 export const key = (name) => html`<svg class="key key-${name}" viewBox="0 0 16 16" aria-hidden="true">
   <circle cx="8" cy="8" r="6.5"></circle>${name === "blue" ? svg`<path d="M4 8h8"></path>` : nothing}</svg>`;
+
+const KEYS = ["black", "blue", "white"];
+const MAX_DRAWN_KEYS = 8;
+
+// A whole score as key pegs in two lines, as players put them; nothing for other scores.
+export function keys(game, parts) {
+  const isDrawn = game.pegs <= MAX_DRAWN_KEYS && game.parts.every((name) => KEYS.includes(name)) && parts.every(Number.isInteger);
+  if (!isDrawn) return nothing;
+  const names = KEYS.flatMap((name) => Array(parts[game.parts.indexOf(name)] ?? 0).fill(name));
+  const columns = Math.ceil(game.pegs / 2);
+  const dot = (n) => {
+    const [x, y] = [8 + 14 * (n % columns), 8 + 14 * Math.floor(n / columns)];
+    return svg`<circle class=${names[n] ? `key-${names[n]}` : "key-none"} cx=${x} cy=${y} r=${names[n] ? 5.5 : 2}></circle>`;
+  };
+  return html`<svg class="keys" viewBox="0 0 ${14 * columns + 2} 30" aria-hidden="true">${Array.from({ length: game.pegs }, (_, n) => dot(n))}</svg>`;
+}
 
 // The class that paints a mark: mark-in-place, mark-elsewhere, mark-absent, ...
 export function markClass(game, symbol) {
