@@ -149,6 +149,8 @@ def verification_sentence(verification: Verification) -> str:
     if verification.count is not None:
         codes = quantity(verification.count, "code")
         return f"The proof holds: {verification.board} has {codes}; {verification.reason}."
+    if verification.method == "strategy":
+        return f"The proof holds: {verification.reason}."
     row_words = (
         f" by {rows_in_words([row + 1 for row in verification.rows])}" if verification.rows else ""
     )
@@ -179,6 +181,7 @@ METHODS = {
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
     "count": "nodes and lemmas",
+    "strategy": "a tree and lower bounds",
     "veripb": "cutting planes and unit propagation",
 }
 """Methods of proofs, in words."""
