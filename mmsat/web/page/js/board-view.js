@@ -4,6 +4,7 @@ import { UNREAD, isEmpty, isWhole } from "./notation.js";
 import { View, analysis, colorName, html, key as keyPeg, keys, markClass, nothing, peg, store } from "./view.js";
 import { cellName, choices } from "./palette.js";
 import { closeMenu } from "./menus.js";
+import { readText } from "./reading.js";
 import { flaw, match, withPart } from "./entry.js";
 import { rowList } from "./numbers.js";
 import { announce } from "./live.js";
@@ -25,6 +26,7 @@ class BoardView extends View {
     super.connectedCallback();
     play.addEventListener("change", () => this.update());
     document.addEventListener("keydown", (event) => this.pressAnywhere(event));
+    document.addEventListener("paste", (event) => this.paste(event));
     new IntersectionObserver(([entry]) => this.classList.toggle("away", !entry.isIntersecting)).observe(this.querySelector(".rows"));
     this.dock = new ResizeObserver(() => this.measureDock());
     this.dock.observe(this);
@@ -56,6 +58,18 @@ class BoardView extends View {
     if (!isFree || event.ctrlKey || event.metaKey || event.altKey) return;
     this.focusCell();
     this.press(event);
+  }
+
+  // A text that is pasted outside a field replaces the board.
+  async paste(event) {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (event.target.closest?.("input, textarea") || !text.trim()) return;
+    event.preventDefault();
+    if (play.mode) return this.refuse("End the game before you paste a board."), this.update();
+    const isRead = await readText(text, "address");
+    if (!isRead) return this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
+    this.focusCell();
+    announce("The board was read.");
   }
 
   focusCell() {
