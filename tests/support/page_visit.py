@@ -11,7 +11,7 @@ class Visit:
 
     def __init__(self, page, address):
         self.page, self.address, self.errors = page, address, []
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda item: item.type == "error" and self.errors.append(item.text))
 

@@ -48,6 +48,7 @@ class BoardView extends View {
   // Tell the style sheet how high the docked palette is.
   measureDock() {
     const palette = this.querySelector(".palette");
+    if (!palette) return; // between two states of the board
     const isDocked = getComputedStyle(palette).position === "fixed";
     document.documentElement.style.setProperty("--dock", `${isDocked ? palette.offsetHeight : 0}px`);
   }
@@ -282,7 +283,7 @@ class BoardView extends View {
       ${fault?.origin === "address" ? faultView(fault) : nothing}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
       <div class="rows" role="group" aria-label="Rows of guesses and scores" @keydown=${(event) => this.press(event)}>
-        ${state.rows.map((row, index) => html`${this.row(row, index)}${index === store.cursor.row ? this.palette() : nothing}`)}
+        ${state.rows.map((row, index) => html`${this.row(row, index)}${index === Math.min(store.cursor.row, state.rows.length - 1) ? this.palette() : nothing}`)}
       </div>
       <p class="refusal">${this.refusal}</p>
       ${play.hidesScores ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => { play.submit(); this.focusCell(); }}>Make this guess</button></p>` : nothing}
