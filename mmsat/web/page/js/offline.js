@@ -8,12 +8,12 @@ const RETRY_MS = 4000;
 
 async function keepPage() {
   if (!navigator.serviceWorker || navigator.serviceWorker.controller) return;
-  await navigator.serviceWorker.register("service-worker.js");
   const scope = new URL(".", location).href;
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const parts = new Set(loaded.filter((url) => url.startsWith(scope) && !url.startsWith(`${scope}api`)));
   const cache = await caches.open("static");
   await cache.addAll([scope, ...parts]);
+  await navigator.serviceWorker.register("service-worker.js");
 }
 
 // A browser without permission to store anything needs the server each time.
