@@ -181,7 +181,7 @@ def test_the_page_opens_without_its_server_and_continues_with_it(browser):
         cached = page.evaluate(
             "async () => (await (await caches.open('static')).keys()).map(each => each.url)"
         )
-        assert not [url for url in cached if "/api" in url]
+        assert not [url for url in cached if "/api/" in url]
     page.reload()
     page.wait_for_selector("board-view .fault >> text=cannot be reached")
     port = address.rstrip("/").rpartition(":")[2]
