@@ -26,10 +26,22 @@ class ProofFileJson(ProofJson):
     """Name of the file."""
 
 
-def refuse_standard_output(file: str | None) -> None:
-    """Raise a usage error if a proof would be written to standard output."""
+VERIPB_ENDING = ".pbp"
+"""The ending of proofs in the format of VeriPB."""
+
+
+def refuse_standard_output(file: str | None, *, writes_veripb: bool = False) -> None:
+    """Raise a usage error if a proof would be written to standard output.
+
+    Unless `writes_veripb`, also refuse the ending of proofs in the format of VeriPB.
+    """
     if file == "-":
         misuse("--proof cannot write to standard output. Give the name of a file.")
+    if file is not None and file.endswith(VERIPB_ENDING) and not writes_veripb:
+        misuse(
+            f"Only `mmsat check` writes proofs in the format of VeriPB ({VERIPB_ENDING}). Give a "
+            "name with another ending, such as board.proof."
+        )
 
 
 def write_proof(

@@ -333,7 +333,7 @@ class UnlistedJson(TypedDict, total=False):
 class ProofJson(TypedDict):
     """A proof of a verdict."""
 
-    method: Annotated[str, Schema(enum=("witness", "lrat", "algebra", "explanation"))]
+    method: Annotated[str, Schema(enum=("witness", "lrat", "algebra", "explanation", "veripb"))]
     """The kind of proof."""
     rows: RowNumbers
     """Rows that no code satisfies together, from 1; empty for a witness or an explanation."""

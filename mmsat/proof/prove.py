@@ -160,7 +160,7 @@ def prove(
         code = speller(board.game).print_code(verdict.witness)
         bundle = Bundle(text, "consistent", "witness", {"witness": code})
         return verify_own(board, Status.CONSISTENT, (), bundle)
-    refutation = _by_algebra(board, verdict)
+    refutation = find_certificate(board, verdict)
     if refutation is not None:
         fields = {"rows": rows_text(refutation.rows)}
         sections = {"certificate": print_certificate(refutation)}
@@ -190,7 +190,7 @@ def verify_own(board: Board, status: Status, rows: tuple[int, ...], bundle: Bund
     return Proof(board, status, bundle.method, rows, text)
 
 
-def _by_algebra(board: Board, verdict: Verdict) -> Refutation | None:
+def find_certificate(board: Board, verdict: Verdict) -> Refutation | None:
     """Return an algebraic refutation if the verdict has one or one is found quickly, else None."""
     refutation = None if verdict.conflict is None else verdict.conflict.refutation
     refutation = refutation or refute(board, thorough=True)

@@ -26,6 +26,8 @@ from mmsat.proof.algebraic_certificate import flaw, read_certificate
 from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board, write_dimacs
 
 Progress = Callable[[float], None]
+VERIPB, VERIPB_START = "veripb", "pseudo-Boolean proof"
+"""The method of proofs in the format of VeriPB, and the beginning of their files."""
 
 
 class Watch(NamedTuple):
@@ -53,7 +55,7 @@ class VerificationJson(TypedDict):
     """The board of the proof; null if it cannot be read."""
     verdict: str | None
     """The verdict that the proof claims."""
-    method: Annotated[str, Schema(enum=(*METHODS,))] | None
+    method: Annotated[str, Schema(enum=(*METHODS, VERIPB))] | None
     """The kind of proof."""
     rows: RowNumbers
     """Rows that no code satisfies together, from 1."""
@@ -122,7 +124,8 @@ def verify(
     proof : str, bytes or Proof
         The content of a proof file, or the result of `prove`.
     board : Board or str, optional
-        The board that the proof must be about. By default, it may be about any board.
+        The board that the proof must be about. By default, it may be about any board. A proof in
+        the format of VeriPB does not contain its board, and so needs it.
     timeout : float, optional
         Time limit in seconds. When it passes, `holds` of the result is None. By default, there is
         no limit.
@@ -156,7 +159,12 @@ def verify(
     watch = Watch(None if timeout is None else started + timeout, on_progress)
     result = Verification(False, "")
     try:
-        bundle = Bundle.read(_text(proof))
+        text = _text(proof)
+        if text.startswith(VERIPB_START):
+            result = replace(result, method=VERIPB, board=board)
+            result = _check_veripb(text, result, watch)
+            return replace(result, seconds=monotonic() - started)
+        bundle = Bundle.read(text)
         result = replace(result, verdict=bundle.verdict, method=bundle.method)
         proved_board = read_board(bundle.board)
         result = replace(result, board=proved_board)
@@ -165,6 +173,15 @@ def verify(
     except RejectedError as error:
         result = replace(result, holds=False, reason=str(error))
     return replace(result, seconds=monotonic() - started)
+
+
+def _check_veripb(text: str, found: Verification, watch: Watch) -> Verification:
+    """Check a proof in the format of VeriPB, which does not contain its board."""
+    if found.board is None:
+        rule = "a proof in the format of VeriPB does not contain its board"
+        raise InputError.of("the proof", "a board given by --board", None, rule)
+    check: Callable[..., Verification] = import_module("mmsat.proof.check_veripb").check_veripb
+    return check(found.board, text, found, watch)
 
 
 def _select_checker(bundle: Bundle, board: Board, wanted: Board | None) -> Checker:
@@ -191,7 +208,7 @@ def _text(proof: object) -> str:
         return proof.decode("utf-8")
     except UnicodeDecodeError as error:
         start = proof[:40].decode("utf-8", "replace")
-        if not start.startswith("mmsat proof"):
+        if not start.startswith(("mmsat proof", VERIPB_START)):
             return start  # is rejected as not being a proof
         line = proof.count(b"\n", 0, error.start) + 1
         got = proof[error.start : error.start + 1]

@@ -17,7 +17,12 @@ from mmsat.cli.exit_codes import CURRENT_BOARD, FAILURE, leave, leave_with
 from mmsat.cli.output import leave_early, print_json, print_message, say
 from mmsat.cli.parameters import Seconds, refuse_with
 from mmsat.cli.progress import Job
-from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
+from mmsat.cli.proof_output import (
+    VERIPB_ENDING,
+    ProofFileJson,
+    refuse_standard_output,
+    write_proof,
+)
 from mmsat.cli.time_limit import late_message
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
@@ -29,9 +34,12 @@ from mmsat.render.terminal import show_gap, show_sentences
 from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mmsat.cli.input_files import NamedBoard
     from mmsat.diagnosis.verdict import Verdict
     from mmsat.game.board import Board
+    from mmsat.proof.prove import Proof
 
 
 class CheckOptionsJson(TypedDict, total=False):
@@ -71,7 +79,9 @@ class CheckJson(VerdictJson, CheckOptionsJson):
     is_flag=True,
     help="Report whether each guess fits the scores before it.",
 )
-@options.file("--proof", metavar="FILE", help="Write a proof, for `mmsat verify`.")
+@options.file(
+    "--proof", metavar="FILE", help="Write a proof, for `mmsat verify`; .pbp: for VeriPB."
+)
 @options.verbose
 def check_command(
     lists: tuple[list[NamedBoard], ...],
@@ -99,7 +109,7 @@ def check_command(
     settings["lies"] = lies
     if proof is not None and lies:
         refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
-    refuse_standard_output(proof)
+    refuse_standard_output(proof, writes_veripb=True)
     if len(boards) > 1:
         single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}
         refuse_with("Several boards", filter(single_board_options.get, single_board_options))
@@ -260,10 +270,13 @@ def write_verdict_proof(
     verdict: Verdict, file: str, timeout: float | None, exit_code: int | None
 ) -> tuple[ProofFileJson | None, int | None]:
     """Write a proof of a verdict to a file, as `write_proof` does."""
+    make: Callable[..., Proof | None] = mmsat.prove
+    if file.endswith(VERIPB_ENDING):
+        from mmsat.proof.prove_veripb import prove_veripb as make
     used_seconds = verdict.seconds + verdict.reason_seconds
     return write_proof(
         file,
-        mmsat.prove,
+        make,
         verdict.board,
         verdict=verdict,
         timeout=None if timeout is None else max(0.0, timeout - used_seconds),

@@ -175,6 +175,7 @@ METHODS = {
     "algebra": "adding up rows",
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
+    "veripb": "cutting planes and unit propagation",
 }
 """Methods of proofs, in words."""
 

@@ -1,0 +1,288 @@
+"""Check proofs in the format of VeriPB, version 3, against the linear constraints of a board.
+
+The constraints of the board are generated again; the proof contains none of them. A proof may use
+these rules, one per line:
+
+    f N ;                     the board has N constraints
+    pol A B + ... ;           reverse Polish notation: + adds, N * multiplies, N d divides, s
+                              saturates; xN and ~xN are the constraints that a literal is >= 0
+    rup C : A B ~ ... ;       unit propagation of these constraints violates one of them; ~ is the
+                              negation of C
+    red C : x -> 0 ;          the first half of a definition: K ~x + S >= K, with a new variable x
+    red C : x -> 1 ;          directly after it, the second half: the sum of M x and the negated S
+                              is >= M, with M = (sum of S) - K + 1. So x holds if and only if
+                              S >= K, and no code is lost
+    del id A B ... ;          deletes derived constraints
+    output NONE ;
+    conclusion UNSAT : A ;    or SAT : LITERALS
+    end pseudo-Boolean proof ;
+
+The rules pol, rup and red add the constraint with the next number. All rules have the same meaning
+as in VeriPB, and all other rules are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from mmsat._util.text import quantity
+from mmsat.constraints.system import System
+from mmsat.encoding.linear import LinearSystem
+from mmsat.errors import MmsatError
+from mmsat.game.board import Board
+from mmsat.proof.bundle import RejectedError
+from mmsat.proof.pseudo_boolean import (
+    HEADER,
+    PbConstraint,
+    constraints_of,
+    propagate,
+)
+from mmsat.proof.verify import Verification, Watch
+
+MAX_DIGITS = 4000
+"""Maximum number of digits of a number in a proof."""
+MAX_BITS = 1 << 16
+"""Maximum number of bits of a degree, so that a short proof cannot need much time."""
+NUMBER = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}")
+LITERAL = re.compile(r"(~?)x([1-9][0-9]{0,8})")
+
+
+class VeriPbChecker:
+    """The state of a check: the constraints by number."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.system = LinearSystem.of(System.of(board))
+        self.input_constraints = constraints_of(self.system)
+        self.constraints: dict[int, PbConstraint] = dict(enumerate(self.input_constraints, 1))
+        self.last_number = len(self.constraints)
+        self.variables = self.system.variables
+        """The number of variables that may be used."""
+        self.open_definition: tuple[int, PbConstraint] | None = None
+        """The variable and the constraint of a definition whose second half is missing."""
+        self.verdict: str | None = None
+        self.steps = 0
+        """The number of constraints that were added."""
+
+    def run(self, text: str) -> Iterator[float]:
+        """Check a proof, and yield the checked fraction; raise RejectedError if it is invalid."""
+        lines = text.split("\n")
+        if lines[0] != HEADER:
+            raise RejectedError(f"line 1: expected {HEADER!r}, found {lines[0][:60]!r}")
+        ended = False
+        for number, line in enumerate(lines[1:], 2):
+            if ended and line:
+                raise RejectedError(f"line {number}: the proof continues after its end")
+            if line and not line.startswith("%"):
+                try:
+                    ended = self.step(line)
+                except RejectedError as error:
+                    raise RejectedError(f"line {number}: {error}") from None
+            if not number % 256:
+                yield number / len(lines)
+        if not ended:
+            raise RejectedError("the end of the proof is missing; the file may be cut off")
+
+    def step(self, line: str) -> bool:
+        """Check a line, and return whether it is the end of the proof."""
+        if not line.endswith(";"):
+            raise RejectedError("the line does not end with ';'")
+        rule, _, rest = line[:-1].rstrip(" ").partition(" ")
+        if self.verdict is not None:
+            if f"{rule} {rest}" == "end pseudo-Boolean proof":
+                return True
+            raise RejectedError("the end of the proof is missing")
+        if self.open_definition is not None and rule != "red":
+            raise RejectedError("the second half of a definition is missing")
+        rules: dict[str, Callable[[str], None]] = {
+            "f": self._formula,
+            "pol": self._polish,
+            "rup": self._propagation,
+            "red": self._definition,
+            "del": self._deletion,
+            "output": self._output,
+            "conclusion": self._conclusion,
+        }
+        if rule not in rules:
+            raise RejectedError(f"unknown rule {rule[:20]!r}")
+        rules[rule](rest)
+        return False
+
+    def add(self, constraint: PbConstraint) -> None:
+        """Add a constraint with the next number."""
+        self.last_number += 1
+        self.steps += 1
+        self.constraints[self.last_number] = constraint
+
+    def constraint(self, word: str) -> PbConstraint:
+        """Return the constraint with a number."""
+        number = read_number(word)
+        if number not in self.constraints:
+            raise RejectedError(f"there is no constraint {word[:20]}")
+        return self.constraints[number]
+
+    def literal(self, word: str) -> int:
+        """Return a literal over a known variable."""
+        match = LITERAL.fullmatch(word)
+        if match is None or int(match[2]) > self.variables:
+            raise RejectedError(f"expected a literal, found {word[:20]!r}")
+        return -int(match[2]) if match[1] else int(match[2])
+
+    def read(self, words: list[str]) -> PbConstraint:
+        """Return a constraint such as `1 x1 2 ~x2 >= 2`, with each variable once."""
+        if len(words) < 2 or words[-2] != ">=" or len(words) % 2:
+            raise RejectedError("expected a constraint such as 1 x1 2 ~x2 >= 2")
+        numbers = [read_number(word) for word in words[:-2:2]]
+        literals = [self.literal(word) for word in words[1:-2:2]]
+        if 0 in numbers or len({abs(literal) for literal in literals}) < len(literals):
+            raise RejectedError("a coefficient is 0, or a variable is repeated")
+        return PbConstraint(dict(zip(literals, numbers, strict=True)), read_number(words[-1]))
+
+    def _formula(self, rest: str) -> None:
+        if read_number(rest) != len(self.input_constraints) or self.steps:
+            raise RejectedError(f"the board has {len(self.input_constraints)} constraints")
+
+    def _polish(self, rest: str) -> None:
+        stack: list[PbConstraint] = []
+        words = rest.split(" ")
+        position = 0
+        while position < len(words):
+            word = words[position]
+            following = words[position + 1] if position + 1 < len(words) else ""
+            if word == "+" and len(stack) > 1:
+                last = stack.pop()
+                stack[-1] = stack[-1].plus(last)
+            elif word == "s" and stack:
+                stack[-1] = stack[-1].saturated()
+            elif stack and following in ("*", "d"):
+                number = read_number(word)
+                if following == "d" and not number:
+                    raise RejectedError("division by 0")
+                top = stack[-1]
+                stack[-1] = top.times(number) if following == "*" else top.divided(number)
+                if abs(stack[-1].degree).bit_length() > MAX_BITS:
+                    raise RejectedError("a number is too large")
+                position += 1
+            elif "x" in word:
+                stack.append(PbConstraint({self.literal(word): 1}, 0))
+            else:
+                stack.append(self.constraint(word))
+            position += 1
+        if len(stack) != 1:
+            raise RejectedError("the operations do not leave one constraint")
+        self.add(stack[0])
+
+    def _propagation(self, rest: str) -> None:
+        text, separator, hints = rest.partition(" : ")
+        derived = self.read(text.split(" "))
+        if not separator:
+            raise RejectedError("expected the numbers of constraints after ':'")
+        premises = [
+            derived.negated() if word == "~" else self.constraint(word) for word in hints.split(" ")
+        ]
+        if not propagate(premises, set()):
+            raise RejectedError("unit propagation violates none of the constraints")
+        self.add(derived)
+
+    def _definition(self, rest: str) -> None:
+        text, _, witness = rest.partition(" : ")
+        match = re.fullmatch(r"x([1-9][0-9]{0,8}) -> ([01])", witness)
+        if match is None:
+            raise RejectedError("expected a definition such as 2 ~x9 1 x1 1 x2 >= 2 : x9 -> 0")
+        variable, value = int(match[1]), int(match[2])
+        if self.open_definition is None:
+            self._first_half(variable, value, text)
+        else:
+            self._second_half(variable, value, text)
+
+    def _first_half(self, variable: int, value: int, text: str) -> None:
+        if value or variable != self.variables + 1:
+            raise RejectedError(f"expected a definition of the variable x{self.variables + 1}")
+        self.variables = variable
+        defined = self.read(text.split(" "))
+        if defined.degree < 1 or defined.terms.get(-variable) != defined.degree:
+            raise RejectedError("the first half of the definition has another form")
+        self.add(defined)
+        self.open_definition = variable, defined
+
+    def _second_half(self, variable: int, value: int, text: str) -> None:
+        defined_variable, first = self.open_definition or (0, PbConstraint({}, 0))
+        others = {literal: number for literal, number in first.items() if literal != -variable}
+        number = sum(others.values()) - first.degree + 1
+        second = {variable: number, **{-literal: n for literal, n in others.items()}}
+        given = self.read(text.split(" "))
+        if not value or variable != defined_variable or number < 1:
+            raise RejectedError("the second half of the definition has another form")
+        if given != PbConstraint(second, number):
+            raise RejectedError("the second half of the definition has another form")
+        self.add(given)
+        self.open_definition = None
+
+    def _assignment(self, text: str) -> None:
+        """Raise RejectedError unless an assignment satisfies all constraints of the board."""
+        literals = [self.literal(word) for word in text.split(" ")]
+        true = {*literals}
+        variables = [abs(literal) for literal in literals]
+        if sorted(variables) != [*range(1, self.system.variables + 1)]:
+            raise RejectedError("the assignment does not have each variable of the board once")
+        for number, constraint in enumerate(self.input_constraints, 1):
+            total = sum(n for literal, n in constraint.items() if literal in true)
+            if total < constraint.degree:
+                raise RejectedError(f"the assignment violates constraint {number}")
+
+    def _deletion(self, rest: str) -> None:
+        kind, _, numbers = rest.partition(" ")
+        if kind != "id":
+            raise RejectedError("expected del id and numbers of constraints")
+        for word in numbers.split(" "):
+            self.constraint(word)
+            if read_number(word) <= len(self.input_constraints):
+                raise RejectedError(f"constraint {word} belongs to the board")
+            del self.constraints[read_number(word)]
+
+    def _output(self, rest: str) -> None:
+        if rest != "NONE":
+            raise RejectedError("expected output NONE")
+
+    def _conclusion(self, rest: str) -> None:
+        claim, separator, argument = rest.partition(" : ")
+        if claim not in ("SAT", "UNSAT") or not separator:
+            raise RejectedError("expected the conclusion SAT or UNSAT, with its reason after ':'")
+        if claim == "SAT":
+            self._assignment(argument)
+            self.verdict = "consistent"
+            return
+        if not self.constraint(argument).is_contradiction:
+            raise RejectedError(f"constraint {argument} is not a contradiction")
+        self.verdict = "inconsistent"
+
+
+def check_veripb(board: Board, text: str, found: Verification, watch: Watch) -> Verification:
+    """Check a proof about a board, and complete the result.
+
+    At the time limit, `holds` of the result is None. Raises RejectedError if the proof is invalid.
+    """
+    try:
+        checker = VeriPbChecker(board)
+    except MmsatError as error:
+        raise RejectedError(f"the board has no linear constraints: {error}") from None
+    for share in checker.run(text):
+        watch.report(share)
+        if watch.is_over:
+            return replace(found, holds=None, reason="undecided: time limit reached")
+    steps = quantity(checker.steps, "step")
+    reason = (
+        "the assignment satisfies all constraints"
+        if checker.verdict == "consistent"
+        else f"{steps} derive a contradiction"
+    )
+    return replace(found, holds=True, verdict=checker.verdict, reason=reason, lemmas=checker.steps)
+
+
+def read_number(word: str) -> int:
+    """Return a number without a sign."""
+    if not NUMBER.fullmatch(word):
+        raise RejectedError(f"expected a number, found {word[:20]!r}")
+    return int(word)
