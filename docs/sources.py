@@ -75,6 +75,7 @@ CHAPTERS = {
         "docs/explanation/how-it-decides",
         "docs/explanation/how-it-explains",
         "docs/explanation/how-it-counts",
+        "docs/explanation/what-can-be-checked",
         "docs/explanation/np-completeness",
         "docs/explanation/related-work",
     ],
