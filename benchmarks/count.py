@@ -20,7 +20,7 @@ from benchmarks.timing import report
 from mmsat.constraints.system import System, suits
 from mmsat.constraints.two_colors import systems as simple
 from mmsat.counting.count import count
-from mmsat.counting.models import ganak
+from mmsat.counting.listing import ganak
 from mmsat.encoding.languages import WRITERS
 from mmsat.solving.deadline import Deadline, TimeUpError, run
 from tests.support.planted_boards import planted

@@ -55,7 +55,7 @@ from mmsat.play.match import MatchJson, SeveralMatchJson
 from mmsat.play.puzzle import PuzzleJson
 from mmsat.play.review_result import ReviewJson
 from mmsat.reductions.families import FamilyBoardJson
-from mmsat.strategy.analysis import AnalysisJson
+from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
 from mmsat.strategy.optimal.search import OptimumJson
 from mmsat.strategy.several import SeveralSuggestionJson

@@ -22,7 +22,7 @@ import mmsat
 from docs.commands import command_page
 from docs.schemas import reference
 from mmsat.cli.group import COMMANDS, SECTIONS
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS

@@ -47,8 +47,8 @@ from .game.board import Board as Board
 from .game.board import Status as Status
 from .game.game import Game as Game
 from .game.game import score as score
+from .game.names import games as games
 from .game.notation.alphabets import Conventions as Conventions
-from .game.published import games as games
 from .game.refutation import Combination as Combination
 from .game.refutation import Refutation as Refutation
 from .game.row import Row as Row
@@ -85,8 +85,8 @@ from .reductions.reduction import Reduction as Reduction
 from .reductions.reduction import SizeFormulas as SizeFormulas
 from .solving.encode import decode as decode
 from .solving.encode import encode as encode
-from .strategy.analysis import Analysis as Analysis
-from .strategy.analysis import CodeKind as CodeKind
+from .strategy.analyze import Analysis as Analysis
+from .strategy.analyze import CodeKind as CodeKind
 from .strategy.analyze import analyze as analyze
 from .strategy.game_value import GameValue as GameValue
 from .strategy.game_value import HiddenKind as HiddenKind

@@ -333,3 +333,16 @@ def test_the_catalogue_of_encodings_does_not_hide_the_standard_library(path):
         check=True,
     )
     assert Path(done.stdout.strip()) == Path(os.__file__).parent / "encodings" / "__init__.py"
+
+
+def test_objects_of_the_kernel_that_outlive_the_interpreter_are_not_reported():
+    """An interrupted process may end with such objects; a report would look like a bug."""
+    code = (
+        "import ctypes, numpy as np\n"
+        "from mmsat._core import Notation\n"
+        "table = np.zeros(256, dtype=np.uint8)\n"
+        "notation = Notation('4x6', 4, 2, False, table, table)\n"
+        "ctypes.pythonapi.Py_IncRef(ctypes.py_object(notation))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

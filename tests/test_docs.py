@@ -16,7 +16,7 @@ import mmsat
 from docs import sources
 from mmsat.cli.group import COMMANDS
 from mmsat.encoding.catalogue import names as encodings
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 
 ROOT = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import mmsat
-from mmsat._util import plugins
+from mmsat._util import registry
 from mmsat.encoding.encodings import Totalizer
 from mmsat.game.board import Board
 from mmsat.solving import find_engine
@@ -62,9 +62,9 @@ def folder(tmp_path_factory):
 def installed(folder, monkeypatch):
     """Make the packages of the folder available in this process."""
     monkeypatch.syspath_prepend(folder)
-    plugins.entry_points.cache_clear()
+    registry.entry_points.cache_clear()
     yield
-    plugins.entry_points.cache_clear()
+    registry.entry_points.cache_clear()
     STRATEGIES._plugins.clear()
 
 
@@ -176,7 +176,7 @@ def test_errors_name_the_variable_that_forbids_a_plugin(folder, arguments, value
 
 def test_built_in_names_read_no_entry_points(folder):
     code = "import sys, mmsat; mmsat.suggest('3x4', strategy='knuth'); mmsat.check('3x4')\n"
-    code += "from mmsat._util.plugins import entry_points as e; sys.exit(e.cache_info().currsize)"
+    code += "from mmsat._util.registry import entry_points as e; sys.exit(e.cache_info().currsize)"
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, check=False)
     assert done.returncode == 0
 
@@ -240,11 +240,11 @@ def test_the_example_obeys_the_laws():
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("allowed", [(), ("warmer", "hot-warm")])
 def test_the_server_accepts_only_the_allowed_plugins(monkeypatch, allowed):
-    monkeypatch.setenv(plugins.VARIABLE, "")
-    plugins.allow_only(allowed)
+    monkeypatch.setenv(registry.VARIABLE, "")
+    registry.allow_only(allowed)
     answers = {}
     question = {"question": "check", "given": {"board": "warmer/1357=1.2"}, "seconds": 10.0}
     respond(question, answers.__setitem__)
     assert ("answer" in answers) == bool(allowed)
     with pytest.raises(mmsat.InputError, match="No package provides the plug-in 'absent'"):
-        plugins.require_plugins(("absent", "warmer"))
+        registry.require_plugins(("absent", "warmer"))

@@ -14,7 +14,7 @@ import numpy as np
 import mmsat
 from benchmarks.trust.truth import LARGEST, Truth
 from mmsat import Board
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.row import Row
 from tests.support import twins
 from tests.support.random_boards import random_game, random_guess, random_secret

@@ -2,6 +2,8 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
+    // A process that Ctrl-C or a time limit ends may still hold objects of the kernel.
+    nanobind::set_leak_warnings(false);
     m.doc() =
         "Compiled kernel: batches, search, lattices, counting, proofs, strategies, separation.";
     mmsat::bind_batch(m);

@@ -1,23 +1,41 @@
-"""Registries of classes by name, and the errors about unknown names.
+"""Registries of classes by name, plug-ins, and the errors about unknown names.
 
 All registries follow one rule. The class registered as `some-name` has that `name`. It is defined
 in the module or folder `some_name` of the registry's package, or in a module that is listed as
 defining several classes. Adding such a file registers its class. Listing the names imports no
 module, and a class is imported when it is first used.
+
+**Plug-ins** are classes and objects of other packages that are used like built-in ones. A plug-in
+is found by a reference such as `package.module:Class`, or by the name of an entry point in the
+group of its kind, such as `mmsat.strategies`. Built-in names take precedence. Entry points are read
+only if a name is not built-in or if names are listed, because reading them takes 40 ms.
+
+The environment variable `MMSAT_PLUGINS` lists the plug-ins that may be used, separated by commas.
+If it is not set, all may be used; `off` allows none.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from abc import ABC
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
-from typing import Any, ClassVar, TypeVar
+from importlib.util import find_spec
+from inspect import isabstract
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, TypeVar
 
-from mmsat._util.plugins import VARIABLE, is_forbidden
+from mmsat._util.arguments import Rule
+from mmsat._util.json_types import NonEmpty
 from mmsat._util.text import join_words
-from mmsat.errors import Fault, InputError, describe_found
+from mmsat.errors import Fault, InputError, MessageFault, describe_found
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 
 T = TypeVar("T")
 SIMILARITY = 0.7
@@ -166,3 +184,248 @@ class Registry(Named[type[T]]):
                 and vars(value).get("name") == name
             )
         return self._kinds[name]
+
+
+VARIABLE, OFF = "MMSAT_PLUGINS", "off"
+"""The environment variable that lists the allowed plug-ins, and its value that allows none."""
+KINDS = ("strategies", "engines", "encodings", "scorings", "reductions", "games")
+"""The kinds of plug-ins. The entry points of a kind are in the group `mmsat.KIND`."""
+REFERENCE = re.compile(r"[^\W\d]\w*(\.\w+)*:[^\W\d]\w*(\.\w+)*")
+"""The form of a reference, `package.module:Class`."""
+TOML = ".toml"
+
+
+class PluginJson(TypedDict):
+    """A plug-in."""
+
+    name: NonEmpty
+    """Name of the entry point."""
+    package: NonEmpty
+    """Name of the package that provides it."""
+    summary: str
+    """Description in one line; empty if there is none."""
+
+
+class Plugin(NamedTuple):
+    """A plug-in that was found by an entry point."""
+
+    name: str
+    package: str
+    value: Any
+
+    def to_dict(self, summary: str | None = None) -> PluginJson:
+        """Return the entry of a catalogue; by default, the summary is that of the class."""
+        texts = (getattr(self.value, key, None) for key in ("summary", "title", "__doc__"))
+        text = next((text for text in texts if isinstance(text, str)), "")
+        first_line = next(iter(text.strip().splitlines()), "")
+        return {
+            "name": self.name,
+            "package": self.package,
+            "summary": first_line if summary is None else summary,
+        }
+
+
+class PluginTypeError(TypeError):
+    """An object is not a value of the kind that it is used for."""
+
+
+def refuse(kind: str, name: str, package: str, cause: str) -> InputError:
+    """Return the error for a plug-in that cannot be used."""
+    origin = f" of the package {package}" if package else ""
+    message = f"The {kind} {name!r}{origin} cannot be used. {cause}"
+    return InputError([MessageFault(message, name, "")], "")
+
+
+def is_allowed(name: str) -> bool:
+    """Return whether `MMSAT_PLUGINS` allows a plug-in, given by its name or reference."""
+    allowed = os.environ.get(VARIABLE)
+    return not allowed or (allowed != OFF and name in allowed.split(","))
+
+
+def allow_only(names: Iterable[str]) -> None:
+    """Allow no other plug-ins in this process and in the processes that it starts."""
+    os.environ[VARIABLE] = ",".join(filter(is_allowed, names)) or OFF
+
+
+def is_reference(name: str) -> bool:
+    """Return whether a name has the form `package.module:Class`."""
+    return REFERENCE.fullmatch(name) is not None
+
+
+def is_forbidden(name: str) -> bool:
+    """Return whether a name is a reference or an entry point that `MMSAT_PLUGINS` forbids."""
+    return not is_allowed(name) and (
+        is_reference(name) or any(name in entry_points(f"mmsat.{kind}") for kind in KINDS)
+    )
+
+
+def split_spec(spec: str, names: Container[str]) -> tuple[str, list[str]]:
+    """Return the name and the settings of a spec: `sat:glucose4`, `package.module:Class:0.5`."""
+    name, *settings = spec.split(":")
+    if settings and name not in names and is_reference(f"{name}:{settings[0]}"):
+        return f"{name}:{settings[0]}", settings[1:]
+    return name, settings
+
+
+@lru_cache
+def entry_points(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
+    """Return the installed entry points of a group by name, in alphabetical order."""
+    from importlib.metadata import entry_points as read_entry_points
+
+    points: dict[str, tuple[EntryPoint, ...]] = {}
+    for point in sorted(read_entry_points(group=group), key=lambda point: point.name):
+        points[point.name] = (*points.get(point.name, ()), point)
+    return points
+
+
+def require_plugins(names: tuple[str, ...]) -> None:
+    """Raise InputError if a name is neither a reference nor an entry point of any kind."""
+    installed = {name for kind in KINDS for name in entry_points(f"mmsat.{kind}")}
+    InputError.refuse(
+        [
+            MessageFault(f"No package provides the plug-in {name!r}.", name, "")
+            for name in names
+            if name not in installed and not is_reference(name)
+        ],
+        "",
+    )
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else point.value.partition(".")[0]
+
+
+def _load_reference(reference: str) -> object:
+    module, _, attribute = reference.partition(":")
+    return attrgetter(attribute)(import_module(module))
+
+
+def _load_entry_point(point: EntryPoint) -> object:
+    """Import the object of an entry point, or return the path of its TOML file."""
+    if not point.value.endswith(TOML):
+        return point.load()
+    from pathlib import Path
+
+    package, _, file = point.value.partition(":")
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError(f"No package named {package!r}")
+    return Path(spec.submodule_search_locations[0], file)
+
+
+class Extensible(Mapping[str, T]):
+    """The built-in values of one kind by name. Lookups also find plug-ins; iteration does not."""
+
+    def __init__(
+        self,
+        kind: str,
+        plural: str,
+        built_in: Mapping[str, T],
+        base: type,
+        *,
+        has_classes: bool = False,
+        read: Callable[[Any, str], Any] | None = None,
+    ) -> None:
+        """Create the mapping.
+
+        - `kind`, `plural`: what a name stands for, such as strategy and strategies.
+        - `base`: the class of the values, or the base class if the built-in values are classes.
+        - `has_classes`: whether the values are classes, which are created with settings.
+        - `read`: converts the object, or the path, of an entry point, given with its name.
+        """
+        self.kind = kind
+        self.group = f"mmsat.{plural}"
+        self.built_in = built_in
+        self.base = base
+        self.has_classes = has_classes
+        self._read = read
+        self._plugins: dict[str, Plugin] = {}
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a name is built-in or an allowed plug-in, which may fail to load."""
+        return name in self.built_in or (isinstance(name, str) and self.has_plugin(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.built_in)
+
+    def __len__(self) -> int:
+        return len(self.built_in)
+
+    def __getitem__(self, name: str) -> T:
+        if name in self.built_in:
+            return self.built_in[name]
+        if not self.has_plugin(name):
+            raise KeyError(name)
+        value: T = self.plugin(name).value
+        return value
+
+    def has_plugin(self, name: str) -> bool:
+        """Return whether a name is an allowed reference, or an allowed entry point."""
+        return is_allowed(name) and (is_reference(name) or name in entry_points(self.group))
+
+    def plugin(self, name: str) -> Plugin:
+        """Load the plug-in with a name or reference for which `has_plugin` is true.
+
+        Raises InputError if it cannot be imported, is of another class, or is ambiguous.
+        """
+        if name in self._plugins:
+            return self._plugins[name]
+        points = () if is_reference(name) else entry_points(self.group)[name]
+        package = (
+            " and ".join(sorted(map(_package, points))) or name.partition(".")[0].partition(":")[0]
+        )
+        if len(points) > 1:
+            cause = "Several packages provide it; uninstall all but one."
+            raise refuse(self.kind, name, package, cause)
+        try:
+            value = _load_entry_point(points[0]) if points else _load_reference(name)
+            if self._read is not None:
+                value = self._read(value, name)
+            value = self.adapt(value)
+        except (Exception, SystemExit) as error:
+            is_own = isinstance(error, PluginTypeError)
+            cause = str(error) if is_own else f"{type(error).__name__}: {error}"
+            raise refuse(self.kind, name, package, cause) from error
+        own_name = getattr(value, "name", name)
+        if points and own_name != name and self._read is None:
+            raise refuse(self.kind, name, package, f"Its class has the name {own_name!r}.")
+        self._plugins[name] = Plugin(name, package, value)
+        return self._plugins[name]
+
+    def plugins(self) -> tuple[list[Plugin], list[InputError]]:
+        """Return the plug-ins of all allowed entry points, and the errors of those that fail."""
+        plugins, errors = [], []
+        for name in entry_points(self.group):
+            if name not in self.built_in and is_allowed(name):
+                try:
+                    plugins.append(self.plugin(name))
+                except InputError as error:
+                    errors.append(error)
+        return plugins, errors
+
+    def adapt(self, value: object) -> Any:
+        """Return a class or an object as a value of this mapping; raise TypeError for others.
+
+        A class is instantiated if the built-in values are objects.
+        """
+        if isinstance(value, type) and issubclass(value, self.base):
+            if isabstract(value):
+                missing = ", ".join(sorted(value.__abstractmethods__))  # type: ignore[attr-defined]
+                raise PluginTypeError(f"Its class does not define {missing}.")
+            return value if self.has_classes else value()
+        if self.has_classes or not isinstance(value, self.base):
+            which = "a subclass" if self.has_classes else "an object or a subclass"
+            found = getattr(value, "__name__", type(value).__name__)
+            raise PluginTypeError(
+                f"Expected {which} of mmsat's {self.base.__name__}, found {found}."
+            )
+        return value
+
+    def rule(self) -> Rule:
+        """Return the rule for arguments: a name, an object of the base class, or a subclass."""
+
+        def read(value: Any) -> Any:
+            return value if isinstance(value, (str, self.base)) else self.adapt(value)
+
+        article = "an" if self.kind[0] in "aeiou" else "a"
+        return Rule(f"the name of {article} {self.kind}, or {article} {self.base.__name__}", read)

@@ -27,7 +27,7 @@ from mmsat.diagnosis.check import check
 from mmsat.diagnosis.corrections import cases_by_repair, sorted_corrections
 from mmsat.diagnosis.slips import WEIGHTS, repeats_slip, slip
 from mmsat.diagnosis.verdict import Conflict, Correction
-from mmsat.errors import Description, Fault, InputError
+from mmsat.errors import Description, Fault, InputError, InternalError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
@@ -44,6 +44,9 @@ from mmsat.strategy.answers import (
 
 MAX_LISTED_CODES = 1 << 18
 """Maximum `Game.size` for which codes are listed and scored one by one."""
+MAX_INT64 = (1 << 63) - 1
+MAX_FAULTS = 10
+"""Maximum number of rows with a value out of range that an error lists, for each array."""
 MAX_ROWS = 12
 """Maximum number of rows for which subsets of the rows of a board are tried.
 
@@ -176,7 +179,7 @@ class Batch:
         self.is_ranked = np.zeros(len(self.score_of_number), dtype=bool)
 
     def translate(self, guesses: Array, scores: Array) -> EncodedRows:
-        """Encode rows for the kernel; raise InputError if a color is out of range."""
+        """Encode rows with valid colors for the kernel."""
         if guesses.dtype != np.uint8 or scores.dtype != np.uint8:
             guesses, scores = (
                 np.ascontiguousarray(array, dtype=np.int64) for array in (guesses, scores)
@@ -184,7 +187,7 @@ class Batch:
         kinds = (np.uint32, np.uint8, np.uint32, bool)
         encoded = EncodedRows(*(np.empty(len(guesses), dtype=kind) for kind in kinds))
         if not self.translator.translate(guesses, scores, *encoded):
-            raise colors_fault(self.game, guesses)
+            raise InternalError("a guess has a color out of range")
         return encoded
 
     def count(self, rows: EncodedRows, starts: Array, *, any_will_do: bool = False) -> Array:
@@ -248,13 +251,6 @@ def count_one(board: Board) -> int:
 def _mask(game: Game, row: Row) -> Array:
     """Return, for each code of the game, whether it agrees with a row."""
     return agrees_all(game, all_codes(game), row)
-
-
-def colors_fault(game: Game, guesses: Array) -> InputError:
-    """Return the error for guesses with colors out of range."""
-    expected = f"colors from 0 to {game.colors - 1}, or -1 for unread pegs"
-    found = Description(f"{guesses.min()} to {guesses.max()}")
-    return InputError.of("the arrays", expected, found)
 
 
 def _tabulate(game: Game, codes: Array) -> tuple[Array, list[Score]]:
@@ -538,14 +534,17 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     except ValueError as error:  # rows of different lengths
         found = Description("rows of different lengths")
         raise InputError.of("the arrays", "arrays of numbers", found, str(error)) from None
-    _check(game, guesses, scores, starts)
+    _check_shapes(game, guesses, scores, starts)
+    _check_values(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
+
+    highest = game.scoring.highest  # higher numbers are impossible, too
 
     def make_board(index: int) -> Board:
         row_slice = slice(starts[index], starts[index + 1])
         rows = zip(guesses[row_slice].tolist(), scores[row_slice].tolist(), strict=True)
         board_rows = (
-            Row(tuple(guess), tuple(None if part < 0 else part for part in score))
+            Row(tuple(guess), tuple(None if part < 0 else min(part, highest) for part in score))
             for guess, score in rows
         )
         return Board(game, tuple(board_rows))
@@ -556,8 +555,6 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
         counts = batch.count(encoded, starts, any_will_do=any_will_do)
         individual_boards = np.flatnonzero(have_any(encoded.is_unsupported, starts))
     else:
-        if len(guesses) and not UNREAD <= guesses.min() <= guesses.max() < game.colors:
-            raise colors_fault(game, guesses)
         counts = np.zeros(len(starts) - 1, dtype=np.int64)
         individual_boards = np.arange(len(counts))
     for index in individual_boards.tolist():
@@ -565,7 +562,7 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     return counts
 
 
-def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
+def _check_shapes(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
     """Raise InputError with every fault in the shapes and types of the arrays."""
     faults = []
     rows = len(guesses) if guesses.ndim else 0
@@ -580,4 +577,24 @@ def _check(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
     if not is_list or (starts[0], starts[-1]) != bounds or (starts[1:] < starts[:-1]).any():
         expected = f"ascending whole numbers from 0 to {rows} (one per board, and one more)"
         faults.append(Fault("", starts, expected, part="starts"))
+    InputError.refuse(faults, "the arrays")
+
+
+def _check_values(game: Game, guesses: Array, scores: Array, starts: Array) -> None:
+    """Raise InputError with the first rows that have a value out of range, and their boards."""
+    colors = f"colors from 0 to {game.colors - 1}, or -1 for unread pegs"
+    marks = len(game.scoring.marks)
+    highest = marks - 1 if marks else MAX_INT64  # an impossible number is valid: no code has it
+    numbers = f"numbers from 0{f' to {highest}' if marks else ''}, or -1 for unread parts"
+    faults = []
+    for name, array, last, expected in (
+        ("guesses", guesses, game.colors - 1, colors),
+        ("scores", scores, highest, numbers),
+    ):
+        if array.size and not UNREAD <= array.min() <= array.max() <= last:
+            rows = np.flatnonzero(((array < UNREAD) | (array > last)).any(axis=1))[:MAX_FAULTS]
+            boards = np.searchsorted(starts, rows, side="right") - 1
+            for row, board in zip(rows.tolist(), boards.tolist(), strict=True):
+                part = f"{name}[{row}] of board {board}"
+                faults.append(Fault("", tuple(array[row].tolist()), expected, part=part))
     InputError.refuse(faults, "the arrays")

@@ -33,11 +33,10 @@ from mmsat.auditing.records import (
 from mmsat.errors import Description, Fault, InputError, Place, requiring_extra
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.names import find_game, is_game
+from mmsat.game.names import find_game, is_game, max_turns
 from mmsat.game.notation.alphabets import UNREAD_SIGN
 from mmsat.game.notation.printing import read_rows
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import max_turns
 
 DELIMITED = (".csv", ".tsv")
 ARROW = (".parquet", ".arrow", ".feather")

@@ -19,7 +19,7 @@ from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 from mmsat import __version__
 from mmsat._util.registry import UnknownName
 from mmsat._util.text import plural
-from mmsat.cli import exit_codes, log
+from mmsat.cli import exit_codes, streams
 from mmsat.cli.exit_codes import CURRENT_BOARD
 from mmsat.cli.parameters import Name, Value, parameter_name
 from mmsat.cli.streams import flush_output, report_write_error, wrap_streams
@@ -278,7 +278,7 @@ def _bug_message(error: Exception, ctx: click.Context) -> str:
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 @click.option(
     "--log-level",
-    type=Name("log level", lambda: log.LEVELS),
+    type=Name("log level", lambda: streams.LEVELS),
     envvar="MMSAT_LOG",
     help="Log processes and solvers to standard error: debug, info, warning or error.",
 )
@@ -289,7 +289,7 @@ def mmsat(log_level: str | None) -> None:
     remain, plays, studies strategies, and translates boards for SAT, CP and other solvers.
     """
     if log_level is not None:
-        log.log_to_stderr(log_level)
+        streams.log_to_stderr(log_level)
 
 
 def options_for(words: list[str], ctx: click.Context | None) -> list[str]:

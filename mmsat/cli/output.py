@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.plugins import Extensible, Plugin, PluginJson
+from mmsat._util.registry import Extensible, Plugin, PluginJson
 from mmsat._util.text import quantities
 from mmsat.cli.exit_codes import INTERRUPTED, leave
 from mmsat.cli.time_limit import late_message

@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from mmsat._util.plugins import split_spec
+from mmsat._util.registry import split_spec
 from mmsat.cli.parameters import Name
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.game import Game
+from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.notation.board_reader import BoardReader, PlacedText
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import Code
 from mmsat.strategy.strategies import STRATEGIES
 

@@ -1,4 +1,4 @@
-"""Standard output and error that accept any text, and discard it if the pipe is closed."""
+"""Standard output and error: text in any encoding, closed pipes, and logging."""
 
 from __future__ import annotations
 
@@ -9,6 +9,18 @@ from contextlib import suppress
 from typing import Any
 
 import click
+
+LEVELS = ("debug", "info", "warning", "error")
+FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+
+
+def log_to_stderr(level: str | None = None) -> None:
+    """Write the log of mmsat to standard error, from `level` upwards; by default, from warning."""
+    import logging
+
+    logging.basicConfig(format=FORMAT)
+    if level is not None:
+        logging.getLogger("mmsat").setLevel(level.upper())
 
 
 class Output:

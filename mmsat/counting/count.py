@@ -276,7 +276,7 @@ class CountTask:
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
-        from mmsat.counting.models import codes_after
+        from mmsat.counting.listing import codes_after
         from mmsat.solving.simplification import on_systems
 
         code_count = 0
@@ -299,7 +299,7 @@ class CountTask:
 
     def _ganak(self, deadline: Deadline, *, sparse_only: bool = False) -> Count | None:
         """Count with ganak; with `sparse_only`, return None for systems that it does not suit."""
-        from mmsat.counting.models import ganak, ganak_if_sparse
+        from mmsat.counting.listing import ganak, ganak_if_sparse
         from mmsat.solving.simplification import on_systems
 
         counter: Callable[[list[System]], int | None] = ganak_if_sparse if sparse_only else ganak
@@ -315,7 +315,7 @@ class CountTask:
 
     def _approxmc(self, seed: int) -> Count | None:
         """Estimate with ApproxMC, which may also find the exact count."""
-        from mmsat.counting.models import approxmc
+        from mmsat.counting.listing import approxmc
         from mmsat.solving.simplification import on_systems
 
         model_count: int

@@ -22,8 +22,7 @@ from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
 from mmsat.counting.diagram_count import Term, terms
 from mmsat.counting.layout import UnsuitedError, layouts
-from mmsat.counting.listing import list_codes, verify_codes
-from mmsat.counting.models import codes_after
+from mmsat.counting.listing import codes_after, list_codes, verify_codes
 from mmsat.counting.ranking import FreeRanking, ListRanking, Ranking, Walk, WalkRanking
 from mmsat.errors import RECOVERABLE_ERRORS, SizeError
 from mmsat.game.board import Board

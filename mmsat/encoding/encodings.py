@@ -46,8 +46,7 @@ from numbers import Integral
 from typing import ClassVar
 
 from mmsat._util.arguments import RULES
-from mmsat._util.plugins import Extensible
-from mmsat._util.registry import require_name
+from mmsat._util.registry import Extensible, require_name
 from mmsat.errors import InputError, MessageFault, SizeError
 
 MAX_PAIRWISE_LITERALS = 6

@@ -22,8 +22,7 @@ from mmsat.game.row import Code
 from mmsat.game.several_boards import MAX_BOARDS, SeveralBoards
 from mmsat.play.round import Player
 from mmsat.play.rules import MATCHES, Played, PlayedJson
-from mmsat.strategy.analysis import format_fraction, round_fraction
-from mmsat.strategy.analyze import draw_codes
+from mmsat.strategy.analyze import draw_codes, format_fraction, round_fraction
 from mmsat.strategy.several import TOGETHER, find_multi_board_strategy, rank_together
 
 

@@ -542,7 +542,7 @@ def rows_for_probability(
 
     high = max(1, num_certain)
     while mean_probability(high) > probability:
-        high *= 2
+        high += max(1, high // 4)
     numbers = range(high + 1)
     index = bisect_left(numbers, -probability, key=lambda number: -mean_probability(number))
     return min((max(index - 1, 0), index), key=lambda n: abs(mean_probability(n) - probability))

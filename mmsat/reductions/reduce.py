@@ -26,8 +26,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from mmsat._util.arguments import RULES, check_arguments
-from mmsat._util.plugins import Extensible
-from mmsat._util.registry import Registry, UnknownName, require_name
+from mmsat._util.registry import Extensible, Registry, UnknownName, require_name
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board

@@ -5,8 +5,7 @@ a class in the module with its name. The module is imported on first use.
 """
 
 from mmsat._util.arguments import RULES
-from mmsat._util.plugins import Extensible, split_spec
-from mmsat._util.registry import Registry, UnknownName
+from mmsat._util.registry import Extensible, Registry, UnknownName, split_spec
 from mmsat.errors import InputError
 from mmsat.solving.engine import Engine
 

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
-from mmsat._util.plugins import split_spec
-from mmsat._util.registry import UnknownName
+from mmsat._util.registry import UnknownName, split_spec
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS, Formula

@@ -22,7 +22,7 @@ from mmsat.game.game import Game
 from mmsat.game.notation.speller import speller
 from mmsat.game.row import Code
 from mmsat.solving.deadline import run_with_progress
-from mmsat.strategy.analysis import (
+from mmsat.strategy.analyze import (
     AverageDecimal,
     Pattern,
     PositiveFraction,

@@ -5,8 +5,7 @@ from contextlib import suppress
 from inspect import signature
 from typing import Any
 
-from mmsat._util.plugins import split_spec
-from mmsat._util.registry import require_name
+from mmsat._util.registry import require_name, split_spec
 from mmsat._util.text import join_words
 from mmsat.errors import Description, InputError
 from mmsat.game.game import Game

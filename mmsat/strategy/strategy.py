@@ -281,7 +281,7 @@ class Strategy(ABC):
     consistent_only: bool = field(default=False, kw_only=True)
     """Whether every guess must be a possible code."""
     hard: bool = field(default=False, kw_only=True)
-    """Whether every guess must use all hints; see strategy/hard_mode.py."""
+    """Whether every guess must use all hints (hard mode)."""
     must_opening_fit: bool = field(init=False)
     """Whether the guesses of the opening must be possible codes: the value of `consistent_only`
     that was passed, before `hard` changed it."""

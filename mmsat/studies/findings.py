@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmsat.studies.measure import SOLVERS
-from mmsat.studies.point import ENSEMBLES, NARROW_ROW_RATIOS, Point, Record, expected_rows
+from mmsat.studies.measure import LOG_COUNT, SOLVERS, log_count
+from mmsat.studies.point import ENSEMBLES, Point, Record, entropy_rows
 from mmsat.studies.statistics import (
-    Collapse,
+    Calibration,
+    CountLaw,
     Estimate,
     Line,
-    Shares,
+    adjust,
     bootstrap,
-    fit_collapse,
+    calibrate,
+    curvature_tail,
+    fit_count_law,
     fit_line,
     fit_logistic,
+    half_point,
+    log_loss,
     median,
     resample,
+    scipy,
     wilson,
 )
 
@@ -29,22 +35,41 @@ BoardRecord = dict[str, Any]
 """The measurements of one board."""
 MIN_BOARDS = 20
 """Minimum number of boards of a point that is evaluated."""
-MIN_MEDIAN_STEPS = 8
-"""Minimum median number of steps of a size in the fits of effort. Fewer steps are mostly set-up."""
+MIN_FITTED_STEPS = {"cp": 10, "cadical": 10, "lattice": 100}
+"""Minimum median number of steps of a size in the fits of effort, by solver.
 
+Fewer steps are mostly set-up. The points of the lattice are rounded up to a multiple of at least 8.
+"""
 MIN_ROW_NUMBERS = 3
-"""Minimum number of different numbers of rows at a size to estimate its threshold."""
+"""Minimum number of different numbers of rows at a size to find its half point."""
+NUM_HELD_OUT_SIZES = 2
+"""Number of the largest sizes that are predicted from the smaller ones."""
+SIGNIFICANCE_LEVEL = 0.05
+"""Probability below which a hypothesis is rejected."""
 
 
-class Law(NamedTuple):
-    """A scaling law that is fitted to some sizes."""
+class Verdicts(NamedTuple):
+    """The verdicts of boards of one ensemble and question, as arrays with one entry per board."""
 
-    sizes: list[int]
-    fit: Collapse
-    location: Estimate
-    exponent: Estimate
-    expected: float
-    """The exponent that would follow from the spread of the information in scores alone."""
+    size: np.ndarray
+    rows: np.ndarray
+    log_count: np.ndarray
+    """Logarithm of the estimated number of codes, or of codes other than the planted one."""
+    is_consistent: np.ndarray
+
+    def of(self, mask: np.ndarray) -> Verdicts:
+        """Return the selected boards."""
+        return Verdicts(*(column[mask] for column in self))
+
+
+class Half(NamedTuple):
+    """The number of rows at which half of the boards of a size have a code."""
+
+    num_boards: int
+    observed: Estimate
+    """By interpolation, without a parametric law; infinite if the shares do not cross one half."""
+    predicted: float
+    """The same for the mean of the estimated probabilities. Nothing is fitted."""
 
 
 class Transition(NamedTuple):
@@ -52,172 +77,324 @@ class Transition(NamedTuple):
 
     family: str
     question: str
-    points: list[tuple[Point, int, int]]
-    """Each point, with its number of boards that have a (further) code, and of all boards."""
+    verdicts: Verdicts
     degenerate: dict[int, tuple[int, int]]
-    """By size, the number of boards that two rows refute (not in `points`), and of all boards."""
-    halves: dict[int, Estimate]
-    """By size, the number of rows at which half of the boards have a code."""
-    laws: list[Law]
-    """The law of all sizes, and that of the sizes beyond exhaustive search if there are several."""
+    """By size, the number of boards that two rows refute, which are not counted, and of all."""
+    halves: dict[int, Half]
+    excluded: list[int]
+    """Sizes with fewer than `MIN_ROW_NUMBERS` numbers of rows; only they have no half point."""
+    calibration: Calibration
+    """The estimated probabilities and the verdicts, without a fitted parameter."""
+    law: CountLaw
+    """The law that is fitted to all boards. The estimates are right if it is 0 and 1."""
+    losses: tuple[float, float, float]
+    """Negative log-likelihood of a logistic law in the rows, of one in rows over r* with the sizes
+    pooled, and of the estimate. The first two have 2 fitted parameters, the third none."""
+    held_out: Calibration | None
+    """The largest sizes, predicted by the law that is fitted to the smaller ones."""
 
     @property
     def sizes(self) -> list[int]:
-        """The sizes of the points."""
-        return sorted({point.size for point, _, _ in self.points})
+        """The sizes."""
+        return sorted({int(size) for size in self.verdicts.size})
+
+    def shares(self, size: int) -> list[tuple[int, int, int]]:
+        """Return the numbers of rows of a size, with their consistent and all boards."""
+        data = self.verdicts.of(self.verdicts.size == size)
+        return [
+            (
+                int(rows),
+                int(data.is_consistent[data.rows == rows].sum()),
+                int((data.rows == rows).sum()),
+            )
+            for rows in np.unique(data.rows)
+        ]
 
 
 def find_transition(record: Record, family: str, question: str) -> Transition | None:
-    """Return the transition of an ensemble, or None if there are fewer than two sizes."""
-    colors = ENSEMBLES[family].colors
-    points = []
+    """Return the transition of an ensemble; if no size has a half point, return None."""
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     answer = "any" if question == "any" else "consistent"
+    entries: list[tuple[int, int, float, bool]] = []
     for point, boards in record.points():
         if point[:4] != ("transition", family, answer, question) or len(boards) < MIN_BOARDS:
             continue
-        # Boards that two rows refute are counted separately. Undecided boards are not counted.
-        other_boards = [board for board in boards if board["degenerate"] == "0"]
+        counted = [board["degenerate"] == "0" for board in boards]
         num_degenerate, num_boards = degenerate[point.size]
         degenerate[point.size] = (
-            num_degenerate + len(boards) - len(other_boards),
+            num_degenerate + counted.count(False),
             num_boards + len(boards),
         )
-        statuses = [board["status"] for board in other_boards if board["status"] != "?"]
-        points.append((point, statuses.count("c"), len(statuses)))
-    num_points = Counter(point.size for point, _, _ in points)  # by size
-    sizes = sorted(size for size in num_points if num_points[size] >= MIN_ROW_NUMBERS)
-    if len(sizes) < 2:
+        entries += [
+            (point.size, point.rows or 0, _log_count(point, board), board["status"] == "c")
+            for board, is_counted in zip(boards, counted, strict=True)
+            if is_counted and board["status"] != "?"
+        ]
+    if not entries:
         return None
-    points = [entry for entry in points if entry[0].size in sizes]
-    scales = {size: expected_rows(colors, size).typical for size in sizes}
-    data = Shares(
-        np.array([float(point.size) for point, _, _ in points]),
-        np.array([(point.rows or 0) / scales[point.size] for point, _, _ in points]),
-        np.array([num_consistent for _, num_consistent, _ in points]),
-        np.array([num_boards for _, _, num_boards in points]),
-    )
-    halves = {}
-    for size, scale in scales.items():
-        size_data = Shares(*(column[data.size == size] for column in data))
-        position = bootstrap(partial(_find_half, size_data))
-        halves[size] = Estimate(*(scale * bound for bound in position))
-    laws = [_find_law(family, data)]
-    is_large = data.size >= ENSEMBLES[family].min_large_size
-    if not is_large.all() and len({*data.size[is_large]}) > 1:
-        laws.append(_find_law(family, Shares(*(column[is_large] for column in data))))
-    return Transition(family, question, points, dict(degenerate), halves, laws)
-
-
-def _find_law(family: str, data: Shares) -> Law:
-    sizes = sorted({int(size) for size in data.size})
-    expected = [expected_rows(ENSEMBLES[family].colors, size) for size in sizes]
-    widths = [math.log(rows.width / rows.typical) for rows in expected]
-    return Law(
-        sizes,
-        fit_collapse(data),
-        bootstrap(lambda rng: fit_collapse(data.resample(rng)).location),
-        bootstrap(lambda rng: fit_collapse(data.resample(rng)).exponent),
-        -fit_line([math.log(size) for size in sizes], widths).slope,
+    columns = zip(*entries, strict=True)
+    verdicts = Verdicts(*(np.array(column) for column in columns))
+    chances = chance_of(verdicts.log_count)
+    halves: dict[int, Half] = {}
+    excluded = []
+    for size in sorted(degenerate):
+        mask = verdicts.size == size
+        if len(np.unique(verdicts.rows[mask])) < MIN_ROW_NUMBERS:
+            excluded.append(size)
+        else:
+            halves[size] = _find_half(verdicts.of(mask), chances[mask])
+    if not halves:
+        return None
+    return Transition(
+        family,
+        question,
+        verdicts,
+        dict(degenerate),
+        halves,
+        excluded,
+        calibrate(chances, verdicts.is_consistent),
+        fit_count_law(verdicts.log_count, verdicts.is_consistent),
+        _find_losses(family, verdicts, chances),
+        _hold_out(verdicts),
     )
 
 
-def _find_half(data: Shares, rng: np.random.Generator | None) -> float:
-    """Return the position at which half of the boards are consistent; `rng` resamples boards."""
-    resampled = data.resample(rng)
-    columns = np.column_stack([np.ones(len(data.position)), data.position])
-    (intercept, slope), _ = fit_logistic(columns, resampled.num_consistent, resampled.num_boards)
-    return float(-intercept / slope)
+def _log_count(point: Point, board: BoardRecord) -> float:
+    """Return the recorded estimate of a board, or compute it."""
+    if LOG_COUNT not in board:
+        board[LOG_COUNT] = log_count(point.make(board["number"]).board)
+    value = board[LOG_COUNT]
+    return -math.inf if value is None else float(value)
+
+
+def chance_of(log_counts: np.ndarray) -> np.ndarray:
+    """Return the probabilities of at least one code, 1 - exp(-N)."""
+    return CountLaw(0.0, 1.0, 0.0, 0.0).chance(log_counts)
+
+
+def _find_half(data: Verdicts, chances: np.ndarray) -> Half:
+    rows = np.unique(data.rows)
+    groups = [data.rows == number for number in rows]
+    num_boards = np.array([group.sum() for group in groups])
+    num_consistent = np.array([data.is_consistent[group].sum() for group in groups])
+
+    def observe(rng: np.random.Generator | None) -> float:
+        drawn = (
+            num_consistent if rng is None else rng.binomial(num_boards, num_consistent / num_boards)
+        )
+        return half_point(rows.astype(float), drawn, num_boards)
+
+    expected = np.array([chances[group].sum() for group in groups])
+    return Half(
+        len(data.rows), bootstrap(observe), half_point(rows.astype(float), expected, num_boards)
+    )
+
+
+def _find_losses(family: str, data: Verdicts, chances: np.ndarray) -> tuple[float, float, float]:
+    unit = np.array([entropy_rows(ENSEMBLES[family].colors, int(size)) for size in data.size])
+    losses = []
+    for variable in (data.rows, data.rows / unit):
+        columns = np.column_stack([np.ones(len(variable)), variable])
+        weights, _ = fit_logistic(columns, data.is_consistent, np.ones(len(variable)))
+        losses.append(log_loss(1 / (1 + np.exp(-columns @ weights)), data.is_consistent))
+    return losses[0], losses[1], log_loss(chances, data.is_consistent)
+
+
+def _hold_out(data: Verdicts) -> Calibration | None:
+    """Predict the largest sizes by the law of the smaller ones; None if there are too few."""
+    sizes = np.unique(data.size)
+    if len(sizes) < 2 * NUM_HELD_OUT_SIZES:
+        return None
+    is_large = np.isin(data.size, sizes[-NUM_HELD_OUT_SIZES:])
+    known = data.of(~is_large)
+    law = fit_count_law(known.log_count, known.is_consistent)
+    return calibrate(law.chance(data.log_count[is_large]), data.is_consistent[is_large])
 
 
 class Selection(NamedTuple):
-    """Selection of boards, and of a measure of the effort of a solver."""
+    """Selection of boards, and of the solver whose effort is measured."""
 
     family: str
     answer: str
     """"any" for random boards, "consistent" for planted boards."""
     solver: str
-    unit: str = "steps"
-    """The unit of effort: "steps", "branches" or "seconds"."""
     status: str = "ci"
     """The verdicts of the selected boards, by their first letters."""
 
 
 class Growth(NamedTuple):
-    """The growth of the effort of one solver near the threshold."""
+    """The growth of the effort of one solver at the half point. The unit is a step."""
 
     kind: Selection
+    rows: dict[int, int]
+    """The number of rows by size: the measured one that is nearest to the half point."""
     medians: dict[int, Estimate]
-    """The median effort by size."""
+    """The median number of steps by size. Undecided boards count as infinite."""
+    num_censored: int
+    """Number of boards whose effort is only known to exceed the budget."""
+    fitted_sizes: list[int]
+    """The sizes of the fits: the upper half of those with `MIN_FITTED_STEPS`."""
     exponent: Estimate | None = None
-    """Base-2 logarithm of the growth of the median per peg; None for fewer than 3 sizes."""
+    """Base-2 logarithm of the growth per peg; None for fewer than 3 sizes."""
     line: Line | None = None
     """Fit of the base-2 logarithm of the median against the pegs."""
-    power: Line | None = None
-    """Fit of the base-2 logarithm of the median against that of the pegs. The fit with the smaller
-    residual is better."""
+    local_exponents: tuple[tuple[int, int, float], ...] = ()
+    """The first and the last size of each step between neighboring sizes, with its exponent."""
+    curvature: float = math.nan
+    """The p-value of curvature of the logarithm over all sizes with enough steps. A small value
+    means that no exponential law holds over these sizes."""
+    held_out: tuple[float, float] | None = None
+    """The median at the largest size, divided by its prediction from the smaller sizes, by an
+    exponential and by a power."""
 
 
-def find_efforts(record: Record, selection: Selection) -> dict[int, list[float]]:
-    """Return the effort on each board near the threshold, by size; infinity if undecided."""
-    family, answer, solver, unit, status = selection
-    values: dict[int, list[float]] = defaultdict(list)
-    for point, boards in record.points():
-        if point[:4] == ("transition", family, answer, "any"):
-            scale = expected_rows(ENSEMBLES[family].colors, point.size).typical
-            if (point.rows or 0) in {round(ratio * scale) for ratio in NARROW_ROW_RATIOS}:
-                values[point.size] += [
-                    math.inf if board[f"{solver} steps"] is None else board[f"{solver} {unit}"]
-                    for board in boards
-                    if f"{solver} steps" in board
-                    and board["degenerate"] == "0"
-                    and board["status"] in status
-                ]
-    return {size: efforts for size, efforts in sorted(values.items()) if len(efforts) >= MIN_BOARDS}
+def find_efforts(record: Record, selection: Selection) -> dict[Point, list[float]]:
+    """Return the steps on each board that is not degenerate; infinity if undecided."""
+    family, answer, solver, status = selection
+    return {
+        point: [
+            math.inf if board[f"{solver} steps"] is None else board[f"{solver} steps"]
+            for board in boards
+            if f"{solver} steps" in board
+            and board["degenerate"] == "0"
+            and board["status"] in status + "?"
+        ]
+        for point, boards in record.points()
+        if point[:4] == ("transition", family, answer, "any")
+    }
 
 
-def find_growth(record: Record, selection: Selection) -> Growth:
-    """Return the medians of the effort of a solver near the threshold by size, and their growth."""
-    values = find_efforts(record, selection)
+def at_half(
+    efforts: dict[Point, list[float]], halves: dict[int, float]
+) -> dict[Point, list[float]]:
+    """Return the efforts at the measured number of rows that is nearest to the half point."""
+    nearest: dict[int, Point] = {}
+    for point, values in efforts.items():
+        half = halves.get(point.size, math.nan)
+        if len(values) < MIN_BOARDS or not math.isfinite(half):
+            continue
+        best = nearest.get(point.size)
+        if best is None or abs((point.rows or 0) - half) < abs((best.rows or 0) - half):
+            nearest[point.size] = point
+    return {point: efforts[point] for _, point in sorted(nearest.items())}
+
+
+def find_growth(record: Record, selection: Selection, halves: dict[int, float]) -> Growth:
+    """Return the medians of the effort of a solver at the half point by size, and their growth."""
+    values = {
+        point.size: efforts
+        for point, efforts in at_half(find_efforts(record, selection), halves).items()
+    }
+    rows = {
+        point.size: point.rows or 0 for point in at_half(find_efforts(record, selection), halves)
+    }
     medians = {size: median(efforts) for size, efforts in values.items()}
-    steps = find_efforts(record, selection._replace(unit="steps"))
-    fitted_sizes = [
-        size for size in medians if MIN_MEDIAN_STEPS <= median(steps[size]).value < math.inf
+    num_censored = sum(efforts.count(math.inf) for efforts in values.values())
+    sizes = [
+        s for s in medians if MIN_FITTED_STEPS[selection.solver] <= medians[s].value < math.inf
     ]
-    growth = Growth(selection, medians)
-    if len(fitted_sizes) < 3:
+    growth = Growth(selection, rows, medians, num_censored, [])
+    logarithms = [math.log2(medians[size].value) for size in sizes]
+    local = tuple(
+        (first[0], last[0], (last[1] - first[1]) / (last[0] - first[0]))
+        for first, last in pairwise(zip(sizes, logarithms, strict=True))
+    )
+    growth = growth._replace(local_exponents=local, curvature=curvature_tail(sizes, logarithms))
+    if len(sizes) < 3:
         return growth
+    fitted_sizes = sizes[-max(3, (len(sizes) + 1) // 2) :]
 
     def fit(rng: np.random.Generator | None) -> Line:
-        resampled_medians = [median(resample(values[size], rng)).value for size in fitted_sizes]
-        return fit_line(fitted_sizes, [math.log2(max(value, 1e-9)) for value in resampled_medians])
+        resampled = [median(resample(values[size], rng)).value for size in fitted_sizes]
+        return fit_line(fitted_sizes, [math.log2(max(value, 1.0)) for value in resampled])
 
-    logarithms = [math.log2(medians[size].value) for size in fitted_sizes]
-    power = fit_line([math.log2(size) for size in fitted_sizes], logarithms)
-    exponent = bootstrap(lambda rng: fit(rng).slope)
-    return growth._replace(exponent=exponent, line=fit(None), power=power)
+    growth = growth._replace(
+        fitted_sizes=fitted_sizes,
+        exponent=bootstrap(lambda rng: fit(rng).slope),
+        line=fit(None),
+    )
+    if len(sizes) < 4:
+        return growth
+    predictions = []
+    for transform in (float, math.log2):
+        line = fit_line([transform(size) for size in sizes[:-1]], logarithms[:-1])
+        predictions.append(line.intercept + line.slope * transform(sizes[-1]))
+    exponential, power = (2 ** (logarithms[-1] - prediction) for prediction in predictions)
+    return growth._replace(held_out=(exponential, power))
 
 
-def compare_planted(record: Record, family: str, solver: str) -> tuple[int, Estimate] | None:
-    """Return the ratio of the effort of planted boards to that of random boards with a code.
+class Peak(NamedTuple):
+    """The effort of a solver by the number of rows, at one size."""
 
-    Return the largest common size, and the ratio at this size. If there is no common size, return
-    None.
-    """
-    planted = find_efforts(record, Selection(family, "consistent", solver))
-    random = find_efforts(record, Selection(family, "any", solver, status="c"))
-    common = sorted(planted.keys() & random.keys())
-    if not common:
+    kind: Selection
+    size: int
+    half: float
+    """The number of rows at which half of the boards are predicted to have a code."""
+    medians: dict[int, Estimate]
+    """The median number of steps by the number of rows."""
+
+    @property
+    def highest(self) -> int:
+        """The number of rows with the highest median."""
+        return max(self.medians, key=lambda rows: self.medians[rows].value)
+
+
+MIN_PEAK_SPAN = 0.4
+"""Minimum range of the numbers of rows, as a share of the half point, for a curve of the effort."""
+
+
+def find_peaks(record: Record, family: str, solver: str, halves: dict[int, float]) -> Peak | None:
+    """Return the effort by rows at the largest size with a wide range of rows, or None."""
+    selection = Selection(family, "any", solver)
+    by_size: dict[int, dict[int, Estimate]] = defaultdict(dict)
+    for point, values in find_efforts(record, selection).items():
+        if len(values) >= MIN_BOARDS and point.size in halves:
+            by_size[point.size][point.rows or 0] = median(values)
+    wide = [
+        size
+        for size, medians in by_size.items()
+        if max(medians) - min(medians) >= MIN_PEAK_SPAN * halves[size]
+    ]
+    if not wide:
         return None
-    size = common[-1]
+    size = max(wide)
+    return Peak(selection, size, halves[size], dict(sorted(by_size[size].items())))
 
-    def ratio(rng: np.random.Generator | None) -> float:
-        planted_median, random_median = (
-            median(resample(efforts[size], rng)).value for efforts in (planted, random)
-        )
-        return (planted_median + 1) / (random_median + 1)
 
-    return size, bootstrap(ratio)
+class Comparison(NamedTuple):
+    """Planted boards compared with random boards that have a code."""
+
+    family: str
+    solver: str
+    size: int
+    ratio: Estimate
+    """The ratio of the median steps."""
+    p_value: float
+    """By the test of Mann and Whitney."""
+    adjusted: float = math.nan
+    """The p-value, adjusted for the number of comparisons."""
+
+
+def compare_planted(
+    record: Record, family: str, solver: str, halves: dict[int, float]
+) -> Comparison | None:
+    """Compare the efforts at the largest common size; without a common size, return None."""
+    planted = at_half(find_efforts(record, Selection(family, "consistent", solver)), halves)
+    random = find_efforts(record, Selection(family, "any", solver, status="c"))
+    for point in sorted(planted, key=lambda point: point.size, reverse=True):
+        others = random.get(point._replace(answer="any"), [])
+        if len(others) < MIN_BOARDS:
+            continue
+
+        def ratio(
+            rng: np.random.Generator | None, point: Point = point, others: list[float] = others
+        ) -> float:
+            one, other = (median(resample(v, rng)).value for v in (planted[point], others))
+            return (one + 1) / (other + 1)
+
+        p_value = float(scipy().stats.mannwhitneyu(planted[point], others).pvalue)
+        return Comparison(family, solver, point.size, bootstrap(ratio), p_value)
+    return None
 
 
 class Reach(NamedTuple):
@@ -240,6 +417,27 @@ class Reach(NamedTuple):
     """Median number of pegs."""
     without_conflict: tuple[int, int]
     """Numbers of boards that CP-SAT decided without a conflict, and on which it was run."""
+    adjusted: float = math.nan
+    """The p-value that linear algebra refutes one half of the inconsistent boards, adjusted for the
+    number of families; NaN without inconsistent boards."""
+
+    @property
+    def num_algebraic(self) -> int:
+        """The number of inconsistent boards that linear algebra refutes."""
+        return sum(self.refuted.values()) - self.refuted[""] - self.refuted["bounds"]
+
+    @property
+    def kind(self) -> str:
+        """Whether linear algebra refutes "most" or "few" of the inconsistent boards.
+
+        "undecided" if the share does not differ significantly from one half, and "none" without
+        inconsistent boards.
+        """
+        if self.algebra is None:
+            return "none"
+        if not self.adjusted < SIGNIFICANCE_LEVEL:
+            return "undecided"
+        return "most" if self.algebra.value > 1 / 2 else "few"
 
     @property
     def algebra(self) -> Estimate | None:
@@ -247,8 +445,8 @@ class Reach(NamedTuple):
         num_inconsistent = sum(self.refuted.values())
         if not num_inconsistent:
             return None
-        num_algebraic = num_inconsistent - self.refuted[""] - self.refuted["bounds"]
-        return Estimate(num_algebraic / num_inconsistent, *wilson(num_algebraic, num_inconsistent))
+        share = self.num_algebraic / num_inconsistent
+        return Estimate(share, *wilson(self.num_algebraic, num_inconsistent))
 
 
 def find_reaches(record: Record) -> list[Reach]:
@@ -257,7 +455,16 @@ def find_reaches(record: Record) -> list[Reach]:
     for point, boards in record.points():
         if point.part == "growth" and boards:
             curves[point.family, point.answer][point.size] = boards
-    return [_find_reach(*key, boards_of) for key, boards_of in curves.items()]
+    reaches = [_find_reach(*key, boards_of) for key, boards_of in curves.items()]
+    tested = [reach for reach in reaches if reach.algebra]
+    p_values = adjust(
+        [
+            float(scipy().stats.binomtest(reach.num_algebraic, sum(reach.refuted.values())).pvalue)
+            for reach in tested
+        ]
+    )
+    adjusted = {id(reach): value for reach, value in zip(tested, p_values, strict=True)}
+    return [reach._replace(adjusted=adjusted.get(id(reach), math.nan)) for reach in reaches]
 
 
 def _find_reach(family: str, answer: str, boards_of: dict[int, list[BoardRecord]]) -> Reach:
@@ -293,26 +500,48 @@ def _find_reach(family: str, answer: str, boards_of: dict[int, list[BoardRecord]
 
 
 class Agreement(NamedTuple):
-    """Numbers of boards by the number of solvers that decided them."""
+    """Numbers of boards by the solvers that decided them."""
 
     boards: int
     """Number of all boards."""
     twice: int
     """Number of boards that at least two solvers decided. The solvers agreed."""
+    own: int
+    """Number of boards that only solvers of this project decided: the lattice, or `auto`."""
+    cross_checked: int
+    """Number of these that CP-SAT decided in the part "cross-check"."""
     undecided: int
 
 
 def find_agreement(record: Record, part: str) -> Agreement:
     """Count the boards of a part of the study. A disagreement would have ended the study."""
-    boards = [
-        board
-        for point, point_boards in record.points()
+    checked = {
+        (point._replace(part="transition"), board["number"])
+        for point, boards in record.points()
+        if point.part == "cross-check"
+        for board in boards
+        if board["status"] != "?"
+    }
+    entries = [
+        (point, board)
+        for point, boards in record.points()
         if point.part == part
-        for board in point_boards
+        for board in boards
     ]
     keys = [f"{name} steps" for name in SOLVERS] + ["auto"]
-    num_twice = sum(sum(board.get(key) is not None for key in keys) >= 2 for board in boards)
-    return Agreement(len(boards), num_twice, sum(board["status"] == "?" for board in boards))
+    deciders = [[key for key in keys if board.get(key) is not None] for _, board in entries]
+    own = [
+        (point, board["number"])
+        for (point, board), names in zip(entries, deciders, strict=True)
+        if names in (["lattice steps"], ["auto"])
+    ]
+    return Agreement(
+        len(entries),
+        sum(len(names) >= 2 for names in deciders),
+        len(own),
+        len(checked.intersection(own)),
+        sum(board["status"] == "?" for _, board in entries),
+    )
 
 
 class Findings(NamedTuple):
@@ -320,32 +549,47 @@ class Findings(NamedTuple):
 
     transitions: list[Transition]
     growths: list[Growth]
+    peaks: list[Peak]
     reaches: list[Reach]
-    planted: dict[tuple[str, str], tuple[int, Estimate]]
-    """The results of `compare_planted`, by family and solver."""
+    planted: list[Comparison]
     limits: set[int]
     """The limits of CPU time, in seconds, of each process of `auto`."""
 
 
 def find_all(record: Record) -> Findings:
     """Return all findings for which there are measurements."""
-    pairs = [(name, solver) for name in ENSEMBLES for solver in ENSEMBLES[name].max_pegs]
-    transitions = [
+    found = (
         find_transition(record, name, question)
         for question in ("any", "other")
         for name in ENSEMBLES
-    ]
+    )
+    transitions = [transition for transition in found if transition is not None]
+    halves = {name: _effort_halves(transitions, name) for name in ENSEMBLES}
+    pairs = [(name, solver) for name in ENSEMBLES for solver in ENSEMBLES[name].max_pegs]
     growths = [
-        find_growth(record, Selection(name, answer, solver, unit))
+        find_growth(record, Selection(name, answer, solver), halves[name])
         for name, solver in pairs
         for answer in ("any", "consistent")
-        for unit in ("steps", "seconds")
     ]
-    planted = {pair: compare_planted(record, *pair) for pair in pairs}
+    peaks = (find_peaks(record, *pair, halves[pair[0]]) for pair in pairs)
+    compared = [compare_planted(record, *pair, halves[pair[0]]) for pair in pairs]
+    planted = [comparison for comparison in compared if comparison is not None]
+    adjusted = adjust([comparison.p_value for comparison in planted])
     return Findings(
-        [transition for transition in transitions if transition is not None],
+        transitions,
         [growth for growth in growths if growth.medians],
+        [peak for peak in peaks if peak is not None],
         find_reaches(record),
-        {pair: ratio for pair, ratio in planted.items() if ratio is not None},
+        [entry._replace(adjusted=p) for entry, p in zip(planted, adjusted, strict=True)],
         {chunk["limit"] for chunk in record.chunks.values() if chunk.get("limit")},
     )
+
+
+def _effort_halves(transitions: list[Transition], family: str) -> dict[int, float]:
+    """Return the predicted half point of random boards by size."""
+    return {
+        size: half.predicted
+        for transition in transitions
+        if transition.family == family and transition.question == "any"
+        for size, half in transition.halves.items()
+    }

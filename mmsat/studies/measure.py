@@ -1,6 +1,7 @@
 """Measure how hard a board is for each solver.
 
-Three independent solvers are run. They share only the board and its rows.
+Three solvers are run. CP-SAT shares only the board with the others. CaDiCaL and, with more than two
+colors, the lattice start from the same `System` of constraints.
 
 - cp: CP-SAT on a model that is built here, directly from guesses and scores;
 - cadical: CaDiCaL on the clauses of the totalizer encoding, without presolve;
@@ -19,6 +20,7 @@ import subprocess
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import version
+from math import isfinite
 from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
@@ -27,6 +29,7 @@ import numpy as np
 
 import mmsat
 from mmsat._core import Lattice, SearchStatus
+from mmsat.constraints.expected_count import estimate
 from mmsat.constraints.linear_algebra import pivot_columns
 from mmsat.constraints.parities import Certificate, Summable
 from mmsat.constraints.presolve.domains import Infeasibility
@@ -317,6 +320,8 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
     generated = point.make(number)
     board = generated.board
     measured: dict[str, Any] = {"pegs": board.game.pegs, "scored": len(board.rows)}
+    if point.part == "transition":
+        measured[LOG_COUNT] = log_count(board)
     if point.part == "growth":
         measured["made"] = round(process_time() - start_time, 2)
     statuses = {generated.status}
@@ -343,9 +348,19 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
     measured["status"] = STATUS_LETTERS[status]
     if point.part == "transition":
         measured["degenerate"] = str(int(point.answer == "any" and is_degenerate(board)))
-    elif point.answer != "consistent":
+    elif point.part == "growth" and point.answer != "consistent":
         measured["refuted"] = name_refutation(board)
     return measured
+
+
+LOG_COUNT = "log count"
+"""The key of the logarithm of the estimated number of codes; None if it is proven to be 0."""
+
+
+def log_count(board: Board) -> float | None:
+    """Return the logarithm of the estimated number of codes of a board; None if it is 0."""
+    value = estimate(board).log_count
+    return round(value, 3) if isfinite(value) else None
 
 
 def decide_limited(board: Board, seconds: int) -> tuple[Status, float]:
@@ -387,7 +402,10 @@ def environment() -> dict[str, str]:
 
 
 def _commit() -> str:
-    """Return the commit of the checkout, followed by "+" if files differ; "" without a checkout."""
+    """Return the last commit that changed mmsat/, followed by "+" if files of it differ.
+
+    It is empty without a checkout. Commits that change only other folders do not matter.
+    """
     try:
         outputs = [
             subprocess.run(  # noqa: S603
@@ -396,7 +414,10 @@ def _commit() -> str:
                 text=True,
                 check=True,
             ).stdout.strip()
-            for arguments in (("rev-parse", "--short=12", "HEAD"), ("status", "--porcelain", "."))
+            for arguments in (
+                ("log", "-1", "--format=%h", "--abbrev=12", "--", ".."),
+                ("status", "--porcelain", ".."),
+            )
         ]
     except (OSError, subprocess.CalledProcessError):
         return ""

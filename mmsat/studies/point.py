@@ -6,7 +6,7 @@ record is a file in JSON Lines, to which chunks of measurements are appended.
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mmsat._util.files import add_path_to_errors, atomic_write, decode
+from mmsat._util.text import join_words
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Status
-from mmsat.reductions.families import FAMILIES, Generated
+from mmsat.reductions.families import FAMILIES, Generated, rows_for_probability
 from mmsat.reductions.samples import Answer
 
 MAX_BOARDS = 10_000
@@ -27,7 +28,7 @@ class Point(NamedTuple):
     """A kind of boards, and the question about them."""
 
     part: str
-    """"transition" or "growth"."""
+    """"transition", "growth" or "cross-check"."""
     family: str
     answer: str
     """The intended verdict, an `Answer`: "any", "consistent" (planted boards) or another one."""
@@ -48,91 +49,95 @@ class Point(NamedTuple):
         return replace(generated, board=board, status=Status.UNKNOWN, witness=None)
 
 
+class Sample(NamedTuple):
+    """A point with the share of the boards that are measured."""
+
+    point: Point
+    divisor: int
+    """The requested number of boards is divided by this number."""
+    second_divisor: int
+    """The number of boards of the point is divided by this number for all solvers but the first."""
+
+
 class Ensemble(NamedTuple):
     """A family of random boards, with the numbers of rows to measure at each size."""
 
     family: str
     colors: int
     sizes: tuple[int, ...]
-    """Sizes, in pegs, with the full range of rows."""
-    narrow_sizes: tuple[int, ...]
-    """Further sizes, with rows near the threshold only."""
+    """Sizes, in pegs."""
+    wide_sizes: tuple[int, ...]
+    """Sizes at which more rows are measured, for the effort far from the threshold."""
     planted_sizes: tuple[int, ...]
     """Sizes of the planted boards."""
     max_pegs: dict[str, int]
-    """Maximum number of pegs for each solver."""
-    min_large_size: int
-    """Minimum size with more than 10^10 codes, which is beyond exhaustive search."""
+    """Maximum number of pegs for each solver. The first solver of the dict runs on all boards, the
+    others on the first boards of each point (`Sample.second`)."""
 
-    def points(self) -> Iterator[Point]:
-        """Yield all points, the smallest sizes first."""
-        for size in sorted({*self.sizes, *self.narrow_sizes}):
-            ratios = ROW_RATIOS if size in self.sizes else NARROW_ROW_RATIOS
-            yield from self._points(size, ratios, "any", "any")
-            if size in self.planted_sizes:
-                yield from self._points(size, ratios, "consistent", "other")
-                yield from self._points(size, NARROW_ROW_RATIOS, "consistent", "any")
+    def samples(self, size: int) -> Iterator[Sample]:
+        """Yield the samples of a size.
 
-    def _points(
-        self, size: int, ratios: tuple[float, ...], answer: str, question: str
-    ) -> Iterator[Point]:
-        expected = expected_rows(self.colors, size).typical
-        for rows in sorted({round(ratio * expected) for ratio in ratios}):
-            yield Point("transition", self.family, answer, question, size, rows)
+        The numbers of rows are around the number at which half of the boards are predicted to be
+        consistent.
+        """
+        half = rows_for_probability(self.family, size, None, None, 0.5)
+
+        def points(answer: str, question: str, rows: Iterable[int]) -> Iterator[Point]:
+            return (
+                Point("transition", self.family, answer, question, size, number)
+                for number in sorted({*rows})
+                if number > 0
+            )
+
+        near = {half + offset for offset in NEAR_OFFSETS}
+        yield from (Sample(point, 1, 4) for point in points("any", "any", near))
+        if size in self.wide_sizes:
+            wide = {round(ratio * half) for ratio in WIDE_RATIOS} - near
+            yield from (Sample(point, 4, 1) for point in points("any", "any", wide))
+        if size in self.planted_sizes:
+            later = {half + offset for offset in PLANTED_OFFSETS}
+            yield from (Sample(point, 4, 1) for point in points("consistent", "other", later))
+            yield from (Sample(point, 4, 1) for point in points("consistent", "any", [half]))
 
 
-ROW_RATIOS = (0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3)
-"""Numbers of rows as multiples of the expected threshold. They are dense near 1, where the curve is
-steep."""
-NARROW_ROW_RATIOS = (0.95, 1.0, 1.05)
-"""Numbers of rows near the expected threshold, as multiples of it."""
+NEAR_OFFSETS = (-2, -1, 0, 1, 2)
+"""Numbers of rows of random boards, relative to the predicted half point."""
+PLANTED_OFFSETS = (0, 1, 2, 3, 4)
+"""The same for planted boards, whose threshold is later."""
+WIDE_RATIOS = (0.6, 0.75, 0.85, 1.2, 1.35)
+"""Further numbers of rows, as multiples of the predicted half point."""
 ENSEMBLES = {
     ensemble.family: ensemble
     for ensemble in (
         Ensemble(
             "random-two-color",
             2,
-            (16, 24, 32, 40, 48, 56, 64),
-            (72, 80, 88, 96),
+            (16, 24, 32, 40, 48, 56, 64, 72, 80),
+            (64,),
             (24, 40, 56),
-            {"cp": 64, "cadical": 28, "lattice": 96},
-            40,
+            {"lattice": 80, "cp": 64, "cadical": 24},
         ),
         Ensemble(
             "six-colors",
             6,
             (8, 10, 12, 14, 16, 18, 20),
-            (22, 24),
+            (18,),
             (8, 12, 16),
-            {"cp": 18, "cadical": 16, "lattice": 24},
-            14,
+            {"lattice": 20, "cp": 18, "cadical": 16},
         ),
     )
 }
 """The ensembles of the study, by family."""
 
 
-class ExpectedRows(NamedTuple):
-    """Numbers of rows at which one rearrangement of the hidden code is expected to remain."""
-
-    typical: float
-    """ln M / H: on a typical board, each row leaves the fraction exp(-H) of M rearrangements,
-    where H is the entropy of its black score."""
-    average: float
-    """ln M / H2, from the mean number of codes over all boards, where H2 is the collision entropy.
-    It is at least `typical`, because few boards with many codes dominate the mean."""
-    width: float
-    """The standard deviation of the threshold over boards, in rows: that of the information in the
-    typical number of scores, divided by H."""
-
-
 @lru_cache
-def expected_rows(colors: int, pegs: int) -> ExpectedRows:
-    """Return the expected thresholds of a random ensemble with balanced codes.
+def entropy_rows(colors: int, pegs: int) -> float:
+    """Return r* = ln M / H, the rows after which one of M rearrangements remains on average.
 
-    With two colors, the black score is hypergeometric for a given number of pegs of the guess with
-    the second color. With more colors, it is assumed to be binomial, as it is over all guesses.
-    The white score adds no information about rearrangements of one code.
+    H is the mean entropy of the black score of a random guess. This treats the rows as independent,
+    so it is only a unit for numbers of rows; `mmsat.estimate` uses their correlations. With two
+    colors, the black score is hypergeometric for a given number of pegs of the guess with the
+    second color. With more colors, it is assumed to be binomial, as it is over all guesses.
     """
     counts = [len(range(color, pegs, colors)) for color in range(colors)]
     log_codes = math.lgamma(pegs + 1) - sum(math.lgamma(count + 1) for count in counts)
@@ -147,12 +152,8 @@ def expected_rows(colors: int, pegs: int) -> ExpectedRows:
             (1.0, math.comb(pegs, black) * (colors - 1) ** (pegs - black) / colors**pegs)
             for black in range(pegs + 1)
         ]
-    information_of = [(weight * chance, -math.log(chance)) for weight, chance in outcomes if chance]
-    entropy = sum(chance * information for chance, information in information_of)
-    variance = sum(chance * information**2 for chance, information in information_of) - entropy**2
-    collision_entropy = -math.log(sum(weight * chance**2 for weight, chance in outcomes))
-    rows = log_codes / entropy
-    return ExpectedRows(rows, log_codes / collision_entropy, math.sqrt(rows * variance) / entropy)
+    entropy = -sum(weight * chance * math.log(chance) for weight, chance in outcomes if chance)
+    return float(log_codes / entropy)
 
 
 def _hit_chance(pegs: int, ones: int, size: int, hits: int) -> float:
@@ -188,7 +189,7 @@ class Record:
         for number, line in enumerate(lines, 2):
             try:
                 self._keep(json.loads(line))
-            except (ValueError, KeyError, TypeError, RecursionError):
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
                 fault = Fault("", line, "a line written by the study", number)
                 raise InputError([fault], str(path)) from None
         if complete != text:
@@ -199,10 +200,42 @@ class Record:
             self.environments.append(entry["environment"])
         else:
             point = Point(*(entry[field] for field in Point._fields))
+            _version(self.environments[entry["on"]])  # raises LookupError if there is none
             self.chunks[point, entry["first"]] = entry
 
+    def versions(self, part: str) -> list[tuple[str, ...]]:
+        """Return the different versions of the code that measured a part of the study."""
+        numbers = {chunk["on"] for (point, _), chunk in self.chunks.items() if point.part == part}
+        return sorted({_version(self.environments[number]) for number in numbers})
+
+    def require_version(self, part: str, environment: dict[str, str]) -> None:
+        """Raise InputError if a part was measured by another version of the code.
+
+        Steps of different versions are not comparable.
+        """
+        other = [text for text in self.versions(part) if text != _version(environment)]
+        if other:
+            rule = f"--restart measures the part {part} again; -o chooses another folder"
+            found = Description(f"measurements by {join_words(map(' '.join, other))}")
+            expected = f"measurements by {' '.join(_version(environment))}"
+            raise InputError.of(str(self.path), expected, found, rule)
+
+    def discard(self, parts: Iterable[str]) -> None:
+        """Remove the measurements of some parts from the record and its file."""
+        removed = {*parts}
+        self.chunks = {key: c for key, c in self.chunks.items() if key[0].part not in removed}
+        used = sorted({chunk["on"] for chunk in self.chunks.values()})
+        self.environments = [self.environments[number] for number in used]
+        lines: list[dict[str, Any]] = [FIRST_LINE]
+        lines += [{"environment": environment} for environment in self.environments]
+        for chunk in self.chunks.values():
+            chunk["on"] = used.index(chunk["on"])
+        lines += self.chunks.values()
+        atomic_write(self.path, map(_line, lines))
+
     def add(self, chunk: dict[str, Any]) -> None:
-        """Append a chunk to the file."""
+        """Append a chunk to the file. Raises InputError if another version measured its part."""
+        self.require_version(chunk["part"], chunk["on"])
         has_lines = self.path.exists() and self.path.stat().st_size
         lines: list[dict[str, Any]] = [] if has_lines else [FIRST_LINE]
         if chunk["on"] not in self.environments:
@@ -221,11 +254,20 @@ class Record:
         yield from by_point.items()
 
 
+VERSION_KEYS = ("mmsat", "commit", "python-sat", "ortools")
+"""Keys of an environment on which verdicts and numbers of steps depend."""
+
+
+def _version(environment: dict[str, str]) -> tuple[str, ...]:
+    """Return the version of the code of an environment, as words."""
+    return tuple(f"{key} {environment[key]}" for key in VERSION_KEYS if environment.get(key))
+
+
 def list_boards(chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the measurements of each board of a chunk."""
+    """Yield the measurements and the number of each board of a chunk."""
     measurements = {name: value for name, value in chunk.items() if name not in HEADER_KEYS}
     for number in range(chunk["boards"]):
-        yield {
+        yield {"number": chunk["first"] + number} | {
             name: value[number] if isinstance(value, (list, str)) else value
             for name, value in measurements.items()
         }

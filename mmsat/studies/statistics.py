@@ -1,7 +1,8 @@
 """Confidence intervals and fits with scipy (extra `study`). All random choices are seeded.
 
 The bootstrap is implemented here because the one of scipy resamples arrays only, while boards are
-resampled by size. So is the logistic regression, which scipy does not have.
+resampled by size. So are the logistic and the complementary log-log regression, which scipy does
+not have.
 """
 
 from __future__ import annotations
@@ -86,7 +87,9 @@ def bootstrap(estimate: Callable[[np.random.Generator | None], float], seed: int
     """
     rng = np.random.default_rng(seed)
     estimates = [estimate(rng) for _ in range(RESAMPLES)]
-    low, high = np.quantile(estimates, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
+    bounds = (1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2
+    # without interpolation, because estimates can be infinite
+    low, high = np.quantile(estimates, bounds, method="inverted_cdf")
     return Estimate(estimate(None), float(low), float(high))
 
 
@@ -95,22 +98,29 @@ def resample(values: Sequence[float], rng: np.random.Generator | None) -> list[f
     return list(values) if rng is None else [*rng.choice(np.asarray(values), len(values))]
 
 
-class Shares(NamedTuple):
-    """Numbers of boards and of consistent boards, by size and position."""
+def half_point(positions: np.ndarray, num_consistent: np.ndarray, num_boards: np.ndarray) -> float:
+    """Return the position at which half of the boards are consistent, without a parametric law.
 
-    size: np.ndarray
-    position: np.ndarray
-    """Rows divided by the expected threshold."""
-    num_consistent: np.ndarray
-    num_boards: np.ndarray
+    The shares are replaced by the nearest shares that do not increase (isotonic regression), and
+    are interpolated linearly. If they do not cross one half, the result is infinite: the half point
+    is after the last position, or before the first.
+    """
+    order = np.argsort(positions)
+    shares = num_consistent[order] / num_boards[order]
+    fitted = scipy().optimize.isotonic_regression(
+        shares, weights=num_boards[order].astype(float), increasing=False
+    )
+    return _crossing(positions[order], fitted.x)
 
-    def resample(self, rng: np.random.Generator | None) -> Shares:
-        """Resample the boards; without a generator, return the data unchanged."""
-        if rng is None:
-            return self
-        return self._replace(
-            num_consistent=rng.binomial(self.num_boards, self.num_consistent / self.num_boards)
-        )
+
+def _crossing(positions: np.ndarray, shares: np.ndarray) -> float:
+    """Return the position at which non-increasing shares cross one half; infinite if nowhere."""
+    if not shares[0] >= 1 / 2 >= shares[-1]:
+        return math.inf if shares[-1] > 1 / 2 else -math.inf
+    index = min(max(int((shares >= 1 / 2).sum()), 1), len(shares) - 1)
+    high, low = shares[index - 1], shares[index]
+    fraction = 0.5 if high == low else (high - 1 / 2) / (high - low)
+    return float(positions[index - 1] + fraction * (positions[index] - positions[index - 1]))
 
 
 def fit_logistic(
@@ -137,62 +147,128 @@ def fit_logistic(
     return weights, float(2 * terms.sum())
 
 
-class Collapse(NamedTuple):
-    """A scaling law: the odds of consistency are exp(-steepness (r - location) N^exponent).
+class CountLaw(NamedTuple):
+    """The law P = 1 - exp(-e^(intercept + slope x)) for boards with x = ln of the estimate.
 
-    N is the number of pegs and r the number of rows divided by the expected threshold. The width of
-    the transition shrinks with the power -exponent of the size; 1 / exponent is usually called nu.
+    If the estimates are right and codes are independent, `intercept` is 0 and `slope` is 1.
     """
 
-    location: float
-    exponent: float
-    steepness: float
-    deviance: float
-    """Deviance of the data from the law; it is about `freedom` if the law holds."""
-    freedom: int
-    """Number of degrees of freedom."""
+    intercept: float
+    slope: float
+    intercept_error: float
+    """Standard error of the intercept, from the Fisher information."""
+    slope_error: float
+    """Standard error of the slope."""
 
-    def scale(self, size: Any, position: Any) -> Any:
-        """Return the scaled variable, in which the curves of all sizes coincide."""
-        return (position - self.location) * size**self.exponent
-
-    def chance(self, scaled: Any) -> Any:
-        """Return the probability of consistency at values of the scaled variable."""
-        return 1 / (1 + np.exp(self.steepness * scaled))
+    def chance(self, log_counts: np.ndarray) -> np.ndarray:
+        """Return the probabilities of boards with these logarithms of estimates."""
+        return -np.expm1(-np.exp(np.clip(self.intercept + self.slope * log_counts, -700, 30)))
 
 
-EXPONENT_BOUNDS = (-1.0, 3.0)
-"""Bounds of the search for the exponent."""
-EXPONENT_TOLERANCE = 1e-6
-"""Maximum absolute error of the exponent of a fit."""
+def log_loss(chances: np.ndarray, is_consistent: np.ndarray) -> float:
+    """Return the negative log-likelihood of verdicts, in nats."""
+    bounded = np.clip(chances, 1e-12, 1 - 1e-12)
+    return float(-np.where(is_consistent, np.log(bounded), np.log1p(-bounded)).sum())
 
 
-def fit_collapse(data: Shares) -> Collapse:
-    """Fit the scaling law by maximum likelihood, with Brent's method for the exponent.
+def fit_count_law(log_counts: np.ndarray, is_consistent: np.ndarray) -> CountLaw:
+    """Fit the law by maximum likelihood (complementary log-log regression).
 
-    For a given exponent, the law is a logistic regression.
+    Boards whose estimate is 0 are omitted.
     """
+    is_finite = np.isfinite(log_counts)
+    values, verdicts = log_counts[is_finite], is_consistent[is_finite]
 
-    def fit(exponent: float) -> tuple[Any, float]:
-        # relative to the mean size, so that the columns have similar magnitudes
-        powers = (data.size / data.size.mean()) ** exponent
-        columns = np.column_stack([powers, powers * data.position])
-        return fit_logistic(columns, data.num_consistent, data.num_boards)
+    def loss(weights: np.ndarray) -> float:
+        law = CountLaw(float(weights[0]), float(weights[1]), 0.0, 0.0)
+        return log_loss(law.chance(values), verdicts)
 
-    exponent = float(
-        scipy()
-        .optimize.minimize_scalar(
-            lambda exponent: fit(exponent)[1],
-            bounds=EXPONENT_BOUNDS,
-            method="bounded",
-            options={"xatol": EXPONENT_TOLERANCE},
-        )
-        .x
-    )
-    (intercept, slope), deviance = fit(exponent)
-    steepness = -slope / float(data.size.mean()) ** exponent
-    freedom = len(data.size) - 3
-    return Collapse(-intercept / slope, exponent, float(steepness), deviance, freedom)
+    intercept, slope = scipy().optimize.minimize(loss, [0.0, 1.0]).x
+    law = CountLaw(float(intercept), float(slope), 0.0, 0.0)
+    # expected information of the complementary log-log link: weights (dP/dx)^2 / (P (1 - P))
+    chance = np.clip(law.chance(values), 1e-12, 1 - 1e-12)
+    hazard = -np.log1p(-chance)
+    weights = (hazard * (1 - chance)) ** 2 / (chance * (1 - chance))
+    columns = np.column_stack([np.ones(len(values)), values])
+    errors = np.sqrt(np.diag(np.linalg.pinv(columns.T @ (columns * weights[:, None]))))
+    return law._replace(intercept_error=float(errors[0]), slope_error=float(errors[1]))
+
+
+class Calibration(NamedTuple):
+    """A comparison of probabilities with verdicts."""
+
+    num_boards: int
+    expected: float
+    """Expected number of consistent boards."""
+    observed: int
+    deviation: float
+    """The difference of observed and expected, in standard deviations."""
+    chi_square: float
+    """Sum over groups of boards with similar probabilities of squared standardized deviations."""
+    num_groups: int
+
+    @property
+    def tail(self) -> float:
+        """Probability of at least this chi-square if the probabilities are right."""
+        return chi_square_tail(self.chi_square, self.num_groups)
+
+    @property
+    def dispersion(self) -> float:
+        """Chi-square per group; about 1 if the probabilities are right."""
+        return self.chi_square / max(self.num_groups, 1)
+
+
+NUM_GROUPS = 10
+"""Number of groups of a calibration, as in the test of Hosmer and Lemeshow."""
+MIN_GROUP_VARIANCE = 1.0
+"""Minimum variance of the number of consistent boards in a group."""
+
+
+def calibrate(chances: np.ndarray, is_consistent: np.ndarray) -> Calibration:
+    """Compare probabilities with verdicts, in all and in groups of similar probabilities."""
+    order = np.argsort(chances, kind="stable")
+    chances, verdicts = chances[order], is_consistent[order]
+    variances = chances * (1 - chances)
+    total = float(variances.sum())
+    # groups of equal variance, so that no group consists of certain boards
+    groups = np.minimum(
+        (np.cumsum(variances) - variances / 2) / max(total, 1e-12) * NUM_GROUPS, NUM_GROUPS - 1
+    ).astype(int)
+    chi_square, num_groups = 0.0, 0
+    for group in range(NUM_GROUPS):
+        members = groups == group
+        variance = float(variances[members].sum())
+        if variance >= MIN_GROUP_VARIANCE:
+            chi_square += float((verdicts[members].sum() - chances[members].sum()) ** 2 / variance)
+            num_groups += 1
+    expected, observed = float(chances.sum()), int(verdicts.sum())
+    deviation = (observed - expected) / math.sqrt(total) if total else 0.0
+    return Calibration(len(chances), expected, observed, deviation, chi_square, num_groups)
+
+
+def curvature_tail(x: Sequence[float], y: Sequence[float]) -> float:
+    """Return the p-value of the quadratic term of a parabola, by the t-test.
+
+    It is NaN for fewer than four points. A small value means that no straight line fits.
+    """
+    if len(x) < 4:
+        return math.nan
+    center = np.mean(x)
+    columns = np.vander(np.asarray(x) - center, 3)
+    weights, residual, _, _ = np.linalg.lstsq(columns, np.asarray(y), rcond=None)
+    freedom = len(x) - 3
+    variance = float(residual[0]) / freedom if len(residual) else 0.0
+    error = math.sqrt(variance * float(np.linalg.inv(columns.T @ columns)[0, 0]))
+    if not error:
+        return 1.0 if abs(weights[0]) < 1e-9 else 0.0
+    return float(2 * scipy().stats.t.sf(abs(weights[0]) / error, freedom))
+
+
+def adjust(p_values: Sequence[float]) -> list[float]:
+    """Return p-values that are adjusted for multiple tests (Benjamini and Hochberg 1995)."""
+    if not p_values:
+        return []
+    return [float(value) for value in scipy().stats.false_discovery_control(list(p_values))]
 
 
 def chi_square_tail(value: float, freedom: int) -> float:

@@ -1,24 +1,31 @@
-"""The study of the hardness of boards, in two parts.
+"""The study of the hardness of boards, in three parts.
 
 Each part is a list of tasks, which are done once and in order.
 
 transition: random and planted boards with increasing numbers of rows, decided by several solvers.
+cross-check: CP-SAT on some boards of the transition that only one solver decided.
 growth: every family at increasing sizes, until `auto` decides at most half of the boards in time.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from mmsat._util.processes import in_order
+from mmsat.errors import InternalError
 from mmsat.reductions.families import FAMILIES, Family
 from mmsat.reductions.samples import Answer
-from mmsat.studies.measure import measure
-from mmsat.studies.point import ENSEMBLES, Point, Record, list_boards
+from mmsat.studies.measure import environment, measure
+from mmsat.studies.point import ENSEMBLES, Ensemble, Point, Record, Sample, list_boards
 from mmsat.studies.statistics import wilson
 
-BOARDS = 100
-"""Default number of boards of a point."""
+BOARDS = 400
+"""Default number of random boards of a point near the threshold."""
+MAX_GROWTH_BOARDS = 100
+"""Maximum number of boards of a point of the growth."""
+CROSS_CHECK_BUDGET_SECONDS = 60.0
+"""Budget of CP-SAT for a board that only one solver decided, in seconds."""
 BOARDS_PER_TASK = 20
 """Maximum number of boards of a task."""
 TRANSITION_BUDGET_SECONDS = 200.0
@@ -61,7 +68,7 @@ class Request(NamedTuple):
     families: tuple[str, ...] = ()
     """The selected families; empty for all."""
     boards: int = BOARDS
-    """The number of boards of a point."""
+    """The number of random boards of a point near the threshold."""
     seed: int = 0
     """The number of the first board. The number of a board is its seed."""
     auto_seconds: int = 1
@@ -78,23 +85,19 @@ def study_transition(
     record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
     """Make the missing measurements of the transition, small boards first."""
-    selected = [
-        (point, ensemble.max_pegs)
-        for ensemble in ENSEMBLES.values()
-        for point in ensemble.points()
-        if request.allows(point.family, point.size)
-    ]
     tasks = [
-        Task(point, request.seed + first, min(BOARDS_PER_TASK, request.boards - first), solvers, 0)
-        for point, max_pegs in sorted(selected, key=_sort_key)
-        for first in range(0, request.boards, BOARDS_PER_TASK)
-        if (
-            solvers := {
+        Task(sample.point, request.seed + first, min(BOARDS_PER_TASK, count - first), solvers, 0)
+        for ensemble, sample in _samples(request)
+        for count in [max(1, request.boards // sample.divisor)]
+        for first in range(0, count, BOARDS_PER_TASK)
+        for solvers in [
+            {
                 name: TRANSITION_BUDGET_SECONDS
-                for name, pegs in max_pegs.items()
-                if point.size <= pegs
+                for number, (name, pegs) in enumerate(ensemble.max_pegs.items())
+                if sample.point.size <= pegs
+                and (number == 0 or first * sample.second_divisor < count)
             }
-        )
+        ]
     ]
     _run(
         record,
@@ -104,10 +107,41 @@ def study_transition(
     )
 
 
-def _sort_key(entry: tuple[Point, dict[str, int]]) -> tuple[float, bool]:
-    """Return a sort key: small boards first, and random boards before others of the same size."""
-    point, max_pegs = entry
-    return point.size / max(max_pegs.values()), point.answer != "any"
+def _samples(request: Request) -> Iterator[tuple[Ensemble, Sample]]:
+    """Yield the selected samples of all ensembles, small boards and random boards first."""
+    selected = [
+        (size / max(ensemble.sizes), ensemble)
+        for ensemble in ENSEMBLES.values()
+        for size in ensemble.sizes
+        if request.allows(ensemble.family, size)
+    ]
+    for share, ensemble in sorted(selected, key=itemgetter(0)):
+        for sample in ensemble.samples(round(share * max(ensemble.sizes))):
+            yield ensemble, sample
+
+
+def study_cross_check(
+    record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
+) -> None:
+    """Decide some boards of each point that only the lattice decided by CP-SAT, too."""
+    tasks = [
+        Task(
+            sample.point._replace(part="cross-check"),
+            request.seed,
+            min(BOARDS_PER_TASK, request.boards),
+            {"cp": CROSS_CHECK_BUDGET_SECONDS},
+            0,
+        )
+        for ensemble, sample in _samples(request)
+        if sample.point.size > ensemble.max_pegs["cp"]
+    ]
+    _run(record, tasks, executor, lambda label, count: on_progress(label, count / len(tasks)))
+    for point, boards in record.points():
+        if point.part == "cross-check":
+            earlier = dict(record.points()).get(point._replace(part="transition"), [])
+            for board, other in zip(earlier, boards, strict=False):
+                if {board["status"], other["status"]} == {"c", "i"}:
+                    raise InternalError(f"CP-SAT disagrees with the lattice on a board of {point}")
 
 
 def study_growth(
@@ -136,6 +170,7 @@ def _run(
         for num_submitted, task in enumerate(tasks):
             point = task.point
             if (point, task.first) not in record.chunks:
+                record.require_version(point.part, environment())
                 rows = "" if point.rows is None else f", {point.rows} rows"
                 report(f"{point.family}, {point.answer}, size {point.size}{rows}", num_submitted)
                 yield task
@@ -216,9 +251,10 @@ class Curve(NamedTuple):
     ) -> Task | None:
         """Return the next task for the boards of a point after the probes, or None at the end."""
         num_measured = len(probes)
-        while num_measured < self.request.boards:
+        total = min(self.request.boards, MAX_GROWTH_BOARDS)
+        while num_measured < total:
             first = self.request.seed + num_measured
-            num_boards = min(BOARDS_PER_TASK, self.request.boards - num_measured)
+            num_boards = min(BOARDS_PER_TASK, total - num_measured)
             if (point, first) not in self.record.chunks:
                 return Task(
                     point, first, num_boards, solvers, 0 if solvers else self.request.auto_seconds

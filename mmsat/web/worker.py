@@ -17,8 +17,8 @@ import resource
 import sys
 from typing import TYPE_CHECKING, Any
 
-from mmsat._util.plugins import allow_only
 from mmsat._util.processes import obey_parent
+from mmsat._util.registry import allow_only
 from mmsat.solving.deadline import TimeUpError
 from mmsat.web.faults import GATEWAY_TIMEOUT, document_of_error, error_document
 from mmsat.web.questions import answer

@@ -20,7 +20,7 @@ from mmsat._util import processes
 from mmsat._util.processes import in_order, open_executor
 from mmsat.errors import InputError, MmsatError
 from mmsat.game.game import Game
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from tests.support.bulk import BULK
 
 

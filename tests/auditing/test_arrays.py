@@ -61,6 +61,11 @@ def test_impossible_scores_leave_no_code():
         guess, starts = np.array([[0, 1, 2, 3]]), np.array([0, 1])
         result = mmsat.count_arrays(game, guess, np.array([score]), starts)
         assert result.tolist() == [0]
+    large = [[0] * 12] * 2, [[1, 0], [0, 10**9]]
+    assert mmsat.check_arrays("12x12", *map(np.array, large), np.array([0, 1, 2])).tolist() == [
+        True,
+        False,
+    ]
 
 
 def test_invalid_arrays_are_reported():
@@ -76,6 +81,39 @@ def test_invalid_arrays_are_reported():
     ):
         with pytest.raises(InputError, match="the arrays"):
             mmsat.count_arrays(game, guesses, scores, np.array(starts, dtype=np.int64))
+
+
+@pytest.mark.parametrize("name", ["4x6", "5x8d", "12x12", "3x4p", "3x26o", "4x5x5"])
+def test_values_out_of_range_are_reported_with_row_and_board(name):
+    """The first ten wrong rows of each array are listed; every other row is valid."""
+    game, rng = Game.of(name), random.Random(name)
+    marks = len(game.scoring.marks)
+    wrong_colors = (-2, game.colors, game.colors + 7, -(1 << 40))
+    wrong_numbers = (-2, -(1 << 40)) + (marks, marks + 9) * bool(marks)
+    for _ in range(20):
+        num_rows = rng.randint(1, 60)
+        starts = [0, *sorted(rng.choices(range(num_rows + 1), k=rng.randint(0, 20))), num_rows]
+        arrays = {
+            "guesses": np.full((num_rows, game.pegs), -1),
+            "scores": np.zeros((num_rows, len(game.parts)), dtype=int),
+        }
+        expected = []
+        for array_name, values in (("guesses", wrong_colors), ("scores", wrong_numbers)):
+            array = arrays[array_name]
+            rows = sorted(rng.sample(range(num_rows), rng.randint(0, num_rows)))
+            for row in rows:
+                array[row, rng.randrange(array.shape[1])] = rng.choice(values)
+            expected += [
+                (f"{array_name}[{row}] of board {board}", str(tuple(array[row].tolist())))
+                for row in rows[:10]
+                for board in range(len(starts) - 1)
+                if starts[board] <= row < starts[board + 1]
+            ]
+        if not expected:
+            continue
+        with pytest.raises(InputError) as caught:
+            mmsat.check_arrays(game, *arrays.values(), np.array(starts))
+        assert [(fault.part, str(fault.found)) for fault in caught.value.faults] == expected
 
 
 def test_reasons_follow_their_definition():

@@ -10,8 +10,7 @@ import pytest
 from mmsat.cli.input_files import read_board
 from mmsat.encoding.catalogue import load, names
 from mmsat.game.library import families, instances
-from mmsat.game.names import find_game
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES, find_game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.reductions.families import FAMILIES

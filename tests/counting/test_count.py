@@ -11,7 +11,7 @@ import mmsat
 from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.count import MEMORY, METHODS, STAGES, CountTask, count
 from mmsat.counting.layout import UnsuitedError, layouts
-from mmsat.counting.models import approxmc, codes_after, ganak
+from mmsat.counting.listing import approxmc, codes_after, ganak
 from mmsat.errors import InputError, MissingError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -15,7 +15,7 @@ from mmsat.counting.count import count
 from mmsat.counting.diagram_count import count_by_diagram, terms
 from mmsat.counting.diagrams import MAX_QUICK_CODES, InclusionExclusion, build_ranking
 from mmsat.counting.layout import UnsuitedError
-from mmsat.counting.models import codes_after, ganak
+from mmsat.counting.listing import codes_after, ganak
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError

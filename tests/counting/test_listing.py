@@ -11,8 +11,13 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.constraints.system import System
-from mmsat.counting.listing import SearchBudget, list_codes, verify_code, verify_in_batches
-from mmsat.counting.models import codes_after
+from mmsat.counting.listing import (
+    SearchBudget,
+    codes_after,
+    list_codes,
+    verify_code,
+    verify_in_batches,
+)
 from mmsat.errors import InternalError
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.row import Row
 from mmsat.game.scoring import MAX_SCORE_NUMBER
 from tests.support import strategies, twins

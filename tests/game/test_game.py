@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from mmsat.errors import InputError
 from mmsat.game.definition import print_definition
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
-from mmsat.game.names import find_game, is_game
-from mmsat.game.published import PUBLISHED_GAMES, define
+from mmsat.game.names import PUBLISHED_GAMES, define, find_game, is_game
 from tests.support import strategies, twins
 
 

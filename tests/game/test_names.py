@@ -8,8 +8,14 @@ from mmsat.errors import InputError
 from mmsat.game import names
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.names import find_game, is_game, nearest_games, published_names, simplify_name
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import (
+    PUBLISHED_GAMES,
+    find_game,
+    is_game,
+    nearest_games,
+    published_names,
+    simplify_name,
+)
 from tests.support.cli_runner import run
 
 SPELLINGS = {

@@ -7,7 +7,7 @@ import pytest
 
 import mmsat
 from mmsat.errors import Fault
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from tests.support import twins
 
 BOARD = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")

@@ -14,8 +14,7 @@ import pytest
 
 import mmsat
 from mmsat.game.board import PRINTERS, Board, Status
-from mmsat.game.names import GAMES_FOLDER
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import GAMES_FOLDER, PUBLISHED_GAMES
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline

@@ -9,7 +9,7 @@ import pytest
 
 import mmsat
 from mmsat.game.board import Status
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.tolerance import MEASURES
 from mmsat.reductions.lies import Lies
 from tests.support import twins

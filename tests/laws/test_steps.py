@@ -16,7 +16,7 @@ from mmsat.diagnosis.steps.step import Way
 from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from tests.support import twins

@@ -8,7 +8,7 @@ import pytest
 
 import mmsat
 from mmsat.errors import InconsistentError, InputError
-from mmsat.game.published import PUBLISHED_GAMES
+from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.strategy.answers import uncertainty
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.suggest import SCORE_BASED, suggestion_sentences

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+import numpy as np
 import pytest
 
+import mmsat
 from mmsat.game.board import Board, Status
 from mmsat.reductions.families import FAMILIES
 from mmsat.studies.measure import SOLVERS, is_degenerate, name_refutation, solve
-from mmsat.studies.point import ENSEMBLES, Point, expected_rows
+from mmsat.studies.point import ENSEMBLES, Point, entropy_rows
 from tests.support import twins
 
 SMALL = (("random-two-color", 8, 4), ("six-colors", 4, 4), ("random-classic", 4, 3))
@@ -106,29 +108,60 @@ def test_families_are_refuted_by_the_expected_algebra(family, kinds):
     assert {*names} <= kinds
 
 
-def test_no_two_points_share_a_seed():
-    points = [point for ensemble in ENSEMBLES.values() for point in ensemble.points()]
+@pytest.fixture(scope="module")
+def samples():
+    """The samples of the small sizes of each ensemble."""
+    return [
+        (ensemble, sample)
+        for ensemble, sizes in (
+            (ENSEMBLES["random-two-color"], (16, 24)),
+            (ENSEMBLES["six-colors"], (8, 14)),
+        )
+        for size in sizes
+        for sample in ensemble.samples(size)
+    ]
+
+
+def test_no_two_points_share_a_seed(samples):
+    points = [sample.point for _, sample in samples]
     assert len(points) == len({*points})
-    small = [point for point in points if point.size in {8, 24}]
-    created = [str(point.make(number).board) for point in small for number in range(3)]
-    guesses = Counter(created)
-    assert max(guesses.values()) == 1
+    created = [str(point.make(number).board) for point in points for number in range(3)]
+    assert max(Counter(created).values()) == 1
 
 
-def test_the_expected_rows_follow_their_definition():
-    """By all guesses and all pairs of rearrangements of a small code."""
+def test_every_size_has_five_numbers_of_rows_around_the_half_point(samples):
+    for ensemble, size in {(ensemble.family, sample.point.size) for ensemble, sample in samples}:
+        near = [
+            (sample.point.rows, sample.divisor)
+            for other, sample in samples
+            if (other.family, sample.point.size, sample.point.answer) == (ensemble, size, "any")
+        ]
+        full = sorted(rows for rows, divisor in near if divisor == 1)
+        assert full == list(range(full[0], full[0] + 5))
+        low, high = (
+            np.mean(
+                [
+                    mmsat.estimate(
+                        Point("transition", ensemble, "any", "any", size, rows).make(n).board
+                    ).probability
+                    for n in range(40)
+                ]
+            )
+            for rows in (full[-1], full[0])
+        )
+        assert low < 0.45
+        assert high > 0.55
+
+
+def test_the_unit_of_rows_follows_its_definition():
+    """By all guesses and all rearrangements of a small code."""
     pegs = 6
     game = FAMILIES["random-two-color"].game(pegs)
     guesses = list(twins.codes(game))
     codes = [code for code in guesses if sum(code) == 3]
-    information, same = [], 0.0
+    information = []
     for guess in guesses:
         scores = Counter(game.score(code, guess) for code in codes)
         information += [-math.log(scores[game.score(code, guess)] / len(codes)) for code in codes]
-        same += sum((code_count / len(codes)) ** 2 for code_count in scores.values()) / len(guesses)
     entropy = sum(information) / len(information)
-    variance = sum((entry - entropy) ** 2 for entry in information) / len(information)
-    result = expected_rows(2, pegs)
-    assert result.typical == pytest.approx(math.log(len(codes)) / entropy)
-    assert result.average == pytest.approx(math.log(len(codes)) / -math.log(same))
-    assert result.width == pytest.approx(math.sqrt(result.typical * variance) / entropy)
+    assert entropy_rows(2, pegs) == pytest.approx(math.log(len(codes)) / entropy)

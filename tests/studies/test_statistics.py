@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from mmsat.studies.statistics import (
-    Shares,
+    CountLaw,
+    adjust,
     bootstrap,
+    calibrate,
     chi_square_tail,
-    fit_collapse,
+    curvature_tail,
+    fit_count_law,
     fit_line,
     fit_logistic,
+    half_point,
     median,
     resample,
     wilson,
@@ -71,44 +75,69 @@ def test_logistic_weights_solve_the_equations_of_likelihood():
     assert 0 < deviance < 2
 
 
-def shares_by_law(location, exponent, steepness, boards, seed):
-    """Return shares that follow the scaling law."""
+def test_the_half_point_needs_no_law():
+    """For a line it is exact; noise that goes up is smoothed; without a crossing it is infinite."""
+    rows, boards = np.arange(4.0, 9), np.full(5, 100)
+    assert half_point(rows, np.array([90, 70, 50, 30, 10]), boards) == 6
+    assert half_point(rows, np.array([90, 70, 60, 30, 10]), boards) == pytest.approx(6 + 1 / 3)
+    assert half_point(rows, np.array([80, 40, 60, 30, 10]), boards) == pytest.approx(6)
+    assert half_point(rows, np.array([90, 90, 80, 70, 60]), boards) == math.inf
+    assert half_point(rows, np.array([40, 30, 20, 10, 0]), boards) == -math.inf
+    order = np.array([3, 1, 4, 0, 2])
+    assert half_point(rows[order], np.array([90, 70, 50, 30, 10])[order], boards) == 6
+
+
+def boards_by_law(intercept, slope, number, seed):
+    """Return logarithms of estimates, and verdicts that follow the law."""
     rng = np.random.default_rng(seed)
-    sizes = np.repeat([16.0, 24, 32, 48, 64], 9)
-    positions = np.tile(np.linspace(0.7, 1.3, 9), 5)
-    chance = 1 / (1 + np.exp(steepness * (positions - location) * sizes**exponent))
-    count = np.full(len(sizes), boards)
-    return Shares(sizes, positions, rng.binomial(count, chance), count)
+    log_counts = rng.normal(0, 2, number)
+    chance = 1 - np.exp(-np.exp(intercept + slope * log_counts))
+    return log_counts, rng.random(number) < chance
 
 
-@pytest.mark.parametrize(("location", "exponent"), [(0.97, 0.5), (1.05, 0.7), (1.0, 1.0)])
-def test_fits_recover_the_parameters_of_a_scaling_law(location, exponent):
-    count = shares_by_law(location, exponent, 1.0, 100_000, 1)
-    law = fit_collapse(count)
-    assert law.location == pytest.approx(location, abs=0.003)
-    assert law.exponent == pytest.approx(exponent, abs=0.02)
-    assert law.chance(law.scale(count.size, count.position)) == pytest.approx(
-        count.num_consistent / count.num_boards, abs=0.01
-    )
-    assert chi_square_tail(law.deviance, law.freedom) > 0.001
+@pytest.mark.parametrize(("intercept", "slope"), [(0.0, 1.0), (-0.3, 0.8), (0.4, 1.3)])
+def test_the_law_of_counts_is_recovered_with_its_errors(intercept, slope):
+    laws = [fit_count_law(*boards_by_law(intercept, slope, 2000, seed)) for seed in range(40)]
+    for values, errors, truth in (
+        ([law.intercept for law in laws], [law.intercept_error for law in laws], intercept),
+        ([law.slope for law in laws], [law.slope_error for law in laws], slope),
+    ):
+        assert np.mean(values) == pytest.approx(truth, abs=0.03)
+        assert np.std(values) == pytest.approx(np.mean(errors), rel=0.35)
 
 
-def test_intervals_contain_the_parameters_of_a_scaling_law():
-    data = shares_by_law(0.97, 0.6, 1.0, 100, 7)
-    location = bootstrap(lambda rng: fit_collapse(data.resample(rng)).location)
-    exponent = bootstrap(lambda rng: fit_collapse(data.resample(rng)).exponent)
-    assert location.low < 0.97 < location.high
-    assert exponent.low < 0.6 < exponent.high
-    assert location.high - location.low < 0.1
-    assert exponent.high - exponent.low < 0.8
+def test_boards_without_an_estimate_of_codes_are_certain():
+    log_counts, verdicts = boards_by_law(0, 1, 500, 1)
+    more = np.append(log_counts, [-np.inf] * 50), np.append(verdicts, [False] * 50)
+    assert fit_count_law(*more) == fit_count_law(log_counts, verdicts)
+    assert CountLaw(0, 1, 0, 0).chance(np.array([-np.inf, 700.0])) == pytest.approx([0, 1])
 
 
-def test_another_law_is_rejected():
-    """In these data, large boards become inconsistent at a lower position than small boards."""
-    data = shares_by_law(1.0, 0.6, 1.0, 1000, 2)
-    moved = data._replace(position=data.position * (data.size / 30) ** 0.3)
-    law = fit_collapse(moved)
-    assert chi_square_tail(law.deviance, law.freedom) < 1e-6
+def test_right_probabilities_are_calibrated_and_others_are_not():
+    tails, wrong = [], []
+    for seed in range(60):
+        log_counts, verdicts = boards_by_law(0, 1, 1000, seed)
+        result = calibrate(CountLaw(0, 1, 0, 0).chance(log_counts), verdicts)
+        assert (result.num_boards, result.observed) == (1000, verdicts.sum())
+        tails.append(result.tail)
+        wrong.append(calibrate(CountLaw(0, 0.7, 0, 0).chance(log_counts), verdicts).tail)
+    assert sum(tail < 0.05 for tail in tails) <= 9  # of 60, 3 are expected
+    assert sum(tail < 0.05 for tail in wrong) >= 50
+
+
+def test_curvature_is_found_and_a_noisy_line_is_not_curved():
+    rng = np.random.default_rng(2)
+    x = np.arange(8.0)
+    p_values = [curvature_tail(x, 2 * x + rng.normal(0, 0.3, 8)) for _ in range(300)]
+    assert 0.02 < np.mean(np.array(p_values) < 0.05) < 0.09
+    assert curvature_tail(x, x**2 + rng.normal(0, 0.3, 8)) < 1e-6
+    assert math.isnan(curvature_tail([1, 2, 3], [1, 2, 4]))
+
+
+def test_adjusted_p_values_are_those_of_benjamini_and_hochberg():
+    values = [0.01, 0.04, 0.03, 0.5]
+    assert adjust(values) == pytest.approx([0.04, 0.16 / 3, 0.16 / 3, 0.5])
+    assert adjust([]) == []
 
 
 def test_tails_of_the_chi_square():

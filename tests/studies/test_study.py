@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
@@ -10,14 +11,14 @@ import pytest
 
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Status
-from mmsat.render.paper import draw_figures, write_paper
+from mmsat.render.paper import TEMPLATE, draw_figures, write_paper
 from mmsat.studies import measure as measuring
 from mmsat.studies import statistics
 from mmsat.studies import study as studying
 from mmsat.studies.findings import find_agreement, find_all, find_reaches, find_transition
 from mmsat.studies.measure import Effort, decide_limited, measure
-from mmsat.studies.point import Point, Record, expected_rows
-from mmsat.studies.study import Request, study_growth, study_transition
+from mmsat.studies.point import ENSEMBLES, Point, Record, entropy_rows
+from mmsat.studies.study import Request, study_cross_check, study_growth, study_transition
 from tests.support.cli_runner import run
 
 SMALL = Point("transition", "random-two-color", "any", "any", 10, 4)
@@ -132,6 +133,7 @@ def curve(tmp_path, decided):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(studying, "measure", make_chunk)
+        patch.setattr(studying, "environment", dict)
         study_growth(record, Request(("permanent",)), None, ignore_progress)
     points = {point.size: boards for point, boards in record.points() if point.answer == "any"}
     num_cp_boards = {
@@ -158,50 +160,119 @@ def test_more_probes_are_run_if_some_boards_are_undecided(tmp_path):
     assert record
 
 
-def synthetic_record(path, location):
-    """Return a record of 100 boards per point whose verdicts follow the scaling law."""
+def synthetic_record(path, shift=0.0):
+    """Return a record of 100 boards per point whose verdicts follow the law of the estimate.
+
+    The true logarithms of the expected numbers of codes exceed the recorded ones by `shift`.
+    """
     record = Record(path)
     rng = np.random.default_rng(11)
     for size in (16, 24, 32, 40):
-        scale = expected_rows(2, size).typical
-        for rows in range(round(0.6 * scale), round(1.5 * scale)):
+        scale = entropy_rows(2, size)
+        for rows in range(round(0.5 * scale), round(1.5 * scale)):
             point = Point("transition", "random-two-color", "any", "any", size, rows)
-            chance = 1 / (1 + np.exp((rows / scale - location) * size**0.6))
-            status = "".join("ci"[int(entry)] for entry in rng.random(100) > chance)
-            steps = [int(entry) for entry in 2 ** (0.1 * size) * rng.exponential(100, 100)]
-            texts = {
-                "cp steps": steps,
-                "cp branches": steps,
-                "cp seconds": [1e-3 * s for s in steps],
-            }
-            texts |= {"status": status, "degenerate": "0" * 100, "pegs": size}
+            log_counts = (scale - rows) * 1.5 + rng.normal(0, 1, 100)
+            chances = 1 - np.exp(-np.exp(log_counts + shift))
+            status = "".join("ic"[int(entry)] for entry in rng.random(100) < chances)
+            peak = np.exp(-(((rows - scale) / 3) ** 2))
+            steps = [int(n) for n in peak * 2 ** (0.1 * size) * rng.exponential(1000, 100)]
+            texts = {"cp steps": steps, "status": status, "degenerate": "0" * 100, "pegs": size}
+            texts["log count"] = [float(number) for number in log_counts]
             header = point._asdict() | {"first": 0, "boards": 100, "on": {"processor": "none"}}
             record.add(header | texts)
     return record
 
 
-def test_findings_recover_the_parameters_of_the_boards(tmp_path):
-    result = find_transition(
-        synthetic_record(tmp_path / "boards.jsonl", 0.96), "random-two-color", "any"
-    )
-    assert result.laws[0].location.low < 0.96 < result.laws[0].location.high < 1
-    assert result.laws[0].exponent.low < 0.6 < result.laws[0].exponent.high
+def test_findings_recover_the_law_of_the_boards(tmp_path):
+    result = find_transition(synthetic_record(tmp_path / "boards.jsonl"), "random-two-color", "any")
+    assert result.calibration.tail > 0.01
+    assert result.held_out.tail > 0.01
+    assert abs(result.law.slope - 1) < 3 * result.law.slope_error
+    rows, pooled, estimate = result.losses
+    assert estimate < pooled < rows
     for size, half in result.halves.items():
-        assert half.low < 0.96 * expected_rows(2, size).typical < half.high
+        assert half.observed.low <= half.predicted <= half.observed.high
+        assert abs(half.predicted - entropy_rows(2, size)) < 0.7
+    shifted = find_transition(
+        synthetic_record(tmp_path / "shifted.jsonl", 1.0), "random-two-color", "any"
+    )
+    assert shifted.calibration.tail < 1e-6
+    assert shifted.law.intercept == pytest.approx(1, abs=4 * shifted.law.intercept_error)
+
+
+def test_the_effort_is_that_at_the_half_point(tmp_path):
+    result = find_all(synthetic_record(tmp_path / "boards.jsonl"))
+    (growth,) = [entry for entry in result.growths if entry.kind.answer == "any"]
+    for size, rows in growth.rows.items():
+        assert abs(rows - entropy_rows(2, size)) < 1.3
+    assert growth.exponent.low < 0.1 < growth.exponent.high
+    assert growth.fitted_sizes == [24, 32, 40]
+    assert 0.5 < growth.held_out[0] < 2
+    (peak,) = result.peaks
+    assert peak.size == 40
+    assert abs(peak.highest - peak.half) < 2.5
 
 
 def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 60)
-    for location, words in ((0.9, "is below 1"), (1.1, "is above 1"), (1.0, "differ from 1")):
-        record = synthetic_record(tmp_path / f"{location}.jsonl", location)
+    for shift, words in (
+        (0.0, "no difference is significant"),
+        (1.0, "differences are significant"),
+    ):
+        record = synthetic_record(tmp_path / f"{shift}.jsonl", shift)
         result = find_all(record)
-        growth = next(entry for entry in result.growths if entry.kind.unit == "steps")
-        assert growth.exponent.low < 0.1 < growth.exponent.high
         text = write_paper(record, result, draw_figures(result), "mmsat study hardness")
         assert words in text
-        assert f"{result.transitions[0].laws[-1].location.value:.3f}" in text
-        assert "CP-SAT grows as" in text
+        fit = result.transitions[0].calibration
+        assert f"{fit.expected:,.0f} / {fit.observed:,}" in text
+        assert f"{result.transitions[0].halves[40].predicted:.2f}" in text
         assert "$" not in text.partition("<svg")[0]
+
+
+def test_every_reference_of_the_paper_is_cited():
+    text = TEMPLATE.read_text("utf-8")
+    body, _, references = text.partition("<h2>References</h2>")
+    cited = {
+        int(number)
+        for group in re.findall(r"\[([0-9]+(?:, [0-9]+)*)\]", body)
+        for number in group.split(", ")
+    }
+    assert cited == {*range(1, references.count("<li>") + 1)}
+
+
+def test_versions_of_the_code_are_not_mixed(tmp_path):
+    record = Record(tmp_path / "boards.jsonl")
+    chunk = measure(SMALL, 0, 2, {"cp": 10}, 0)
+    record.add(chunk)
+    growth = chunk | {"part": "growth", "on": chunk["on"] | {"commit": "another"}}
+    record.add(growth)  # another part may be of another version
+    other = chunk | {"first": 2, "on": chunk["on"] | {"commit": "another"}}
+    with pytest.raises(InputError, match="commit another"):
+        record.add(other)
+    assert Record(record.path).chunks == record.chunks
+    record.discard(["transition"])
+    assert [key[0].part for key in Record(record.path).chunks] == ["growth"]
+    assert Record(record.path).versions("growth") == record.versions("growth")
+    record.add(other)
+    assert len(Record(record.path).chunks) == 2
+
+
+def test_a_cross_check_counts_and_compares(tmp_path, monkeypatch):
+    monkeypatch.setitem(
+        ENSEMBLES, "six-colors", ENSEMBLES["six-colors"]._replace(max_pegs={"lattice": 20, "cp": 7})
+    )
+    request = Request(("six-colors",), boards=20, max_size=8)
+    record = Record(tmp_path / "boards.jsonl")
+    study_transition(record, request, None, ignore_progress)
+    before = find_agreement(record, "transition")
+    assert before.own > 0 == before.cross_checked
+    study_cross_check(record, request, None, ignore_progress)
+    assert find_agreement(record, "transition").cross_checked == before.own
+    for key, chunk in record.chunks.items():
+        if key[0].part == "transition":
+            chunk["status"] = chunk["status"].translate(str.maketrans("ci", "ic"))
+    with pytest.raises(InternalError, match="disagrees"):
+        study_cross_check(record, request, None, ignore_progress)
 
 
 @pytest.mark.long
@@ -211,7 +282,8 @@ def test_the_command_measures_writes_and_resumes(tmp_path, monkeypatch):
     request += ["--count", "20", "--max-size", "10", "-o", tmp_path]
     first = run(*request)
     assert first.exit_code == 0
-    wanted = {"boards.jsonl", "paper.html", "transition.svg", "effort.svg", "reach.svg"}
+    wanted = {"boards.jsonl", "paper.html", "transition.svg", "peak.svg"}
+    wanted |= {"effort.svg", "reach.svg"}
     assert {path.name for path in tmp_path.iterdir()} == wanted
     assert {line.rpartition("/")[2] for line in first.stdout.splitlines()} == wanted
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}

@@ -31,8 +31,7 @@ from mmsat.encoding.solution import read_solution
 from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
-from mmsat.game.names import find_game
-from mmsat.game.published import define
+from mmsat.game.names import define, find_game
 from mmsat.game.weights import Weights
 from mmsat.play.round import ROLES, Round, Saved, read_saved
 from mmsat.reductions.sources import SOURCES, Graph

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
-from mmsat.counting.models import codes_after
+from mmsat.counting.listing import codes_after
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.row import Row

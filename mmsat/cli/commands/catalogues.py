@@ -12,10 +12,16 @@ from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name, refuse_with
 from mmsat.diagnosis.verdict import ChangeJson
 from mmsat.game.library import Instance, families, find, instances
-from mmsat.game.names import ALIASES, GAMES, published_name, published_names
+from mmsat.game.names import (
+    ALIASES,
+    GAMES,
+    PUBLISHED_GAMES,
+    PublishedGame,
+    published_name,
+    published_names,
+)
 from mmsat.game.notation.published import GamesJson, as_dict, by_year, notation
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import PUBLISHED_GAMES, PublishedGame
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.render.terminal import show_board, show_fields, show_gap, show_sentences, show_table

@@ -9,7 +9,7 @@ import click
 
 from mmsat._util.files import atomic_write
 from mmsat._util.json_types import BoardLine, ColorList, VerdictName
-from mmsat._util.plugins import PluginJson
+from mmsat._util.registry import PluginJson
 from mmsat._util.text import plural, quantity
 from mmsat.cli import options, output
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with

@@ -10,7 +10,7 @@ import click
 
 from mmsat._util.files import atomic_write
 from mmsat._util.json_types import BoardLine, NonEmpty, Schema, VerdictName
-from mmsat._util.plugins import PluginJson
+from mmsat._util.registry import PluginJson
 from mmsat._util.text import join_words, quantity
 from mmsat.cli import options, output
 from mmsat.cli.exit_codes import leave_with

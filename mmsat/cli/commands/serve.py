@@ -4,13 +4,13 @@ from urllib.parse import quote
 
 import click
 
-from mmsat._util.plugins import require_plugins
+from mmsat._util.registry import require_plugins
 from mmsat.cli import options
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.input_files import BoardSource
-from mmsat.cli.log import log_to_stderr
 from mmsat.cli.output import print_message, say
 from mmsat.cli.parameters import Number, Origin
+from mmsat.cli.streams import log_to_stderr
 from mmsat.errors import MissingError
 from mmsat.game.board import Board
 

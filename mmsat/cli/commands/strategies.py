@@ -11,7 +11,7 @@ import mmsat
 from mmsat._util.arguments import OBJECTIVES
 from mmsat._util.files import atomic_write
 from mmsat._util.json_types import NonEmpty
-from mmsat._util.plugins import PluginJson
+from mmsat._util.registry import PluginJson
 from mmsat._util.text import quantity
 from mmsat.cli import options, output
 from mmsat.cli.exit_codes import FAILURE, leave
@@ -34,7 +34,7 @@ from mmsat.strategy.strategies import STRATEGIES
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from mmsat.strategy.analysis import Analysis
+    from mmsat.strategy.analyze import Analysis
     from mmsat.strategy.game_value import GameValue
 
 MAX_SAMPLE_CODES = 10_000_000

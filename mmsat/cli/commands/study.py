@@ -13,19 +13,30 @@ from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.output import print_message
-from mmsat.cli.parameters import Choice, Number, OutputFolder
+from mmsat.cli.parameters import Choice, Number, OutputFolder, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.time_limit import late_message
 from mmsat.render.paper import draw_figures, write_paper
 from mmsat.studies.findings import find_all
 from mmsat.studies.point import MAX_BOARDS, RECORD_NAME, Record
-from mmsat.studies.study import BOARDS, Request, study_growth, study_transition
+from mmsat.studies.study import (
+    BOARDS,
+    Request,
+    study_cross_check,
+    study_growth,
+    study_transition,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
-STUDY_PARTS = {"transition": study_transition, "growth": study_growth}
+STUDY_PARTS = {
+    "transition": study_transition,
+    "cross-check": study_cross_check,
+    "growth": study_growth,
+}
+"""The parts of the study, in the order in which they run."""
 REPORT_FILE = "paper.html"
 
 
@@ -50,7 +61,7 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
     "mmsat study hardness --part transition --count 2 --max-size 8 -o study",
 )
 @click.argument("study", type=Choice(("hardness",)))
-@click.option("--part", type=Choice(tuple(STUDY_PARTS)), help="Run only one of the two parts.")
+@click.option("--part", type=Choice(tuple(STUDY_PARTS)), help="Run only one of the parts.")
 @click.option("--families", type=FamilyList(), default=(), help="Measure only the families A,B,C.")
 @click.option(
     "--solver-timeout",
@@ -64,6 +75,9 @@ class FamilyList(click.ParamType[tuple[str, ...]]):
 @click.option("--max-size", type=Number(1), help="Maximum size of the boards.")
 @click.option(
     "--paper", is_flag=True, help="Measure nothing; write the report from the existing record."
+)
+@click.option(
+    "--restart", is_flag=True, help="First discard the recorded measurements of the parts."
 )
 @options.executor
 @click.option(
@@ -83,30 +97,35 @@ def study_command(
     seed: int,
     max_size: int | None,
     paper: bool,
+    restart: bool,
     jobs: int,
     dask: str | None,
     output: str,
 ) -> None:
     """Measure how hard boards are, and write a report in HTML.
 
-    The part `transition` measures random and planted boards with growing numbers of rows, decided
-    by independent solvers. The part `growth` measures every family at growing sizes, until auto
-    decides at most half of the boards in time. It also measures whether linear algebra refutes
-    them.
+    Part `transition`: random and planted boards around the predicted threshold. Part `cross-check`:
+    CP-SAT on some boards that only the lattice decided. Part `growth`: every family at growing
+    sizes, until auto decides at most half of the boards in time.
 
-    The record boards.jsonl is written in chunks, and boards in it are not measured again: run the
-    same command again to resume an interrupted study. Verdicts and numbers of steps do not depend
-    on --jobs; times do. The report, paper.html, prints on A4.
+    The record boards.jsonl is written in chunks: the same command, without --restart, resumes an
+    interrupted study. Numbers of steps depend on the version of the code, so different versions are
+    not mixed in a part. The report, paper.html, prints on A4.
     """
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     record = Record(folder / RECORD_NAME)
     request = Request(families, count, seed, seconds, max_size)
+    selected = [part] if part else [*STUDY_PARTS]
+    if restart:
+        if paper:
+            refuse_with("--restart", ["--paper"])
+        record.discard(selected)
     job: Job[None] = Job(None, "measuring")
 
     def measure(executor: Executor | None) -> None:
         for name, run in STUDY_PARTS.items():
-            if part in {None, name}:
+            if name in selected:
                 run(record, request, executor, job.progress.report)
 
     if not paper:

@@ -69,7 +69,11 @@ class StepSentences:
     def conclude(
         self, status: Status, certain: Sequence[int], *, is_complete: bool
     ) -> Iterator[str]:
-        """Yield the conclusion, which lists everything that is certain."""
+        """Yield the conclusion, which lists all certain colors and numbers of pegs.
+
+        Other facts may be certain, too, such as a color that a peg does not have.
+        """
+        uncertain = f"{self.phrases.noun} or number of {self.phrases.place}s is certain"
         if not is_complete:
             yield "Time limit reached: the steps may not be complete."
         elif status is Status.INCONSISTENT:
@@ -77,9 +81,9 @@ class StepSentences:
         elif certain:
             yield f"Certain: {self.literals(certain)}."
             if not self.solves(certain):
-                yield "Nothing else is certain."
+                yield f"No other {uncertain}."
         else:
-            yield "Nothing is certain yet."
+            yield f"No {uncertain} yet."
 
     def solves(self, certain: Iterable[int]) -> bool:
         """Return whether the color of every peg is certain."""

@@ -14,11 +14,10 @@ from mmsat._util.fields import Fields, KeyPath
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game.definition import read_definition, to_definition
 from mmsat.game.game import Game
-from mmsat.game.names import find_game, is_file_name, is_plugin
+from mmsat.game.names import PUBLISHED_GAMES, find_game, is_file_name, is_plugin
 from mmsat.game.notation.board_reader import BoardReader, PlacedText
 from mmsat.game.notation.printing import BoardParts
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import UNREAD, Code, Row
 
 VERSION = 1

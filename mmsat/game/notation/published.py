@@ -3,10 +3,10 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from mmsat._util.json_types import Digits, NonEmpty, Schema
-from mmsat._util.plugins import PluginJson
+from mmsat._util.registry import PluginJson
 from mmsat.game.definition import RulesJson, to_rules
+from mmsat.game.names import PUBLISHED_GAMES, PublishedGame
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import PUBLISHED_GAMES, PublishedGame
 from mmsat.game.row import Row
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from mmsat._util.plugins import Extensible
+from mmsat._util.registry import Extensible
 from mmsat.game.scoring.kinds import Black, BlackWhite, Color, Order, Pairs, PairsOneKey, Places
 from mmsat.game.scoring.scoring import MAX_SCORE_NUMBER, Mark, Scoring
 

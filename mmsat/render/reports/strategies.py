@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.render.drawing import Drawing
-    from mmsat.strategy.analysis import Analysis
+    from mmsat.strategy.analyze import Analysis
     from mmsat.strategy.game_value import GameValue
     from mmsat.strategy.optimal.search import Optimum
     from mmsat.strategy.several import BoardOutlook, SeveralSuggestion

@@ -34,7 +34,7 @@ from mmsat._util.json_types import GameText, NonNegative, Positive, Schema, Seco
 from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.strategy.analysis import (
+from mmsat.strategy.analyze import (
     Analysis,
     AverageDecimal,
     CodeKindJson,

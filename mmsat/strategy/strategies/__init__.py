@@ -4,8 +4,7 @@ A module of this package defines the strategy of its name, or the strategies in 
 """
 
 from mmsat._util.arguments import RULES
-from mmsat._util.plugins import Extensible
-from mmsat._util.registry import Registry, module_names
+from mmsat._util.registry import Extensible, Registry, module_names
 from mmsat.strategy.strategy import Strategy
 
 SHARED = {

@@ -14,9 +14,8 @@ from mmsat._util.files import decode
 from mmsat.errors import GameWarning, InputError, Place
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
-from mmsat.game.names import find_game
+from mmsat.game.names import PUBLISHED_GAMES, find_game
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import Pairs
 from mmsat.game.symbols import Symbols

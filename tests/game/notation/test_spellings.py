@@ -16,9 +16,8 @@ from mmsat.auditing.sources import Record
 from mmsat.errors import GameWarning, InputError, Place
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
-from mmsat.game.names import find_game
+from mmsat.game.names import PUBLISHED_GAMES, find_game
 from mmsat.game.notation.speller import speller
-from mmsat.game.published import PUBLISHED_GAMES
 from mmsat.render.reports import text as report
 
 pytestmark = pytest.mark.filterwarnings("ignore::mmsat.errors.GameWarning")
