@@ -89,7 +89,8 @@ const MAX_DRAWN_KEYS = 8;
 
 // A whole score as key pegs in two lines, as players put them; nothing for other scores.
 export function keys(game, parts) {
-  const isDrawn = game.pegs <= MAX_DRAWN_KEYS && game.parts.every((name) => KEYS.includes(name)) && parts.every(Number.isInteger);
+  const isDrawn =
+    game.pegs <= MAX_DRAWN_KEYS && game.parts.every((name) => KEYS.includes(name)) && parts.every(Number.isInteger);
   if (!isDrawn) return nothing;
   const names = KEYS.flatMap((name) => Array(parts[game.parts.indexOf(name)] ?? 0).fill(name));
   const columns = Math.ceil(game.pegs / 2);
