@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from mmsat.constraints.expected_count import CountEstimate
     from mmsat.counting.odds import Odds, OddsJson
 
+QUICKLY_COUNTED_CODES = 1 << 20
+"""Maximum number of codes of a game that are counted without an estimate, because an estimate loads
+numpy, which takes longer than the count."""
+
 
 class CountOutputJson(CountJson):
     """The number of codes: exact, an estimate, or a lower bound."""
@@ -111,7 +115,8 @@ def count_command(
 
     def work() -> Count:
         nonlocal estimate
-        if not lies and weights is None:
+        is_wanted = as_json or verbose or board.game.size > QUICKLY_COUNTED_CODES
+        if is_wanted and not lies and weights is None:
             with suppress(SizeError):
                 estimate = mmsat.estimate(board)
         if estimate is not None:
