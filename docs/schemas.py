@@ -40,7 +40,7 @@ from mmsat.cli.commands.reductions import (
     ReductionsJson,
 )
 from mmsat.cli.commands.score import ScoreJson
-from mmsat.cli.commands.strategies import StrategiesJson
+from mmsat.cli.commands.strategies import OptimalJson, StrategiesJson
 from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson
@@ -57,7 +57,6 @@ from mmsat.play.review_result import ReviewJson
 from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
-from mmsat.strategy.optimal.search import OptimumJson
 from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static.search import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
@@ -103,7 +102,7 @@ DOCUMENTS = {
     "match-several": output("match --boards", SeveralMatchJson),
     "move": Document("Answer of mmsat serve to play", MoveJson),
     "odds": output("odds", OddsJson),
-    "optimal": output("optimal", OptimumJson),
+    "optimal": output("optimal", OptimalJson),
     "play-several": output("play --boards", SeveralPlayJson),
     "position": Document("Answer of mmsat serve to board", PositionJson),
     "proof": Document("Answer of mmsat serve to proof", ProofTextJson),

@@ -44,7 +44,7 @@ SECTIONS = {
     "Check a board": {
         "check": "Decide whether a code gets exactly these scores.",
         "explain": "Find out which scores are wrong.",
-        "verify": "Check a proof that `mmsat check --proof` wrote.",
+        "verify": "Check a proof that `--proof` of another command wrote.",
         "audit": "Check every game of logs.",
     },
     "See which codes remain": {

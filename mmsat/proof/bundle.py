@@ -29,6 +29,8 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
                 `rows` add up to a contradiction; see algebraic_certificate.py
     explanation inconsistent: minimal conflicts and cheapest corrections, each proved; see
                 explanation_certificate.py
+    strategy    optimal, for a board without rows: a strategy of its game with the least cost; see
+                strategy_certificate.py
 
 Then come the sections, and the SHA-256 digests. There is a digest of the head and of each section,
 including its last line feed, but without the line `[name]`, and a digest of the whole file
@@ -87,6 +89,12 @@ METHODS = {
         ("conflicts", "corrections"),
         ("conflicts", "corrections", "codes", "refutations", "conflict-map", "correction-map"),
         "mmsat.proof.check_explanation:check_explanation",
+    ),
+    "strategy": Method(
+        "optimal",
+        ("objective", "guesses", "cost"),
+        ("tree", "bounds"),
+        "mmsat.proof.check_strategy:check_strategy",
     ),
 }
 """The kinds of proof by name. A new kind is an entry here and a checker in a module of its own."""

@@ -13,7 +13,7 @@ from itertools import count
 from math import prod
 from typing import Any
 
-from mmsat._util.arguments import check_arguments
+from mmsat._util.arguments import RULES, check_arguments, instance_of
 from mmsat._util.text import quantity
 from mmsat.diagnosis.check import DEFAULT_LIMIT
 from mmsat.diagnosis.explain import Explanation, explain
@@ -59,6 +59,9 @@ MAX_CHOICES = 20_000
 all corrections are listed is made."""
 MAP_SOLVER = "minisat22"
 """The solver of python-sat that finds the choices of a map."""
+
+
+RULES["explanation"] = instance_of("an Explanation", Explanation)
 
 
 @check_arguments

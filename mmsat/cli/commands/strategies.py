@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 import click
@@ -21,13 +22,15 @@ from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, read_opening
 from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
+from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
 from mmsat.game.words import read_words
+from mmsat.proof.strategy_certificate import require_size
 from mmsat.render.reports import print_report
 from mmsat.render.reports.strategies import drawing, outline
 from mmsat.render.terminal import show_fields, show_gap, show_table
-from mmsat.strategy.optimal.search import BEAM, Search, Standing
+from mmsat.strategy.optimal.search import BEAM, Optimum, OptimumJson, Search, Standing
 from mmsat.strategy.static.search import SEED, StaticSearch, StaticStanding
 from mmsat.strategy.strategies import STRATEGIES
 
@@ -239,6 +242,17 @@ def print_value(game: Game, tree_files: list[str], *, timeout: float | None, as_
     print_result(result, as_json=as_json)
 
 
+class OptimalOptionsJson(TypedDict, total=False):
+    """Keys that options add."""
+
+    proof: ProofFileJson | None
+    """With --proof: the proof; null if none was found."""
+
+
+class OptimalJson(OptimumJson, OptimalOptionsJson):
+    """The best strategy, and what options add."""
+
+
 @options.command(
     "optimal",
     "mmsat optimal 4x6",
@@ -247,6 +261,7 @@ def print_value(game: Game, tree_files: list[str], *, timeout: float | None, as_
     "mmsat analyze --strategy tree:tree.json",
     "mmsat optimal 3x5d --objective worst-then-average",
     "mmsat optimal 3x3p --hard",
+    "mmsat optimal 3x4 --proof optimal.proof",
 )
 @options.game
 @click.option("--max-guesses", type=Number(1, 64), help="Find every code within N guesses.")
@@ -267,6 +282,7 @@ def print_value(game: Game, tree_files: list[str], *, timeout: float | None, as_
     help="Width of the beam search before the complete search of a large game.",
 )
 @options.file("-o", "--output", "save", help="Save the tree as JSON.")
+@options.file("--proof", help="Write a proof, for `mmsat verify`.")
 @options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
 @options.jobs(None)
 @options.timeout
@@ -275,6 +291,7 @@ def optimal_command(
     game: Game,
     *,
     save: str | None,
+    proof: str | None,
     checkpoint: str | None,
     guesses: str | None,
     timeout: float | None,
@@ -291,6 +308,8 @@ def optimal_command(
     time limit or after Ctrl-C, prints the best strategy so far and a lower bound (exit code 1 or
     130).
     """
+    if proof is not None:
+        refuse_unproved_options(game, proof, guesses, settings)
     words = read_words(guesses, game.pegs, game.spelled.names).space.codes if guesses else ()
     search = Search(game, checkpoint=checkpoint, guesses=words, **settings)
     job: Job[None] = Job(None, "looking for strategies")
@@ -303,10 +322,51 @@ def optimal_command(
     optimum = search.result
     if save is not None and optimum.tree is not None:
         save_tree(optimum.tree, save)
-    print_result(optimum, as_json=as_json)
+    option_keys: OptimalOptionsJson = {}
+    proof_code: int | None = None
+    if not as_json:
+        print_result(optimum, as_json=False)
+        sys.stdout.flush()
+    if proof is not None:
+        option_keys["proof"], proof_code = write_optimum_proof(optimum, proof, timeout, job.code)
+    if as_json:
+        print_json(optimal_document(optimum, option_keys))
     if not optimum.is_proven:
         leave_early(job.code or FAILURE)
-    leave(FAILURE if optimum.analysis is None else job.code)
+    leave(FAILURE if optimum.analysis is None else job.code or proof_code or 0)
+
+
+def refuse_unproved_options(
+    game: Game, proof: str, guesses: str | None, settings: dict[str, Any]
+) -> None:
+    """Raise an error for options and games of which no proof can be written."""
+    refuse_standard_output(proof)
+    unproved_options = {
+        "--max-guesses": settings["max_guesses"] is not None,
+        "--hard": settings["hard"],
+        "--guesses": guesses is not None,
+        "--objective worst-then-average": settings["objective"] == "worst-then-average",
+    }
+    refuse_with("--proof", filter(unproved_options.get, unproved_options))
+    require_size(game)
+
+
+def optimal_document(optimum: Optimum, option_keys: OptimalOptionsJson) -> OptimalJson:
+    """Return the JSON document of an optimum, with the keys that options add."""
+    return {**optimum.to_dict(), **option_keys}
+
+
+def write_optimum_proof(
+    optimum: Optimum, file: str, timeout: float | None, exit_code: int
+) -> tuple[ProofFileJson | None, int | None]:
+    """Write a proof that a strategy is optimal to a file, as `write_proof` does."""
+    if not optimum.is_proven:
+        print_message(f"the strategy is not proven to be optimal, and {file} was not written")
+        return None, exit_code or FAILURE
+    remaining = None if timeout is None else max(0.0, timeout - optimum.seconds)
+    return write_proof(
+        file, mmsat.prove_optimum, optimum, timeout=remaining, exit_code=exit_code or None
+    )
 
 
 def describe_search(standing: Standing) -> str:

@@ -146,6 +146,8 @@ def verification_sentence(verification: Verification) -> str:
         return f"Undecided: {verification.reason.removeprefix('undecided: ')}."
     if not verification.holds:
         return f"Rejected: {verification.reason}."
+    if verification.method == "strategy":
+        return f"The proof holds: {verification.reason}."
     row_words = (
         f" by {rows_in_words([row + 1 for row in verification.rows])}" if verification.rows else ""
     )
@@ -175,6 +177,7 @@ METHODS = {
     "algebra": "adding up rows",
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
+    "strategy": "a tree and lower bounds",
     "veripb": "cutting planes and unit propagation",
 }
 """Methods of proofs, in words."""

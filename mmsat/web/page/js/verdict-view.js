@@ -94,7 +94,7 @@ class VerdictView extends View {
       ${corrections.length ? html`<h3>Likely corrections</h3>
       <ol class="corrections">${corrections.slice(0, MAX_LISTED).map((each, n) => html`<li>
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
-        ${each.codes === null ? nothing : html`<span class="hint">(${quantity(each.codes, noun(game))} possible)</span>`}</span>
+        ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, noun(game))})</span>`}</span>
         ${this.plausibility(explain.plausibility?.[n])}
         <span class="bar"><button @click=${() => this.apply(each.changes)}>Apply</button>
         <button class="quiet" @click=${() => store.changeRow(each.changes[0].row - 1, { unsure: true })}>I am not sure of row ${each.changes[0].row}</button></span></li>`)}</ol>
