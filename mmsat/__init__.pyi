@@ -72,6 +72,7 @@ from .play.review_result import Move as Move
 from .play.review_result import Review as Review
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
+from .proof.prove_count import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification
 from .proof.verify import verify as verify
