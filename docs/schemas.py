@@ -32,6 +32,7 @@ from mmsat.cli.commands.check import CheckJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
+from mmsat.cli.commands.optimal import OptimalJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
     BoardReductionJson,
@@ -40,7 +41,7 @@ from mmsat.cli.commands.reductions import (
     ReductionsJson,
 )
 from mmsat.cli.commands.score import ScoreJson
-from mmsat.cli.commands.strategies import OptimalJson, StrategiesJson
+from mmsat.cli.commands.strategies import StrategiesJson
 from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson

@@ -96,9 +96,10 @@ SHARED_MODULES = {
     "encoding": ("encode", "decode", "encodings"),
     "generate": ("families",),
     "guesses": ("suggest", "review"),
+    "optimal": ("static",),
     "play": ("match",),
     "reductions": ("reduce", "lift"),
-    "strategies": ("analyze", "optimal", "static"),
+    "strategies": ("analyze",),
 }
 """For each module in `commands/`, the commands in it that have another name than the module."""
 MODULES = {name: module for module, names in SHARED_MODULES.items() for name in names}

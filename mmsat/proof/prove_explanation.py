@@ -23,7 +23,7 @@ from mmsat.game.board import Board, Status
 from mmsat.game.row import Code
 from mmsat.proof.algebraic_certificate import flaw, print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.check_explanation import correction_map
+from mmsat.proof.check_explanation import MAX_COUNTER_VARIABLES, correction_map
 from mmsat.proof.explanation_certificate import (
     ALL,
     NONE,
@@ -87,7 +87,7 @@ def prove_explanation(
     engine : str, Engine or type, default "auto"
         Engine for `explain`, its class or its name, if no explanation is given.
     timeout : float, optional
-        Time limit in seconds. By default, there is none, except that of `explain`.
+        Time limit in seconds. By default, only the search of `explain` is limited.
     limit : int, default 100
         Maximum number of conflicts, and of corrections, for `explain`.
     seed : int, optional
@@ -171,6 +171,8 @@ class _Collector:
             tuple((change.row, change.after) for change in correction.changes)
             for correction in explanation.corrections
         )
+        if self.corrections and len(board.rows) * len(self.corrections[0]) > MAX_COUNTER_VARIABLES:
+            self.corrections = ()
         self.has_all_conflicts = explanation.all_conflicts
         self.scope = NONE
         if self.corrections:

@@ -25,7 +25,7 @@ A bound without `as` holds if each guess needs at least as much. A guess with th
 needs, for n codes,
 
 - on average, n plus the bounds of the classes; in the worst case, 1 plus the largest bound;
-- without limit, if all codes are in one class, because the guess tells nothing.
+- infinitely many guesses, if all codes are in one class, because the score is then no information.
 
 The class that wins needs nothing. The bound of another class is that of an earlier line, or a bound
 by its size: if no guess splits the whole set into more than d classes, then no guess splits a
@@ -34,7 +34,7 @@ guess that may be the code has at most e classes beside itself, then the size n 
 least n + min(n - 1 codes in e classes, n codes in d classes). A guess is also proved by another
 guess to which maps of the line move it.
 
-This module shares no code with the search of strategies, and scores all pairs of codes anew.
+This module shares no code with the search of strategies, and computes all scores itself.
 """
 
 from __future__ import annotations
@@ -55,10 +55,9 @@ GUESSES = ("all", "codes")
 SYMMETRIC_SCORINGS = ("black-white", "black", "color")
 """Kinds of scoring that count pegs: exchanging pegs or colors in code and guess changes nothing."""
 MAX_CODES = 4096
-"""Maximum number of codes of a game with certificates. The table of scores has one byte for each
-pair of codes."""
+"""Maximum number of codes of a game. The table of scores has two bytes per pair of codes."""
 UNLIMITED = 1 << 40
-"""A bound of guesses that tell nothing, and of sets without a strategy."""
+"""The bound of a guess that leaves all codes possible, and of a set without a strategy."""
 ALL_CODES = "all"
 
 
@@ -135,7 +134,7 @@ class SizeBounds:
 
 
 class Partitions(NamedTuple):
-    """A set of codes, and what each guess needs by the sizes of its classes."""
+    """A set of codes, and a lower bound of the cost of each guess by the sizes of its classes."""
 
     codes: Array
     """The indices of the codes, ascending."""
@@ -144,7 +143,7 @@ class Partitions(NamedTuple):
     needs: Array
     """For each guess, a lower bound of its cost; UNLIMITED for guesses that are not allowed."""
     by_size: Array
-    """For each number of codes, a lower bound of the cost of a subset with so many codes."""
+    """For each size, a lower bound of the cost of a subset of this size."""
 
 
 def require_size(game: Game) -> None:
@@ -157,7 +156,7 @@ def require_size(game: Game) -> None:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """The scores of all pairs of codes of a game, and the costs of sets of codes."""
+    """The scores of all pairs of codes of a game, and the rules for the cost of a strategy."""
 
     game: Game
     is_worst: bool
@@ -221,7 +220,7 @@ class ScoreTable:
         return codes
 
     def partition(self, codes: Array) -> Partitions:
-        """Return what each guess needs for a set of at least 2 codes, by the sizes of classes."""
+        """Return lower bounds of all guesses for a set of at least 2 codes."""
         number, num_scores = len(codes), len(self.scores)
         answers = self.answers[:, codes]
         rows = np.arange(len(self.codes))
@@ -249,7 +248,7 @@ class ScoreTable:
                 yield score, partitions.codes[answers == score]
 
     def combine(self, number: int, bounds: Iterable[int]) -> int:
-        """Return what a guess needs for a number of codes, from the bounds of its classes."""
+        """Return the bound of a guess for a number of codes, from the bounds of its classes."""
         return 1 + max(bounds, default=0) if self.is_worst else number + sum(bounds)
 
     __hash__ = object.__hash__

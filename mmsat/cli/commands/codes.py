@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from mmsat.constraints.expected_count import CountEstimate
     from mmsat.counting.odds import Odds, OddsJson
 
+QUICKLY_COUNTED_CODES = 1 << 20
+"""Maximum number of codes of a game that are counted without an estimate, because an estimate loads
+numpy, which takes longer than the count."""
+
 
 @options.command(
     "count", "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
@@ -94,7 +98,8 @@ def count_command(
 
     def work() -> Count:
         nonlocal estimate
-        if not lies and weights is None:
+        is_wanted = as_json or verbose or board.game.size > QUICKLY_COUNTED_CODES
+        if is_wanted and not lies and weights is None:
             with suppress(SizeError):
                 estimate = mmsat.estimate(board)
         if estimate is not None:
