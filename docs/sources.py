@@ -83,7 +83,7 @@ CHAPTERS = {
 """The chapters of the side bar, by purpose."""
 FUNCTIONS = {
     "Decide and explain": "check check_many explain steps suspect prove verify",
-    "Count and list": "codes count",
+    "Count and list": "codes count estimate",
     "Play and review": "suggest suggest_many review match_many puzzle minimal_puzzle",
     "Study strategies": "analyze optimal static game_value",
     "Logs and arrays": "audit check_arrays count_arrays",
