@@ -29,9 +29,11 @@ from mmsat._util.json_types import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
 from mmsat.cli.commands.check import CheckJson
+from mmsat.cli.commands.codes import CountOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
+from mmsat.cli.commands.optimal import OptimalJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
     BoardReductionJson,
@@ -46,7 +48,6 @@ from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
-from mmsat.counting.result import CountJson
 from mmsat.diagnosis.steps.steps import StepsJson
 from mmsat.diagnosis.suspect import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES
@@ -57,7 +58,6 @@ from mmsat.play.review_result import ReviewJson
 from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
-from mmsat.strategy.optimal.search import OptimumJson
 from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static.search import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
@@ -88,7 +88,7 @@ DOCUMENTS = {
     "analyze": output("analyze", AnalysisJson | GameValueJson),
     "audit": output("audit", AuditJson),
     "check": output("check", Annotated[CheckJson, VERDICT_RULES]),
-    "count": output("count", CountJson),
+    "count": output("count", CountOutputJson),
     "decode": output("decode", DecodedJson),
     "encode": output("encode", EncodedJson),
     "encodings": output("encodings", EncodingsJson),
@@ -103,7 +103,7 @@ DOCUMENTS = {
     "match-several": output("match --boards", SeveralMatchJson),
     "move": Document("Answer of mmsat serve to play", MoveJson),
     "odds": output("odds", OddsJson),
-    "optimal": output("optimal", OptimumJson),
+    "optimal": output("optimal", OptimalJson),
     "play-several": output("play --boards", SeveralPlayJson),
     "position": Document("Answer of mmsat serve to board", PositionJson),
     "proof": Document("Answer of mmsat serve to proof", ProofTextJson),

@@ -75,6 +75,7 @@ CHAPTERS = {
         "docs/explanation/how-it-decides",
         "docs/explanation/how-it-explains",
         "docs/explanation/how-it-counts",
+        "docs/explanation/what-can-be-checked",
         "docs/explanation/np-completeness",
         "docs/explanation/related-work",
     ],
@@ -82,7 +83,7 @@ CHAPTERS = {
 }
 """The chapters of the side bar, by purpose."""
 FUNCTIONS = {
-    "Decide and explain": "check check_many explain steps suspect prove verify",
+    "Decide and explain": "check check_many explain steps suspect prove prove_explanation verify",
     "Count and list": "codes count estimate",
     "Play and review": "suggest suggest_many review match_many puzzle minimal_puzzle",
     "Study strategies": "analyze optimal static game_value",

@@ -50,6 +50,8 @@ Encode and certify
     decode           Read the answer of another solver.
     prove            Prove a verdict: make a proof that `verify` checks.
     prove_explanation  Prove that conflicts are minimal and corrections are the cheapest.
+    prove_count      Prove the number of codes.
+    prove_optimum    Prove that no strategy is better than the result of `optimal`.
     verify           Check a proof without any solver.
 
 Games

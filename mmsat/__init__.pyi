@@ -72,6 +72,7 @@ from .play.review_result import Move as Move
 from .play.review_result import Review as Review
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
+from .proof.prove_count import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification
 from .proof.verify import verify as verify
@@ -92,6 +93,8 @@ from .strategy.game_value import GameValue as GameValue
 from .strategy.game_value import HiddenKind as HiddenKind
 from .strategy.game_value import PlayedTree as PlayedTree
 from .strategy.game_value import game_value as game_value
+from .strategy.optimal.prove import StrategyProof as StrategyProof
+from .strategy.optimal.prove import prove_optimum as prove_optimum
 from .strategy.optimal.search import Optimum as Optimum
 from .strategy.optimal.search import optimal as optimal
 from .strategy.several import BoardOutlook as BoardOutlook

@@ -44,7 +44,7 @@ SECTIONS = {
     "Check a board": {
         "check": "Decide whether a code gets exactly these scores.",
         "explain": "Find out which scores are wrong.",
-        "verify": "Check a proof that `mmsat check --proof` wrote.",
+        "verify": "Check a proof that `--proof` of another command wrote.",
         "audit": "Check every game of logs.",
     },
     "See which codes remain": {
@@ -96,9 +96,10 @@ SHARED_MODULES = {
     "encoding": ("encode", "decode", "encodings"),
     "generate": ("families",),
     "guesses": ("suggest", "review"),
+    "optimal": ("static",),
     "play": ("match",),
     "reductions": ("reduce", "lift"),
-    "strategies": ("analyze", "optimal", "static"),
+    "strategies": ("analyze",),
 }
 """For each module in `commands/`, the commands in it that have another name than the module."""
 MODULES = {name: module for module, names in SHARED_MODULES.items() for name in names}

@@ -17,6 +17,7 @@ from mmsat.render.reports.verdicts import METHODS
 
 if TYPE_CHECKING:
     from mmsat.proof.prove import Proof
+    from mmsat.strategy.optimal.prove import StrategyProof
 
 
 class ProofFileJson(ProofJson):
@@ -45,7 +46,11 @@ def refuse_standard_output(file: str | None, *, writes_veripb: bool = False) -> 
 
 
 def write_proof(
-    file: str, make: Callable[..., Proof | None], *args: Any, exit_code: int | None, **settings: Any
+    file: str,
+    make: Callable[..., Proof | StrategyProof | None],
+    *args: Any,
+    exit_code: int | None,
+    **settings: Any,
 ) -> tuple[ProofFileJson | None, int | None]:
     """Write the proof that a function makes to a file.
 
@@ -55,7 +60,7 @@ def write_proof(
     """
     if exit_code is not None:
         return None, exit_code
-    job: Job[Proof | None] = Job(None, "looking for a proof")
+    job: Job[Proof | StrategyProof | None] = Job(None, "looking for a proof")
     report_progress = job.progress.report
     try:
         proof = job.run(lambda: make(*args, on_progress=report_progress, **settings))

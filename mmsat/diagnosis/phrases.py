@@ -12,9 +12,7 @@ from mmsat._util.text import (
 )
 from mmsat.game.board import Board
 from mmsat.game.notation.speller import speller
-
-OMITTED_NOUNS = ("letter", "digit")
-"""Nouns that sentences omit before a symbol: "there is no R", "place 2 is 7"."""
+from mmsat.game.symbols import OMITTED_NOUNS
 
 
 class Phrases:

@@ -330,13 +330,25 @@ class UnlistedJson(TypedDict, total=False):
     the list may lack the secret. The key is missing if there is none."""
 
 
+PROOF_METHODS = (
+    "witness",
+    "lrat",
+    "algebra",
+    "explanation",
+    "count",
+    "strategy",
+    "veripb",
+)
+"""The kinds of proofs that commands write."""
+
+
 class ProofJson(TypedDict):
     """A proof of a verdict."""
 
-    method: Annotated[str, Schema(enum=("witness", "lrat", "algebra", "explanation", "veripb"))]
+    method: Annotated[str, Schema(enum=PROOF_METHODS)]
     """The kind of proof."""
     rows: RowNumbers
-    """Rows that no code satisfies together, from 1; empty for a witness or an explanation."""
+    """Rows that no code satisfies together, from 1; empty for other proofs."""
     bytes: Positive
     """Size of the proof."""
 

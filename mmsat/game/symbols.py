@@ -18,6 +18,8 @@ DIGITS = "123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RESERVED = "-=:/#?.,"
 """Characters that cannot be symbols: the separators of colors, guesses and scores, and `?`."""
+OMITTED_NOUNS = ("letter", "digit")
+"""Nouns that sentences omit before a symbol: "there is no R", "place 2 is 7"."""
 SELECTORS = "\ufe0e\ufe0f"
 """Variation selectors, which choose the text or the emoji form of a character."""
 EMOJI_JOINER = "\u200d"

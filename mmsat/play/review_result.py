@@ -363,6 +363,8 @@ def review_sentences(review: Review) -> list[str]:
             if len(review.moves) < len(review.board.rows)
             else f"No code gets the scores of {rows}: see mmsat explain."
         )
+    if any(move.by == EXPECTED_CODES for move in review.moves):
+        sentences.append("A cost in codes is the expected number of codes that remain.")
     return sentences
 
 

@@ -29,6 +29,9 @@ from mmsat.proof.explanation_certificate import (
 from mmsat.proof.lemmas import LemmaChecks, TimeLimitReachedError
 from mmsat.proof.verify import Verification, Watch
 
+MAX_COUNTER_VARIABLES = 1_000_000
+"""Maximum product of the number of rows and the number of changed scores per correction."""
+
 
 def check_explanation(
     board: Board, bundle: Bundle, found: Verification, watch: Watch
@@ -43,14 +46,14 @@ def check_explanation(
 
 
 def check_certificate(board: Board, bundle: Bundle, lemmas: LemmaChecks) -> str:
-    """Return what a certificate proves, in words."""
+    """Check a certificate, and return a description of its claims."""
     try:
         certificate = read_certificate(board, bundle.fields, bundle.sections)
     except MalformedError as error:
         raise RejectedError(str(error)) from None
     if certificate.sections(board) != bundle.sections:
         raise RejectedError("a section is not in its canonical form")
-    check_codes(board, certificate)
+    check_codes(board, certificate, lemmas)
     check_refutations(board, certificate, lemmas)
     if certificate.has_all_conflicts:
         formula = conflict_map(board, certificate)
@@ -65,16 +68,19 @@ def check_certificate(board: Board, bundle: Bundle, lemmas: LemmaChecks) -> str:
     return describe(certificate)
 
 
-def check_codes(board: Board, certificate: Certificate) -> None:
+def check_codes(board: Board, certificate: Certificate, lemmas: LemmaChecks) -> None:
     """Check that the codes show the conflicts to be minimal and the corrections to suffice."""
+    missed = []
     for number, code in enumerate(certificate.codes, 1):
+        lemmas.require_time("codes", number)
         if not board.game.contains(code) or code in board.known:
             reason = "not a possible code of the game"
             raise RejectedError(f"line {number} of [codes]: {reason}")
-    missed = [frozenset(board.missed(code)) for code in certificate.codes]
+        missed.append(frozenset(board.missed(code)))
     if not certificate.conflicts:
         raise RejectedError("the section [conflicts] lists no conflict")
     for number, rows in enumerate(certificate.conflicts, 1):
+        lemmas.require_time("conflicts", number)
         overlaps = [violated.intersection(rows) for violated in missed]
         alone = {row for overlap in overlaps if len(overlap) == 1 for row in overlap}
         needless = [row + 1 for row in rows if row not in alone]
@@ -92,6 +98,7 @@ def check_codes(board: Board, certificate: Certificate) -> None:
     if board.known and certificate.corrections:
         raise RejectedError("a board with known codes has no corrections")
     for number, changes in enumerate(certificate.corrections, 1):
+        lemmas.require_time("corrections", number)
         corrected = board.changed(dict(changes))
         changed_rows = {row for row, _ in changes}
         if not any(
@@ -144,6 +151,9 @@ def correction_map(board: Board, certificate: Certificate) -> CorrectionMap:
     if is_complete and not may_list_scores(board):
         raise RejectedError("the game has too many scores for 'corrections all'")
     size = len(certificate.corrections[0])
+    if len(board.rows) * size > MAX_COUNTER_VARIABLES:
+        sizes = f"{quantity(size, 'change')} of {quantity(len(board.rows), 'row')}"
+        raise RejectedError(f"a map of {sizes} is too large")
     formula = CorrectionMap(board, size if is_complete else size - 1, has_scores=is_complete)
     for refuted in certificate.refutations:
         formula.exclude(refuted.rows, refuted.changes)
@@ -154,7 +164,7 @@ def correction_map(board: Board, certificate: Certificate) -> CorrectionMap:
 
 
 def describe(certificate: Certificate) -> str:
-    """Return what a valid certificate proves, in words."""
+    """Return a description of the claims of a certificate."""
     conflicts = len(certificate.conflicts)
     if not certificate.has_all_conflicts:
         subject = "each listed conflict is minimal"

@@ -39,7 +39,11 @@ class LemmaChecks:
             self._watch.report(min(1.0, (self._done_bytes + checker.position) / self._total_bytes))
             if state == Check.FAILS:
                 raise RejectedError(f"line {line} of [{section}]: {checker.fault}")
-            if self._watch.is_over:
-                raise TimeLimitReachedError(f"time limit reached at line {line} of [{section}]")
+            self.require_time(section, line)
         self.lemmas += checker.lemmas
         self._done_bytes += len(proof)
+
+    def require_time(self, section: str, line: int) -> None:
+        """Raise TimeLimitReachedError if the time limit is reached."""
+        if self._watch.is_over:
+            raise TimeLimitReachedError(f"time limit reached at line {line} of [{section}]")

@@ -13,7 +13,7 @@ from itertools import count
 from math import prod
 from typing import Any
 
-from mmsat._util.arguments import check_arguments
+from mmsat._util.arguments import RULES, check_arguments, instance_of
 from mmsat._util.text import quantity
 from mmsat.diagnosis.check import DEFAULT_LIMIT
 from mmsat.diagnosis.explain import Explanation, explain
@@ -23,7 +23,7 @@ from mmsat.game.board import Board, Status
 from mmsat.game.row import Code
 from mmsat.proof.algebraic_certificate import flaw, print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.check_explanation import correction_map
+from mmsat.proof.check_explanation import MAX_COUNTER_VARIABLES, correction_map
 from mmsat.proof.explanation_certificate import (
     ALL,
     NONE,
@@ -61,6 +61,9 @@ MAP_SOLVER = "minisat22"
 """The solver of python-sat that finds the choices of a map."""
 
 
+RULES["explanation"] = instance_of("an Explanation", Explanation)
+
+
 @check_arguments
 def prove_explanation(
     board: Board | str,
@@ -84,7 +87,7 @@ def prove_explanation(
     engine : str, Engine or type, default "auto"
         Engine for `explain`, its class or its name, if no explanation is given.
     timeout : float, optional
-        Time limit in seconds. By default, there is none, except that of `explain`.
+        Time limit in seconds. By default, only the search of `explain` is limited.
     limit : int, default 100
         Maximum number of conflicts, and of corrections, for `explain`.
     seed : int, optional
@@ -168,6 +171,8 @@ class _Collector:
             tuple((change.row, change.after) for change in correction.changes)
             for correction in explanation.corrections
         )
+        if self.corrections and len(board.rows) * len(self.corrections[0]) > MAX_COUNTER_VARIABLES:
+            self.corrections = ()
         self.has_all_conflicts = explanation.all_conflicts
         self.scope = NONE
         if self.corrections:

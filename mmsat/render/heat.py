@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat._util.text import percent, plural, quantity
+from mmsat._util.text import join_words, percent, plural, quantity
 from mmsat.game.row import UNREAD
+from mmsat.game.symbols import OMITTED_NOUNS
 from mmsat.render.figures import matplotlib, pyplot, save
 from mmsat.render.table import Line, Span
 
@@ -36,8 +37,10 @@ def lines(odds: Odds, width: int) -> Iterator[Line]:
         return
     used_colors = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
     absent = [name(game, color) for color in range(game.colors) if color not in used_colors]
+    noun = game.spelled.noun
+    place = "place" if game.scoring.marks or game.space.table() is not None else "peg"
     unused_colors = (
-        f", none uses {game.spelled.noun} {' or '.join(absent)}"
+        f", none uses {'' if noun in OMITTED_NOUNS else f'{noun} '}{join_words(absent, 'or')}"
         if 0 < len(absent) <= MAX_NAMED_COLORS
         else ""
     )
@@ -51,7 +54,7 @@ def lines(odds: Odds, width: int) -> Iterator[Line]:
     rows = list(odds)
     for first in range(0, len(used_colors), columns_per_block):
         block = used_colors[first : first + columns_per_block]
-        yield [Span("peg".rjust(MIN_COLUMN_WIDTH), "dim")] + [
+        yield [Span(place.rjust(MIN_COLUMN_WIDTH), "dim")] + [
             Span(names[color].rjust(cell_width), "name") for color in block
         ]
         for peg, row in enumerate(rows, 1):

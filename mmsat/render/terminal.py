@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.heat import styles
 from mmsat.render.palette import paint
-from mmsat.render.table import Line, fields, paragraphs, plain, table
+from mmsat.render.table import Line, Span, fields, fold, paragraphs, plain, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from mmsat.game.board import Board
     from mmsat.game.row import Score
-    from mmsat.render.table import Span
 
 STYLES = {
     "": "",
@@ -119,6 +118,17 @@ def show_fields(values: Mapping[str, str]) -> None:
 def show_sentences(sentences: Sequence[str]) -> None:
     """Print sentences, each on a new line."""
     show(paragraphs(sentences, wrap_width()))
+
+
+def show_page(text: str) -> None:
+    """Print a page in Markdown. On a terminal, paragraphs are wrapped; code and tables are not."""
+    width, is_code = wrap_width(), False
+    for line in text.splitlines():
+        is_code ^= line.startswith("```")
+        is_paragraph = not is_code and not line.startswith((" ", "|"))
+        indent = "  " if line.startswith("- ") else ""
+        pieces = fold(line, width, len(indent)) if is_paragraph else [line]
+        show([[Span(piece if n == 0 else indent + piece)] for n, piece in enumerate(pieces)])
 
 
 def show_board(board: Board, changes: Mapping[int, Score] | None = None, **options: Any) -> None:

@@ -25,6 +25,7 @@ from mmsat.encoding.writers import model
 from mmsat.errors import Description, InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.proof.prove import prove
+from mmsat.proof.prove_veripb import prove_veripb
 from mmsat.reductions.families import FAMILIES, Generated
 from mmsat.studies.suite_description import describe
 from mmsat.studies.suite_plan import Planned, plan
@@ -216,8 +217,9 @@ def _write_instance(  # noqa: PLR0917
     is_counted = competition.name == "counting"
     number = _count(board, seconds) if is_counted else None
     verdict = _verdict(generated, number, seconds)
-    proof = _proof(board, verdict, seconds)
-    proof_name = f"{name.removesuffix(competition.suffix)}.proof" if proof else None
+    proof = _proof(competition, board, verdict, seconds)
+    ending = ".pbp" if competition.name == "pb" else ".proof"
+    proof_name = name.removesuffix(competition.suffix) + ending if proof else None
     atomic_write(folder / INSTANCES / name, [data])
     if proof and proof_name:
         atomic_write(folder / PROOFS / proof_name, [proof])
@@ -260,12 +262,19 @@ def _verdict(generated: Generated, number: int | None, seconds: float) -> Status
     return verdicts.pop() if verdicts else Status.UNKNOWN
 
 
-def _proof(board: Board, verdict: Status, seconds: float) -> bytes | None:
-    """Return a proof of an inconsistent board, or None if it is not found in time."""
+def _proof(competition: Competition, board: Board, verdict: Status, seconds: float) -> bytes | None:
+    """Return a proof of an inconsistent board, or None if it is not found in time.
+
+    Proofs for pseudo-Boolean solvers are in the format of VeriPB, about the file of the instance.
+    """
     if verdict is not Status.INCONSISTENT:
         return None
     try:
-        proof = prove(board, timeout=seconds)
+        if competition.name == "pb":
+            found = check(board, reason=0, timeout=seconds)
+            proof = prove_veripb(board, verdict=found, timeout=seconds)
+        else:
+            proof = prove(board, timeout=seconds)
     except SizeError:
         return None
     return None if proof is None else proof.text.encode()

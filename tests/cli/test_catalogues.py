@@ -186,3 +186,16 @@ def test_a_family_of_generated_boards_is_described(name):
 def test_every_catalogue_refuses_unknown_names_in_the_same_form(catalogue, kind):
     (line,) = fault_lines(run(catalogue, "zzz"))
     assert line.startswith(f"Error: No such {kind} 'zzz'. Expected ")
+
+
+@pytest.mark.parametrize(
+    ("command", "name"), [("encodings", "one-hot"), ("reductions", "certain-peg")]
+)
+def test_pages_are_wrapped_on_a_terminal(command, name, monkeypatch):
+    """Their words are those in a pipe, in which each paragraph is one line."""
+    plain = run(command, name).stdout
+    assert max(map(len, plain.splitlines())) > 80
+    monkeypatch.setattr("mmsat.render.terminal.wrap_width", lambda: 80)
+    wrapped = run(command, name).stdout
+    assert max(len(line) for line in wrapped.splitlines() if line[:1] not in "| ") <= 80
+    assert wrapped.split() == plain.split()

@@ -110,6 +110,7 @@ EXPECTED_OPTIONS = {
         "--max",
         "--consistent",
         "--objective",
+        "--proof",
         "--output",
         "--checkpoint",
         "--jobs",

@@ -222,7 +222,15 @@ def test_time_limits(monkeypatch):
     monkeypatch.setattr(LIMITS, "lemma_slice", 1)
     report = mmsat.verify(text, timeout=0.0000001)
     assert report.holds is None
-    assert report.reason.startswith("undecided: time limit reached at line 3 of [refutations]")
+    assert report.reason == "undecided: time limit reached at line 1 of [codes]"
+
+
+def test_maps_that_are_too_large_are_rejected(monkeypatch):
+    bundle, _ = bundle_of(WRONG_ROW)
+    monkeypatch.setattr("mmsat.proof.check_explanation.MAX_COUNTER_VARIABLES", 3)
+    report = mmsat.verify(str(bundle))
+    assert report.holds is False
+    assert report.reason == "a map of 1 change of 4 rows is too large"
 
 
 def test_certificates_read_back():

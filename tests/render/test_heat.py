@@ -50,9 +50,17 @@ def test_shades_get_lighter_with_the_chance_and_text_is_readable():
 def test_impossible_colors_have_no_column():
     board = mmsat.Board.parse("3x6/123=0.0/455=1.0")
     lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), 80)]
-    assert lines[0].endswith(", none uses color 1 or 2 or 3")
+    assert lines[0].endswith(", none uses color 1, 2 or 3")
     assert lines[1].split() == ["peg", "4", "5", "6"]
     assert len(lines) == 2 + 3
+
+
+def test_words_have_places_and_their_letters_need_no_noun():
+    board = mmsat.Board.parse("word/QQZX=0.0")
+    lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), 200)]
+    assert lines[0].endswith(", none uses Q, X or Z")
+    assert lines[1].split()[:3] == ["place", "A", "B"]
+    assert len(lines) == 2 + 4
 
 
 def test_the_table_of_a_single_code():

@@ -21,7 +21,7 @@ from tests.support.external import program as external
 from tests.support.schemas import validator
 
 SCALE = 20
-COUNT = {"sat": 12, "pb": 8, "maxsat": 12, "counting": 12, "minizinc": 8}
+COUNT = {"sat": 12, "pb": 10, "maxsat": 12, "counting": 12, "minizinc": 8}
 
 
 @pytest.fixture(scope="module", params=COMPETITIONS)
@@ -132,7 +132,9 @@ def test_every_proof_holds_and_is_about_the_board(suite):
         assert sha256(data).hexdigest() == instance["proof_sha256"]
         assert instance["verdict"] == "inconsistent"
         assert mmsat.verify(data, board=instance["board"]).holds
-    if name == "sat":
+        ending = ".pbp" if name == "pb" else ".proof"
+        assert instance["proof"].endswith(ending)
+    if name in ("sat", "pb"):
         assert any(instance["proof"] for instance in instances)
 
 

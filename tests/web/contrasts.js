@@ -41,7 +41,7 @@
   for (const text of document.querySelectorAll(".peg text")) {
     const svg = text.closest("svg");
     if (!svg.checkVisibility()) continue;
-    const { fill } = getComputedStyle(svg.querySelector("circle, rect"));
+    const { fill } = getComputedStyle(svg.querySelector("circle, rect, path"));
     const below = fill === "none" ? background(svg) : over(rgba(fill), background(svg));
     check(text, text.textContent, getComputedStyle(text).fill, below);
   }

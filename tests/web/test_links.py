@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import threading
+import xml.etree.ElementTree as ET
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from mmsat import Board
+from mmsat.game.notation.speller import speller
 from tests.support.cli_runner import run
-from tests.support.page_visit import DESKTOP, LINE
+from tests.support.page_visit import DESKTOP, LINE, SLIPPED, Visit
 from tests.support.web_client import fetch
 from tests.support.web_server import serving
 
@@ -81,3 +85,113 @@ def test_an_invalid_origin_is_refused(origin):
     result = run("serve", "--no-browser", "--embed", origin)
     assert result.exit_code == 2
     assert "--embed: expected an origin such as https://example.org" in result.stderr
+
+
+def clipboard(page):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    return lambda text: page.evaluate("text => navigator.clipboard.writeText(text)", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (LINE, LINE),
+        ("4x6\n1122 1 1\n3345 0 2\n", LINE),
+        ("http://example.org/#4x6/1122=1.1&lies=1", "4x6/1122=1.1"),
+        ("⬛⬛🟨⬛⬛\n🟩🟩🟩🟩🟩", "daily-word/?????=--Y--/?????=GGGGG"),
+    ],
+)
+def test_a_board_is_pasted_anywhere(desk, text, line):
+    page = desk.open().page
+    desk.wait_for_verdict("are possible")
+    clipboard(page)(text)
+    page.click("footer")
+    desk.press("Control+v")
+    page.wait_for_selector(".row:not(.empty)")
+    assert desk.line() == line
+
+
+def test_a_fault_in_a_pasted_text_is_shown_on_the_board(desk):
+    page = desk.open(LINE).page
+    desk.wait_for_verdict("36 codes are possible")
+    clipboard(page)("4x6/1177=1.1")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press("Control+v")
+    page.wait_for_selector("board-view .fault mark")
+    assert desk.line() == LINE
+
+
+def test_the_board_is_copied_as_text_and_as_a_link(desk):
+    page = desk.open(f"{SLIPPED}&off=2").page
+    desk.wait_for_verdict("contradict each other")
+    clipboard(page)("")
+    desk.tab("share")
+    assert "on this computer only" in page.inner_text("share-view")
+    read = "() => navigator.clipboard.readText()"
+    page.click("text=Copy as text")
+    page.wait_for_selector("share-view >> text=The board is copied as text.")
+    assert page.evaluate(read) == "4x6/1122=1.1/1122=0.2"
+    page.click("text=Copy the link")
+    page.wait_for_selector("share-view >> text=The link is copied.")
+    assert page.evaluate(read) == f"{desk.address}#{SLIPPED}&off=2"
+
+
+def test_the_tab_has_the_verdict_in_its_title(desk):
+    for line, title in (
+        ("4x6", "4x6 · mmsat"),
+        (LINE, "36 codes, 4x6 · mmsat"),
+        (SLIPPED, "Wrong score, 4x6 · mmsat"),
+        ("daily-word/CRANE=GGGGG", "1 code, daily-word · mmsat"),
+    ):
+        desk.open(line)
+        desk.page.wait_for_function("title => document.title === title", arg=title)
+
+
+@pytest.mark.parametrize("line", [SLIPPED, "daily-word/CRANE=-YY--", "4x5x5/1A2B3C4D=1.1.1"])
+def test_the_picture_has_the_rows_and_their_scores(desk, line):
+    page = desk.open(line).page
+    desk.wait_for_verdict("possible|contradict")
+    picture = page.evaluate(
+        "async () => { const { draw } = await import('./js/picture.js');"
+        " return draw(window.mmsat.store.state, window.mmsat.analysis); }"
+    )
+    document = ET.fromstring(picture)  # noqa: S314  (made by us)
+    texts = [each.text for each in document.iter("{http://www.w3.org/2000/svg}text")]
+    board = Board.parse(line)
+    for row in board.rows:
+        assert speller(board.game).print_code(row.guess) in "".join(filter(None, texts))
+    fills = [each.get("fill") for each in document.iter("{http://www.w3.org/2000/svg}circle")]
+    if board.game.parts[0] == "black":
+        assert fills.count("#000000") == sum(row.score[0] for row in board.rows)
+    else:
+        tiles = [each.get("fill") for each in document.iter("{http://www.w3.org/2000/svg}rect")]
+        assert tiles.count("#e0b32c") == 2
+    assert len(list(document.iter("{http://www.w3.org/2000/svg}path"))) == 3 * ("x5x" in line)
+
+
+def test_the_page_opens_without_its_server_and_continues_with_it(browser):
+    context = browser.new_context(**DESKTOP)
+    page = context.new_page()
+    with serving() as (_, address):
+        Visit(page, address).open(LINE).wait_for_verdict("36 codes are possible")
+        page.wait_for_function(
+            "async () => (await (await caches.open('static')).keys()).length > 30"
+        )
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        cached = page.evaluate(
+            "async () => (await (await caches.open('static')).keys()).map(each => each.url)"
+        )
+        assert not [url for url in cached if "/api/" in url]
+    page.reload()
+    page.wait_for_selector("board-view .fault >> text=cannot be reached")
+    port = address.rstrip("/").rpartition(":")[2]
+    with serving("--port", port):
+        Visit(page, address).wait_for_verdict("36 codes are possible")
+    context.close()
+
+
+def test_the_page_can_be_installed(address):
+    manifest = json.loads(fetch(address, "/manifest.webmanifest")[2])
+    assert manifest["start_url"] == manifest["scope"] == "."
+    for icon in manifest["icons"]:
+        assert fetch(address, f"/{icon['src']}")[1]["content-type"] == icon["type"]

@@ -23,7 +23,7 @@ from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find
 from mmsat.encoding.solution import Solution, read_solution
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.speller import speller
-from mmsat.render.terminal import show_fields, show_table
+from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
 
@@ -112,7 +112,8 @@ def print_encoding(entry: Entry) -> None:
         **entry.size,
     }
     show_fields(properties)
-    click.echo(f"\n{entry.readme.rstrip()}")
+    show_gap()
+    show_page(entry.readme.rstrip())
 
 
 MIN_CHUNK_CHARACTERS = 1 << 16

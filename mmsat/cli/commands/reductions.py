@@ -36,7 +36,7 @@ from mmsat.reductions.sources import read_source
 from mmsat.render.reports import print_report
 from mmsat.render.reports import reductions as report
 from mmsat.render.table import table
-from mmsat.render.terminal import show, show_gap, show_table, wrap_width
+from mmsat.render.terminal import show, show_gap, show_page, show_table, wrap_width
 
 LINK_SEPARATOR = "+"
 """The separator of the links of a chain."""
@@ -192,7 +192,7 @@ def reductions_command(name: str | None, *, as_json: bool) -> None:
         described["readme"] = page(name)
         print_reductions_json([described], found)
     else:
-        click.echo(page(name).rstrip())
+        show_page(page(name).rstrip())
 
 
 def print_reductions_json(reductions: list[ReductionKindJson], found: list[PluginJson]) -> None:

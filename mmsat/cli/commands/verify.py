@@ -48,11 +48,11 @@ def verify_command(
     as_json: bool,
     timeout: float | None,
 ) -> None:
-    """Check a proof that `mmsat check --proof` wrote.
+    """Check a proof that `--proof` of another command wrote.
 
-    Uses no solver: rebuilds the formula from the board, compares it, and checks every step of the
-    proof. Exit code 0 if the proof holds, 1 if it is rejected or the time limit is reached, 2 if
-    the file is not a proof.
+    Uses no solver: rebuilds everything from the board or the game, compares it, and checks every
+    step of the proof. Exit code 0 if the proof holds, 1 if it is rejected or the time limit is
+    reached, 2 if the file is not a proof.
     """
     name, data = file
     progress = Progress("checking")

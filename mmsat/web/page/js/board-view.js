@@ -4,6 +4,7 @@ import { UNREAD, isEmpty, isWhole } from "./notation.js";
 import { View, analysis, colorName, html, key as keyPeg, keys, markClass, nothing, peg, store } from "./view.js";
 import { cellName, choices } from "./palette.js";
 import { closeMenu } from "./menus.js";
+import { readText } from "./reading.js";
 import { flaw, match, withPart } from "./entry.js";
 import { rowList } from "./numbers.js";
 import { announce } from "./live.js";
@@ -25,6 +26,7 @@ class BoardView extends View {
     super.connectedCallback();
     play.addEventListener("change", () => this.update());
     document.addEventListener("keydown", (event) => this.pressAnywhere(event));
+    document.addEventListener("paste", (event) => this.paste(event));
     new IntersectionObserver(([entry]) => this.classList.toggle("away", !entry.isIntersecting)).observe(this.querySelector(".rows"));
     this.dock = new ResizeObserver(() => this.measureDock());
     this.dock.observe(this);
@@ -46,6 +48,7 @@ class BoardView extends View {
   // Tell the style sheet how high the docked palette is.
   measureDock() {
     const palette = this.querySelector(".palette");
+    if (!palette) return; // between two states of the board
     const isDocked = getComputedStyle(palette).position === "fixed";
     document.documentElement.style.setProperty("--dock", `${isDocked ? palette.offsetHeight : 0}px`);
   }
@@ -56,6 +59,18 @@ class BoardView extends View {
     if (!isFree || event.ctrlKey || event.metaKey || event.altKey) return;
     this.focusCell();
     this.press(event);
+  }
+
+  // A text that is pasted outside a field replaces the board.
+  async paste(event) {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (event.target.closest?.("input, textarea") || !text.trim()) return;
+    event.preventDefault();
+    if (play.mode) return this.refuse("End the game before you paste a board."), this.update();
+    const isRead = await readText(text, "address");
+    if (!isRead) return this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
+    this.focusCell();
+    announce("The board was read.");
   }
 
   focusCell() {
@@ -268,7 +283,7 @@ class BoardView extends View {
       ${fault?.origin === "address" ? faultView(fault) : nothing}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
       <div class="rows" role="group" aria-label="Rows of guesses and scores" @keydown=${(event) => this.press(event)}>
-        ${state.rows.map((row, index) => html`${this.row(row, index)}${index === store.cursor.row ? this.palette() : nothing}`)}
+        ${state.rows.map((row, index) => html`${this.row(row, index)}${index === Math.min(store.cursor.row, state.rows.length - 1) ? this.palette() : nothing}`)}
       </div>
       <p class="refusal">${this.refusal}</p>
       ${play.hidesScores ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => { play.submit(); this.focusCell(); }}>Make this guess</button></p>` : nothing}

@@ -1,9 +1,10 @@
 // The codes that are left: how many, a list that goes to any of them, and the odds of every peg.
 
 import { View, analysis, code, html, nothing, peg, store } from "./view.js";
-import { number } from "./numbers.js";
+import { number, quantity } from "./numbers.js";
 
 const PAGE = 20n;
+const MAX_SHADE = 45; // percent of the color of heat, on which text is legible
 
 class CodesView extends View {
   start = 1n;
@@ -12,9 +13,9 @@ class CodesView extends View {
     if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
     if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, start: 1n, refusal: "" });
     const { check } = analysis.known;
-    if (check?.answer?.verdict === "inconsistent") return html`<p>No code is left.</p>`;
+    if (check?.answer?.verdict === "inconsistent") return html`<p class="hint">No code gets these scores.</p>`;
     return html`${this.odds()}
-      <details @toggle=${(event) => { this.isOpen = event.target.open; this.fetch(); }}><summary>List them</summary>${this.isOpen ? this.list() : nothing}</details>`;
+      <details @toggle=${(event) => { this.isOpen = event.target.open; this.fetch(); }}><summary>${this.total === null ? "Show the codes" : this.total === 1n ? "Show the code" : `Show all ${quantity(this.total, "code")}`}</summary>${this.isOpen ? this.list() : nothing}</details>`;
   }
 
   odds() {
@@ -46,7 +47,7 @@ class CodesView extends View {
 
   jump(text) {
     const digits = text.replace(/[\s,.'\u202f]/g, "");
-    this.refusal = /^\d+$/.test(digits) ? "" : `“${text}” is no whole number.`;
+    this.refusal = /^\d+$/.test(digits) ? "" : `“${text}” is not a whole number.`;
     if (this.refusal) this.update();
     else this.go(BigInt(digits));
   }
@@ -60,11 +61,11 @@ class CodesView extends View {
     const isLast = total === null ? known?.answer?.complete || (known?.isDone && BigInt(codes.length) < PAGE) : this.start + PAGE > total;
     return html`
       <div class="bar">
-        <button class="quiet" ?disabled=${this.start <= 1n} @click=${() => this.go(this.start - PAGE)}>Earlier</button>
-        <label for="from">from number</label>
+        <button class="quiet" ?disabled=${this.start <= 1n} @click=${() => this.go(this.start - PAGE)}>Previous</button>
+        <label for="from">go to number</label>
         <input id="from" type="text" inputmode="numeric" size="12" .value=${String(this.start)} @change=${(event) => this.jump(event.target.value)}>
         ${total === null ? nothing : html`<span class="long">of ${number(total)}</span>`}
-        <button class="quiet" ?disabled=${isLast} @click=${() => this.go(this.start + PAGE)}>Later</button>
+        <button class="quiet" ?disabled=${isLast} @click=${() => this.go(this.start + PAGE)}>Next</button>
       </div>
       <p class="fault" role="alert">${this.refusal || known?.error || ""}</p>
       <ul class="codes">${codes.map((each, n) => html`<li><span class="place">${number(this.start + BigInt(n))}.</span> ${code(game, each)}</li>`)}</ul>`;
@@ -74,6 +75,7 @@ class CodesView extends View {
     const { game } = store.state;
     const forced = odds.map((row) => row.findIndex((chance) => chance === 1));
     const certain = forced.flatMap((color, n) => (color >= 0 ? [`peg ${n + 1} is ${game.symbols[color].symbol}`] : []));
+    const darkest = Math.max(2 / game.colors, ...odds.flat());
     const shown = game.symbols.map((_, color) => color).filter((color) => game.colors <= 12 || odds.some((row) => row[color] > 0));
     return html`
       ${certain.length && codes !== "1" ? html`<p>Certain: ${certain.slice(0, 12).join(", ")}.</p>` : nothing}
@@ -81,7 +83,7 @@ class CodesView extends View {
       <caption>Chance of each ${game.noun} at each peg, in percent</caption>
       <thead><tr><td></td>${odds.map((_, n) => html`<th scope="col">${n + 1}</th>`)}</tr></thead>
       <tbody>${shown.map((color) => html`<tr><th scope="row">${peg(game, color + 1)}<span class="unseen">${game.symbols[color].symbol}</span></th>
-        ${odds.map((row) => html`<td class="h${Math.ceil(row[color] * 10)}">${cell(row[color])}</td>`)}</tr>`)}</tbody></table></div>`;
+        ${odds.map((row) => html`<td class=${row[color] === 1 ? "sure" : ""} .style=${`--shade: ${(MAX_SHADE * row[color]) / darkest}%`}>${cell(row[color])}</td>`)}</tr>`)}</tbody></table></div>`;
   }
 }
 

@@ -83,7 +83,7 @@ class GameView extends View {
           <option value="">${game.definition ? "own game" : "own size"}: ${game.line}</option>
           ${this.games.map((each) => html`<option value=${each.name}>${each.title}, ${each.year} (${number(each.codes)} codes)</option>`)}
         </select>
-        <label for="size">or name or size</label>
+        <label for="size">Name or size</label>
         <input id="size" type="text" size="8" spellcheck="false" autocapitalize="off" .value=${game.line} aria-describedby="rule">
         <button>Start</button>
         <button type="button" class="quiet" @click=${() => this.cycle()}>Theme: ${this.theme}</button>

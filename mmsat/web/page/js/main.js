@@ -14,8 +14,9 @@ import { analysis, store } from "./view.js";
 import { openTab, showScreen } from "./tabs.js";
 import { readAddress } from "./notation.js";
 import { announce } from "./live.js";
+import { keepForOffline } from "./offline.js";
 import { play } from "./play.js";
-import { summary } from "./summary.js";
+import { summary, title } from "./summary.js";
 
 let said = "";
 let timer = 0;
@@ -27,6 +28,7 @@ analysis.addEventListener("change", () => {
     const text = summary(analysis);
     if (text !== said) announce(text);
     said = text;
+    document.title = title(analysis, store.state.game);
   }, 400);
 });
 
@@ -51,3 +53,4 @@ await store.follow();
 if (store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
 play.resume(saved);
 if (play.mode) showScreen("play");
+keepForOffline();

@@ -1,27 +1,73 @@
-// The board as an SVG document of its own, for files.
+// The board as an SVG document of its own, for files and for posts.
 
-import { isWhole } from "./notation.js";
+import { isWhole, symbolOf } from "./notation.js";
+import { summary } from "./summary.js";
+import { KEYS, canDrawKeys, outline } from "./view.js";
 
-const STEP = 44;
+const [STEP, TOP, LEFT, KEY] = [48, 64, 60, 16];
+const WIDTH_OF_CHARACTER = 9.6; // at 16 px, rounded up
+const MARKS = {
+  "in place": ["#1d7a45", "#ffffff"], right: ["#1d7a45", "#ffffff"], elsewhere: ["#e0b32c", "#000000"],
+  earlier: ["#e0b32c", "#000000"], later: ["#0072b2", "#ffffff"], absent: ["#5d6770", "#ffffff"],
+};
+const FILLS = { black: "#000000", white: "#ffffff", blue: "#0072b2" };
+
 const escape = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
+const text = (x, y, content, more = "") => `<text x="${x}" y="${y}" dominant-baseline="central" ${more}>${escape(content)}</text>`;
 
+// The position, with what is known of it in a line below.
 export function draw(state, analysis) {
   const { game } = state;
   const rows = state.rows.filter(isWhole);
-  const scores = rows.map((row) => row.score.map((part, n) => (game.marks.length ? part : `${part} ${game.parts[n]}`)).join(game.marks.length ? "" : "  "));
-  const width = 56 + game.pegs * STEP + 14 * Math.max(12, ...scores.map((text) => text.length)) * 0.75;
-  const height = 24 + Math.max(1, rows.length) * STEP;
+  const hasTiles = game.words && game.marks.length > 0;
+  const scoreLeft = LEFT + game.pegs * STEP + 16;
+  const scores = rows.map((row) => (hasTiles ? "" : drawScore(game, row.score, scoreLeft)));
+  const scoreWidth = hasTiles ? 0 : Math.max(60, ...rows.map(({ score }) => widthOfScore(game, score)));
+  const line = caption(analysis);
+  const width = Math.max(scoreLeft + scoreWidth + 24, 340, 48 + line.length * WIDTH_OF_CHARACTER);
+  const height = TOP + Math.max(1, rows.length) * STEP + 56;
   const conflict = new Set((analysis.known.check?.answer?.conflict ?? []).map((number) => state.rows[number - 1]));
-  const lines = rows.map((row, y) => {
-    const middle = 12 + y * STEP + STEP / 2;
-    const lit = conflict.has(row);
-    const pegs = row.guess.map((color, x) => {
-      const { symbol, background, ink } = game.symbols[color - 1] ?? { symbol: color, background: "none", ink: "#111" };
-      const center = 52 + x * STEP + STEP / 2;
-      return `<circle cx="${center}" cy="${middle}" r="18" fill="${background}" stroke="#333"/><text x="${center}" y="${middle}" text-anchor="middle" dominant-baseline="central" fill="${ink}">${escape(symbol)}</text>`;
-    });
-    const mark = lit ? `<rect x="4" y="${middle - 20}" width="4" height="40" fill="#c1121f"/>` : "";
-    return `${mark}<text x="24" y="${middle}" dominant-baseline="central" fill="#555">${state.rows.indexOf(row) + 1}</text>${pegs.join("")}<text x="${64 + game.pegs * STEP}" y="${middle}" dominant-baseline="central" fill="#111">${escape(scores[y])}</text>`;
+  const drawn = rows.map((row, n) => {
+    const lit = conflict.has(row) ? `<rect x="12" y="2" width="${width - 24}" height="${STEP - 4}" rx="8" fill="#fdeceb"/><rect x="12" y="2" width="4" height="${STEP - 4}" fill="#b3131f"/>` : "";
+    const number = text(34, STEP / 2, state.rows.indexOf(row) + 1, 'font-size="16" text-anchor="middle" fill="#51606e"');
+    const pegs = row.guess.map((color, x) => drawPeg(game, color, hasTiles ? row.score[x] : null, LEFT + x * STEP));
+    return `<g transform="translate(0 ${TOP + n * STEP})">${lit}${number}${pegs.join("")}${scores[n]}</g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(width)}" height="${height}" viewBox="0 0 ${Math.round(width)} ${height}" font-family="system-ui, sans-serif" font-size="18"><title>${escape(state.game.line)}</title><rect width="100%" height="100%" rx="10" fill="#ffffff"/>${lines.join("")}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(width)}" height="${height}" viewBox="0 0 ${Math.round(width)} ${height}" font-family="system-ui, sans-serif" font-size="18">
+<title>${escape(game.line)}</title><rect width="100%" height="100%" fill="#ffffff"/><rect width="100%" height="48" fill="#23303d"/>
+${text(24, 24, "mmsat", 'font-weight="700" fill="#ffffff"')}${text(width - 24, 24, game.line, 'text-anchor="end" fill="#ffffff"')}
+${drawn.join("\n")}
+${text(24, height - 28, line, 'font-size="16" font-weight="600" fill="#16202a"')}</svg>
+`;
+}
+
+// The verdict, or the most likely mistake.
+function caption(analysis) {
+  const { check } = analysis.known;
+  return check?.answer?.verdict === "inconsistent" ? (check.sentences[1] ?? "") : summary(analysis);
+}
+
+// A peg in the square at x, or a tile in the color of its mark.
+function drawPeg(game, color, markSymbol, x) {
+  const symbol = symbolOf(game, color);
+  const mark = game.marks.find((each) => each.symbol === markSymbol);
+  const paint = game.symbols[color - 1] ?? { background: "#ffffff", ink: "#16202a" };
+  const [background, ink] = game.words ? MARKS[mark?.name] ?? ["#e3e8ed", "#16202a"] : [paint.background, paint.ink];
+  const path = outline(game, symbol);
+  const shape = game.words ? '<rect x="2" y="2" width="36" height="36" rx="5"' : path ? `<path d="${path}"` : '<circle cx="20" cy="20" r="17"';
+  return `<g transform="translate(${x + 4} 4)">${shape} fill="${background}" stroke="#5f6f7d" stroke-width="1.5"/>${text(20, path?.endsWith("H1z") ? 26 : 20, symbol, `text-anchor="middle" font-weight="600" fill="${ink}" font-size="${symbol.length > 1 ? 14 : 20}"`)}</g>`;
+}
+
+const scoreText = (game, score) => score.map((part, n) => (game.marks.length ? part : `${part} ${game.parts[n]}`)).join(game.marks.length ? "" : ", ");
+
+const widthOfScore = (game, score) => (canDrawKeys(game, score) ? game.pegs * KEY : scoreText(game, score).length * WIDTH_OF_CHARACTER);
+
+// The key pegs of a score in a line, or the score in words.
+function drawScore(game, score, x) {
+  if (!canDrawKeys(game, score)) return text(x, STEP / 2, scoreText(game, score), 'font-size="16" fill="#16202a"');
+  const names = KEYS.flatMap((name) => Array(score[game.parts.indexOf(name)] ?? 0).fill(name));
+  return Array.from({ length: game.pegs }, (_, n) => {
+    const fill = FILLS[names[n]];
+    return `<circle cx="${x + 7 + n * KEY}" cy="${STEP / 2}" r="${fill ? 6 : 2}" fill="${fill ?? "none"}" stroke="#16202a" stroke-width="1.5"/>`;
+  }).join("");
 }

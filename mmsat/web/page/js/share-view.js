@@ -1,22 +1,13 @@
 // The link, files to save, and a box that takes any notation.
 
 import { View, analysis, html, nothing, store } from "./view.js";
-import { board, boardLine, readAddress } from "./notation.js";
+import { board, boardLine } from "./notation.js";
 import { faultView, words } from "./faults.js";
 import { ask } from "./api.js";
 import { draw } from "./picture.js";
+import { readText } from "./reading.js";
 
-const SQUARES = /^[\p{So}\p{Sk}\ufe0f\u{1f7e8}\u{1f7e9}]{3,}$/u;
-
-// A shared grid of a daily word game, as a board whose letters were not read; other text as it is.
-function readGrid(text, game) {
-  const lines = text.split(/\s+/).filter((word) => SQUARES.test(word)).map((word) => word.replaceAll("\ufe0f", ""));
-  if (!lines.length) return text;
-  const letters = [...lines[0]].length;
-  const known = game.marks.some((mark) => mark.also.includes("🟩")) && game.pegs === letters;
-  const size = known ? game.line : letters === 5 ? "daily-word" : `${letters}x26p`;
-  return [size, ...lines.map((marks) => `${"?".repeat(letters)}=${marks}`)].join("\n");
-}
+const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 const rowCount = (count) => `${count} ${count === 1 ? "row" : "rows"}`;
 
@@ -28,12 +19,12 @@ class ShareView extends View {
     this.update();
   }
 
-  async copy() {
+  async copy(text, done, advice) {
     try {
-      await navigator.clipboard.writeText(location.href);
-      this.say("The link is copied.");
+      await navigator.clipboard.writeText(text);
+      this.say(done);
     } catch {
-      this.say("Copy the link from the address bar.");
+      this.say(advice);
     }
   }
 
@@ -85,10 +76,8 @@ class ShareView extends View {
   async read(text, origin) {
     this.origin = origin;
     if (!text.trim()) return this.say(origin === "file" ? "The file is empty." : "Paste a board first.");
-    const [, link] = text.trim().match(/^(?:https?:\/\/\S*#)?(\S+)$/) ?? [];
-    const address = link && (link !== text.trim() || /&(off|unsure|lies|by)=/.test(link)) ? readAddress(link) : null;
     this.say("Reading …");
-    const isRead = address ? await store.load(address.line, address, "share") : await store.load(readGrid(text, store.state.game), {}, "share");
+    const isRead = await readText(text, "share");
     if (!isRead) this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
     this.say(isRead ? `The board was read: ${rowCount(store.state.rows.length - 1)}.` : "");
   }
@@ -101,18 +90,21 @@ class ShareView extends View {
   view() {
     const line = boardLine(store.state);
     return html`
-      <p class="bar"><button @click=${() => this.copy()}>Copy the link</button>
-        <button class="quiet" @click=${() => this.save("board.svg", this.svg(), "image/svg+xml")}>SVG</button>
-        <button class="quiet" @click=${() => this.png()}>PNG</button>
-        <button class="quiet" @click=${() => this.fetch("board", "board.json", (answer) => `${JSON.stringify(answer.document, null, 2)}\n`)}>JSON</button>
-        <button class="quiet" @click=${() => this.fetch("proof", "board.proof", (answer) => answer.text)}>Proof</button></p>
       <p class="board-line"><code>${line}</code></p>
+      <p class="bar"><button @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
+        <button class="quiet" @click=${() => this.copy(line, "The board is copied as text.", "Copy the line above.")}>Copy as text</button></p>
+      ${isLocal() ? html`<p class="hint">The link works on this computer only. The text works for everybody who has mmsat.</p>` : nothing}
+      <p class="bar"><span>Save as</span>
+        <button class="quiet" @click=${() => this.png()}>Picture (PNG)</button>
+        <button class="quiet" @click=${() => this.save("board.svg", this.svg(), "image/svg+xml")}>Picture (SVG)</button>
+        <button class="quiet" @click=${() => this.fetch("board", "board.json", (answer) => `${JSON.stringify(answer.document, null, 2)}\n`)}>Data (JSON)</button>
+        <button class="quiet" @click=${() => this.fetch("proof", "board.proof", (answer) => answer.text)}>Proof</button></p>
       <form @submit=${(event) => this.load(event)}>
-        <label for="paste">A board line, a board file, JSON, or a shared grid of squares</label>
+        <label for="paste">Paste a board, a link of this page, or a shared grid of squares</label>
         <textarea id="paste" rows="3" spellcheck="false" autocapitalize="off" placeholder="4x6/1122=1.1/3345=0.2"></textarea>
         <p class="bar"><button>Load</button></p>
         ${this.fault("paste")}
-        <p class="bar"><label for="file">or a file</label> <input id="file" type="file" @change=${(event) => this.open(event)}></p>
+        <p class="bar"><label for="file">or open a file</label> <input id="file" type="file" @change=${(event) => this.open(event)}></p>
         ${this.fault("file")}
       </form>
       <p role="status">${this.message}</p>`;

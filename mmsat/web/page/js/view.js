@@ -56,7 +56,8 @@ const SHAPES = {
   E: "M12 2h16v10h10v16h-10v10h-16v-10h-10v-16h10z",
 };
 
-const isPair = (game) => game.noun === "pair";
+// The outline of a color with a shape other than a circle, or undefined.
+export const outline = (game, symbol) => (game.noun === "pair" ? SHAPES[symbol.at(-1)] : undefined);
 
 // A peg with its symbol, in the paint of its color; an empty hole for null, with what was typed of a
 // symbol. Letters are tiles, in the color of their mark if there is one.
@@ -69,14 +70,14 @@ export function peg(game, color, mark = null, typed = "") {
         ? BLANK
         : game.symbols[color - 1];
   const size = known && known.symbol.length > 2 ? 12 : known && known.symbol.length > 1 ? 15 : 20;
-  const outline = SHAPES[isPair(game) && known ? known.symbol.match(/[A-E]$/)?.[0] : null];
+  const path = known ? outline(game, known.symbol) : undefined;
   const shape = game.words
     ? svg`<rect class="tile ${known ? "" : "hole"}" x="2" y="2" width="36" height="36" rx="5"></rect>`
-    : outline
-      ? svg`<path class="outline" d=${outline} fill=${known.background}></path>`
+    : path
+      ? svg`<path class="outline" d=${path} fill=${known.background}></path>`
       : svg`<circle class=${known ? "" : "hole"} cx="20" cy="20" r="17" fill=${known?.background ?? "none"}></circle>`;
   return html`<svg class="peg ${markClass(game, mark)}" viewBox="0 0 40 40" aria-hidden="true">${shape}
-    ${known ? svg`<text x="20" y=${outline === SHAPES.C ? 26 : 21} font-size=${size} text-anchor="middle" dominant-baseline="central" fill=${game.words ? "currentColor" : known.ink}>${known.symbol}</text>` : nothing}
+    ${known ? svg`<text x="20" y=${path === SHAPES.C ? 26 : 21} font-size=${size} text-anchor="middle" dominant-baseline="central" fill=${game.words ? "currentColor" : known.ink}>${known.symbol}</text>` : nothing}
   </svg>`;
 }
 
@@ -84,13 +85,16 @@ export function peg(game, color, mark = null, typed = "") {
 export const key = (name) => html`<svg class="key key-${name}" viewBox="0 0 16 16" aria-hidden="true">
   <circle cx="8" cy="8" r="6.5"></circle>${name === "blue" ? svg`<path d="M4 8h8"></path>` : nothing}</svg>`;
 
-const KEYS = ["black", "blue", "white"];
+export const KEYS = ["black", "blue", "white"];
 const MAX_DRAWN_KEYS = 8;
+
+// Whether a score is drawn as key pegs.
+export const canDrawKeys = (game, parts) =>
+  game.pegs <= MAX_DRAWN_KEYS && game.parts.every((name) => KEYS.includes(name)) && parts.every(Number.isInteger);
 
 // A whole score as key pegs in two lines, as players put them; nothing for other scores.
 export function keys(game, parts) {
-  const isDrawn = game.pegs <= MAX_DRAWN_KEYS && game.parts.every((name) => KEYS.includes(name)) && parts.every(Number.isInteger);
-  if (!isDrawn) return nothing;
+  if (!canDrawKeys(game, parts)) return nothing;
   const names = KEYS.flatMap((name) => Array(parts[game.parts.indexOf(name)] ?? 0).fill(name));
   const columns = Math.ceil(game.pegs / 2);
   const dot = (n) => {

@@ -1,0 +1,393 @@
+"""Prove that a strategy is optimal, by lower bounds that `mmsat verify` checks.
+
+proof/strategy_certificate.py describes the certificate. `BoundCollector` proves a bound of a set of
+codes by that of classes. It finds the guesses that may need less than the bound by the sizes of
+their classes, and raises the bounds of some of these classes, the smallest first. The kernel's
+search knows how far the bound of a class can be raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, permutations
+from typing import Any, ClassVar
+
+from mmsat._core import IMPOSSIBLE
+from mmsat._util.arguments import RULES, check_arguments, instance_of
+from mmsat._util.arrays import Array
+from mmsat.diagnosis.verdict import ProofJson
+from mmsat.errors import Description, Fault, InputError, InternalError, SizeError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.game.row import Code
+from mmsat.game.words import Words
+from mmsat.proof.bundle import Bundle, board_text
+from mmsat.proof.check_strategy import Bounds, Line, Notation
+from mmsat.proof.strategy_certificate import OBJECTIVES, Map, ScoreTable, merge_guesses
+from mmsat.proof.verify import verify
+from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.strategy.optimal.answer_table import WAIT_SECONDS, AnswerTable
+from mmsat.strategy.optimal.search import Optimum
+from mmsat.strategy.tree import Node, StrategyTree
+
+Progress = Callable[[str], None]
+
+MAX_PROOF_BYTES = 100_000_000
+"""Maximum size of a proof in bytes."""
+MAX_MAPPED_ROWS = 2
+"""Maximum number of rows of a set that is compared with sets that maps move to it."""
+MAX_PERMUTED_PEGS = 6
+"""Maximum number of pegs whose permutations are all tried to find maps."""
+LINES_PER_REPORT = 100
+"""Number of bounds between two reports of progress."""
+MEMO_BITS = 12
+"""Size of the memory of the kernel's search for one set, as the logarithm of its entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyProof:
+    """A proof that a strategy is optimal, verified after it was made."""
+
+    game: Game
+    """The game."""
+    objective: str
+    """average or worst."""
+    cost: int
+    """The total number of guesses over all codes, or the number of guesses in the worst case."""
+    bounds: int
+    """The number of lower bounds in the proof."""
+    text: str = field(repr=False)
+    """The content of the file."""
+    method: ClassVar[str] = "strategy"
+    """The kind of proof."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> ProofJson:
+        """Return stable JSON keys. The text is not included."""
+        return {"method": self.method, "rows": [], "bytes": len(self.text.encode())}
+
+
+RULES["optimum"] = instance_of("an Optimum", Optimum)
+
+
+@check_arguments
+def prove_optimum(
+    optimum: Optimum,
+    *,
+    timeout: float | None = None,
+    on_progress: Progress | None = None,
+) -> StrategyProof | None:
+    """Prove that a strategy is optimal by a text that can be checked without its search.
+
+    Parameters
+    ----------
+    optimum : Optimum
+        The result of `optimal` with the objective "average" or "worst", for a game of up to 4,096
+        codes whose scores identify every code. Other options than `consistent_only` are not
+        supported.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with a text that describes the current step.
+
+    Returns
+    -------
+    StrategyProof or None
+        The proof, which `verify` has already accepted; None if the time is up.
+
+    Raises
+    ------
+    InputError
+        If the optimum is not proven, or if its game or its options are not supported.
+    SizeError
+        If the game has too many codes, or if the proof exceeds 100 MB.
+
+    Notes
+    -----
+    The proof has the strategy tree and lower bounds of the costs of sets of codes. Each bound
+    follows for every guess from the sizes of its classes and from earlier bounds of these classes.
+    Sets that a permutation of pegs and colors maps to each other share a bound. The number of
+    bounds grows steeply with the number of codes.
+
+    Examples
+    --------
+    >>> proof = mmsat.prove_optimum(mmsat.optimal("3x4"))
+    >>> proof.cost, mmsat.verify(proof).holds
+    (206, True)
+    """
+    deadline = Deadline(timeout)
+    tree = require_tree(optimum)
+    is_worst = optimum.objective == "worst"
+    table = ScoreTable(optimum.game, is_worst=is_worst, codes_only=optimum.consistent_only)
+    if not table.has_unique_wins:
+        expected = "a game whose scores identify every code"
+        raise InputError.of("the optimum", expected, str(optimum.game))
+    cost = optimum.bound
+    collector = BoundCollector(table, deadline, on_progress)
+    try:
+        collector.prove((), table.select(()), cost)
+    except TimeUpError:
+        return None
+    guesses = "codes" if optimum.consistent_only else "all"
+    bundle = Bundle(
+        board_text(Board(optimum.game, ())),
+        "optimal",
+        "strategy",
+        {"objective": optimum.objective, "guesses": guesses, "cost": str(cost)},
+        {
+            "tree": "".join(list_guesses(collector.notation, tree.root)),
+            "bounds": "".join(collector.lines),
+        },
+    )
+    text = str(bundle)
+    verified = verify(text, timeout=deadline.left)
+    if verified.holds is None:
+        return None
+    if not verified.holds:
+        raise InternalError(f"a new proof was rejected: {verified.reason}")
+    return StrategyProof(optimum.game, optimum.objective, cost, len(collector.lines), text)
+
+
+def require_tree(optimum: Optimum) -> StrategyTree:
+    """Return the tree of an optimum, or raise InputError if its proof is not supported."""
+    faults = []
+    tree = optimum.tree
+    if not optimum.is_proven or tree is None:
+        faults.append(Fault("", None, "a strategy that is proven to be optimal"))
+    if optimum.objective not in OBJECTIVES:
+        faults.append(Fault("", optimum.objective, "the objective average or worst"))
+    if optimum.objective == "average" and optimum.max_guesses is not None:
+        faults.append(Fault("", optimum.max_guesses, "no maximum number of guesses"))
+    if optimum.hard:
+        faults.append(Fault("", Description("hard mode"), "no rule for the guesses"))
+    space = optimum.game.space
+    allows_others = isinstance(space, Words) and space.allows_any_guess
+    if allows_others or optimum.guesses > optimum.game.size:
+        faults.append(Fault("", str(optimum.game), "a game in which every guess is a code"))
+    if faults or tree is None:
+        raise InputError(faults, "the optimum")
+    return tree
+
+
+class BoundCollector:
+    """Proves lower bounds of sets of codes, and collects them as lines."""
+
+    def __init__(
+        self, table: ScoreTable, deadline: Deadline, on_progress: Progress | None = None
+    ) -> None:
+        self.table = table
+        self.deadline = deadline
+        self.on_progress = on_progress
+        self.notation = Notation(table)
+        self.bounds = Bounds(table)
+        self.lines: list[str] = []
+        self.num_bytes = 0
+        self.costs: dict[bytes, int] = {}
+        """The least cost of each set that was asked for, by the bytes of its codes."""
+        self.equivalents: dict[Any, tuple[int, tuple[tuple[int, int], ...], int]] = {}
+        """For each class of equivalent rows, the line with the best bound, its rows and bound."""
+        self.kernel_table = AnswerTable.of(table.game)
+
+    def prove(self, rows: tuple[tuple[int, int], ...], codes: Array, bound: int) -> None:
+        """Prove a lower bound of the codes that get the scores of some rows."""
+        if self.bounds.by_codes.get(codes.tobytes(), 0) >= bound:
+            return
+        if self.deadline.passed:
+            raise TimeUpError
+        key, mapping = self.normal_form(rows)
+        line, known_rows, known_bound = self.equivalents.get(key, (0, (), 0))
+        if key is not None and known_bound >= bound:
+            _, known_mapping = self.normal_form(known_rows)
+            self.add(codes, Line(rows, known_bound, line, (compose(known_mapping, mapping),)))
+            return
+        maps = self.prove_guesses(rows, codes, bound)
+        self.add(codes, Line(rows, bound, None, maps))
+        if key is not None:
+            self.equivalents[key] = len(self.lines) - 1, rows, bound
+
+    def prove_guesses(
+        self, rows: tuple[tuple[int, int], ...], codes: Array, bound: int
+    ) -> tuple[Map, ...]:
+        """Prove bounds of classes, so that each guess needs a bound; return maps of the line."""
+        if len(codes) < 2:
+            return ()
+        partitions = self.table.partition(codes)
+        maps: tuple[Map, ...] = ()
+        unproved = self.bounds.unproved_guesses(partitions, bound, ())
+        if len(unproved) > 1 and len(rows) < MAX_MAPPED_ROWS:
+            maps = self.useful_maps(rows, unproved)
+            unproved = self.bounds.unproved_guesses(partitions, bound, maps)
+        for guess in unproved:
+            classes = sorted(
+                self.table.classes(partitions, guess), key=lambda item: (len(item[1]), item[0])
+            )
+            missing = bound - self.bounds.need(partitions, guess)
+            if self.table.is_worst and missing > 0:
+                self.prove_worst(rows, guess, classes, bound - 1)
+                continue
+            for score, members in classes:
+                if missing <= 0:
+                    break
+                known = self.bounds.of(members, partitions.by_size)
+                gain = min(missing, self.cost(members) - known)
+                if gain > 0:
+                    self.prove((*rows, (guess, score)), members, known + gain)
+                    missing -= gain
+            if missing > 0:
+                text = self.notation.guesses[guess]
+                raise InternalError(f"the guess {text} after {rows} needs less than {bound}")
+        return maps
+
+    def prove_worst(
+        self,
+        rows: tuple[tuple[int, int], ...],
+        guess: int,
+        classes: Sequence[tuple[int, Array]],
+        bound: int,
+    ) -> None:
+        """Prove that one class of a guess needs at least `bound` guesses in the worst case."""
+        for score, members in classes:
+            if self.cost(members) >= bound:
+                self.prove((*rows, (guess, score)), members, bound)
+                return
+        raise InternalError(f"the guess {guess} after {rows} needs less than {bound + 1}")
+
+    def add(self, codes: Array, line: Line) -> None:
+        """Add a line; raises SizeError if the proof gets too large."""
+        text = self.notation.print_line(line)
+        self.lines.append(text)
+        self.num_bytes += len(text)
+        if self.num_bytes > MAX_PROOF_BYTES:
+            message = f"the proof exceeds {MAX_PROOF_BYTES // 10**6} MB"
+            raise SizeError(message)
+        self.bounds.add(codes, line.bound)
+        if self.on_progress is not None and len(self.lines) % LINES_PER_REPORT == 0:
+            self.on_progress(f"proving that it is optimal, {len(self.lines):,} lower bounds")
+
+    def cost(self, codes: Array) -> int:
+        """Return the least cost of a set of codes."""
+        if len(codes) < 3:
+            return len(codes) if self.table.is_worst else 2 * len(codes) - 1
+        key = codes.tobytes()
+        if key not in self.costs:
+            partitions = self.table.partition(codes)
+            guess = int(partitions.needs.argmin())
+            sizes = [len(members) for _, members in self.table.classes(partitions, guess)]
+            # The bounds of up to 2 codes are exact.
+            self.costs[key] = (
+                int(partitions.needs[guess]) if max(sizes) < 3 else self.search(codes.tolist())
+            )
+        return self.costs[key]
+
+    def search(self, codes: list[int]) -> int:
+        """Return the least cost of a set of codes, by the search of the kernel."""
+        max_guesses = 1 if self.table.is_worst else 0
+        while True:
+            kernel = self.kernel_table.make_search(
+                possible=codes,
+                max_guesses=max_guesses,
+                consistent_only=self.table.codes_only,
+                stop_at_first=self.table.is_worst,
+                threads=1,
+                memo_bits=MEMO_BITS,
+            )
+            kernel.start(IMPOSSIBLE)
+            while not kernel.wait(WAIT_SECONDS):
+                if self.deadline.passed:
+                    break
+            kernel.stop()
+            if self.deadline.passed:
+                raise TimeUpError
+            if not self.table.is_worst:
+                return kernel.total
+            if kernel.total < IMPOSSIBLE:
+                return max_guesses
+            max_guesses += 1
+
+    def normal_form(self, rows: tuple[tuple[int, int], ...]) -> tuple[Any, Map]:
+        """Return a key that equivalent rows share, and a map to the rows of the key.
+
+        The key is None if sets are not compared: for many rows, and in games without maps.
+        """
+        game = self.table.game
+        identity = Map(tuple(range(game.pegs)), tuple(range(game.colors)))
+        is_compared = self.table.is_symmetric and game.pegs <= MAX_PERMUTED_PEGS
+        if not is_compared or not 0 < len(rows) <= MAX_MAPPED_ROWS:
+            return None, identity
+        best: Any = None
+        best_map = identity
+        for order in permutations(rows):
+            guesses = [self.table.codes[guess] for guess, _ in order]
+            for pegs in permutations(range(game.pegs)):
+                colors: dict[int, int] = {}
+                moved = []
+                for guess in guesses:
+                    new = [0] * game.pegs
+                    for peg, color in zip(pegs, guess, strict=True):
+                        new[peg] = color
+                    moved.append(tuple(colors.setdefault(color, len(colors)) for color in new))
+                key = tuple(zip(moved, (score for _, score in order), strict=True))
+                if best is None or key < best:
+                    for color in range(game.colors):
+                        colors.setdefault(color, len(colors))
+                    best = key
+                    best_map = Map(pegs, tuple(colors[color] for color in range(game.colors)))
+        return best, best_map
+
+    def useful_maps(
+        self, rows: tuple[tuple[int, int], ...], guesses: Sequence[int]
+    ) -> tuple[Map, ...]:
+        """Return maps that keep the rows and merge the most of some guesses."""
+        if not self.table.is_symmetric:
+            return ()
+        chosen: list[Map] = []
+        number = len(guesses)
+        for mapping in self.keeping_maps([self.table.codes[guess] for guess, _ in rows]):
+            labels = merge_guesses(self.table, [*chosen, mapping])
+            merged = len({*labels[list(guesses)].tolist()})
+            if merged < number:
+                chosen.append(mapping)
+                number = merged
+        return tuple(chosen)
+
+    def keeping_maps(self, guesses: Sequence[Code]) -> Iterator[Map]:
+        """Yield generators of the maps that keep each of some guesses."""
+        game = self.table.game
+        used = {color for guess in guesses for color in guess}
+        identity = tuple(range(game.colors))
+        for one, other in pairwise(color for color in identity if color not in used):
+            swapped = list(identity)
+            swapped[one], swapped[other] = other, one
+            yield Map(tuple(range(game.pegs)), tuple(swapped))
+        for pegs in permutations(range(min(game.pegs, MAX_PERMUTED_PEGS))):
+            all_pegs = (*pegs, *range(len(pegs), game.pegs))
+            pairs = {
+                (color, guess[peg])
+                for guess in guesses
+                for peg, color in zip(all_pegs, guess, strict=True)
+            }
+            colors = dict(pairs)
+            if len(pairs) == len(colors) == len({*colors.values()}):
+                yield Map(all_pegs, tuple(colors.get(color, color) for color in identity))
+
+
+def compose(first: Map, second: Map) -> Map:
+    """Return the map that moves by `first`, and then back by `second`."""
+    peg_of = {peg: index for index, peg in enumerate(second.pegs)}
+    color_of = {color: index for index, color in enumerate(second.colors)}
+    return Map(
+        tuple(peg_of[peg] for peg in first.pegs), tuple(color_of[color] for color in first.colors)
+    )
+
+
+def list_guesses(notation: Notation, root: Node) -> Iterator[str]:
+    """Yield the guesses of a tree as lines, each node before its branches in order of scores."""
+    index = notation.table.index
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield f"{notation.guesses[index[node.guess]]}\n"
+        stack += [node.branches[score] for score in sorted(node.branches, reverse=True)]

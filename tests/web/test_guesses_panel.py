@@ -1,0 +1,60 @@
+"""The table of guesses: a guess shows how its score splits the codes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.page_visit import LINE
+from tests.support.web_client import ask
+
+
+def parts(page):
+    page.wait_for_selector(".parts li")
+    scores = page.locator(".parts .part-score").all_inner_texts()
+    counts = page.locator(".parts li > span:last-child").all_inner_texts()
+    return [
+        (" ".join(text.split()), int(n.split()[0])) for text, n in zip(scores, counts, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("way", ["click", "keys", "hover"])
+@pytest.mark.parametrize(
+    "line", [LINE, "daily-word/CRANE=-YY--", "bulls-and-cows/0123=1.1/2456=0.1"]
+)
+def test_a_guess_shows_how_it_splits_the_codes(visit, way, line):
+    visit.open(line).wait_for_verdict("codes")
+    page = visit.page
+    page.wait_for_selector("guesses-view tr.best")
+    guess = page.locator("tr.best .code").get_attribute("aria-label")
+    button = page.locator("tr.best .guess-split")
+    if way == "click":
+        button.click()
+    elif way == "keys":
+        button.focus()
+        page.keyboard.press("Enter")
+    else:
+        page.locator("tr.best").hover()
+    shown = parts(page)
+    _, document = ask(visit.address, "split", board=line, guess=guess)
+    answer = document["answer"]
+    assert [count for _, count in shown] == [part["codes"] for part in answer["parts"]][:40]
+    signs = ["".join(str(sign) for sign in part["score"]) for part in answer["parts"]][:40]
+    assert [re.sub("[a-z ]", "", text) for text, _ in shown] == signs
+    assert button.get_attribute("aria-expanded") == "true"
+    if way == "hover":
+        page.mouse.move(0, 0)
+    else:
+        button.press("Enter")
+    page.wait_for_selector(".parts", state="detached")
+
+
+def test_use_is_visible_without_scrolling(visit):
+    visit.open(LINE).wait_for_verdict("36 codes")
+    page = visit.page
+    page.wait_for_selector("guesses-view tr.best")
+    for index in range(page.locator("guesses-view [aria-label^='Put ']").count()):
+        box = page.locator("guesses-view [aria-label^='Put ']").nth(index).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= page.viewport_size["width"]
