@@ -28,6 +28,7 @@ Suggest and play
     suggest          Suggest the next guess.
     suggest_many     Suggest the next guess for several boards at once.
     match_many       Compare strategies for several boards at once.
+    play_round       Play a round between players of your own and machines.
     review           Judge each guess of a played game.
 
 Analyze
