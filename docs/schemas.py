@@ -29,6 +29,7 @@ from mmsat._util.json_types import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
 from mmsat.cli.commands.check import CheckJson
+from mmsat.cli.commands.codes import CountOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
@@ -47,7 +48,6 @@ from mmsat.cli.commands.verify import VerifyJson
 from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
-from mmsat.counting.result import CountJson
 from mmsat.diagnosis.steps.steps import StepsJson
 from mmsat.diagnosis.suspect import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES
@@ -88,7 +88,7 @@ DOCUMENTS = {
     "analyze": output("analyze", AnalysisJson | GameValueJson),
     "audit": output("audit", AuditJson),
     "check": output("check", Annotated[CheckJson, VERDICT_RULES]),
-    "count": output("count", CountJson),
+    "count": output("count", CountOutputJson),
     "decode": output("decode", DecodedJson),
     "encode": output("encode", EncodedJson),
     "encodings": output("encodings", EncodingsJson),

@@ -28,6 +28,7 @@ Suggest and play
     suggest          Suggest the next guess.
     suggest_many     Suggest the next guess for several boards at once.
     match_many       Compare strategies for several boards at once.
+    play_round       Play a round between players of your own and machines.
     review           Judge each guess of a played game.
 
 Analyze
@@ -50,6 +51,7 @@ Encode and certify
     decode           Read the answer of another solver.
     prove            Prove a verdict: make a proof that `verify` checks.
     prove_explanation  Prove that conflicts are minimal and corrections are the cheapest.
+    prove_count      Prove the number of codes.
     prove_optimum    Prove that no strategy is better than the result of `optimal`.
     verify           Check a proof without any solver.
 

@@ -70,8 +70,14 @@ from .play.puzzle import puzzle as puzzle
 from .play.review import review as review
 from .play.review_result import Move as Move
 from .play.review_result import Review as Review
+from .play.round import Evader as Evader
+from .play.round import Machine as Machine
+from .play.round import Player as Player
+from .play.round import Round as Round
+from .play.round import play_round as play_round
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
+from .proof.prove_count import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification
 from .proof.verify import verify as verify

@@ -35,6 +35,13 @@ class Limits:
     smaller than `clause_memory`."""
     lemma_slice = 1 << 23
     """Number of literals of a proof that are processed between two checks of the deadline."""
+    proof_edges = 100_000
+    """Maximum number of edges between states in a proof of a count, which then has some 50 MB."""
+    proof_states = 100_000
+    """Maximum number of states that are visited for a proof of a count."""
+    proof_support_bits = 1 << 32
+    """Maximum product of nodes and variables in a proof of a count, whose check then needs half a
+    gigabyte."""
     guessed_pegs = 100_000_000
     """Maximum product of pegs and rows of a board made by a reduction, which then needs up to a
     gigabyte."""

@@ -50,16 +50,17 @@ def test_the_probe_would_see_a_heavy_module():
 
 PUBLIC = """
 Analysis Board BoardOutlook CardinalityConstraint Chain Change CodeKind Codes Combination CommonFact
-Conflict Conventions Correction Count CountEstimate DiedError Difficulty DiscriminatingGuess
+Conflict Conventions Correction Count CountEstimate DiedError Difficulty DiscriminatingGuess Evader
 Explanation Fault Game GameValue GameWarning Generated HiddenKind InconsistentError InputError
-InternalError LibraryError LiteralsFact Mark Miss MissingError MmsatError Move Node Odds Optimum
-PlayedTree Proof Prospect Puzzle Ranking Reduction Refutation Reply Review Row ScoreFact Scoring
-SeveralBoards SeveralMatch SeveralSuggestion SizeError SizeFormulas Space State StaticSet Status
-Step Steps Strategy StrategyProof StrategyTree Suggestion Summary Suspicion Symbols TimeLimitError
-Tolerance VariableMap Verdict Verification Way Weights WordListWarning analyze audit chain check
-check_arrays check_many codes count count_arrays decode encode estimate explain game_value games
-generate generate_log generate_many match_many minimal_puzzle optimal prove prove_explanation
-prove_optimum puzzle reduce review score static steps suggest suggest_many suspect verify
+InternalError LibraryError LiteralsFact Machine Mark Miss MissingError MmsatError Move Node Odds
+Optimum PlayedTree Player Proof Prospect Puzzle Ranking Reduction Refutation Reply Review Round Row
+ScoreFact Scoring SeveralBoards SeveralMatch SeveralSuggestion SizeError SizeFormulas Space State
+StaticSet Status Step Steps Strategy StrategyProof StrategyTree Suggestion Summary Suspicion Symbols
+TimeLimitError Tolerance VariableMap Verdict Verification Way Weights WordListWarning analyze audit
+chain check check_arrays check_many codes count count_arrays decode encode estimate explain
+game_value games generate generate_log generate_many match_many minimal_puzzle optimal play_round
+prove prove_count prove_explanation prove_optimum puzzle reduce review score static steps suggest
+suggest_many suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 

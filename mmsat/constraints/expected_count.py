@@ -66,8 +66,8 @@ class CountEstimateJson(TypedDict):
     """Natural logarithm of the estimate; null if the scores are proven impossible."""
     error: float
     """Standard deviation of `log_count` on boards with random guesses."""
-    probability: float
-    """Probability that a random board with this estimate has a code."""
+    consistent_share: float
+    """Fraction of the random boards with this estimate that have a code."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class CountEstimate:
         return {
             "log_count": None if self.log_count == -math.inf else round(self.log_count, 3),
             "error": round(self.error, 3),
-            "probability": round(self.probability, 6),
+            "consistent_share": round(self.probability, 6),
         }
 
 

@@ -335,6 +335,7 @@ PROOF_METHODS = (
     "lrat",
     "algebra",
     "explanation",
+    "count",
     "strategy",
     "veripb",
 )

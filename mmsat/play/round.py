@@ -40,29 +40,89 @@ class Player(ABC):
     """A player of one game. Players are identified by their names."""
 
     name: str
+    """The name in results."""
 
     @abstractmethod
     def hide(self, game: Game) -> Code | None:
-        """Return a code for the opponent to find; None if only the player knows the code."""
+        """Return a code for the opponent to find.
+
+        Parameters
+        ----------
+        game : Game
+            The game to play.
+
+        Returns
+        -------
+        tuple of int or None
+            The code, with colors from 0; None if only the player knows it.
+        """
 
     @abstractmethod
     def guess(self, now: Round) -> Code:
-        """Return the next guess of a round that is not over."""
+        """Return the next guess of a round that is not over.
+
+        Parameters
+        ----------
+        now : Round
+            The state of the round.
+
+        Returns
+        -------
+        tuple of int
+            The guess, with colors from 0.
+        """
 
     @abstractmethod
     def answer(self, now: Round, guess: Code) -> Round:
         """Return the round with the guess and its score.
 
         The player may also correct earlier scores.
+
+        Parameters
+        ----------
+        now : Round
+            The state of the round.
+        guess : tuple of int
+            The guess of the opponent, with colors from 0.
+
+        Returns
+        -------
+        Round
+            The next state, such as `now.with_row(guess)`.
         """
 
     @abstractmethod
     def reveal(self, now: Round) -> Code | None:
-        """Return the code of a round that is over; None if it is not revealed."""
+        """Return the code of a round that is over.
+
+        Parameters
+        ----------
+        now : Round
+            The state of the round.
+
+        Returns
+        -------
+        tuple of int or None
+            The code, with colors from 0; None if it is not revealed.
+        """
 
 
 class Machine(Player):
-    """A player that follows a strategy. Its codes are drawn uniformly at random."""
+    """A player that follows a strategy. Its codes are drawn uniformly at random.
+
+    Parameters
+    ----------
+    game : Game
+        The game to play.
+    strategy : str, Strategy or type, default "auto"
+        The strategy of the guesses, its class or its name.
+    seed : int, optional
+        Seed of the random choices; None means an arbitrary seed.
+    consistent_only : bool, default False
+        Whether only codes that remain possible are guessed.
+    hard : bool, default False
+        Whether each guess uses the information of earlier scores.
+    """
 
     def __init__(
         self,
@@ -73,7 +133,6 @@ class Machine(Player):
         consistent_only: bool = False,
         hard: bool = False,
     ) -> None:
-        """Create the player. `seed` determines its random choices; None means an arbitrary seed."""
         self.random = random.Random(seed)
         self.strategy = choose_strategy(
             game,
@@ -91,7 +150,20 @@ class Machine(Player):
     def guess(self, now: Round) -> Code:
         """Return the guess of the strategy.
 
-        Raises InconsistentError if scores contradict each other.
+        Parameters
+        ----------
+        now : Round
+            The state of the round.
+
+        Returns
+        -------
+        tuple of int
+            The guess, with colors from 0.
+
+        Raises
+        ------
+        InconsistentError
+            If scores contradict each other.
         """
         state, board = self._state, now.board
         num_rows = 0 if state is None else len(state.rows)
@@ -116,7 +188,30 @@ def draw_code(game: Game, rng: random.Random) -> Code:
 
 
 def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
-    """Play a round to its end. Several breakers guess in turn."""
+    """Play a round to its end.
+
+    Parameters
+    ----------
+    now : Round
+        The state at the start. If it has a secret, `Machine` scores guesses by it.
+    breakers : sequence of Player
+        The players who guess, in turn.
+    maker : Player
+        The player who scores the guesses.
+
+    Returns
+    -------
+    Round
+        The state in which the code is found, or in which no turns remain.
+
+    Examples
+    --------
+    >>> game = mmsat.Game(4, 6)
+    >>> start = mmsat.Round(mmsat.Board(game), turns=10, secret=(0, 1, 2, 2))
+    >>> breaker, maker = (mmsat.Machine(game, "knuth", seed=1) for _ in range(2))
+    >>> mmsat.play_round(start, [breaker], maker).is_found
+    True
+    """
     while not now.is_over:
         breaker = breakers[len(now.board.rows) % len(breakers)]
         now = maker.answer(now, breaker.guess(now))
@@ -129,15 +224,22 @@ many are drawn at random."""
 
 
 class Evader(Machine):
-    """A codemaker whose scores leave as many codes as possible, and an ordinary codebreaker."""
+    """A codemaker whose scores leave as many codes as possible, and an ordinary codebreaker.
+
+    Parameters
+    ----------
+    game : Game
+        The game to play.
+    *args
+        The other positional arguments of `Machine`.
+    worst : bool, default False
+        Whether scores maximize the number of guesses with best play. This needs a game that can be
+        searched at each turn, without hard mode.
+    **kwargs
+        The keyword arguments of `Machine`.
+    """
 
     def __init__(self, game: Game, *args: Any, worst: bool = False, **kwargs: Any) -> None:
-        """Create a machine whose name starts with "evil". Other arguments are those of `Machine`.
-
-        With `worst`, scores maximize the number of guesses with best play. Then the constructor
-        raises SizeError or InputError if the game cannot be searched at each turn, and InputError
-        in hard mode, for which best play is not known.
-        """
         super().__init__(game, *args, **kwargs)
         self.name = f"evil {self.name}"
         self.worst = worst
@@ -231,9 +333,24 @@ class Round:
         return None if self.turns is None else max(0, self.turns - len(self.board.rows))
 
     def with_row(self, guess: Code, score: Score | None = None) -> Round:
-        """Return the round with one more guess; by default, its score is that for the secret.
+        """Return the round with one more guess.
 
-        Raises ValueError if the guess is forbidden, or if there is neither a score nor a secret.
+        Parameters
+        ----------
+        guess : tuple of int
+            The guess, with colors from 0.
+        score : tuple of int, optional
+            The score; by default, that for the secret.
+
+        Returns
+        -------
+        Round
+            The next state.
+
+        Raises
+        ------
+        ValueError
+            If the guess is forbidden, or if there is neither a score nor a secret.
         """
         if self.consistent_only and not self.board.is_consistent(guess):
             raise ValueError("the guess contradicts an earlier score")
@@ -246,12 +363,36 @@ class Round:
         return replace(self, board=Board(self.board.game, (*self.board.rows, Row(guess, score))))
 
     def without_last(self, num_rows: int = 1) -> Round:
-        """Return the round without its last rows."""
+        """Return the round without its last rows.
+
+        Parameters
+        ----------
+        num_rows : int, default 1
+            Number of rows to remove.
+
+        Returns
+        -------
+        Round
+            The earlier state.
+        """
         kept_rows = self.board.rows[: max(0, len(self.board.rows) - num_rows)]
         return replace(self, board=Board(self.board.game, kept_rows))
 
     def with_score(self, row: int, score: Score) -> Round:
-        """Return the round with another score in the row with the index `row`."""
+        """Return the round with another score in one row.
+
+        Parameters
+        ----------
+        row : int
+            Index of the row, from 0.
+        score : tuple of int
+            The new score.
+
+        Returns
+        -------
+        Round
+            The corrected state.
+        """
         return replace(self, board=self.board.changed({row: tuple(score)}))
 
 

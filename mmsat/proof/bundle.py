@@ -27,6 +27,9 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
                 names the command. Section lrat is a proof that the formula is unsatisfiable
     algebra     inconsistent, two colors: section certificate has integer multipliers for which
                 `rows` add up to a contradiction; see algebraic_certificate.py
+    count       counted: `count` codes get every score. Section cnf is a formula with one model for
+                each code, whose counters go through the pegs in `order`; see counting_formula.py.
+                Section scpog counts its models; see check_count.py
     explanation inconsistent: minimal conflicts and cheapest corrections, each proved; see
                 explanation_certificate.py
     strategy    optimal, for a board without rows: a strategy of its game with the least cost; see
@@ -61,6 +64,8 @@ from mmsat.game.notation.printing import is_line
 
 KIND, VERSION = "mmsat proof", "1"
 DIGEST_SECTION = "sha256"
+FILE_NAMES = {"cnf": "formula.cnf", "lrat": "proof.lrat", "scpog": "proof.scpog"}
+"""The names of the files to which `mmsat verify --extract` writes sections."""
 
 
 class Method(NamedTuple):
@@ -83,6 +88,9 @@ METHODS = {
     ),
     "algebra": Method(
         "inconsistent", ("rows",), ("certificate",), "mmsat.proof.verify:check_algebra"
+    ),
+    "count": Method(
+        "counted", ("count", "order"), ("cnf", "scpog"), "mmsat.proof.check_count:check_count"
     ),
     "explanation": Method(
         "inconsistent",
@@ -274,9 +282,9 @@ def split_bundle(bundle: Bundle) -> dict[str, Iterator[str]]:
     if "witness" in bundle.fields:
         files["witness.txt"] = iter([f"{bundle.fields['witness']}\n"])
     for name, text in bundle.sections.items():
-        file_name = {"cnf": "formula.cnf", "lrat": "proof.lrat"}.get(name, f"{name}.txt")
+        file_name = FILE_NAMES.get(name, f"{name}.txt")
         files[file_name] = iter([text])
-    if "cnf" in bundle.sections:
+    if "lrat" in bundle.sections:
         files["formula.map"] = _variable_names(bundle.sections["cnf"])
         files["proof.drat"] = lrat_to_drat(bundle.sections["cnf"], bundle.sections["lrat"])
     return files

@@ -58,6 +58,8 @@ class Proof(Shown):
     """The rows, from 0, that have no code in common; empty for a witness or an explanation."""
     text: str
     """The content of the file."""
+    count: int | None = None
+    """The number of codes that it proves; None if it is not about a count."""
 
     def __str__(self) -> str:
         return self.text

@@ -16,7 +16,15 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 from mmsat._core import Check, LratChecker
 from mmsat._util.arguments import check_arguments
 from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, NonEmpty, NonNegative, RowNumbers, Schema, Seconds
+from mmsat._util.json_types import (
+    BoardLine,
+    Digits,
+    NonEmpty,
+    NonNegative,
+    RowNumbers,
+    Schema,
+    Seconds,
+)
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError, Place
 from mmsat.game.board import Board
@@ -65,6 +73,8 @@ class VerificationJson(TypedDict):
     """Why the proof does not hold, or a summary of the check."""
     lemmas: NonNegative
     """Number of lemmas that were checked."""
+    count: Digits | None
+    """Number of codes that the proof certifies; null if it is not about a count."""
     seconds: Seconds
 
 
@@ -87,6 +97,8 @@ class Verification(Shown):
     """The rows, from 0, that have no code in common."""
     lemmas: int = 0
     """The number of lemmas that were checked."""
+    count: int | None = None
+    """The number of codes that the proof certifies; None if it is not about a count."""
     seconds: float = field(default=0.0, compare=False)
     """Wall-clock time in seconds."""
 
@@ -100,6 +112,7 @@ class Verification(Shown):
             "holds": self.holds,
             "reason": self.reason,
             "lemmas": self.lemmas,
+            "count": None if self.count is None else str(self.count),
             "seconds": round(self.seconds, 6),
         }
 
@@ -260,7 +273,7 @@ def check_lrat(board: Board, bundle: Bundle, found: Verification, watch: Watch) 
     except MmsatError as error:
         raise RejectedError(f"the encoding does not support the board: {error}") from None
     if dimacs.text != bundle.sections["cnf"]:
-        raise RejectedError(_difference(dimacs.text, bundle.sections["cnf"]))
+        raise RejectedError(describe_difference(dimacs.text, bundle.sections["cnf"]))
     lrat = bundle.sections["lrat"].encode()
     checker = LratChecker(dimacs.formula.variables, dimacs.literals, lrat)
     while (state := checker.advance(LIMITS.lemma_slice)) == Check.GOING_ON:
@@ -276,7 +289,7 @@ def check_lrat(board: Board, bundle: Bundle, found: Verification, watch: Watch) 
     return replace(found, holds=True, reason=reason, lemmas=lemma_count)
 
 
-def _difference(made: str, given: str) -> str:
+def describe_difference(made: str, given: str) -> str:
     """Return a message with the first line that differs between a board's formula and a file's."""
     pairs = zip_longest(made.split("\n"), given.split("\n"))
     for line, (right, wrong) in enumerate(pairs, 1):

@@ -6,11 +6,13 @@ codemaker is stateless: its answer depends only on the board and on the options 
 
 import random
 from collections.abc import Mapping
+from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Annotated, Any, TypedDict
 
 from mmsat._util.json_types import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
+from mmsat.diagnosis.explain import Explanation
 from mmsat.diagnosis.steps.knowledge import Frame, frames
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.errors import InputError
@@ -131,6 +133,25 @@ def position(board: Board, color_names: Mapping[str, int] | None = None) -> Posi
         "rows": rows,
         "document": document,
     }
+
+
+def plausibility(explanation: Explanation) -> list[dict[str, Any]]:
+    """Return for each correction its probability and the kinds of its mistakes, in words.
+
+    The probability is an exact fraction, as in `Corrected.mistaken`; None if it is unknown. A kind
+    without a name is empty.
+    """
+    weights = [
+        correction.likelihood if correction.codes else 0 for correction in explanation.corrections
+    ]
+    total = sum(weights)
+    return [
+        {
+            "chance": str(Fraction(weight, total)) if weight else None,
+            "slips": [change.slip for change in correction.changes],
+        }
+        for correction, weight in zip(explanation.corrections, weights, strict=True)
+    ]
 
 
 def step_frames(steps: Steps) -> list[dict[str, Any] | None]:

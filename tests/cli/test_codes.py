@@ -296,3 +296,31 @@ def test_the_memory_limit_is_removed_however_the_command_ends(arguments):
     before = resource.getrlimit(resource.RLIMIT_DATA)
     run("count", "--memory", "64M", *arguments)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+def test_a_count_is_proved(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("count", "4x6/1122=1.1/3345=0.2", "--proof", "count.proof")
+    assert (result.exit_code, result.stdout) == (0, "36\n")
+    assert result.stderr.startswith("count.proof: a proof by nodes and lemmas, ")
+    document = json.loads(run("verify", "count.proof", "--json").stdout)
+    assert (document["holds"], document["count"], document["method"]) == (True, "36", "count")
+    document = json.loads(run("count", SLIPPED, "--proof", "none.proof", "--json").stdout)
+    assert document["count"] == "0"
+    assert document["proof"]["bytes"] == (tmp_path / "none.proof").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("4x6/1122=1.1", "--lies", 1), 2, "cannot be combined with --lies"),
+        (("4x6/1?22=1.1",), 1, "counting proofs do not support unread pegs"),
+        (("9x9/123456789=3.3", "--timeout", 0), 1, "not "),
+    ],
+)
+def test_a_count_without_a_proof_writes_no_file(tmp_path, arguments, code, message):
+    file = tmp_path / "count.proof"
+    result = run("count", *arguments, "--proof", file)
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert not file.exists()

@@ -256,6 +256,7 @@ def test_verify_loads_no_solver():
     )
     board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2")
     texts = [str(mmsat.prove(entry)) for entry in (board, SLIPPED, TWO)]
+    texts.append(str(mmsat.prove_count(board)))
     done = subprocess.run(
         [sys.executable, "-c", code],
         input="\0".join(texts),

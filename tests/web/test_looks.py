@@ -148,6 +148,7 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     visit = visit_in(**DESKTOP, color_scheme=theme)
     visit.open(LINE).wait_for_verdict("36 codes are possible")
     page = visit.page
+    page.wait_for_selector("guesses-view tr.best")
     page.emulate_media(media="print")
     assert lightness(page, ".row .key-black") < 100
     assert lightness(page, ".row .key-white") > 200
@@ -155,11 +156,12 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
         "() => [...document.querySelectorAll('button, input, select, textarea, h2, summary, .row')]"
         ".filter(each => each.checkVisibility() && each.offsetHeight)"
         ".map(each => each.matches('.cell') ? 'cell' : each.matches('.row') ? 'row'"
-        " : each.textContent || each.id)"
+        " : each.matches('.guess-split') ? 'guess' : each.textContent || each.id)"
     )
+    guesses = page.locator("guesses-view tbody tr").count()
     assert shown == [
         *("Board", "row", *["cell"] * 6, "row", *["cell"] * 6),
-        *("Best guesses", "Remaining codes"),
+        *("Best guesses", *["guess"] * guesses, "Remaining codes"),
     ]
     key, figure = (
         page.locator(f".row .score .cell >> nth=0 >> {part}").bounding_box()
@@ -181,6 +183,9 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
         "all => all.filter(each => each.checkVisibility()).map(each => each.textContent)"
     )
     assert headings[-2:] == ["Why, step by step", "Review of the game"]
+    for texts in (".steps .step", ".moves .step"):
+        assert page.locator(texts).count() > 1
+        assert all(each.is_visible() for each in page.locator(texts).all())
     assert page.pdf().startswith(b"%PDF")
 
 

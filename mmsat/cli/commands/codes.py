@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, cast
 
 import click
 
@@ -19,6 +19,7 @@ from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
 from mmsat.cli.output import leave_early, print_json, print_message, say
 from mmsat.cli.parameters import Name, Number, refuse_with
 from mmsat.cli.progress import UPDATE_SECONDS, Job
+from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.streams import is_reader_gone
 from mmsat.cli.time_limit import late_message
 from mmsat.counting.codes import codes_from, draw_codes
@@ -43,8 +44,18 @@ QUICKLY_COUNTED_CODES = 1 << 20
 numpy, which takes longer than the count."""
 
 
+class CountOutputJson(CountJson):
+    """The number of codes: exact, an estimate, or a lower bound."""
+
+    proof: NotRequired[ProofFileJson | None]
+    """With --proof: the proof; null if none was written."""
+
+
 @options.command(
-    "count", "mmsat count 4x6/1122=1.1/3345=0.2", "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1"
+    "count",
+    "mmsat count 4x6/1122=1.1/3345=0.2",
+    "mmsat count 4x6/1122=1.1/3345=0.2 --lies 1",
+    "mmsat count 4x6/1122=1.1/3345=0.2 --proof board.proof",
 )
 @options.board
 @options.as_json
@@ -57,6 +68,7 @@ numpy, which takes longer than the count."""
     default="auto",
     help="auto, brute, diagram, enumeration, ganak or approxmc.",
 )
+@options.file("--proof", metavar="FILE", help="Write a proof, for `mmsat verify`.")
 @options.memory
 @options.seed()
 @options.timeout
@@ -68,6 +80,7 @@ def count_command(
     lies: int,
     by: str,
     method: str,
+    proof: str | None,
     verbose: bool,
     weights: str | None,
     **settings: Any,
@@ -80,6 +93,10 @@ def count_command(
 
     An estimate precedes the exact count with --verbose, or is printed if the count is not finished.
     """
+    refuse_standard_output(proof)
+    if proof is not None and (lies or weights is not None):
+        others = ["--lies"] * bool(lies) + ["--weights"] * (weights is not None)
+        refuse_with("--proof", others, "A proof covers the codes that get exactly these scores.")
     unknown = Count(0, exact=False, method=method, seconds=0.0, most=board.game.size)
     job = Job(unknown, "counting")
 
@@ -109,15 +126,32 @@ def count_command(
         return mmsat.count(board, on_progress=note, **arguments)
 
     answer = job.run(work)
+    exit_code = job.code or FAILURE * (not answer.exact and answer.epsilon is None)
     if as_json:
-        document: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
+        counted: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
         if estimate is not None:
-            document["estimate"] = estimate.to_dict()
+            counted["estimate"] = estimate.to_dict()
+        document = cast("CountOutputJson", counted)
+        if proof is not None:
+            document["proof"], exit_code = prove_count(answer, board, proof, settings, exit_code)
         print_json(document)
     else:
         value = getattr(answer, "weight", answer.count)
         click.echo(f"{value}" if answer.exact else without_separators(answer))
     options.print_known_codes(board)
+    is_answered = answer.exact or answer.epsilon is not None
+    print_notes(answer, estimate, job.progress.seconds, verbose=verbose)
+    if proof is not None and not as_json:
+        _, exit_code = prove_count(answer, board, proof, settings, exit_code)
+    if is_answered and not job.code:
+        leave(exit_code)  # the reason why no proof was written was printed
+    leave_early(exit_code)
+
+
+def print_notes(
+    answer: Count, estimate: CountEstimate | None, seconds: float, *, verbose: bool
+) -> None:
+    """Print how the count was made and, if it is not exact, what is known about it."""
     is_answered = answer.exact or answer.epsilon is not None
     if verbose:
         for note_of_engine in answer.notes:
@@ -125,14 +159,28 @@ def count_command(
         if is_answered:
             say(f"counted by {answer.method} in {answer.seconds:.3f} s")
         else:
-            say(f"not counted by {answer.method} in {job.progress.seconds:.3f} s")
+            say(f"not counted by {answer.method} in {seconds:.3f} s")
     if estimate is not None and not is_answered and not verbose:
         say(f"estimate: {estimate}")
     if answer.epsilon is not None and answer.delta is not None:
         factor = 1 + answer.epsilon
         percent = 100 * (1 - answer.delta)
         say(f"an estimate, correct within a factor of {factor:g} with {percent:g}% probability")
-    leave_early(job.code or FAILURE * (not is_answered))
+
+
+def prove_count(
+    answer: Count, board: Board, file: str, settings: dict[str, Any], exit_code: int
+) -> tuple[ProofFileJson | None, int]:
+    """Write a proof of a count to a file, and return its document and the exit code.
+
+    If the count was not completed, no proof is made.
+    """
+    timeout = settings["timeout"]
+    remaining = None if timeout is None else max(0.0, timeout - answer.seconds)
+    document, proof_code = write_proof(
+        file, mmsat.prove_count, board, timeout=remaining, exit_code=exit_code or None
+    )
+    return document, proof_code or 0
 
 
 def without_separators(answer: Count) -> str:

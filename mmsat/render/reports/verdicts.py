@@ -146,6 +146,9 @@ def verification_sentence(verification: Verification) -> str:
         return f"Undecided: {verification.reason.removeprefix('undecided: ')}."
     if not verification.holds:
         return f"Rejected: {verification.reason}."
+    if verification.count is not None:
+        codes = quantity(verification.count, "code")
+        return f"The proof holds: {verification.board} has {codes}; {verification.reason}."
     if verification.method == "strategy":
         return f"The proof holds: {verification.reason}."
     row_words = (
@@ -177,6 +180,7 @@ METHODS = {
     "algebra": "adding up rows",
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
+    "count": "nodes and lemmas",
     "strategy": "a tree and lower bounds",
     "veripb": "cutting planes and unit propagation",
 }
@@ -190,11 +194,11 @@ def prove_lines(proof: Proof, style: Style, *, in_full: bool) -> Iterator[Line]:
     yield []
     rows = rows_in_words([row + 1 for row in proof.rows])
     subject = f"{rows} of the board {'is' if len(proof.rows) == 1 else 'are'}"
-    sentence = (
-        f"Proven by {METHODS[proof.method]}: {subject if proof.rows else 'the board is'} "
-        f"{proof.status}. The proof has {quantity(len(proof.text.encode()), 'byte')}, and was "
-        "checked."
-    )
+    claim = f"{subject if proof.rows else 'the board is'} {proof.status}"
+    if proof.count is not None:
+        claim = f"the board has {quantity(proof.count, 'code')}"
+    size = quantity(len(proof.text.encode()), "byte")
+    sentence = f"Proven by {METHODS[proof.method]}: {claim}. The proof has {size}, and was checked."
     yield from paragraphs([sentence], style.wrap)
 
 

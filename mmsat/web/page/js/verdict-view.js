@@ -1,7 +1,7 @@
 // Whether the scores can be right; if not, which rows disagree and what would mend them.
 
 import { View, analysis, code, html, nothing, score, store } from "./view.js";
-import { number, quantity, rowList } from "./numbers.js";
+import { number, percent, quantity, rowList } from "./numbers.js";
 import { OFFLINE } from "./faults.js";
 import { isEmpty, isWhole } from "./notation.js";
 import { play } from "./play.js";
@@ -92,12 +92,20 @@ class VerdictView extends View {
     return html`
       ${conflicts.length > 1 ? html`<p>${conflicts.length} groups of rows contradict each other: ${conflicts.slice(0, 5).map((rows) => rows.join(" + ")).join("; ")}${conflicts.length > 5 ? "; …" : ""}.</p>` : nothing}
       ${corrections.length ? html`<h3>Likely corrections</h3>
-      <ol class="corrections">${corrections.slice(0, MAX_LISTED).map((each) => html`<li>
+      <ol class="corrections">${corrections.slice(0, MAX_LISTED).map((each, n) => html`<li>
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
         ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, noun(game))})</span>`}</span>
+        ${this.plausibility(explain.plausibility?.[n])}
         <span class="bar"><button @click=${() => this.apply(each.changes)}>Apply</button>
         <button class="quiet" @click=${() => store.changeRow(each.changes[0].row - 1, { unsure: true })}>I am not sure of row ${each.changes[0].row}</button></span></li>`)}</ol>
       ${corrections.length > MAX_LISTED ? html`<p class="hint">${corrections.length - MAX_LISTED} more corrections are possible.</p>` : nothing}` : nothing}`;
+  }
+
+  // The probability of a correction and the kind of its mistakes.
+  plausibility(found) {
+    if (!found) return nothing;
+    const parts = [found.chance === null ? "" : percent(found.chance), [...new Set(found.slips)].filter(Boolean).join("; ")];
+    return html`<span class="plausibility">${parts.filter(Boolean).join(": ")}</span>`;
   }
 
   suspicion() {

@@ -40,6 +40,7 @@ function result({ role, count, result, settings, tries, hints }, game, rows) {
     case "solved":
       return `Right: that is the code, ${spell(game, rows.at(-1) ?? [])}. ${tries || hints ? `Wrong codes: ${tries}, hints: ${hints}.` : "Without a mistake or a hint."}`;
     case "revealed":
+      if (settings.boards > 1) return `The codes were ${result.code}.`;
       return `The code ${role === "solve" ? "is" : settings.evil ? "could still have been" : "was"} ${result.code}.`;
     case "changed":
       return "The game is over, because the board was changed.";
