@@ -19,6 +19,7 @@ root_doc = "index"
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 4
+suppress_warnings = ["myst.header"]  # the entry for CSPLib starts with headings of level 3
 nb_execution_mode = "force"  # a cache could show the output of older code
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True

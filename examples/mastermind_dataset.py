@@ -42,7 +42,7 @@ class MastermindDataset(FileDataset):
 
     name = "mastermind"
     description = "Mastermind satisfiability: is there a code that gets exactly these scores?"
-    homepage = "https://pypi.org/project/mmsat/"
+    homepage = ""  # there is none yet
     citation = (
         'J. Stuckman and G.-Q. Zhang, "Mastermind is NP-complete", INFOCOMP Journal of Computer '
         "Science 5 (2), 2006."

@@ -13,8 +13,8 @@ from .counting.ranking import Ranking as Ranking
 from .counting.result import Count as Count
 from .diagnosis.check import check as check
 from .diagnosis.check import check_many as check_many
-from .diagnosis.explain import Explanation as Explanation
 from .diagnosis.explain import explain as explain
+from .diagnosis.explanation import Explanation as Explanation
 from .diagnosis.steps.step import Difficulty as Difficulty
 from .diagnosis.steps.step import Step as Step
 from .diagnosis.steps.step import Way as Way

@@ -165,6 +165,7 @@ RULES: dict[str, Rule] = {
     "jobs": whole(1, 1024),
     "max_guesses": whole(1, 64),
     "grade": whole(1, 6),
+    "probability": real("a probability from 0 to 1", 1),
     "slips": real("a fraction of the games from 0 to 1", 1),
     "on_progress": if_true("a function", callable),
     "executor": if_true("an Executor", lambda value: callable(value.submit)),
@@ -192,6 +193,7 @@ OPTIONAL = {
     *("timeout", "seed", "turns", "sample", "jobs", "max_guesses", "on_progress", "checkpoint"),
     *("grade", "max_black", "encoding", "weights", "verdict", "executor"),
     *("generate.size", "generate.rows", "generate.answer", "puzzle.rows", "puzzles.rows"),
+    *("generate.probability", "generate_many.probability"),
     *("generate_many.size", "generate_many.rows", "generate_many.answer"),
 }
 """The arguments that may be None, with the meaning given in the docstring of the call."""

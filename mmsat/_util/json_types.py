@@ -6,7 +6,7 @@ reference of all keys from the declarations. The docstrings of a TypedDict and o
 descriptions. `Schema` adds constraints that Python types cannot express.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 MAX_PEGS, MAX_COLORS = 100_000, 1000
 """Maximum numbers of pegs and colors in a document, the same as in mmsat.game.game."""
@@ -84,3 +84,14 @@ ExactProbability = Annotated[
 Share = Annotated[float, Schema(minimum=0, maximum=1)]
 """A number from 0 to 1."""
 Seconds = Annotated[float, Schema(minimum=0, description="Wall-clock time, in seconds.")]
+
+
+class CountEstimateJson(TypedDict):
+    """An estimate of the number of codes, from the means and covariances of the scores."""
+
+    log_count: float | None
+    """Natural logarithm of the estimate; null if the scores are proven impossible."""
+    error: float
+    """Standard deviation of `log_count` on boards with random guesses."""
+    consistent_share: float
+    """Fraction of the random boards with this estimate that have a code."""

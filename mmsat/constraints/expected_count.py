@@ -30,10 +30,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.arrays import Array, np
+from mmsat._util.json_types import CountEstimateJson
 from mmsat.constraints.linear_algebra import SparseVector, echelon_columns
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
@@ -57,17 +58,6 @@ MAX_PRINTED_LOG = 700.0
 
 Lattice = list[tuple[int, SparseVector | None]]
 """The pivot columns of a lattice of scores, as yielded by `echelon_columns`."""
-
-
-class CountEstimateJson(TypedDict):
-    """An estimate of the number of codes, from the means and covariances of the scores."""
-
-    log_count: float | None
-    """Natural logarithm of the estimate; null if the scores are proven impossible."""
-    error: float
-    """Standard deviation of `log_count` on boards with random guesses."""
-    consistent_share: float
-    """Fraction of the random boards with this estimate that have a code."""
 
 
 @dataclass(frozen=True)

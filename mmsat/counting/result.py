@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple, NotRequired
 
-from mmsat._util.json_types import Digits, Ratio, Seconds
-from mmsat.constraints.expected_count import CountEstimateJson
+from mmsat._util.json_types import CountEstimateJson, Digits, Ratio, Seconds
 from mmsat.game.tolerance import ToleranceJson
 
 EPSILON = 0.8

@@ -24,7 +24,7 @@ from mmsat.game.notation.speller import speller
 
 if TYPE_CHECKING:
     from mmsat.counting.result import Count
-    from mmsat.diagnosis.explain import Explanation
+    from mmsat.diagnosis.explanation import Explanation
     from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
     from mmsat.game.row import Code
     from mmsat.game.tolerance import Tolerance

@@ -16,7 +16,8 @@ from typing import Any
 from mmsat._util.arguments import RULES, check_arguments, instance_of
 from mmsat._util.text import quantity
 from mmsat.diagnosis.check import DEFAULT_LIMIT
-from mmsat.diagnosis.explain import Explanation, explain
+from mmsat.diagnosis.explain import explain
+from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board, Status

@@ -12,7 +12,7 @@ from math import prod
 from typing import Annotated, Any, TypedDict
 
 from mmsat._util.json_types import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
-from mmsat.diagnosis.explain import Explanation
+from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.steps.knowledge import Frame, frames
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.errors import InputError

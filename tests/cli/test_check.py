@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import mmsat
-from mmsat.diagnosis.explain import Explanation
+from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.verdict import Conflict, Verdict
 from mmsat.game.board import Status
 from mmsat.game.library import instances

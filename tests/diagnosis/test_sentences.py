@@ -8,7 +8,7 @@ import pytest
 
 import mmsat
 from mmsat.counting.result import Count
-from mmsat.diagnosis.explain import Explanation
+from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.sentences import (
     MODEL,

@@ -39,6 +39,7 @@ VALID = {
     "guesses": [[0, 1]],
     "scores": [[0, 0]],
     "starts": [0, 1],
+    "optimum": mmsat.optimal("2x2"),
 }
 CALLS = {name: thing for name in mmsat.__all__ if inspect.isfunction(thing := getattr(mmsat, name))}
 LARGE = 10**30

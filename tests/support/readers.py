@@ -218,8 +218,10 @@ SEAL = b"[sha256]\n"
 GAMES = [place.read_text("utf-8") for place in sorted((HERE / "games").glob("*.toml"))]
 RECORDS = [f"{json.dumps({'id': number, 'board': line})}\n" for number, line in enumerate(LINES)]
 CHUNK = dict.fromkeys(Point._fields, 1) | {"first": 0, "boards": 1, "on": 0, "limit": 1}
+ENVIRONMENT = {"environment": {"mmsat": "0.1.0", "commit": "1234567"}}
 RECORD = "".join(
-    f"{json.dumps(entry, separators=(',', ':'))}\n" for entry in (FIRST_LINE, CHUNK, CHUNK)
+    f"{json.dumps(entry, separators=(',', ':'))}\n"
+    for entry in (FIRST_LINE, ENVIRONMENT, CHUNK, CHUNK)
 )
 BODIES = [json.dumps({"board": line, "lies": 1, "rows": [1]}).encode() for line in LINES]
 READERS: dict[str, Reader] = {

@@ -20,7 +20,8 @@ from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.time_limit import late_message
-from mmsat.diagnosis.explain import FURTHER_SECONDS, Explanation, ExplanationJson, with_derivations
+from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
+from mmsat.diagnosis.explanation import Explanation, ExplanationJson
 from mmsat.diagnosis.steps.knowledge import frames
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.suspect import Suspicion, SuspicionJson, check_suspects

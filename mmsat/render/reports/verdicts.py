@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.counting.odds import Odds
-    from mmsat.diagnosis.explain import Explanation
+    from mmsat.diagnosis.explanation import Explanation
     from mmsat.diagnosis.steps.knowledge import Frame
     from mmsat.diagnosis.steps.steps import Steps
     from mmsat.diagnosis.suspect import Suspicion
