@@ -6,6 +6,7 @@ same form. The first line of the docstring of a question is part of the document
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 from warnings import catch_warnings, simplefilter
@@ -148,6 +149,9 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
         board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES, timeout=timeout, on_progress=report
     )
     document: CountJson = {**result.to_dict(), **Tolerance(lies, by).optional_dict()}
+    if not lies:
+        with suppress(mmsat.SizeError):
+            document["estimate"] = mmsat.estimate(board).to_dict()
     return envelope(document)
 
 

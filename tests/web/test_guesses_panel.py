@@ -24,7 +24,7 @@ def parts(page):
     "line", [LINE, "daily-word/CRANE=-YY--", "bulls-and-cows/0123=1.1/2456=0.1"]
 )
 def test_a_guess_shows_how_it_splits_the_codes(visit, way, line):
-    visit.open(line).wait_for_verdict("codes")
+    visit.open(line).wait_for_verdict("possible")
     page = visit.page
     page.wait_for_selector("guesses-view tr.best")
     guess = page.locator("tr.best .code").get_attribute("aria-label")

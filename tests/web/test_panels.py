@@ -71,7 +71,7 @@ def test_a_guess_to_compare_is_removed_with_its_game(desk, first):
 )
 def test_the_best_guess_has_the_minimum_of_the_deciding_column(desk, line, by):
     desk.open(line).wait_for_verdict("are possible")
-    page = desk.page
+    page = desk.tab("guesses").page
     page.wait_for_selector("guesses-view >> text=The best guess comes first", timeout=60_000)
     column = page.evaluate(
         "() => [...document.querySelectorAll('.guesses th')]"

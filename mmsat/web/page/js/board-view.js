@@ -206,6 +206,7 @@ class BoardView extends View {
     }
     if (isComplete && cell + 1 < this.width && match(game, cell + 1, character)) {
       this.advance();
+      this.typed = "";
       return this.type(character, { game, rows, row, cell: cell + 1 });
     }
     if (!this.typed && this.command(character.toUpperCase(), { game, rows, row, cell })) return;
