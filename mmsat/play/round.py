@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from mmsat._util.arguments import RULES, check_arguments, if_true, instance_of
 from mmsat._util.fields import Fields
 from mmsat.counting.codes import codes
 from mmsat.errors import Description, InputError
@@ -187,6 +188,7 @@ def draw_code(game: Game, rng: random.Random) -> Code:
     return code
 
 
+@check_arguments
 def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
     """Play a round to its end.
 
@@ -203,6 +205,11 @@ def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
     -------
     Round
         The state in which the code is found, or in which no turns remain.
+
+    Raises
+    ------
+    InputError
+        If an argument is invalid.
 
     Examples
     --------
@@ -475,3 +482,15 @@ def _read_secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | No
     if not board.game.contains(code):
         raise InputError.of("the saved game", f"a secret that is a code of {board.game}", colors)
     return code
+
+
+RULES["play_round.now"] = instance_of("a Round", Round)
+RULES["play_round.maker"] = instance_of("a Player", Player)
+RULES["play_round.breakers"] = if_true(
+    "a nonempty list of players",
+    lambda value: (
+        isinstance(value, Sequence)
+        and len(value) > 0
+        and all(isinstance(player, Player) for player in value)
+    ),
+)
