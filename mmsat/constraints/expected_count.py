@@ -30,6 +30,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from mmsat._util.arguments import check_arguments
@@ -233,9 +234,11 @@ def _rearrangements(board: Board, black: Array) -> Iterator[CodeClass]:
     }
     factorial = math.lgamma(game.pegs + 1)
     required = [(counts[index], total) for index, total in sums.items()]
-    for number, multiplicities in enumerate(_color_counts(game.colors, game.pegs, required)):
-        if number == MAX_CLASSES:
-            raise SizeError("the codes have too many kinds of color counts for an estimate")
+    # all classes are counted before any is evaluated, which takes longer
+    classes = list(islice(_color_counts(game.colors, game.pegs, required), MAX_CLASSES + 1))
+    if len(classes) > MAX_CLASSES:
+        raise SizeError("the codes have too many kinds of color counts for an estimate")
+    for multiplicities in classes:
         log_size = factorial - sum(math.lgamma(count + 1) for count in multiplicities)
         indices, scores = [], []
         for index, (_, (first, second)) in enumerate(board.rows):
