@@ -63,6 +63,15 @@ class Counter:
     """Maximum number of true inputs; None for the count of a color."""
 
 
+def require_supported(system: System) -> None:
+    """Raise UnsupportedError if the game has a word list or scores pairs, or if pegs are unread."""
+    if system.table is not None:
+        raise UnsupportedError("counting proofs do not support word lists")
+    if system.conjunctions:
+        message = "counting proofs do not support unread pegs and the scoring of pairs"
+        raise UnsupportedError(message)
+
+
 class CountingFormula:
     """The formula of a board, with the pegs in a given order."""
 
@@ -73,11 +82,7 @@ class CountingFormula:
         pegs, or if the formula would be too large.
         """
         system = System.of(board)
-        if system.table is not None:
-            raise UnsupportedError("counting proofs do not support word lists")
-        if system.conjunctions:
-            message = "counting proofs do not support unread pegs and the scoring of pairs"
-            raise UnsupportedError(message)
+        require_supported(system)
         self.board = board
         self.variables = system.variables
         self.order = tuple(order)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -170,26 +171,48 @@ def prove(
         return verify_own(board, Status.INCONSISTENT, refutation.rows, bundle)
     everything = tuple(range(len(board.rows)))
     choices = [everything] if verdict.conflict is None else [verdict.conflict.rows, everything]
-    try:
-        for item in stream(deadline, refute_by_sat, board, list(dict.fromkeys(choices)), encoding):
+    refuted: SatRefutation | None = run_prover(
+        deadline, on_progress, refute_by_sat, board, list(dict.fromkeys(choices)), encoding
+    )
+    if refuted is None:
+        return None
+    rows, fields, sections = refuted
+    bundle = Bundle(text, "inconsistent", "lrat", fields, sections)
+    return verify_own(board, Status.INCONSISTENT, rows, bundle)
+
+
+def run_prover(
+    deadline: Deadline,
+    on_progress: Progress | None,
+    prover: Callable[..., Iterator[Any]],
+    *args: object,
+) -> Any:
+    """Run a prover, which yields progress messages and finally its result.
+
+    Return the result, or None if the time is up.
+    """
+    with suppress(TimeUpError):
+        for item in stream(deadline, prover, *args):
             if not isinstance(item, str):
-                rows, fields, sections = item
-                bundle = Bundle(text, "inconsistent", "lrat", fields, sections)
-                return verify_own(board, Status.INCONSISTENT, rows, bundle)
+                return item
             if on_progress is not None:
                 on_progress(item)
-    except TimeUpError:
-        pass
     return None
 
 
-def verify_own(board: Board, status: Status, rows: tuple[int, ...], bundle: Bundle) -> Proof:
+def verify_own(
+    board: Board,
+    status: Status,
+    rows: tuple[int, ...],
+    bundle: Bundle,
+    count: int | None = None,
+) -> Proof:
     """Return the proof after verifying it; raises InternalError if it does not hold."""
     text = str(bundle)
     verified = verify(text, board=board)
     if not verified.holds:
         raise InternalError(f"a new proof was rejected: {verified.reason}")
-    return Proof(board, status, bundle.method, rows, text)
+    return Proof(board, status, bundle.method, rows, text, count)
 
 
 def find_certificate(board: Board, verdict: Verdict) -> Refutation | None:

@@ -4,21 +4,17 @@ The proof is limited to boards whose decision diagram is small; the limit is fou
 is written.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from mmsat._util.arguments import check_arguments
 from mmsat.constraints.system import System
 from mmsat.counting.layout import Orders
-from mmsat.errors import InternalError
 from mmsat.game.board import Board, Status
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.count_writer import CountWriter
-from mmsat.proof.counting_formula import CountingFormula, print_order
-from mmsat.proof.prove import Proof
-from mmsat.proof.verify import verify
-from mmsat.solving.deadline import Deadline, TimeUpError, stream
-
-Progress = Callable[[str], None]
+from mmsat.proof.counting_formula import CountingFormula, print_order, require_supported
+from mmsat.proof.prove import Progress, Proof, run_prover, verify_own
+from mmsat.solving.deadline import Deadline
 
 
 @check_arguments
@@ -67,35 +63,24 @@ def prove_count(
     >>> proof.count, mmsat.verify(proof).count
     (36, 36)
     """
-    board = Board.of(board)
-    try:
-        for item in stream(Deadline(timeout), make_proof, board):
-            if not isinstance(item, str):
-                return item
-            if on_progress is not None:
-                on_progress(item)
-    except TimeUpError:
-        pass
-    return None
+    proof: Proof | None = run_prover(Deadline(timeout), on_progress, make_proof, Board.of(board))
+    return proof
 
 
 def make_proof(board: Board) -> Iterator[str | Proof]:
     """Yield progress messages, and finally the proof."""
-    order = select_order(board)
-    CountingFormula(board, order)  # raises SizeError for unsupported boards
+    require_supported(System.of(board))
     text = board_text(board)
     board = read_board(text)  # games from files lose only the name of the file
+    order = select_order(board)
     writer = CountWriter(CountingFormula(board, order))
     yield from writer.write()
     fields = {"count": str(writer.count), "order": print_order(order)}
     sections = {"cnf": writer.formula.text, "scpog": writer.text}
-    proof = str(Bundle(text, "counted", "count", fields, sections))
+    bundle = Bundle(text, "counted", "count", fields, sections)
     yield "checking the proof"
-    verified = verify(proof, board=board)
-    if not verified.holds:
-        raise InternalError(f"a new proof was rejected: {verified.reason}")
     status = Status.CONSISTENT if writer.count else Status.INCONSISTENT
-    yield Proof(board, status, "count", (), proof, writer.count)
+    yield verify_own(board, status, (), bundle, writer.count)
 
 
 def select_order(board: Board) -> tuple[int, ...]:

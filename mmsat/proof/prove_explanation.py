@@ -8,7 +8,7 @@ conflict of this choice is the next refutation, until no choice remains.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from itertools import count
 from math import prod
 from typing import Any
@@ -40,20 +40,20 @@ from mmsat.proof.explanation_certificate import (
 )
 from mmsat.proof.prove import (
     SOLVER,
+    Progress,
     Proof,
     make_trimmer,
     prove,
     refute_by_sat,
+    run_prover,
     trim,
     verify_own,
 )
-from mmsat.solving.deadline import Deadline, TimeUpError, stream
+from mmsat.solving.deadline import Deadline
 from mmsat.solving.engine import Engine
 from mmsat.solving.queries.oracle import SubsetOracle
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
-
-Progress = Callable[[str], None]
 
 MAX_CHOICES = 20_000
 """Maximum number of choices of scores for the rows of the listed corrections for which a proof that
@@ -136,18 +136,15 @@ def prove_explanation(
         return None
     text = board_text(board)
     board = read_board(text)  # games from files lose only the name of the file
-    try:
-        for item in stream(deadline, collect_certificate, board, explanation):
-            if isinstance(item, Certificate):
-                bundle = Bundle(
-                    text, "inconsistent", "explanation", item.fields(), item.sections(board)
-                )
-                return verify_own(board, Status.INCONSISTENT, (), bundle)
-            if on_progress is not None:
-                on_progress(item)
-    except TimeUpError:
-        pass
-    return None
+    certificate: Certificate | None = run_prover(
+        deadline, on_progress, collect_certificate, board, explanation
+    )
+    if certificate is None:
+        return None
+    bundle = Bundle(
+        text, "inconsistent", "explanation", certificate.fields(), certificate.sections(board)
+    )
+    return verify_own(board, Status.INCONSISTENT, (), bundle)
 
 
 def collect_certificate(board: Board, explanation: Explanation) -> Iterator[str | Certificate]:
