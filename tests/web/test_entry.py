@@ -187,7 +187,7 @@ def test_the_button_use_fills_an_incomplete_row(desk):
 
 def test_the_initial_game_equals_that_of_the_server(desk, address):
     desk.open()
-    shown = desk.page.evaluate("async () => (await import('./js/notation.js')).CLASSIC")
+    shown = desk.page.evaluate("async () => (await import('./js/core/notation.js')).CLASSIC")
     assert shown == ask(address, "board", board="4x6")[1]["answer"]["game"]
 
 

@@ -1,12 +1,12 @@
 // The rows of the board and the palette. Everything can be done by keys, by mouse and by touch.
 
-import { UNREAD, isEmpty, isWhole } from "./notation.js";
+import { UNREAD, isEmpty, isWhole } from "./core/notation.js";
 import { View, analysis, colorName, html, key as keyPeg, keys, markClass, nothing, peg, store } from "./view.js";
 import { cellName, choices } from "./palette.js";
 import { closeMenu } from "./menus.js";
 import { readText } from "./reading.js";
 import { flaw, match, withPart } from "./entry.js";
-import { rowList } from "./numbers.js";
+import { rowList } from "./core/numbers.js";
 import { announce } from "./live.js";
 import { faultView } from "./faults.js";
 import { play } from "./play.js";

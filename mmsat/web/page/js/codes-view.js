@@ -1,7 +1,7 @@
 // The codes that are left: how many, a list that goes to any of them, and the odds of every peg.
 
 import { View, analysis, code, html, nothing, peg, store } from "./view.js";
-import { number, quantity } from "./numbers.js";
+import { number, quantity } from "./core/numbers.js";
 
 const PAGE = 20n;
 const MAX_SHADE = 45; // percent of the color of heat, on which text is legible

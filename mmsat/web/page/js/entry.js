@@ -1,6 +1,6 @@
 // What the keys mean in a cell: symbols of any length, numbers, marks, and which scores can exist.
 
-import { UNREAD } from "./notation.js";
+import { UNREAD } from "./core/notation.js";
 
 const MAX_ALIASED_COLORS = 9; // up to here one digit names a color
 

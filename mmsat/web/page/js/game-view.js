@@ -1,10 +1,10 @@
 // The menu of the game: which one, its rules, and the theme.
 
 import { View, html, nothing, store } from "./view.js";
-import { keep, recall } from "./storage.js";
+import { keep, recall } from "./core/storage.js";
 import { ask } from "./api.js";
 import { faultView } from "./faults.js";
-import { number, quantity } from "./numbers.js";
+import { number, quantity } from "./core/numbers.js";
 
 const THEMES = ["auto", "light", "dark"];
 

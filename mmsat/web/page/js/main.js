@@ -12,7 +12,7 @@ import "./share-view.js";
 import "./start-view.js";
 import { analysis, store } from "./view.js";
 import { openTab, showScreen } from "./tabs.js";
-import { readAddress } from "./notation.js";
+import { readAddress } from "./core/notation.js";
 import { announce } from "./live.js";
 import { keepForOffline } from "./offline.js";
 import { play } from "./play.js";

@@ -1,6 +1,6 @@
 // The values that a cell can have, as the palette shows them.
 
-import { UNREAD } from "./notation.js";
+import { UNREAD } from "./core/notation.js";
 import { colorName, html, markClass, peg } from "./view.js";
 
 const MAX_NUMBERS = 40; // larger numbers are typed

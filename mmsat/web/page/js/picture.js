@@ -1,6 +1,6 @@
 // The board as an SVG document of its own, for files and for posts.
 
-import { isWhole, symbolOf } from "./notation.js";
+import { isWhole, symbolOf } from "./core/notation.js";
 import { summary } from "./summary.js";
 import { KEYS, canDrawKeys, outline } from "./view.js";
 

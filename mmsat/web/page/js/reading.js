@@ -1,6 +1,6 @@
 // Texts from elsewhere as positions: boards in any notation, links of this page, and shared grids.
 
-import { readAddress } from "./notation.js";
+import { readAddress } from "./core/notation.js";
 import { store } from "./store.js";
 
 const SQUARES = /^[\p{So}\p{Sk}\ufe0f\u{1f7e8}\u{1f7e9}]{3,}$/u;

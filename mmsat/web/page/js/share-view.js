@@ -1,7 +1,7 @@
 // The link, files to save, and a box that takes any notation.
 
 import { View, analysis, html, nothing, store } from "./view.js";
-import { board, boardLine } from "./notation.js";
+import { board, boardLine } from "./core/notation.js";
 import { faultView, words } from "./faults.js";
 import { ask } from "./api.js";
 import { draw } from "./picture.js";

@@ -3,7 +3,7 @@
 import { View, html, keys, nothing, peg, store } from "./view.js";
 import { current, openTab, showScreen } from "./tabs.js";
 import { ask } from "./api.js";
-import { isEmpty } from "./notation.js";
+import { isEmpty } from "./core/notation.js";
 
 const EXAMPLES = [
   { title: "Which score is wrong?", text: "Mastermind", line: "4x6/1122=1.1/3344=1.0/1356=2.1/1435=1.3" },

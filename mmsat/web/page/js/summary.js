@@ -1,6 +1,6 @@
 // The state of the analysis in one sentence.
 
-import { number, quantity } from "./numbers.js";
+import { number, quantity } from "./core/numbers.js";
 
 const MAX_NAME = 40;
 

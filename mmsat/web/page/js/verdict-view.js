@@ -1,9 +1,9 @@
 // Whether the scores can be right; if not, which rows disagree and what would mend them.
 
 import { View, analysis, code, html, nothing, score, store } from "./view.js";
-import { number, percent, quantity, rowList } from "./numbers.js";
+import { number, percent, quantity, rowList } from "./core/numbers.js";
 import { OFFLINE } from "./faults.js";
-import { isEmpty, isWhole } from "./notation.js";
+import { isEmpty, isWhole } from "./core/notation.js";
 import { play } from "./play.js";
 
 const MAX_LISTED = 8;
