@@ -1,4 +1,4 @@
-"""The states of a counting proof: what the first pegs of a code mean for the remaining ones.
+"""The states of a counting proof: the counters after the first pegs of a code.
 
 A state has the values of the counters of a counting formula after some pegs of its order. A counter
 that no remaining peg and no count of colors uses has the value 0 in a state, so that codes with the
@@ -226,7 +226,7 @@ class StateSearch:
     def _decided_tail(
         self, place: int, state: State, counter: Counter
     ) -> tuple[list[TailInput], list[TailInput]]:
-        """Return the tail inputs that are true whatever follows, and those that are false."""
+        """Return the tail inputs that are true in every completion, and those that are false."""
         true: list[TailInput] = []
         false: list[TailInput] = []
         remaining = self.pegs - place

@@ -4,7 +4,7 @@ The codes from a state on are a disjoint sum over the next states. Each of its t
 a choice, which is the sum over the colors that lead to that state, and of the next state with the
 new outputs of counters. Two terms of a sum exclude each other because some output differs.
 
-The lemmas say, from the last peg to the first: within the bounds of a dead end, there is no code,
+The lemmas state, from the last peg to the first: within the bounds of a dead end, there is no code,
 and the values of a state's counters imply the node of the state. The last lemma is the root. The
 kernel's trimmer, which knows nothing about boards, finds the hints of all lemmas.
 """

@@ -5,12 +5,12 @@ The head of the file has these fields:
     objective   `average` or `worst`: the cost of a strategy is the total number of guesses over all
                 codes, or the number of guesses in the worst case
     guesses     `all`, or `codes` if each guess must be a possible code at its turn
-    cost        the cost of the tree, which no strategy has a smaller one than
+    cost        the cost of the tree; no strategy has a smaller cost
 
 The section `tree` has the guesses of the tree, one per line: each guess is followed by the nodes
 of its scores in ascending order, without the score that wins. The section `bounds` has one line
-for each set of codes with a proved lower bound of the cost of every strategy for it. The set are
-the codes that get the scores of some rows, and the last line is about all codes:
+for each set of codes with a proved lower bound of the cost of every strategy for it. A set
+consists of the codes that get the scores of some rows, and the last line is about all codes:
 
     1122=0.0/3344=0.1 35
     1122=0.0/3355=0.1 35 as 1 1.2.3.4:1.2.3.4.6.5

@@ -107,7 +107,7 @@ def open_suite(folder: Path, request: SuiteRequest) -> Suite:
     """
     file = folder / REQUEST_FILE
     if folder.is_dir() and any(folder.iterdir()):
-        expected = "a new or an empty folder, or one with a part of the same suite"
+        expected = "a new or an empty folder, or a folder with some files of the same suite"
         try:
             present = json.loads(file.read_text("utf-8"))
         except (OSError, ValueError):
