@@ -35,6 +35,12 @@ class Visit:
             menu.locator("summary").click()
         return self
 
+    def choose_game(self, name):
+        """Choose a game in the menu, and wait until the menu has closed again."""
+        self.menu().page.select_option("#game", name)
+        self.page.wait_for_selector(".game-menu:not([open])")
+        return self
+
     def change_row(self, number, action):
         """Choose an action such as "Ignore" in the menu of a row."""
         self.page.click(f"[aria-label='Change row {number}']")

@@ -50,7 +50,7 @@ def test_a_guess_to_compare_is_removed_with_its_game(desk, first):
     compare(page, first)
     page.wait_for_selector("#own-fault >> text=expected" if first == "9999" else "tr.own")
     for game in ("super", "daily-word", "mastermind"):
-        desk.menu().page.select_option("#game", game)
+        desk.choose_game(game)
         page.wait_for_function(
             "() => document.querySelector('#own').value === ''"
             " && document.querySelector('guesses-view tr.best')"

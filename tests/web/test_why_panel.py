@@ -20,7 +20,11 @@ def test_the_rows_of_a_step_light_up_as_it_is_read(visit, way):
     page.click("why-view >> text=Show how it follows")
     page.wait_for_selector("why-view .steps li")
     _, document = ask(visit.address, "steps", board=LINE)
-    assert page.locator(".steps li").all_inner_texts() == document["sentences"]
+    page.wait_for_function(
+        "sentences => [...document.querySelectorAll('.steps li')]"
+        ".map(each => each.innerText).join() === sentences.join()",
+        arg=document["sentences"],
+    )
     for index in (1, 2, 3):
         if way == "keys":
             page.locator(".steps .step[tabindex='0']").press("ArrowDown")

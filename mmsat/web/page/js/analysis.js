@@ -14,7 +14,7 @@ class Analysis extends EventTarget {
   answers = UNKNOWN;
   indices = []; // the place in the position of each row that counts
   own = ""; // a guess of the user to be compared
-  used = new Set(); // the places of the rows that a step of the deduction uses
+  #usedPlaces = () => []; // the places of the rows that light up, as the answers are now
   isHidden = false; // while a game is played nothing is told
   isOffline = false;
   #asked = {}; // name -> [question, more]
@@ -38,6 +38,17 @@ class Analysis extends EventTarget {
     return this.answers.known;
   }
 
+  get used() {
+    return new Set(this.#usedPlaces());
+  }
+
+  // Light up rows. Their places are asked for at each rendering, as a step that is shown can
+  // change while its answer is not complete.
+  light(places) {
+    this.#usedPlaces = places;
+    this.tell("used");
+  }
+
   // Report a change of one answer, or of all.
   tell(name = null) {
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
@@ -58,7 +69,8 @@ class Analysis extends EventTarget {
     if (key === this.key) return;
     if (this.game !== game.line) this.own = "";
     this.stop();
-    Object.assign(this, { indices, line, numbered, game: game.line, used: new Set() });
+    Object.assign(this, { indices, line, numbered, game: game.line });
+    this.#usedPlaces = () => [];
     this.#asked = {};
     this.#step({ type: "position", key });
     if (this.isQuiet) return;

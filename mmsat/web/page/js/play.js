@@ -339,8 +339,8 @@ class Play extends EventTarget {
     }
     if (turn !== this.state.turn || !this.#step({ type: "hint" })) return;
     this.hint = hintAt(this.#steps, this.state.hints - 1);
-    analysis.used = new Set(this.hint.rows.map((row) => row - 1));
-    analysis.tell();
+    const places = this.hint.rows.map((row) => row - 1);
+    analysis.light(() => places);
     announce(this.hint.text);
     this.dispatchEvent(new Event("change"));
   }

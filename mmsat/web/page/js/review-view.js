@@ -87,8 +87,7 @@ class ReviewView extends View {
   go(at) {
     this.at = at;
     const { moves } = analysis.known.review.answer;
-    analysis.used = new Set([this.place(moves[at])]);
-    analysis.tell("review");
+    analysis.light(() => [this.place(moves[at])]);
     this.update();
     this.querySelector(".step[tabindex='0']").focus();
   }

@@ -7,7 +7,7 @@ const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 class WhyView extends View {
   static stores = ["change"];
   static questions = ["steps"];
-  at = 0;
+  at = 0; // the step that is read
 
   view() {
     if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
@@ -40,10 +40,11 @@ class WhyView extends View {
         ${lines.map((text, n) => this.line(text, n))}</ul>`;
   }
 
+  // A step lights up its rows when the mouse moves over it, not when the list scrolls under the mouse.
   line(text, n) {
     const isHere = n === this.at;
     return html`<li class=${n > this.at ? "later" : isHere ? "now" : ""} aria-current=${isHere ? "step" : nothing}
-      @pointerenter=${(event) => event.pointerType === "mouse" && this.light(n)}>
+      @pointermove=${(event) => event.pointerType === "mouse" && this.light(n)}>
       <button class="step" tabindex=${isHere ? 0 : -1} @click=${() => this.read(n)}>${text}</button></li>`;
   }
 
@@ -89,9 +90,7 @@ class WhyView extends View {
 
   // Light up the rows that a step uses.
   light(at) {
-    const rows = analysis.known.steps?.frames?.[at]?.rows ?? [];
-    analysis.used = new Set(rows.map((row) => row - 1));
-    analysis.tell("used");
+    analysis.light(() => (analysis.known.steps?.frames?.[at]?.rows ?? []).map((row) => row - 1));
   }
 }
 
