@@ -25,7 +25,7 @@ from typing import (
     is_typeddict,
 )
 
-from mmsat._util.json_types import Schema
+from mmsat._util.results import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
 from mmsat.cli.commands.check import CheckJson
@@ -51,7 +51,7 @@ from mmsat.counting.odds import OddsJson
 from mmsat.diagnosis.steps.steps import StepsJson
 from mmsat.diagnosis.suspect import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES
-from mmsat.game.notation.published import GamesJson
+from mmsat.game.notation.document import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
 from mmsat.play.puzzle import PuzzleJson
 from mmsat.play.review_result import ReviewJson

@@ -18,9 +18,9 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import Encoding, Formula, find_encoding
 from mmsat.errors import InputError, SizeError
+from mmsat.game import Code, Row
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 from mmsat.reductions.reduce import reduce

@@ -29,7 +29,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, TypeVar
 
 from mmsat._util.arguments import Rule
-from mmsat._util.json_types import NonEmpty
+from mmsat._util.results import NonEmpty
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError, MessageFault, describe_found
 

@@ -43,7 +43,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 
 OTHER_GAME, FALLBACK, BLANK, PARSED = range(4)
 """State of a line after the kernel parsed lines: of a game that it has not parsed yet, left to

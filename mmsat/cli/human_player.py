@@ -22,10 +22,9 @@ from mmsat._util.text import capitalize, quantity
 from mmsat.cli.output import print_message
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
+from mmsat.game import Code, Score
 from mmsat.game.game import Game
-from mmsat.game.notation.board_reader import BoardReader
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import BoardReader, speller
 from mmsat.play.round import Player, Round
 from mmsat.render.board import BoardTable
 from mmsat.render.table import Span

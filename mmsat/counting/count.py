@@ -24,8 +24,8 @@ from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.odds import WeighedCount, weigh_codes
 from mmsat.counting.result import EPSILON, Count, CountBounds
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.game.weights import Weights
 from mmsat.solving.brute import SlicedSearch

@@ -25,9 +25,9 @@ from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.listing import codes_after, list_codes, verify_codes
 from mmsat.counting.ranking import FreeRanking, ListRanking, Ranking, Walk, WalkRanking
 from mmsat.errors import RECOVERABLE_ERRORS, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import SlicedSearch

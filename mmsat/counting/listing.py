@@ -24,8 +24,8 @@ from mmsat._util.arrays import np
 from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.result import DELTA, EPSILON
 from mmsat.errors import InternalError, MissingError, requiring_extra
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import agrees_all
 from mmsat.solving.brute import MAX_SLICE_NODES, SlicedSearch

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple, NotRequired
 
-from mmsat._util.json_types import CountEstimateJson, Digits, Ratio, Seconds
+from mmsat._util.results import CountEstimateJson, Digits, Ratio, Seconds
 from mmsat.game.tolerance import ToleranceJson
 
 EPSILON = 0.8

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from mmsat._util.arguments import check_arguments
 from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
 from mmsat.errors import RECOVERABLE_ERRORS
+from mmsat.game import UNREAD, Code
 from mmsat.game.board import Board, Status
-from mmsat.game.row import UNREAD, Code
 from mmsat.game.space import SPACES
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving import find_engine

@@ -25,8 +25,8 @@ from functools import cached_property
 from itertools import combinations, count, product
 
 from mmsat.constraints.system import System
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.solving.engine import Decision, verify_witness
 from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle

@@ -34,8 +34,8 @@ from mmsat.diagnosis.slips import (
 from mmsat.diagnosis.verdict import Change, Correction
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
+from mmsat.game import Code, Row, Score, hide
 from mmsat.game.board import Board
-from mmsat.game.row import Code, Row, Score, hide
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.unread import constraints as row_constraints
 from mmsat.game.unread import is_unread, rescore

@@ -56,8 +56,8 @@ from mmsat.constraints.system import suits
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.limits import LIMITS
 from mmsat.solving.queries.oracle import FAILURE_COST, SubsetOracle
 from mmsat.solving.queries.query import Rows

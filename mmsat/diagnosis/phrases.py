@@ -11,7 +11,7 @@ from mmsat._util.text import (
     plural,
 )
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.symbols import OMITTED_NOUNS
 
 

@@ -20,13 +20,13 @@ from mmsat._util.text import (
 from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.verdict import CommonFact, Fact, LiteralsFact, ScoreFact, is_one_guess
 from mmsat.game.board import Board, Status
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 
 if TYPE_CHECKING:
     from mmsat.counting.result import Count
     from mmsat.diagnosis.explanation import Explanation
     from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
-    from mmsat.game.row import Code
+    from mmsat.game import Code
     from mmsat.game.tolerance import Tolerance
 
 

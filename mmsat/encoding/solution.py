@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from mmsat._util.text import noun_phrase
 from mmsat.encoding.solver_formats import OTHER_BOARD, Completeness, SolverLog, Value
 from mmsat.errors import Description, Fault, InputError
+from mmsat.game import Code
 from mmsat.game.board import Status
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 
 
 @dataclass(frozen=True, slots=True)

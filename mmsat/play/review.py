@@ -20,9 +20,9 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.arrays import Array
 from mmsat.counting.odds import WeighedCodes, weigh_codes
 from mmsat.errors import Fault, InconsistentError, InputError, SizeError
+from mmsat.game import UNREAD, Code, Row, Score, hide
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Code, Row, Score, hide
 from mmsat.game.weights import Weights
 from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, Move, Review, describe
 from mmsat.solving.deadline import run_with_progress

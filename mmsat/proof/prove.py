@@ -11,15 +11,15 @@ from typing import Any
 
 from mmsat._core import Check, Trimmer
 from mmsat._util.arguments import NAME, RULES, check_arguments
-from mmsat._util.display import Shown
 from mmsat._util.registry import require_name
+from mmsat._util.results import Shown
 from mmsat._util.text import quantity
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.refutation import Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board, write_dimacs

@@ -20,8 +20,8 @@ from mmsat.diagnosis.explain import explain
 from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.game.row import Code
 from mmsat.proof.algebraic_certificate import flaw, print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.check_explanation import MAX_COUNTER_VARIABLES, correction_map

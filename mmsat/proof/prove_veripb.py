@@ -19,9 +19,9 @@ from mmsat.constraints.system import System
 from mmsat.diagnosis.verdict import Verdict
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation
-from mmsat.game.row import Code
 from mmsat.proof.prove import (
     FIRST_PROPAGATIONS,
     MAX_PROOF_BYTES,

@@ -29,8 +29,8 @@ from mmsat._util.arguments import RULES, check_arguments
 from mmsat._util.registry import Extensible, Registry, UnknownName, require_name
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, Sizes
 from mmsat.reductions.sources import (
     Assignment,

@@ -19,8 +19,8 @@ from mmsat.render.table import Line, Span, fields, fold, paragraphs, plain, tabl
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from mmsat.game import Score
     from mmsat.game.board import Board
-    from mmsat.game.row import Score
 
 STYLES = {
     "": "",

@@ -16,8 +16,8 @@ from itertools import chain
 
 from mmsat._core import Search, SearchStatus
 from mmsat.constraints.system import System
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run
 from mmsat.solving.engine import Decision, Engine, verify_witness

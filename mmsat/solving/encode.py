@@ -10,9 +10,9 @@ from mmsat.encoding.encodings import Encoding
 from mmsat.encoding.languages import find_writer
 from mmsat.encoding.solution import read_solution
 from mmsat.errors import Fault, InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.solving.deadline import run_within
 
 PYSAT, CP_SAT = "pysat", "cp-sat"

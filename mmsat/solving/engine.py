@@ -7,8 +7,8 @@ from typing import ClassVar, NamedTuple
 
 from mmsat.constraints.system import simplify_tolerance
 from mmsat.errors import InputError, InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving.deadline import Deadline, TimeUpError, run
 

@@ -67,8 +67,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat.constraints.linear_systems import PegEquations
+    from mmsat.game import Code
     from mmsat.game.board import Board
-    from mmsat.game.row import Code
     from mmsat.game.tolerance import Tolerance
 
 BLOCKS = (10, 15, 20, 25, 30)

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from mmsat.constraints.system import System
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving.brute import Brute
 from mmsat.solving.cp import BUDGET_TIME, Cp, CpWork

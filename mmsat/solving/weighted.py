@@ -23,8 +23,8 @@ from mmsat.solving.engine import Decision, SolverEngine, verify_witness
 from mmsat.solving.portfolio import Work, finish
 
 if TYPE_CHECKING:
+    from mmsat.game import Code
     from mmsat.game.board import Board
-    from mmsat.game.row import Code
     from mmsat.solving.deadline import Deadline
 
 

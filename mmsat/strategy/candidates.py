@@ -33,10 +33,10 @@ from mmsat.counting.layout import UnsuitedError
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.sentences import verdict_sentences
 from mmsat.errors import InconsistentError, InputError, InternalError, SizeError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving.anneal import AnnealWork

@@ -6,8 +6,8 @@ from functools import cache
 
 from mmsat._core import Optimal
 from mmsat._util.arrays import Array, np
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.strategy.answers import compute_answers, pad_length
 from mmsat.strategy.optimal.answer_table import run_search
 

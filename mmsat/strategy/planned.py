@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from mmsat.errors import Description, Fault, InputError, InternalError
-from mmsat.game.row import Code
+from mmsat.game import Code
 from mmsat.strategy.candidates import no_code_error
 from mmsat.strategy.strategy import SeededStrategy
 from mmsat.strategy.tree import Node, StrategyTree
@@ -24,8 +24,8 @@ from mmsat.strategy.tree import Node, StrategyTree
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
+    from mmsat.game import Row
     from mmsat.game.game import Game
-    from mmsat.game.row import Row
     from mmsat.strategy.strategy import State
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from mmsat._util.registry import require_name, split_spec
 from mmsat._util.text import join_words
 from mmsat.errors import Description, InputError
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.strategy.answers import MAX_TABLE_CODES, kernel_form
 from mmsat.strategy.candidates import require_hard_mode
 from mmsat.strategy.optimal.answer_table import MAX_COLORS

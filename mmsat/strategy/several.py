@@ -18,14 +18,13 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.arrays import Array, np
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, ColorList, Digits, Positive, Schema, Seconds
 from mmsat._util.registry import require_name
+from mmsat._util.results import BoardLine, ColorList, Digits, Positive, Schema, Seconds, Shown
 from mmsat.counting.result import Count
 from mmsat.errors import InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.several_boards import SeveralBoards
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import (

@@ -39,8 +39,8 @@ from mmsat.constraints.two_colors import read_equations, simplify
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.cp_sat import cp_model, cp_solver
 from mmsat.errors import InputError, InternalError, MmsatError, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.game.row import Code
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, run
 from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations

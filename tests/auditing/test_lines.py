@@ -31,7 +31,7 @@ from mmsat.auditing.sources import (
     judge_block,
 )
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from tests.support import tiers, twins
 from tests.support.board_arrays import as_arrays
 from tests.support.random_boards import inconsistent_boards, random_board, random_secret

@@ -19,9 +19,9 @@ from mmsat.counting.listing import codes_after, ganak
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import MEASURES, STRICT, Tolerance
 from mmsat.reductions.lies import Lies

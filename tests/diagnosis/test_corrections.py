@@ -18,9 +18,9 @@ from mmsat.diagnosis.corrections import (
     smallest_mcses,
 )
 from mmsat.diagnosis.verdict import Correction
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import Brute

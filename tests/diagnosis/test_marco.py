@@ -11,9 +11,9 @@ from mmsat.constraints.system import suits
 from mmsat.diagnosis.mus import conflicts, shrink, smaller_muses, smallest_mus
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.errors import InternalError
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.solving.brute import Brute

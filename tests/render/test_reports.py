@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat._util.display import Shown
+from mmsat._util.results import Shown
 from mmsat.game.board import Board
 from mmsat.play.match import match
 from mmsat.play.round import Machine

@@ -10,9 +10,9 @@ import pytest
 import mmsat
 import mmsat.play.match
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.play.round import Evader, Machine

@@ -10,9 +10,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.strategy.planned import Planned
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategies import STRATEGIES

@@ -9,9 +9,9 @@ from math import ceil, log2
 import pytest
 
 from mmsat.errors import InconsistentError, InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.strategy.analyze import analyze, count_guesses
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategies import STRATEGIES

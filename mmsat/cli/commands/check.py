@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 import click
 
 import mmsat
-from mmsat._util.json_types import Positive
+from mmsat._util.results import Positive
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.exit_codes import CURRENT_BOARD, FAILURE, leave, leave_with
@@ -28,7 +28,7 @@ from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
 from mmsat.diagnosis.verdict import VerdictJson
 from mmsat.game.board import Status
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
 from mmsat.solving.deadline import Deadline

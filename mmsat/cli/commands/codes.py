@@ -27,9 +27,9 @@ from mmsat.counting.count import METHODS
 from mmsat.counting.listing import list_codes
 from mmsat.counting.result import Count, CountBounds, CountJson
 from mmsat.errors import SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import Tolerance
 from mmsat.render import heat
 from mmsat.render.reports import print_report

@@ -8,8 +8,8 @@ from typing import Any, NotRequired, TypedDict
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import BoardLine, ColorList, VerdictName
 from mmsat._util.registry import PluginJson
+from mmsat._util.results import BoardLine, ColorList, VerdictName
 from mmsat._util.text import plural, quantity
 from mmsat.cli import options, output
 from mmsat.cli.exit_codes import FAILURE, leave, leave_with
@@ -22,7 +22,7 @@ from mmsat.encoding.encodings import ENCODINGS, clause_encodings, require_encodi
 from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
 from mmsat.encoding.solution import Solution, read_solution
 from mmsat.game.board import Board, Status
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.solving.deadline import Deadline, TimeUpError, stream

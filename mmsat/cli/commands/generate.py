@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import Positive, Schema
+from mmsat._util.results import Positive, Schema
 from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.commands.encoding import Format

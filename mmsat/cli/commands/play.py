@@ -21,10 +21,10 @@ from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_sev
 from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
 from mmsat.cli.several_play import play_boards
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.play.match import MatchResult, SeveralMatch, match, match_many
 from mmsat.play.round import (
     Evader,

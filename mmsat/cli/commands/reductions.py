@@ -9,8 +9,8 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import BoardLine, NonEmpty, Schema, VerdictName
 from mmsat._util.registry import PluginJson
+from mmsat._util.results import BoardLine, NonEmpty, Schema, VerdictName
 from mmsat._util.text import join_words, quantity
 from mmsat.cli import options, output
 from mmsat.cli.exit_codes import leave_with
@@ -19,11 +19,11 @@ from mmsat.cli.input_files import read as read_file
 from mmsat.cli.output import print_json, say, write_board
 from mmsat.cli.parameters import Name, Number, misuse
 from mmsat.errors import InputError, MessageFault
+from mmsat.game import Code
 from mmsat.game.board import PRINTERS, Status
 from mmsat.game.definition import print_definition
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.reductions.reduce import GAME_REDUCTIONS, LINKS, REDUCTIONS, chain, page
 from mmsat.reductions.reduction import (
     GameReduction,

@@ -9,8 +9,8 @@ import click
 
 import mmsat
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import NonEmpty
 from mmsat._util.registry import PluginJson
+from mmsat._util.results import NonEmpty
 from mmsat._util.text import quantity
 from mmsat.cli import options, output
 from mmsat.cli.exit_codes import leave

@@ -88,8 +88,8 @@ from mmsat.constraints.presolve.propagation import ConstraintPropagator
 from mmsat.constraints.presolve.symmetries import merge_colors, sort_pegs
 from mmsat.constraints.system import System
 from mmsat.constraints.two_colors import FlawError, SignedEquation, sparsify
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.constraints.system import System
-    from mmsat.game.row import Code
+    from mmsat.game import Code
     from mmsat.solving.queries.query import SystemWork
 
 RESTART_GROWTH = 16

@@ -45,8 +45,8 @@ from mmsat.solving.simplification import is_algebraic, simplify
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from mmsat.game import Code
     from mmsat.game.board import Board
-    from mmsat.game.row import Code
 
 
 @dataclass

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.constraints.system import Group, System
-    from mmsat.game.row import Code
+    from mmsat.game import Code
 
 
 def is_dense(system: System) -> bool:

@@ -18,8 +18,8 @@ from mmsat.solving.portfolio import Work, growing_budgets
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from mmsat.game import Code
     from mmsat.game.board import Board
-    from mmsat.game.row import Code
     from mmsat.game.tolerance import Tolerance
 
 Rows: TypeAlias = frozenset[int]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.constraints.system import System
+    from mmsat.game import Code
     from mmsat.game.board import Board
-    from mmsat.game.row import Code
 
 
 MAX_ANSWERS = 2000

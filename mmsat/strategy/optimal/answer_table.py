@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
 from mmsat._util.arrays import Array, np
 from mmsat.errors import InputError, InternalError, SizeError
+from mmsat.game import Code, Row, Score
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row, Score
 from mmsat.game.scoring import SCORINGS
 from mmsat.strategy.answers import (
     all_codes,

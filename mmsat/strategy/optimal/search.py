@@ -28,9 +28,8 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._core import IMPOSSIBLE, Optimal
 from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
 from mmsat._util.files import StrPath
-from mmsat._util.json_types import GameText, NonNegative, Positive, Schema, Seconds
+from mmsat._util.results import GameText, NonNegative, Positive, Schema, Seconds, Shown
 from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.solving.deadline import Deadline, TimeUpError

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder, require_memory
 from mmsat.errors import InputError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row
 from mmsat.game.unread import constraints
 from mmsat.solving.engine import verify_witness
 from mmsat.solving.sat import GrowingSolver, code_of

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Generator, Sequence
 
+    from mmsat.game import Code
     from mmsat.game.game import Game
-    from mmsat.game.row import Code
 
 
 class Question(NamedTuple):

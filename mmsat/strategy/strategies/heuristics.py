@@ -20,8 +20,8 @@ from mmsat._core import Chooser, Grower, Space
 from mmsat._core import Heuristic as KernelHeuristic
 from mmsat._util.arrays import Array
 from mmsat.errors import InputError, SizeError
+from mmsat.game import UNREAD, Code
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Code
 from mmsat.game.unread import is_unread
 from mmsat.strategy.answers import (
     MAX_TABLE_CODES,

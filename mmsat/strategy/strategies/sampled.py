@@ -10,8 +10,8 @@ from math import comb, isqrt
 from time import monotonic
 
 from mmsat._util.arrays import Array, np
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.strategy.answers import count_scores
 from mmsat.strategy.candidates import Pool, balanced_codes, draw_pool
 from mmsat.strategy.endgame import TooLongError, estimate_costs, solve_endgame

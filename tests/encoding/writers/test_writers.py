@@ -17,9 +17,9 @@ from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.solution import read_solution
 from mmsat.encoding.writers import model
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from tests.support import strategies, tiers, twins
 
 GOLDEN = Path(__file__).parent / "golden"

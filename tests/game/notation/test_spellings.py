@@ -17,7 +17,7 @@ from mmsat.errors import GameWarning, InputError, Place
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES, find_game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.render.reports import text as report
 
 pytestmark = pytest.mark.filterwarnings("ignore::mmsat.errors.GameWarning")
