@@ -43,6 +43,7 @@ from .errors import MmsatError as MmsatError
 from .errors import SizeError as SizeError
 from .errors import TimeLimitError as TimeLimitError
 from .errors import WordListWarning as WordListWarning
+from .game import Row as Row
 from .game.board import Board as Board
 from .game.board import Status as Status
 from .game.game import Game as Game
@@ -51,7 +52,6 @@ from .game.names import games as games
 from .game.notation.alphabets import Conventions as Conventions
 from .game.refutation import Combination as Combination
 from .game.refutation import Refutation as Refutation
-from .game.row import Row as Row
 from .game.scoring import Mark as Mark
 from .game.scoring import Scoring as Scoring
 from .game.several_boards import SeveralBoards as SeveralBoards

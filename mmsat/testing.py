@@ -25,9 +25,8 @@ from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 from mmsat.reductions.reduce import reduce
 from mmsat.reductions.reduction import Reduction
-from mmsat.solving import find_engine
+from mmsat.solving import Engine, find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Engine
 from mmsat.strategy.selection import find_strategy
 from mmsat.strategy.strategy import State, Strategy
 

@@ -22,8 +22,8 @@ from mmsat.diagnosis.verdict import (
 )
 from mmsat.game.board import Board
 from mmsat.game.unread import is_unread
-from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import is_large
+from mmsat.solving.searches import SlicedSearch
 
 MAX_ROWS = 4
 """Maximum number of rows of a conflict for which facts are found."""

@@ -40,12 +40,12 @@ from mmsat.game.space import CardinalityConstraint
 from mmsat.game.unread import constraints as row_constraints
 from mmsat.game.unread import is_unread, rescore
 from mmsat.limits import LIMITS
-from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.queries.dense_portfolio import DensePortfolio
-from mmsat.solving.queries.oracle import SubsetOracle
-from mmsat.solving.queries.query import Query, Rows
+from mmsat.solving.dense_portfolio import DensePortfolio
+from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.row_queries import Query, Rows
 from mmsat.solving.sat import code_of
+from mmsat.solving.searches import SlicedSearch
 
 Cases = Counter[tuple[int, ...]]
 """Numbers of codes, by the rows whose wrong scores are explained by repeated colors that count

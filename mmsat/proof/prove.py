@@ -24,8 +24,8 @@ from mmsat.game.refutation import Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board, write_dimacs
 from mmsat.proof.verify import verify
+from mmsat.solving import Engine
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.engine import Engine
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat

@@ -49,9 +49,9 @@ from mmsat.proof.prove import (
     trim,
     verify_own,
 )
+from mmsat.solving import Engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Engine
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 

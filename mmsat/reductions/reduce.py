@@ -256,12 +256,20 @@ LINKS: dict[str, type[FormulaLink]] = {link.name: link for link in (OneInThree, 
 
 
 PACKAGE = Path(__file__).parent
+
+
+def find_folders(file: str) -> dict[str, str]:
+    """Return the folders of reductions that contain a file, by the name of the reduction."""
+    folders = sorted(path.parent.name for path in PACKAGE.glob(f"*/{file}"))
+    return {folder.replace("_", "-"): folder for folder in folders}
+
+
 REDUCTIONS: Extensible[type[Reduction[Any, Any]]] = Extensible(
     "reduction",
     "reductions",
     Registry(
         "mmsat.reductions",
-        sorted(board.parent.name for board in PACKAGE.glob("*/board.txt")),
+        find_folders("board.txt"),
         Reduction,  # type: ignore[type-abstract]
     ),
     Reduction,
@@ -270,7 +278,7 @@ REDUCTIONS: Extensible[type[Reduction[Any, Any]]] = Extensible(
 """The reductions to a board, by name."""
 GAME_REDUCTIONS: Mapping[str, type[GameReduction[Any, Any]]] = Registry(
     "mmsat.reductions",
-    sorted(game.parent.name for game in PACKAGE.glob("*/game.toml")),
+    find_folders("game.toml"),
     GameReduction,  # type: ignore[type-abstract]
 )
 """The reductions to a game and a number of guesses, by name."""

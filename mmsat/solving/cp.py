@@ -23,7 +23,7 @@ from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving.engine import SolverEngine
+from mmsat.solving import SolverEngine
 from mmsat.solving.portfolio import Work
 from mmsat.solving.sat import is_sparse
 

@@ -23,7 +23,7 @@ from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving.engine import SolverEngine
+from mmsat.solving import SolverEngine
 from mmsat.solving.portfolio import Work
 
 MAX_SHORT_LITERALS = 6

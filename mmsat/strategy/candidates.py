@@ -39,9 +39,9 @@ from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.solving import verify_witness
 from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.cp import CpWork
-from mmsat.solving.engine import verify_witness
 from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
 from mmsat.strategy.answers import all_codes, as_array, is_listed

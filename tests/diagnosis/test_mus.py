@@ -14,7 +14,7 @@ from mmsat.errors import InternalError
 from mmsat.game import Row, library
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from mmsat.solving.refutation import Relaxation, is_too_large
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, random_guess, random_score

@@ -12,7 +12,7 @@ from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
-from mmsat.solving.brute import SlicedSearch
+from mmsat.solving.searches import SlicedSearch
 from tests.support import tiny_sources
 
 if TYPE_CHECKING:

@@ -18,10 +18,9 @@ from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.space import VariableMap
-from mmsat.solving import find_engine
+from mmsat.solving import Engine, find_engine
 from mmsat.solving.deadline import Deadline, gather
-from mmsat.solving.engine import Engine
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 
 Progress = Callable[[Steps], None]
 

@@ -16,14 +16,19 @@ SHARED = {
     "heuristics": ("entropy", "expected-size", "knuth", "most-parts", "weighing"),
 }
 """The strategies of the modules that define several."""
+MODULES = {
+    name: module
+    for module in module_names(__path__)
+    for name in SHARED.get(module, (module.replace("_", "-"),))
+}
+"""The module of each strategy."""
 STRATEGIES: Extensible[type[Strategy]] = Extensible(
     "strategy",
     "strategies",
     Registry(
         __name__,
-        module_names(__path__),
+        {name: MODULES[name] for name in sorted(MODULES)},
         Strategy,  # type: ignore[type-abstract]
-        shared=SHARED,
     ),
     Strategy,
     has_classes=True,

@@ -20,7 +20,7 @@ from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.unread import constraints
-from mmsat.solving.engine import verify_witness
+from mmsat.solving import verify_witness
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.strategy.candidates import explore_colors, find_code, no_code_error, paired_code
 from mmsat.strategy.strategy import SeededStrategy, State, Strategy
