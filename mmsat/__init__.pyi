@@ -5,12 +5,12 @@ from .auditing.generate_log import generate_log as generate_log
 from .auditing.summary import Summary as Summary
 from .constraints.expected_count import CountEstimate as CountEstimate
 from .constraints.expected_count import estimate as estimate
+from .counting import Count as Count
 from .counting.codes import Codes as Codes
 from .counting.codes import codes as codes
 from .counting.count import count as count
 from .counting.odds import Odds as Odds
 from .counting.ranking import Ranking as Ranking
-from .counting.result import Count as Count
 from .diagnosis.check import check as check
 from .diagnosis.check import check_many as check_many
 from .diagnosis.explain import explain as explain

@@ -27,7 +27,7 @@ from mmsat.reductions.reduce import reduce
 from mmsat.reductions.reduction import Reduction
 from mmsat.solving import Engine, find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.strategy.selection import find_strategy
+from mmsat.strategy.strategies import find_strategy
 from mmsat.strategy.strategy import State, Strategy
 
 STRATEGY_GAMES = ("3x4", "2x5", "4x3", "3x5d", "3x4b", "3x4w", "3x4p")

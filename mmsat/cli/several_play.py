@@ -10,7 +10,6 @@ from typing import Annotated, TypedDict
 import mmsat
 from mmsat._util.results import BoardLine, Positive, Schema
 from mmsat._util.text import quantity
-from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import (
     ALIASES,
     QUERY_SECONDS,
@@ -19,7 +18,7 @@ from mmsat.cli.human_player import (
     TableTalk,
     is_terminal,
 )
-from mmsat.cli.output import print_json, print_message
+from mmsat.cli.output import FAILURE, leave, print_json, print_message
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import InconsistentError
 from mmsat.game import Code, Score

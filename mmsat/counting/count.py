@@ -21,8 +21,8 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import require_name
 from mmsat._util.text import quantity
 from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.counting import EPSILON, Count, CountBounds
 from mmsat.counting.odds import WeighedCount, weigh_codes
-from mmsat.counting.result import EPSILON, Count, CountBounds
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board

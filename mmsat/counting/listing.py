@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat._util.arrays import np
 from mmsat.constraints.system import System, simplify_tolerance
-from mmsat.counting.result import DELTA, EPSILON
+from mmsat.counting import DELTA, EPSILON
 from mmsat.errors import InternalError, MissingError, requiring_extra
 from mmsat.game import Code
 from mmsat.game.board import Board

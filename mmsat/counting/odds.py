@@ -12,8 +12,8 @@ from typing import Any, NotRequired, TypedDict
 
 from mmsat._util.arrays import Array, np
 from mmsat._util.results import BoardLine, ColorNumber, Digits, Ratio, Share, Shown
+from mmsat.counting import Count, CountJson
 from mmsat.counting.listing import list_codes
-from mmsat.counting.result import Count, CountJson
 from mmsat.errors import InputError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.phrases import Phrases
+from mmsat.diagnosis.sentences import Phrases
 from mmsat.diagnosis.steps.chain import smallest_premises
 from mmsat.diagnosis.steps.rules import CountingPropagator
 from mmsat.diagnosis.verdict import (

@@ -18,9 +18,9 @@ from time import perf_counter
 
 from mmsat._util.arrays import np
 from mmsat.constraints.system import System
+from mmsat.counting import Count
 from mmsat.counting.count import count
 from mmsat.counting.listing import list_codes
-from mmsat.counting.result import Count
 from mmsat.diagnosis.correction_sets import MAX_CODES, smallest_by_leaving_out
 from mmsat.diagnosis.slips import (
     Repair,

@@ -32,7 +32,7 @@ from mmsat._util.results import (
     Shown,
     VerdictName,
 )
-from mmsat.counting.result import Count
+from mmsat.counting import Count
 from mmsat.errors import MmsatError
 from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.board import Board, Status

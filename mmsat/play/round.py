@@ -32,7 +32,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import draw_pool
-from mmsat.strategy.selection import AUTO, choose_strategy
+from mmsat.strategy.strategies import AUTO, choose_strategy
 from mmsat.strategy.strategies.optimal import count_worst, require_searchable
 from mmsat.strategy.strategy import State, Strategy, find_breach
 

@@ -24,7 +24,7 @@ from mmsat._util.text import percent
 from mmsat.game import UNREAD
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
-from mmsat.render.table import Line, Span, display_width
+from mmsat.render import Line, Span, display_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

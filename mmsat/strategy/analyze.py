@@ -266,7 +266,7 @@ def analyze(
     >>> analysis.distribution, analysis.average
     ({1: 1, 2: 3, 3: 31, 4: 29}, Fraction(27, 8))
     """
-    from mmsat.strategy.selection import find_strategy
+    from mmsat.strategy.strategies import find_strategy
 
     game = Game.of(game)
     strategy = find_strategy(

@@ -13,9 +13,9 @@ from warnings import catch_warnings, simplefilter
 
 import mmsat
 from mmsat._util.text import capitalize
+from mmsat.counting import CountJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
-from mmsat.counting.result import CountJson
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.diagnosis.verdict import ProofJson, Verdict

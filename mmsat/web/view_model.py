@@ -23,7 +23,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
 from mmsat.game.notation.board_reader import speller
 from mmsat.play.round import Round, draw_code, draw_remaining_code, evade
-from mmsat.render.palette import NAMED_COLORS, Paint, paint, paint_background
+from mmsat.render import NAMED_COLORS, Paint, paint, paint_background
 from mmsat.strategy.strategy import find_breach
 
 MAX_FRAME_CELLS = 400

@@ -13,8 +13,7 @@ from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.strategy.analyze import analyze, count_guesses
-from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies import STRATEGIES, find_strategy
 from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import suggest
 from tests.support import twins

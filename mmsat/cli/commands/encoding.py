@@ -12,9 +12,8 @@ from mmsat._util.registry import PluginJson
 from mmsat._util.results import BoardLine, ColorList, VerdictName
 from mmsat._util.text import plural, quantity
 from mmsat.cli import options, output
-from mmsat.cli.exit_codes import FAILURE, leave, leave_with
 from mmsat.cli.input_files import NamedBoard, TextFile
-from mmsat.cli.output import leave_early, print_json, print_message, say
+from mmsat.cli.output import FAILURE, leave, leave_early, leave_with, print_json, print_message, say
 from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
 from mmsat.cli.progress import Job
 from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
@@ -264,7 +263,7 @@ def write_all(
     as_json: bool,
 ) -> None:
     """Write a suite of boards, and print its JSON documents."""
-    from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
+    from mmsat.cli.output_files import SuiteFile, decide_verdict, write_suite
 
     encoding_name = writer.encoding_of(encoding)
     deadline = Deadline(timeout)

@@ -11,8 +11,7 @@ import click
 from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE, SUCCESS
-from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.output import FAILURE, SUCCESS, leave_early, print_json, say
 from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.game.game import Game

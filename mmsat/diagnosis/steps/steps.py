@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple, TypedDict
 
 from mmsat._util.results import BoardLine, NonNegative, RowNumbers, Seconds, Shown, VerdictName
 from mmsat._util.text import capitalize, join_words, noun_phrase
-from mmsat.diagnosis.phrases import Phrases
-from mmsat.diagnosis.sentences import clauses
+from mmsat.diagnosis.sentences import Phrases, clauses
 from mmsat.diagnosis.steps.step import (
     Difficulty,
     DifficultyJson,

@@ -22,8 +22,8 @@ from mmsat.game import Code, Score
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
+from mmsat.render import Line, Span, fields, paragraphs, table
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.table import Line, Span, fields, paragraphs, table
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -40,8 +40,7 @@ from mmsat.strategy.analyze import (
     Distribution,
     PositiveFraction,
 )
-from mmsat.strategy.endgame import estimate_costs
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal.answer_table import AnswerTable, estimate_costs
 from mmsat.strategy.strategy import has_hints
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
@@ -530,7 +529,7 @@ class Search:
     def _grow_first_tree(self, limit: int) -> None:
         """Store the tree of a heuristic, so that there is a strategy if the time is up early."""
         if self.analysis is None:
-            from mmsat.strategy.selection import find_strategy
+            from mmsat.strategy.strategies import find_strategy
 
             strategy = find_strategy(
                 FIRST_STRATEGY, consistent_only=self.consistent_only or self.hard

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
+from mmsat.auditing.audit import Record
 from mmsat.auditing.judge import Judge, Request
-from mmsat.auditing.sources import Record
 from mmsat.errors import GameWarning, InputError, Place
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
