@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import mmsat
 from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli.exit_codes import FAILURE
@@ -13,6 +14,7 @@ from mmsat.cli.parameters import misuse
 from mmsat.cli.progress import Job
 from mmsat.diagnosis.verdict import ProofJson
 from mmsat.errors import SizeError
+from mmsat.game.board import Board
 from mmsat.render.reports.verdicts import METHODS
 
 if TYPE_CHECKING:
@@ -75,3 +77,17 @@ def write_proof(
     except OSError as error:
         print_message(f"Error: {file} was not written: {error.strerror or error}")
     return None, job.code or FAILURE
+
+
+def prove_codes(
+    board: Board, file: str, timeout: float | None, exit_code: int
+) -> tuple[ProofFileJson | None, int]:
+    """Write a proof that a board has no other codes to a file.
+
+    Return the document of the proof, and the exit code of the command. If the command was
+    interrupted before, no proof is made.
+    """
+    document, proof_code = write_proof(
+        file, mmsat.prove_codes, board, timeout=timeout, exit_code=exit_code or None
+    )
+    return document, proof_code or 0
