@@ -77,6 +77,7 @@ from .play.round import Round as Round
 from .play.round import play_round as play_round
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
+from .proof.prove_codes import prove_codes as prove_codes
 from .proof.prove_count import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification

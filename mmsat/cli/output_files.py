@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import mmsat
 from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli.output import FAILURE, print_message, say
@@ -82,6 +83,20 @@ def write_proof(
     except OSError as error:
         print_message(f"Error: {file} was not written: {error.strerror or error}")
     return None, job.code or FAILURE
+
+
+def prove_codes(
+    board: Board, file: str, timeout: float | None, exit_code: int
+) -> tuple[ProofFileJson | None, int]:
+    """Write a proof that a board has no other codes to a file.
+
+    Return the document of the proof, and the exit code of the command. If the command was
+    interrupted before, no proof is made.
+    """
+    document, proof_code = write_proof(
+        file, mmsat.prove_codes, board, timeout=timeout, exit_code=exit_code or None
+    )
+    return document, proof_code or 0
 
 
 INDEX_FILE = "index.csv"

@@ -336,6 +336,7 @@ PROOF_METHODS = (
     "algebra",
     "explanation",
     "count",
+    "list",
     "strategy",
     "veripb",
 )

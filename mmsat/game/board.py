@@ -183,7 +183,7 @@ class Board(Shown):
             raise InputError.of("the board", "a list of known codes", known)
         spell = speller(self.game)
         faults: list[Fault] = []
-        known_codes: list[Code] = []
+        known_codes: dict[Code, None] = {}
         for number, given_code in enumerate(given_codes, 1):
             part = f"known code {number}"
             code: Code | None
@@ -212,7 +212,7 @@ class Board(Shown):
             elif code in known_codes:
                 printed = spell.print_code(code)
                 faults.append(Fault("it is already listed", printed, "another code", part=part))
-            known_codes.append(code)
+            known_codes[code] = None
         InputError.refuse(faults)
         return tuple(known_codes)
 
