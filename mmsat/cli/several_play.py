@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 import mmsat
-from mmsat._util.json_types import BoardLine, Positive, Schema
+from mmsat._util.results import BoardLine, Positive, Schema
 from mmsat._util.text import quantity
-from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import (
     ALIASES,
     QUERY_SECONDS,
@@ -19,13 +18,13 @@ from mmsat.cli.human_player import (
     TableTalk,
     is_terminal,
 )
-from mmsat.cli.output import print_json, print_message
+from mmsat.cli.output import FAILURE, leave, print_json, print_message
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import InconsistentError
+from mmsat.game import Code, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.round import ROLES, Round
 from mmsat.render.reports import text
