@@ -45,7 +45,6 @@ from mmsat.cli.commands.score import ScoreJson
 from mmsat.cli.commands.strategies import StrategiesJson
 from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
-from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.diagnosis.steps.steps import StepsJson
@@ -55,6 +54,7 @@ from mmsat.game.notation.published import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
 from mmsat.play.puzzle import PuzzleJson
 from mmsat.play.review_result import ReviewJson
+from mmsat.play.saved import SavedBoardsJson
 from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
@@ -104,7 +104,9 @@ DOCUMENTS = {
     "move": Document("Answer of mmsat serve to play", MoveJson),
     "odds": output("odds", OddsJson),
     "optimal": output("optimal", OptimalJson),
-    "play-several": output("play --boards", SeveralPlayJson),
+    "play-several": Document(
+        "A saved game of mmsat play --boards, and its --json output", SavedBoardsJson
+    ),
     "position": Document("Answer of mmsat serve to board", PositionJson),
     "proof": Document("Answer of mmsat serve to proof", ProofTextJson),
     "puzzle": Document("Output of mmsat puzzle --json, one line per puzzle", PuzzleJson),
