@@ -53,6 +53,7 @@ Encode and certify
     prove            Prove a verdict: make a proof that `verify` checks.
     prove_explanation  Prove that conflicts are minimal and corrections are the cheapest.
     prove_count      Prove the number of codes.
+    prove_codes      Prove that a list has every code.
     prove_optimum    Prove that no strategy is better than the result of `optimal`.
     verify           Check a proof without any solver.
 

@@ -5,12 +5,12 @@ from .auditing.generate_log import generate_log as generate_log
 from .auditing.summary import Summary as Summary
 from .constraints.expected_count import CountEstimate as CountEstimate
 from .constraints.expected_count import estimate as estimate
+from .counting import Count as Count
 from .counting.codes import Codes as Codes
 from .counting.codes import codes as codes
 from .counting.count import count as count
 from .counting.odds import Odds as Odds
 from .counting.ranking import Ranking as Ranking
-from .counting.result import Count as Count
 from .diagnosis.check import check as check
 from .diagnosis.check import check_many as check_many
 from .diagnosis.explain import explain as explain
@@ -44,6 +44,7 @@ from .errors import MmsatError as MmsatError
 from .errors import SizeError as SizeError
 from .errors import TimeLimitError as TimeLimitError
 from .errors import WordListWarning as WordListWarning
+from .game import Row as Row
 from .game.board import Board as Board
 from .game.board import Status as Status
 from .game.game import Game as Game
@@ -52,7 +53,6 @@ from .game.names import games as games
 from .game.notation.alphabets import Conventions as Conventions
 from .game.refutation import Combination as Combination
 from .game.refutation import Refutation as Refutation
-from .game.row import Row as Row
 from .game.scoring import Mark as Mark
 from .game.scoring import Scoring as Scoring
 from .game.several_boards import SeveralBoards as SeveralBoards
@@ -81,6 +81,7 @@ from .play.round import play_round as play_round
 from .play.rules import PlayedRound as PlayedRound
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
+from .proof.prove_codes import prove_codes as prove_codes
 from .proof.prove_count import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification

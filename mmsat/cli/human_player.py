@@ -22,13 +22,12 @@ from mmsat._util.text import capitalize, quantity
 from mmsat.cli.output import print_message
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
+from mmsat.game import Code, Score
 from mmsat.game.game import Game
-from mmsat.game.notation.board_reader import BoardReader
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import BoardReader, speller
 from mmsat.play.round import Player, Round
+from mmsat.render import Span
 from mmsat.render.board import BoardTable
-from mmsat.render.table import Span
 from mmsat.render.terminal import show, show_board, show_sentences, style
 from mmsat.strategy.strategy import find_breach
 from mmsat.strategy.suggest import suggestion_sentences

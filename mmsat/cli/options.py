@@ -20,7 +20,7 @@ from mmsat._util.files import atomic_write
 from mmsat._util.processes import open_executor
 from mmsat._util.text import quantity
 from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, BoardsSource, read
-from mmsat.cli.output import QUIET, say
+from mmsat.cli.output import QUIET, REQUESTED, TimeLimitInterrupt, interrupt_after, say
 from mmsat.cli.parameters import (
     Choice,
     EngineSpec,
@@ -33,7 +33,6 @@ from mmsat.cli.parameters import (
     refuse_with,
 )
 from mmsat.cli.progress import limit_memory
-from mmsat.cli.time_limit import REQUESTED, TimeLimitInterrupt, interrupt_after
 from mmsat.cli.usage import ERRORS, USAGE_ERRORS, note_errors, raise_errors
 from mmsat.errors import InputError, TimeLimitError
 from mmsat.game.game import Game

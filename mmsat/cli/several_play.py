@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import mmsat
 from mmsat._util.text import quantity
-from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import (
     QUERY_SECONDS,
     HumanPlayer,
@@ -16,13 +15,13 @@ from mmsat.cli.human_player import (
     TableTalk,
     is_terminal,
 )
-from mmsat.cli.output import print_json, print_message
+from mmsat.cli.output import FAILURE, leave, print_json, print_message
 from mmsat.cli.saved_games import save_game, unused_file_name
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import InconsistentError
+from mmsat.game import Code, Score
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.round import Round
 from mmsat.play.saved import SavedBoards

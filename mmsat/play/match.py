@@ -11,14 +11,13 @@ from functools import partial
 from typing import Annotated, Any, TypedDict
 
 from mmsat._util.arguments import NAME, OPTIONAL, RULES, check_arguments, whole
-from mmsat._util.display import Shown
-from mmsat._util.json_types import GameText, NonNegative, Positive, Schema
 from mmsat._util.registry import require_name
+from mmsat._util.results import GameText, NonNegative, Positive, Schema, Shown
 from mmsat._util.text import quantity
 from mmsat.errors import Description, InputError
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.several_boards import MAX_BOARDS, SeveralBoards
 from mmsat.play.round import Player
 from mmsat.play.rules import MATCHES, PlayedJson, PlayedRound

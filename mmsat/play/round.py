@@ -18,12 +18,12 @@ from typing import Any
 from mmsat._util.arguments import RULES, check_arguments, if_true, instance_of
 from mmsat.counting.codes import codes
 from mmsat.errors import Description, InputError
+from mmsat.game import Code, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row, Score
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import draw_pool
-from mmsat.strategy.selection import AUTO, choose_strategy
+from mmsat.strategy.strategies import AUTO, choose_strategy
 from mmsat.strategy.strategies.optimal import count_worst, require_searchable
 from mmsat.strategy.strategy import State, Strategy, find_breach
 

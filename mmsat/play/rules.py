@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypedDict
 
-from mmsat._util.json_types import BoardLine, Positive, Schema
+from mmsat._util.results import BoardLine, Positive, Schema
 from mmsat.errors import InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.play.round import Player, Round, play_round
 
 

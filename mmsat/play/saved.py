@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypedDict
 
 from mmsat._util.fields import Fields
-from mmsat._util.json_types import BoardLine, NonNegative, Positive, Schema
+from mmsat._util.results import BoardLine, NonNegative, Positive, Schema
 from mmsat._util.text import quantity
 from mmsat.errors import InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.round import Round
 

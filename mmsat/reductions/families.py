@@ -25,16 +25,23 @@ from functools import lru_cache
 from typing import Annotated, Any, TypedDict
 
 from mmsat._util.arguments import check_arguments, require
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, ColorList, NonNegative, Positive, Schema, VerdictName
 from mmsat._util.processes import in_order
 from mmsat._util.registry import require_name
+from mmsat._util.results import (
+    BoardLine,
+    ColorList,
+    NonNegative,
+    Positive,
+    Schema,
+    Shown,
+    VerdictName,
+)
 from mmsat._util.text import join_words, quantity
 from mmsat.constraints.expected_count import estimate
 from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game import Code, Row, Score
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row, Score
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.reductions.reduce import REDUCTIONS

@@ -19,11 +19,11 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS, Formula, clause_encodings, require_encoding
 from mmsat.errors import Fault, InputError, MissingError, convert_library_error
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving.engine import SolverEngine
+from mmsat.solving import SolverEngine
 from mmsat.solving.portfolio import Work
 
 MAX_SHORT_LITERALS = 6

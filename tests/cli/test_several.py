@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mmsat import Game, SeveralBoards
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.strategy.several import rank_together
 from tests.support.cli_runner import run
 from tests.support.schemas import validator

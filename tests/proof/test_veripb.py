@@ -15,7 +15,7 @@ from mmsat.encoding.linear import LinearSystem
 from mmsat.proof.bundle import RejectedError
 from mmsat.proof.check_veripb import VeriPbChecker
 from mmsat.proof.prove import find_certificate
-from mmsat.proof.prove_veripb import prove_veripb, refute_by_clauses
+from mmsat.proof.prove_veripb import prove_veripb, refute
 from mmsat.proof.pseudo_boolean import PbConstraint, constraints_of, propagate
 from mmsat.proof.veripb_algebra import refute_by_algebra
 from tests.support.cli_runner import fault_lines, run
@@ -80,8 +80,8 @@ def test_clauses_refute_what_algebra_refutes(two_color_boards):
             continue
         certificate = find_certificate(board, verdict)
         text = None if certificate is None else refute_by_algebra(board, certificate)
-        *_, by_clauses = refute_by_clauses(board, [tuple(range(len(board.rows)))])
-        assert mmsat.verify(by_clauses, board=board).verdict == "inconsistent"
+        *_, by_clauses = refute(board, None, [tuple(range(len(board.rows)))])
+        assert mmsat.verify(by_clauses.text, board=board).verdict == "inconsistent"
         if text is not None:
             assert mmsat.verify(text, board=board).verdict == "inconsistent"
             if certificate.combinations and certificate.combinations[0].weight is None:

@@ -27,7 +27,6 @@ from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.judge import Request as Asked
 from mmsat.auditing.output import Journal
 from mmsat.cli.commands.reductions import read_answer, read_strategy
-from mmsat.encoding.solution import read_solution
 from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
@@ -38,6 +37,7 @@ from mmsat.play.round import Round
 from mmsat.play.saved import ROLES, Saved, SavedBoards, read_saved
 from mmsat.reductions.sources import SOURCES, Graph
 from mmsat.reductions.word_game import WordGame
+from mmsat.solving.encode import read_solution
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.tree import load_tree, print_tree, read_tree
 from mmsat.studies.point import FIRST_LINE, Point, Record

@@ -9,20 +9,26 @@ import click
 
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTalk, is_terminal
 from mmsat.cli.input_files import read
-from mmsat.cli.output import leave_early, print_json, print_message, print_result
+from mmsat.cli.output import (
+    FAILURE,
+    leave,
+    leave_early,
+    print_json,
+    print_message,
+    print_result,
+)
 from mmsat.cli.parameters import Choice, Name, Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
 from mmsat.cli.saved_games import save_game, unused_file_name
 from mmsat.cli.several_play import play_boards
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.match import MatchResult, SeveralMatch, match, match_many
 from mmsat.play.round import (
@@ -36,8 +42,8 @@ from mmsat.play.round import (
 from mmsat.play.rules import MATCHES
 from mmsat.play.saved import Saved, SavedBoards, read_saved
 from mmsat.strategy.analyze import draw_codes
-from mmsat.strategy.selection import AUTO
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER
+from mmsat.strategy.strategies import AUTO
 
 DEFAULT_GAME = "4x6"
 """The default game."""

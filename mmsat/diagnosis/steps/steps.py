@@ -11,11 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, TypedDict
 
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, NonNegative, RowNumbers, Seconds, VerdictName
+from mmsat._util.results import BoardLine, NonNegative, RowNumbers, Seconds, Shown, VerdictName
 from mmsat._util.text import capitalize, join_words, noun_phrase
-from mmsat.diagnosis.phrases import Phrases
-from mmsat.diagnosis.sentences import clauses
+from mmsat.diagnosis.sentences import Phrases, clauses
 from mmsat.diagnosis.steps.step import (
     Difficulty,
     DifficultyJson,
