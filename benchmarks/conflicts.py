@@ -26,7 +26,7 @@ from mmsat.encoding.cnf import cnf
 from mmsat.game import library
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, run
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from tests.support.perturbed_boards import parity_kept, slipped
 from tests.support.planted_boards import planted
 

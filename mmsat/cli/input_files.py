@@ -14,8 +14,7 @@ import click
 
 from mmsat._util.files import decode, read_at_most
 from mmsat._util.text import join_words
-from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.output import say
+from mmsat.cli.output import CURRENT_BOARD, say
 from mmsat.cli.parameters import File, misuse, parameter_name, refuse
 from mmsat.errors import Description, Fault, GameWarning, InputError
 from mmsat.game.board import Board

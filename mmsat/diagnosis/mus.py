@@ -56,12 +56,12 @@ from mmsat.constraints.system import suits
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.limits import LIMITS
-from mmsat.solving.queries.oracle import FAILURE_COST, SubsetOracle
-from mmsat.solving.queries.query import Rows
+from mmsat.solving.oracle import FAILURE_COST, SubsetOracle
 from mmsat.solving.refutation import MAX_TERMS, Relaxation, is_too_large, refute
+from mmsat.solving.row_queries import Rows
 from mmsat.solving.sat import pysat
 
 UNREAD = -1

@@ -62,10 +62,10 @@ from warnings import catch_warnings
 from mmsat.encoding.encodings import Formula
 from mmsat.encoding.writers import clause_formula, cnf_lines
 from mmsat.errors import Fault, InputError, Place
+from mmsat.game import Code
 from mmsat.game.board import Board
+from mmsat.game.notation.board_reader import Speller
 from mmsat.game.notation.printing import is_line
-from mmsat.game.notation.speller import Speller
-from mmsat.game.row import Code
 
 KIND, VERSION = "mmsat proof", "1"
 DIGEST_SECTION = "sha256"

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mmsat._util.text import quantity
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle, RejectedError, read_code
 from mmsat.proof.verify import Verification, Watch, check_refutation

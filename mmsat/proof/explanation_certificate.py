@@ -44,9 +44,9 @@ from typing import NamedTuple
 from warnings import catch_warnings
 
 from mmsat.errors import Fault, InputError, Place
+from mmsat.game import Code, Score, hide
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score, hide
+from mmsat.game.notation.board_reader import speller
 from mmsat.proof.bundle import read_code
 
 ALL, SOME, NONE = "all", "some", "none"

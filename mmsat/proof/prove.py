@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mmsat._util.arguments import NAME, RULES, check_arguments
-from mmsat._util.display import Shown
 from mmsat._util.registry import require_name
+from mmsat._util.results import Shown
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board, Status
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.refutation import Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.attempts import Attempt, Progress, finish_first, make_trimmer, run_prover, trim
 from mmsat.proof.bundle import Bundle, Dimacs, board_text, read_board, write_dimacs
 from mmsat.proof.verify import verify
+from mmsat.solving import Engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Engine
 from mmsat.solving.refutation import refute
 
 MAX_TOTALIZER_PEGS = 100

@@ -8,9 +8,9 @@ from dataclasses import replace
 from mmsat._util.arguments import check_arguments
 from mmsat.counting.listing import list_codes
 from mmsat.errors import SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
 from mmsat.proof.attempts import Progress, run_prover
 from mmsat.proof.bundle import Bundle, board_text, read_board

@@ -20,8 +20,8 @@ from mmsat.diagnosis.explain import explain
 from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.game.row import Code
 from mmsat.proof.algebraic_certificate import flaw, print_certificate
 from mmsat.proof.attempts import SOLVER, Progress, make_trimmer, run_prover, trim
 from mmsat.proof.bundle import Bundle, board_text, read_board
@@ -40,9 +40,9 @@ from mmsat.proof.explanation_certificate import (
     possible_scores,
 )
 from mmsat.proof.prove import Proof, prove, refute_by_sat, verify_own
+from mmsat.solving import Engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Engine
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 

@@ -21,9 +21,9 @@ from mmsat.counting.listing import list_codes
 from mmsat.diagnosis.verdict import Verdict
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation
-from mmsat.game.row import Code
 from mmsat.proof.attempts import Attempt, Progress, finish_first, make_trimmer, run_prover, trim
 from mmsat.proof.prove import Proof, find_certificate
 from mmsat.proof.prove_codes import limit_codes

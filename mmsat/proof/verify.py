@@ -15,8 +15,7 @@ from typing import Annotated, NamedTuple, TypedDict
 
 from mmsat._core import Check, LratChecker
 from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
-from mmsat._util.json_types import (
+from mmsat._util.results import (
     BoardLine,
     Digits,
     NonEmpty,
@@ -24,11 +23,12 @@ from mmsat._util.json_types import (
     RowNumbers,
     Schema,
     Seconds,
+    Shown,
 )
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError, MmsatError
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
 from mmsat.proof.algebraic_certificate import flaw, read_certificate
 from mmsat.proof.bundle import (

@@ -8,8 +8,8 @@ import re
 import pytest
 
 import mmsat
+from mmsat.counting import CountBounds
 from mmsat.counting.count import METHODS
-from mmsat.counting.result import CountBounds
 from mmsat.game.library import instances
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import TimeUpError

@@ -11,15 +11,15 @@ from mmsat.constraints.system import suits
 from mmsat.diagnosis.mus import conflicts, shrink, smaller_muses, smallest_mus
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.errors import InternalError
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
-from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.searches import Brute
 from tests.support import strategies, twins
 from tests.support.random_boards import (
     EVERY_SPACE,

@@ -11,11 +11,11 @@ import pytest
 from mmsat.constraints.system import System, suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
+from mmsat.solving.dense_portfolio import DensePortfolio
 from mmsat.solving.lattice import read_lattice_equations
+from mmsat.solving.oracle import Adaptive, Interleaved, SubsetOracle
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.queries.dense_portfolio import DensePortfolio
-from mmsat.solving.queries.oracle import Adaptive, Interleaved, SubsetOracle
-from mmsat.solving.queries.presolved import (
+from mmsat.solving.presolved_queries import (
     ColorCounts,
     ColorCountsWork,
     CpSat,
@@ -24,13 +24,15 @@ from mmsat.solving.queries.presolved import (
     Weighted,
     entropy_without,
 )
-from mmsat.solving.queries.query import Answer, Query, Violations
-from mmsat.solving.queries.solvers import (
+from mmsat.solving.row_queries import (
     Algebra,
+    Answer,
     AnswerCache,
     BruteForce,
     IncrementalSat,
+    Query,
     ShortSearch,
+    Violations,
 )
 from tests.support import twins
 from tests.support.planted_boards import planted

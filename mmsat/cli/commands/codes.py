@@ -15,26 +15,33 @@ import click
 import mmsat
 from mmsat._util.text import in_short, quantity
 from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import leave_early, print_json, print_message, say
-from mmsat.cli.parameters import Name, Number, refuse_with
-from mmsat.cli.progress import UPDATE_SECONDS, Job
-from mmsat.cli.proof_output import (
+from mmsat.cli.output import (
+    FAILURE,
+    INTERRUPTED,
+    is_reader_gone,
+    late_message,
+    leave,
+    leave_early,
+    print_json,
+    print_message,
+    say,
+)
+from mmsat.cli.output_files import (
     ProofFileJson,
     prove_codes,
     refuse_standard_output,
     write_proof,
 )
-from mmsat.cli.streams import is_reader_gone
-from mmsat.cli.time_limit import late_message
+from mmsat.cli.parameters import Name, Number, refuse_with
+from mmsat.cli.progress import UPDATE_SECONDS, Job
+from mmsat.counting import Count, CountBounds, CountJson
 from mmsat.counting.codes import ListJson, codes_from, draw_codes
 from mmsat.counting.count import METHODS
 from mmsat.counting.listing import list_codes
-from mmsat.counting.result import Count, CountBounds, CountJson
 from mmsat.errors import SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import Tolerance
 from mmsat.render import heat
 from mmsat.render.reports import print_report
