@@ -22,5 +22,6 @@ export const keepForOffline = () => setTimeout(() => keepPage().catch(() => {}),
 // A link that could not be read while the server was away is read when it is back.
 store.addEventListener("change", () => {
   const { fault } = store;
-  if (fault?.isOffline && fault.origin === "address") setTimeout(() => store.fault === fault && store.follow(), RETRY_MS);
+  if (fault?.isOffline && fault.origin === "address")
+    setTimeout(() => store.fault === fault && store.follow(), RETRY_MS);
 });

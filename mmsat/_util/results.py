@@ -1,0 +1,138 @@
+"""Base class of results, which displays them, and the types of the values in their JSON documents.
+
+Every JSON document is declared once, as a TypedDict next to the code that builds it. mypy checks
+the code against the declaration, and `python -m docs.schemas` generates mmsat/schemas and the
+reference of all keys from the declarations. The docstrings of a TypedDict and of its keys become
+descriptions. `Schema` adds constraints that Python types cannot express.
+
+The renderers are in mmsat.render, which is imported when a result is first shown.
+"""
+
+from dataclasses import MISSING, fields
+from reprlib import Repr
+from typing import Annotated, Any, TypedDict
+
+MAX_PEGS, MAX_COLORS = 100_000, 1000
+"""Maximum numbers of pegs and colors in a document, the same as in mmsat.game.game."""
+
+
+class Schema:
+    """Keywords of JSON Schema for a type: `Annotated[int, Schema(minimum=1)]`.
+
+    `requires` lists keys of the same object that must be present if this key is.
+    """
+
+    def __init__(self, *, requires: tuple[str, ...] = (), **keywords: Any) -> None:
+        self.requires = requires
+        self.keywords = keywords
+
+
+NonNegative = Annotated[int, Schema(minimum=0)]
+Positive = Annotated[int, Schema(minimum=1)]
+"""A number that counts from 1, or a count that is never 0."""
+RowNumber = Annotated[int, Schema(minimum=1, description="Row number, from 1.")]
+RowNumbers = Annotated[list[Positive], Schema(uniqueItems=True)]
+"""Row numbers, from 1, without repetition."""
+ColorNumber = Annotated[int, Schema(minimum=1, maximum=MAX_COLORS)]
+ColorList = Annotated[
+    list[ColorNumber],
+    Schema(minItems=1, maxItems=MAX_PEGS, description="The color of each peg, from 1."),
+]
+ScorePart = (
+    Annotated[int, Schema(minimum=0, maximum=999_999)]
+    | Annotated[str, Schema(minLength=1, maxLength=1)]
+    | None
+)
+ScoreList = Annotated[
+    list[ScorePart],
+    Schema(
+        minItems=1,
+        maxItems=MAX_PEGS,
+        description="The numbers of the score, or the symbol of the mark of each peg; null for a "
+        "component that was not read.",
+    ),
+]
+NonEmpty = Annotated[str, Schema(minLength=1)]
+BoardLine = Annotated[
+    str,
+    Schema(
+        pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][^=]*?)(/[^/=]+=[^/=]+)*$",
+        description="Board line, which every command reads.",
+    ),
+]
+GameText = Annotated[str, Schema(description="Size or name of the game, as in a board line.")]
+VerdictName = Annotated[
+    str,
+    Schema(
+        enum=("consistent", "inconsistent", "unknown"),
+        description="`unknown` if the board was not decided in time.",
+    ),
+]
+Digits = Annotated[
+    str, Schema(pattern="^(0|[1-9][0-9]*)$", description="Whole number of any size.")
+]
+Ratio = Annotated[
+    str,
+    Schema(
+        pattern="^[0-9]+(/[1-9][0-9]*)?$",
+        description="Whole number, or fraction in lowest terms.",
+    ),
+]
+ExactProbability = Annotated[
+    str,
+    Schema(
+        pattern="^(0|1|[1-9][0-9]*/[1-9][0-9]*)$",
+        description="Exact probability, as a fraction in lowest terms.",
+    ),
+]
+Share = Annotated[float, Schema(minimum=0, maximum=1)]
+"""A number from 0 to 1."""
+Seconds = Annotated[float, Schema(minimum=0, description="Wall-clock time, in seconds.")]
+
+
+class CountEstimateJson(TypedDict):
+    """An estimate of the number of codes, from the means and covariances of the scores."""
+
+    log_count: float | None
+    """Natural logarithm of the estimate; null if the scores are proven impossible."""
+    error: float
+    """Standard deviation of `log_count` on boards with random guesses."""
+    consistent_share: float
+    """Fraction of the random boards with this estimate that have a code."""
+
+
+SHORT = Repr()
+"""Formats the fields of a result in its repr, and cuts long ones."""
+SHORT.maxlevel = 3
+SHORT.maxtuple = SHORT.maxlist = SHORT.maxdict = 4
+SHORT.maxstring = SHORT.maxother = 60
+
+
+class Shown:
+    """Base class of results that print as text and are drawn in notebooks."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from mmsat.render.reports import text
+
+        return text(self)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_svg_(self) -> str:
+        """Return an SVG image, for notebooks."""
+        from mmsat.render.picture import svg
+
+        return svg(self)
+
+
+def short_repr(result: Any) -> str:
+    """Return a repr without the fields that have their default values; long values are cut."""
+    shown = []
+    for part in fields(result):
+        value = getattr(result, part.name)
+        if part.repr and (part.default is MISSING or value != part.default):
+            shown.append(f"{part.name}={SHORT.repr(value)}")
+    return f"{type(result).__qualname__}({', '.join(shown)})"
