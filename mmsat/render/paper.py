@@ -566,8 +566,8 @@ def _threats(record: Record) -> str:
     return (
         "Medians at sizes that differ by a factor of four or less do not reliably distinguish an "
         "exponential from a steep power; exponents hold only for these solvers, versions and "
-        "sizes. The estimate is the first term of an expansion in rows<sup>2</sup>/pegs, and its "
-        "error at small sizes is measured, not bounded. With more than two colors, r* is computed "
+        "sizes. The error of the estimate is measured by size (Table 1), not bounded, and "
+        "need not vanish at larger sizes. With more than two colors, r* is computed "
         "with the unconditional binomial distribution of black, up to 2 % from the conditional one "
         "at 8 pegs; only Figure 1 uses it. With more than two colors, only black is examined for "
         "degenerate pairs, so some may remain. A family that linear algebra does not refute "
