@@ -470,7 +470,7 @@ def _effort(findings: Findings) -> Iterator[str]:
         names = [f"{_name(growth)}" for growth in curved]
         yield (
             f"The logarithm of the effort is significantly curved for {len(curved)} of "
-            f"{len(tested)} solvers and ensembles"
+            f"{len(tested)} solvers and ensembles with four sizes or more"
             + (f" ({join_words(names)})" if names else "")
             + ". Where it is, the exponent describes the fitted sizes only, and its interval, "
             "which is of sampling only, does not include the lack of fit."
@@ -590,8 +590,8 @@ def _environment(record: Record) -> str:
             verdict = (
                 "one version of the code"
                 if is_clean
-                else "<b>not one clean version</b>; numbers of steps of different sizes may be "
-                "from different versions, and should be measured again"
+                else "<b>more than one version, or changed code</b>; numbers of steps of "
+                "different sizes may be from different versions, and should be measured again"
             )
             statements.append(f"The {part} was measured by {verdict}: {escape(names)}.")
     return (
