@@ -46,7 +46,6 @@ from mmsat.cli.commands.score import ScoreJson
 from mmsat.cli.commands.strategies import StrategiesJson
 from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
-from mmsat.cli.several_play import SeveralPlayJson
 from mmsat.counting.odds import OddsJson
 from mmsat.diagnosis.steps.steps import StepsJson
 from mmsat.diagnosis.suspect import SuspicionJson
@@ -54,6 +53,7 @@ from mmsat.diagnosis.verdict import VERDICT_RULES
 from mmsat.game.notation.document import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
 from mmsat.play.review_result import ReviewJson
+from mmsat.play.saved import SavedBoardsJson
 from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
@@ -103,7 +103,9 @@ DOCUMENTS = {
     "move": Document("Answer of mmsat serve to play", MoveJson),
     "odds": output("odds", OddsJson),
     "optimal": output("optimal", OptimalJson),
-    "play-several": output("play --boards", SeveralPlayJson),
+    "play-several": Document(
+        "A saved game of mmsat play --boards, and its --json output", SavedBoardsJson
+    ),
     "position": Document("Answer of mmsat serve to board", PositionJson),
     "proof": Document("Answer of mmsat serve to proof", ProofTextJson),
     "puzzle": Document("Output of mmsat puzzle --json, one line per puzzle", PuzzleOutputJson),

@@ -29,6 +29,7 @@ Suggest and play
     suggest_many     Suggest the next guess for several boards at once.
     match_many       Compare strategies for several boards at once.
     play_round       Play a round between players of your own and machines.
+    match            Play a match of several games, in which the players change roles.
     review           Judge each guess of a played game.
 
 Analyze

@@ -18,6 +18,7 @@ from .diagnosis.explanation import Explanation as Explanation
 from .diagnosis.steps.step import Difficulty as Difficulty
 from .diagnosis.steps.step import Step as Step
 from .diagnosis.steps.step import Way as Way
+from .diagnosis.steps.steps import StepLine as StepLine
 from .diagnosis.steps.steps import Steps as Steps
 from .diagnosis.steps.stepwise import steps as steps
 from .diagnosis.suspect import DiscriminatingGuess as DiscriminatingGuess
@@ -62,7 +63,9 @@ from .game.symbols import Symbols as Symbols
 from .game.tolerance import Miss as Miss
 from .game.tolerance import Tolerance as Tolerance
 from .game.weights import Weights as Weights
+from .play.match import MatchResult as MatchResult
 from .play.match import SeveralMatch as SeveralMatch
+from .play.match import match as match
 from .play.match import match_many as match_many
 from .play.minimal_puzzle import minimal_puzzle as minimal_puzzle
 from .play.puzzle import Puzzle as Puzzle
@@ -75,6 +78,7 @@ from .play.round import Machine as Machine
 from .play.round import Player as Player
 from .play.round import Round as Round
 from .play.round import play_round as play_round
+from .play.rules import PlayedRound as PlayedRound
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
 from .proof.prove_codes import prove_codes as prove_codes
@@ -88,8 +92,10 @@ from .reductions.families import generate_many as generate_many
 from .reductions.reduce import Chain as Chain
 from .reductions.reduce import chain as chain
 from .reductions.reduce import reduce as reduce
+from .reductions.reduction import Gadgets as Gadgets
 from .reductions.reduction import Reduction as Reduction
 from .reductions.reduction import SizeFormulas as SizeFormulas
+from .reductions.reduction import Sizes as Sizes
 from .solving.encode import decode as decode
 from .solving.encode import encode as encode
 from .strategy.analyze import Analysis as Analysis

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import sys
 import warnings
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
-from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
 from mmsat import __version__
-from mmsat._util.registry import UnknownName
-from mmsat._util.text import plural
 from mmsat.cli import output
 from mmsat.cli.output import (
     CURRENT_BOARD,
@@ -27,12 +23,12 @@ from mmsat.cli.output import (
     report_write_error,
     wrap_streams,
 )
-from mmsat.cli.parameters import Name, Value, parameter_name
+from mmsat.cli.parameters import Name
+from mmsat.cli.usage import input_error
 from mmsat.errors import (
     GameWarning,
     InputError,
     InternalError,
-    MessageFault,
     MmsatError,
     TimeLimitError,
     WordListWarning,
@@ -295,42 +291,3 @@ def mmsat(log_level: str | None) -> None:
     """
     if log_level is not None:
         output.log_to_stderr(log_level)
-
-
-def options_for(words: list[str], ctx: click.Context | None) -> list[str]:
-    """Return `--option word` for each of the words that is a name which an option accepts."""
-    return [
-        f"{parameter_name(param)} {word}"
-        for word in words
-        for param in (ctx.command.params if ctx else [])
-        if isinstance(param, click.Option) and isinstance(param.type, Name)
-        if word in param.type.names()
-    ]
-
-
-def input_error(error: click.UsageError) -> InputError:
-    """Convert an error of click to an InputError, so that all errors have the same form."""
-    if isinstance(error, MissingParameter):
-        kind = "option" if isinstance(error.param, click.Option) else "argument"
-        expected = getattr(getattr(error.param, "type", None), "expected", Value.expected)
-        advice = "" if expected == Value.expected else f": expected {expected}"
-        name = parameter_name(error.param)
-        if isinstance(error.param, click.Option) and error.ctx is not None:
-            name += f" {error.param.make_metavar(error.ctx)}"
-        message = f"Missing {kind} {name}{advice}."
-        return InputError([MessageFault(message, None, "")], "")
-    if isinstance(error, NoSuchOption):
-        params = error.ctx.command.params if error.ctx else []
-        names = [name for param in params for name in param.opts if name.startswith("--")]
-        fault = UnknownName.of("option", error.option_name, names, "an option that --help lists")
-        return InputError([fault], "")
-    if isinstance(error, BadOptionUsage):
-        verb = "does not accept" if "does not take a value" in error.message else "requires"
-        return InputError([MessageFault(f"{error.option_name} {verb} a value.", None, "")], "")
-    if match := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
-        words = match[1].split(" ")
-        message = f"Unexpected {plural('argument', len(words))} {' '.join(words)}."
-        settings = options_for(words, error.ctx)
-        remedy = f" Write {' '.join(settings)}." if settings else ""
-        return InputError([MessageFault(message + remedy, None, "")], "")
-    return InputError.of("the arguments", "another command line", None, error.message)

@@ -342,13 +342,15 @@ class ReductionFamily(Family):
         del rows
         sample = self._draw(size, rng, answer)
         reduction = self.reduction_class(sample.source, **sample.parameters)
-        recipe = sample.recipe, f"Reduced to a board by {self.name}: {reduction.title}."
+        sentences = [sample.recipe, f"Reduced to a board by {self.name}: {reduction.title}."]
+        if reduction.question:
+            sentences.append(reduction.question)
         if reduction.known:
-            sentences = (*recipe, "The known code is the witness.")
-            return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], sentences)
+            recipe = (*sentences, "The known code is the witness.")
+            return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], recipe)
         certificate = sample.certificate
         witness = None if certificate is None else reduction.encode(certificate)
-        return Generated(reduction.board, sample.status, witness, recipe)
+        return Generated(reduction.board, sample.status, witness, tuple(sentences))
 
     def _draw(self, size: int, rng: random.Random, answer: Answer) -> Sample:
         samples = self.reduction_class.samples

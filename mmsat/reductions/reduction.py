@@ -163,8 +163,11 @@ class Sizes(NamedTuple):
     """The size of a board."""
 
     pegs: int
+    """The number of pegs."""
     colors: int
+    """The number of colors."""
     rows: int
+    """The number of rows."""
 
 
 class SizeFormulas(NamedTuple):

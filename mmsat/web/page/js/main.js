@@ -10,23 +10,23 @@ import "./review-view.js";
 import "./play-view.js";
 import "./share-view.js";
 import "./start-view.js";
-import { analysis, store } from "./view.js";
-import { openTab, showScreen } from "./tabs.js";
 import { readAddress } from "./core/notation.js";
 import { announce } from "./live.js";
 import { keepForOffline } from "./offline.js";
 import { play } from "./play.js";
 import { summary, title } from "./summary.js";
+import { openTab, showScreen } from "./tabs.js";
+import { analysis, store } from "./view.js";
 
 let said = "";
 let timer = 0;
 
-// A screen reader gets one sentence, once the position rests.
+// A screen reader gets one sentence, once the position rests; later, only what was added to it.
 analysis.addEventListener("change", () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     const text = summary(analysis);
-    if (text !== said) announce(text);
+    if (text !== said) announce(said && text.startsWith(`${said} `) ? text.slice(said.length + 1) : text);
     said = text;
     document.title = title(analysis, store.state.game);
   }, 400);

@@ -9,17 +9,24 @@ import { store } from "./store.js";
 export { analysis, colorName, html, nothing, scoreWords, store, svg };
 
 export class View extends HTMLElement {
-  static stores = ["change", "cursor"]; // the events of the store after which the view is rendered
-  static questions = null; // the questions whose answers it shows; null for all
+  static stores = ["change"]; // the events of the store after which the view is rendered
+  /** @type {string[]} */
+  static questions = []; // the questions whose answers it shows
   #isPending = false;
 
   connectedCallback() {
-    const { stores, questions } = this.constructor;
+    const { stores, questions } = /** @type {typeof View} */ (this.constructor);
     for (const kind of stores) store.addEventListener(kind, () => this.updateSoon());
     analysis.addEventListener("change", ({ detail }) => {
-      if (detail === null || questions === null || questions.includes(detail)) this.updateSoon();
+      if (detail === null || questions.includes(detail.split(" ")[0])) this.updateSoon();
     });
     this.update();
+  }
+
+  // The content of the view.
+  /** @returns {unknown} */
+  view() {
+    return nothing;
   }
 
   // Render once after all changes of this task.
@@ -32,7 +39,9 @@ export class View extends HTMLElement {
   // Render, and keep the focus in this view if the focused control goes away.
   update() {
     this.#isPending = false;
-    const before = this.contains(document.activeElement) ? document.activeElement : null;
+    /** @type {any} */
+    const focused = document.activeElement;
+    const before = this.contains(focused) ? focused : null;
     const bar = before?.parentElement;
     render(this.view(), this);
     if (before && (!before.isConnected || before.disabled || !before.checkVisibility())) {
@@ -110,10 +119,10 @@ export function markClass(game, symbol) {
   return mark ? `mark-${mark.name.replaceAll(" ", "-")}` : "";
 }
 
-// A score in words, or as its marks.
+// A score in words, or as its marks with their names for those who listen.
 export const score = (game, parts) =>
   game.marks.length
-    ? html`<span class="marks">${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
+    ? html`<span class="marks" role="img" aria-label=${scoreWords(game, parts)}>${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
     : scoreWords(game, parts);
 
 // A code as a row of small pegs, with its spelling for those who listen.
