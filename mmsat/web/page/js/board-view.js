@@ -289,7 +289,7 @@ class BoardView extends View {
     const symbols = game.marks.map(({ symbol }) => symbol);
     const { score } = rows[index];
     const place = cell - game.pegs;
-    const start = symbols.indexOf(score[place]) + 1;
+    const start = symbols.indexOf(String(score[place])) + 1;
     const next = symbols
       .map((_, n) => symbols[(start + n) % symbols.length])
       .find((mark) => !flaw(game, score.with(place, mark)));

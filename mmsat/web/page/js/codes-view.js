@@ -8,6 +8,7 @@ const MAX_SHADE = 45; // percent of the color of heat, on which text is legible
 
 class CodesView extends View {
   static questions = ["check", "count", "odds", "codes"];
+  key = null; // the position that is shown
   start = 1n;
 
   view() {

@@ -8,7 +8,7 @@ const RETRY_MS = 4000;
 
 async function keepPage() {
   if (!navigator.serviceWorker || navigator.serviceWorker.controller) return;
-  const scope = new URL(".", location).href;
+  const scope = new URL(".", location.href).href;
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const parts = new Set(loaded.filter((url) => url.startsWith(scope) && !url.startsWith(`${scope}api`)));
   const cache = await caches.open("static");
