@@ -3,6 +3,8 @@
 All times are processor time. "Solve" is glucose on the formula. "Check" is our kernel on the
 trimmed proof. "Verify" is all of `mmsat verify`: reading, digests, regenerating the formula, and
 the check. The same trimmed proof is checked by drat-trim if it is installed, otherwise by dratify.
+
+Proofs of counts are in `count_proofs.py`.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks import count_proofs
 from benchmarks.timing import report
 from mmsat import check, verify
 from mmsat._core import Check, LratChecker, Trimmer
@@ -80,6 +83,7 @@ def main() -> None:
     )
     rows.append((f"{other} / check", f"{mean(against):.0f}"))
     report("Proofs by lemmas, processor seconds", rows)
+    count_proofs.main()
 
 
 def mean(ratios: list[float]) -> float:

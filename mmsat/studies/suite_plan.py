@@ -32,7 +32,7 @@ Request = tuple[str, int, Answer, int | None]
 
 PLANS: dict[str, tuple[Request, ...]] = {
     "sat": (
-        ("six-colors", 22, CONSISTENT, None),
+        ("six-colors", 26, CONSISTENT, None),
         ("six-colors", 24, CONSISTENT, None),
         ("six-colors", 24, SLIPPED, None),
         ("random-classic", 32, CONSISTENT, None),
