@@ -22,7 +22,7 @@ import polars as pl
 import mmsat
 from benchmarks.timing import in_turn, report
 from mmsat.game.names import find_game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.strategy.answers import all_codes
 
 BOARDS, ROWS, LOG = 10_000, 5, 10_000

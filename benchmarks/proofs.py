@@ -1,10 +1,15 @@
 """Measure proofs: sizes, and the time to solve, trim and check; compare with other checkers.
 
-All times are processor time. "Solve" is glucose on the formula. "Check" is our kernel on the
-trimmed proof. "Verify" is all of `mmsat verify`: reading, digests, regenerating the formula, and
-the check. The same trimmed proof is checked by drat-trim if it is installed, otherwise by dratify.
+The first table has proofs of verdicts by lemmas; its times are processor times. "Solve" is glucose
+on the formula. "Check" is our kernel on the trimmed proof. "Verify" is all of `mmsat verify`:
+reading, digests, regenerating the formula, and the check. The same trimmed proof is checked by
+drat-trim if it is installed, otherwise by dratify.
 
-Proofs of counts are in `count_proofs.py`.
+The second table has the other kinds of proofs: counts, lists, explanations and optimal strategies.
+Its times are wall-clock times of the library calls. The time to make a proof includes its check,
+and for a strategy excludes the search.
+
+Proofs of counts and their published checkers are in `count_proofs.py`.
 """
 
 from __future__ import annotations
@@ -12,26 +17,36 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+from functools import partial
 from math import exp, isnan, log, nan
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from time import process_time
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks import count_proofs
 from benchmarks.timing import report
-from mmsat import check, verify
+from mmsat import (
+    check,
+    optimal,
+    prove_codes,
+    prove_count,
+    prove_explanation,
+    prove_optimum,
+    verify,
+)
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.game import library
+from mmsat.proof.attempts import SOLVER
 from mmsat.proof.bundle import Bundle, board_text, lrat_to_drat, write_dimacs
-from mmsat.proof.prove import SOLVER, select_encoding
+from mmsat.proof.prove import select_encoding
 from mmsat.solving.sat import pysat
 from tests.support.planted_boards import planted, slipped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from mmsat import Board
+    from mmsat import Board, Proof, StrategyProof
 
 RANDOM = (("8x8", 9), ("12x12", 13), ("16x10", 16), ("20x6", 14), ("20x20", 24), ("14x6", 11))
 MOST = 2000
@@ -49,6 +64,14 @@ LIBRARY = (
     "hard/six-colors-18-slipped",
     "hard/six-colors-black-20-slipped",
 )
+
+
+EXPLAINED = (
+    "mistakes/two-slips",
+    "mistakes/black-and-white-exchanged",
+    "reductions/graph-coloring-4-inconsistent",
+)
+"""Boards whose explanations are proved."""
 
 
 class Measured(NamedTuple):
@@ -83,7 +106,38 @@ def main() -> None:
     )
     rows.append((f"{other} / check", f"{mean(against):.0f}"))
     report("Proofs by lemmas, processor seconds", rows)
+
+    report("Other proofs, seconds", [other_row(*entry) for entry in other_proofs()])
     count_proofs.main()
+
+
+def other_proofs() -> Iterator[tuple[str, Callable[[], Proof | StrategyProof | None]]]:
+    """Yield names, and calls that make proofs of each other kind."""
+    counted = planted("8x12", 3, 1)
+    yield "count, 4x6 and 2 rows", partial(prove_count, "4x6/1122=1.1/3345=0.2")
+    yield "count, 8x12 and 3 rows", partial(prove_count, counted)
+    yield "list, 4x6 and 2 rows", partial(prove_codes, "4x6/1122=1.1/3345=0.2")
+    yield "list, 4x6 and 1 row", partial(prove_codes, "4x6/1122=1.1")
+    yield "list, 6x6 and 1 row", partial(prove_codes, "6x6/112233=3.0")
+    for name in EXPLAINED:
+        yield f"explanation, {name}", partial(prove_explanation, library.find(name).board)
+    for game in ("3x4", "4x4"):
+        yield f"strategy, {game}", partial(prove_optimum, optimal(game))
+
+
+def other_row(name: str, make: Callable[[], Proof | StrategyProof | None]) -> tuple[str, str]:
+    """Make a proof and check it; return its name, and its size and times in words."""
+    start = perf_counter()
+    proof = make()
+    made = perf_counter() - start
+    if proof is None:
+        raise AssertionError(name)
+    start = perf_counter()
+    if not verify(proof).holds:
+        raise AssertionError(name)
+    checked = perf_counter() - start
+    size = len(proof.text) / 1000
+    return name, f"{size:9.1f} kB file  make {made:7.3f}  verify {checked:7.3f}"
 
 
 def mean(ratios: list[float]) -> float:

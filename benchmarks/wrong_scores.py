@@ -19,7 +19,7 @@ from mmsat.game.board import Status
 from mmsat.game.tolerance import STRICT
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:

@@ -25,15 +25,16 @@ from typing import (
     is_typeddict,
 )
 
-from mmsat._util.json_types import Schema
+from mmsat._util.results import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
 from mmsat.cli.commands.check import CheckJson
-from mmsat.cli.commands.codes import CountOutputJson
+from mmsat.cli.commands.codes import CountOutputJson, ListOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
 from mmsat.cli.commands.optimal import OptimalJson
+from mmsat.cli.commands.puzzle import PuzzleOutputJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
     BoardReductionJson,
@@ -45,16 +46,14 @@ from mmsat.cli.commands.score import ScoreJson
 from mmsat.cli.commands.strategies import StrategiesJson
 from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
-from mmsat.cli.several_play import SeveralPlayJson
-from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
 from mmsat.diagnosis.steps.steps import StepsJson
 from mmsat.diagnosis.suspect import SuspicionJson
 from mmsat.diagnosis.verdict import VERDICT_RULES
-from mmsat.game.notation.published import GamesJson
+from mmsat.game.notation.document import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
-from mmsat.play.puzzle import PuzzleJson
 from mmsat.play.review_result import ReviewJson
+from mmsat.play.saved import SavedBoardsJson
 from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
@@ -98,16 +97,18 @@ DOCUMENTS = {
     "generate": output("generate", FamilyBoardJson),
     "instances": output("instances", InstancesJson),
     "lift": output("lift", Annotated[LiftedJson, LIFTED_RULES]),
-    "list": output("list", ListJson),
+    "list": output("list", ListOutputJson),
     "match": output("match", MatchJson),
     "match-several": output("match --boards", SeveralMatchJson),
     "move": Document("Answer of mmsat serve to play", MoveJson),
     "odds": output("odds", OddsJson),
     "optimal": output("optimal", OptimalJson),
-    "play-several": output("play --boards", SeveralPlayJson),
+    "play-several": Document(
+        "A saved game of mmsat play --boards, and its --json output", SavedBoardsJson
+    ),
     "position": Document("Answer of mmsat serve to board", PositionJson),
     "proof": Document("Answer of mmsat serve to proof", ProofTextJson),
-    "puzzle": Document("Output of mmsat puzzle --json, one line per puzzle", PuzzleJson),
+    "puzzle": Document("Output of mmsat puzzle --json, one line per puzzle", PuzzleOutputJson),
     "reduce": output("reduce", BoardReductionJson | GameFileJson),
     "reductions": output("reductions", ReductionsJson),
     "review": output("review", ReviewJson),

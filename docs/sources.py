@@ -84,9 +84,10 @@ CHAPTERS = {
 """The chapters of the side bar, by purpose."""
 FUNCTIONS = {
     "Decide and explain": "check check_many explain steps suspect",
-    "Prove and verify": "prove prove_explanation prove_count prove_optimum verify",
+    "Prove and verify": "prove prove_explanation prove_count prove_codes prove_optimum verify",
     "Count and list": "codes count estimate",
-    "Play and review": "suggest suggest_many play_round review match_many puzzle minimal_puzzle",
+    "Play and review": "suggest suggest_many play_round match match_many review puzzle "
+    "minimal_puzzle",
     "Study strategies": "analyze optimal static game_value",
     "Logs and arrays": "audit check_arrays count_arrays",
     "Other solvers": "encode decode",

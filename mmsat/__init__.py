@@ -29,6 +29,7 @@ Suggest and play
     suggest_many     Suggest the next guess for several boards at once.
     match_many       Compare strategies for several boards at once.
     play_round       Play a round between players of your own and machines.
+    match            Play a match of several games, in which the players change roles.
     review           Judge each guess of a played game.
 
 Analyze
@@ -52,6 +53,7 @@ Encode and certify
     prove            Prove a verdict: make a proof that `verify` checks.
     prove_explanation  Prove that conflicts are minimal and corrections are the cheapest.
     prove_count      Prove the number of codes.
+    prove_codes      Prove that a list has every code.
     prove_optimum    Prove that no strategy is better than the result of `optimal`.
     verify           Check a proof without any solver.
 

@@ -5,12 +5,12 @@ from .auditing.generate_log import generate_log as generate_log
 from .auditing.summary import Summary as Summary
 from .constraints.expected_count import CountEstimate as CountEstimate
 from .constraints.expected_count import estimate as estimate
+from .counting import Count as Count
 from .counting.codes import Codes as Codes
 from .counting.codes import codes as codes
 from .counting.count import count as count
 from .counting.odds import Odds as Odds
 from .counting.ranking import Ranking as Ranking
-from .counting.result import Count as Count
 from .diagnosis.check import check as check
 from .diagnosis.check import check_many as check_many
 from .diagnosis.explain import explain as explain
@@ -18,6 +18,7 @@ from .diagnosis.explanation import Explanation as Explanation
 from .diagnosis.steps.step import Difficulty as Difficulty
 from .diagnosis.steps.step import Step as Step
 from .diagnosis.steps.step import Way as Way
+from .diagnosis.steps.steps import StepLine as StepLine
 from .diagnosis.steps.steps import Steps as Steps
 from .diagnosis.steps.stepwise import steps as steps
 from .diagnosis.suspect import DiscriminatingGuess as DiscriminatingGuess
@@ -43,6 +44,7 @@ from .errors import MmsatError as MmsatError
 from .errors import SizeError as SizeError
 from .errors import TimeLimitError as TimeLimitError
 from .errors import WordListWarning as WordListWarning
+from .game import Row as Row
 from .game.board import Board as Board
 from .game.board import Status as Status
 from .game.game import Game as Game
@@ -51,7 +53,6 @@ from .game.names import games as games
 from .game.notation.alphabets import Conventions as Conventions
 from .game.refutation import Combination as Combination
 from .game.refutation import Refutation as Refutation
-from .game.row import Row as Row
 from .game.scoring import Mark as Mark
 from .game.scoring import Scoring as Scoring
 from .game.several_boards import SeveralBoards as SeveralBoards
@@ -62,7 +63,9 @@ from .game.symbols import Symbols as Symbols
 from .game.tolerance import Miss as Miss
 from .game.tolerance import Tolerance as Tolerance
 from .game.weights import Weights as Weights
+from .play.match import MatchResult as MatchResult
 from .play.match import SeveralMatch as SeveralMatch
+from .play.match import match as match
 from .play.match import match_many as match_many
 from .play.minimal_puzzle import minimal_puzzle as minimal_puzzle
 from .play.puzzle import Puzzle as Puzzle
@@ -75,8 +78,10 @@ from .play.round import Machine as Machine
 from .play.round import Player as Player
 from .play.round import Round as Round
 from .play.round import play_round as play_round
+from .play.rules import PlayedRound as PlayedRound
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
+from .proof.prove_codes import prove_codes as prove_codes
 from .proof.prove_count import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification
@@ -87,8 +92,10 @@ from .reductions.families import generate_many as generate_many
 from .reductions.reduce import Chain as Chain
 from .reductions.reduce import chain as chain
 from .reductions.reduce import reduce as reduce
+from .reductions.reduction import Gadgets as Gadgets
 from .reductions.reduction import Reduction as Reduction
 from .reductions.reduction import SizeFormulas as SizeFormulas
+from .reductions.reduction import Sizes as Sizes
 from .solving.encode import decode as decode
 from .solving.encode import encode as encode
 from .strategy.analyze import Analysis as Analysis

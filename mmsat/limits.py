@@ -42,6 +42,8 @@ class Limits:
     proof_support_bits = 1 << 32
     """Maximum product of nodes and variables in a proof of a count, whose check then needs half a
     gigabyte."""
+    proof_codes = 100_000
+    """Maximum number of codes in a proof that a list has all of them."""
     guessed_pegs = 100_000_000
     """Maximum product of pegs and rows of a board made by a reduction, which then needs up to a
     gigabyte."""

@@ -18,17 +18,16 @@ from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import Encoding, Formula, find_encoding
 from mmsat.errors import InputError, SizeError
+from mmsat.game import Code, Row
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 from mmsat.reductions.reduce import reduce
 from mmsat.reductions.reduction import Reduction
-from mmsat.solving import find_engine
+from mmsat.solving import Engine, find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Engine
-from mmsat.strategy.selection import find_strategy
+from mmsat.strategy.strategies import find_strategy
 from mmsat.strategy.strategy import State, Strategy
 
 STRATEGY_GAMES = ("3x4", "2x5", "4x3", "3x5d", "3x4b", "3x4w", "3x4p")

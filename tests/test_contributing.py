@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PLACES = [
-    ("mmsat/game/scoring/__init__.py", "from mmsat.game.scoring.kinds import"),
+    ("mmsat/game/scoring/__init__.py", "from mmsat.game.scoring.scoring import"),
     ("mmsat/game/scoring/__init__.py", "        Pairs(),"),
     ("tests/support/twins.py", '        "black-white": lambda:'),
 ]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mmsat import _core
 from mmsat.constraints.system import System
 from mmsat.game.space import CardinalityConstraint, VariableMap
-from mmsat.solving.brute import flatten_table
+from mmsat.solving.searches import flatten_table
 from tests.support import strategies, twins
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted

@@ -14,7 +14,7 @@ import pytest
 from cpmpy.tools.io.opb import load_opb
 
 import mmsat
-from mmsat.encoding.solution import read_solution
+from mmsat.solving.encode import read_solution
 from tests.support.cli_runner import run
 from tests.support.external import program as external
 

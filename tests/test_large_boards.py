@@ -9,7 +9,7 @@ from mmsat.counting.count import count
 from mmsat.counting.listing import SearchBudget, list_codes
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
-from mmsat.solving import brute, deadline
+from mmsat.solving import deadline, searches
 from mmsat.solving.deadline import Deadline, TimeUpError
 
 BOARDS = [
@@ -57,7 +57,7 @@ def test_a_large_board_gets_the_same_answers(text, request):
 def test_a_large_board_is_not_looked_at_when_the_time_is_up():
     board = Board.parse(BOARDS[0])
     late = Deadline(0)
-    assert brute.Brute().decide(board, late).status == "unknown"
+    assert searches.Brute().decide(board, late).status == "unknown"
     assert mmsat.check(board, timeout=0).status == "unknown"
     assert not count(board, timeout=0).exact
     with pytest.raises(TimeUpError):
@@ -68,10 +68,10 @@ def test_a_large_board_is_not_looked_at_when_the_time_is_up():
 def test_the_pace_is_the_slower_the_more_there_is_to_look_at(rows):
     row = Board.parse("4x6/1122=1.1").rows[0]
     board = Board(mmsat.Game(4, 6), (row,) * rows)
-    system = brute.System.of(board)
-    nodes = brute.nodes_per_slice(system)
-    assert 1 <= nodes <= brute.MAX_SLICE_NODES
+    system = searches.System.of(board)
+    nodes = searches.nodes_per_slice(system)
+    assert 1 <= nodes <= searches.MAX_SLICE_NODES
     assert nodes * len(system.constraints) <= max(
-        brute.MAX_SLICE_EVALUATIONS, len(system.constraints)
+        searches.MAX_SLICE_EVALUATIONS, len(system.constraints)
     )
-    assert brute.nodes_per_slice(system, 3) == min(3, nodes)
+    assert searches.nodes_per_slice(system, 3) == min(3, nodes)

@@ -17,7 +17,7 @@ from mmsat._util import registry
 from mmsat.encoding.encodings import Totalizer
 from mmsat.game.board import Board
 from mmsat.solving import find_engine
-from mmsat.solving.brute import Brute
+from mmsat.solving.searches import Brute
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.web.worker import respond
 
@@ -97,7 +97,7 @@ def run(folder, *arguments, **environment):
         ("encode 3x4h/123=1.1 --to lp", "End"),
         ("games warmer", "mmsat-example"),
         ("strategies last-consistent", "mmsat-example"),
-        ("check 3x3 --engine mmsat.solving.brute:Brute", "Consistent"),
+        ("check 3x3 --engine mmsat.solving.searches:Brute", "Consistent"),
         ("encode 3x3b/112=2 --encoding mmsat.encoding.encodings:Sequential", "p cnf"),
         ("reductions mmsat.reductions.sat:Satisfiability", "Satisfiability"),
     ],

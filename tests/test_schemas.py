@@ -4,7 +4,7 @@ import jsonschema
 import pytest
 
 from docs.schemas import BY_HAND, DOCUMENTS, FOLDER, reference, schema, text
-from mmsat._util import json_types
+from mmsat._util import results
 from mmsat.game.game import MAX_COLORS, MAX_PEGS
 
 
@@ -14,7 +14,7 @@ def test_every_schema_is_generated_or_listed():
 
 
 def test_limits_are_those_of_games():
-    assert (json_types.MAX_PEGS, json_types.MAX_COLORS) == (MAX_PEGS, MAX_COLORS)
+    assert (results.MAX_PEGS, results.MAX_COLORS) == (MAX_PEGS, MAX_COLORS)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

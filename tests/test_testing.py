@@ -9,10 +9,9 @@ import pytest
 import mmsat
 from mmsat import testing
 from mmsat.encoding.encodings import ENCODINGS, Totalizer
-from mmsat.game.scoring import SCORINGS
-from mmsat.game.scoring.kinds import Black, BlackWhite
+from mmsat.game.scoring import SCORINGS, Black, BlackWhite
 from mmsat.solving import ENGINES, SPECIAL
-from mmsat.solving.brute import Brute
+from mmsat.solving.searches import Brute
 from mmsat.strategy.strategies import STRATEGIES
 from tests.support import tiers
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Status
-from mmsat.solving.engine import Decision
+from mmsat.solving import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

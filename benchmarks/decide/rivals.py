@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.decide import pseudo_boolean
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import WRITERS
-from mmsat.encoding.solution import read_solution
 from mmsat.errors import Fault, InputError, MissingError
-from mmsat.solving import find_engine
+from mmsat.solving import Decision, find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Decision
+from mmsat.solving.encode import read_solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,8 +14,8 @@ import numpy as np
 import mmsat
 from benchmarks.trust.truth import LARGEST, Truth
 from mmsat import Board
+from mmsat.game import Row
 from mmsat.game.names import PUBLISHED_GAMES
-from mmsat.game.row import Row
 from tests.support import twins
 from tests.support.random_boards import random_game, random_guess, random_secret
 

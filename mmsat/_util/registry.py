@@ -29,7 +29,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, TypeVar
 
 from mmsat._util.arguments import Rule
-from mmsat._util.json_types import NonEmpty
+from mmsat._util.results import NonEmpty
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError, MessageFault, describe_found
 
@@ -148,27 +148,15 @@ class Named(Mapping[str, T]):
 
 
 class Registry(Named[type[T]]):
-    """The classes of a package by name, in the order of their modules."""
+    """The classes of a package by name."""
 
-    def __init__(
-        self,
-        package: str,
-        modules: Iterable[str],
-        base: type[T],
-        *,
-        shared: Mapping[str, Collection[str]] | None = None,
-    ) -> None:
+    def __init__(self, package: str, modules: Mapping[str, str], base: type[T]) -> None:
         """Create a registry.
 
-        - `modules`: the names of the modules in `package`.
-        - `base`: the base class of all registered classes; its own module registers none.
-        - `shared`: the names of the classes of each module that defines several; with it, the
-          registry is in alphabetical order.
+        - `modules`: the module in `package` that defines the class of each name, in order.
+        - `base`: the base class of all registered classes.
         """
-        names = ((m, (shared or {}).get(m, [m.replace("_", "-")])) for m in modules)
-        paths = {name: f"{package}.{module}" for module, kinds in names for name in kinds}
-        order = sorted(paths) if shared else paths
-        self._sources = {name: paths[name] for name in order if paths[name] != base.__module__}
+        self._sources = {name: f"{package}.{module}" for name, module in modules.items()}
         self._base = base
         self._kinds: dict[str, type[T]] = {}
 

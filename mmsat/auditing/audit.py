@@ -1,23 +1,365 @@
-"""Audits of logs: judge every game, write one flat record per game, and return a summary."""
+"""Audits of logs: judge every game, write one flat record per game, and return a summary.
+
+`read_chunks` reads files as streams, except tables with one row per guess, whose rows are grouped
+by game (tables.py). It returns lines of JSON in blocks, without parsing them.
+
+`judge_block` judges such a block. The kernel parses lines in the form that programs write,
+`{"id": "7", "board": "4x6/1122=1.1"}` with boards as mmsat prints them, directly into arrays. All
+other lines are passed to `Judge`, which supports all notations and reports every fault. Both ways
+produce the same records.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
 
+from mmsat._core import Notation, read_lines
 from mmsat._util.arguments import check_arguments
+from mmsat._util.arrays import Array, np
+from mmsat._util.files import decode
 from mmsat._util.processes import in_order
 from mmsat._util.text import join_words
-from mmsat.auditing.judge import DEPTHS, Judge, Request
-from mmsat.auditing.output import ChunkResult, Journal, check_output, write_records
-from mmsat.auditing.records import Block, Chunk, ReadProgress
-from mmsat.auditing.sources import check_paths, judge_block, read_chunks
+from mmsat.auditing.batch import (
+    Batch,
+    EncodedRows,
+    Judgment,
+    find_batch,
+    find_unsupported,
+    has_batch,
+    is_batch_worthwhile,
+    judge_supported,
+    select_boards,
+)
+from mmsat.auditing.grids import read_grids
+from mmsat.auditing.judge import DEPTHS, Judge, Request, common_keys, slip_keys, unlisted_keys
+from mmsat.auditing.output import ChunkResult, Journal, as_lines, check_output, write_records
+from mmsat.auditing.records import Block, Chunk, ReadProgress, Record, list_files
 from mmsat.auditing.summary import Summary
-from mmsat.errors import InputError
+from mmsat.auditing.tables import ARROW, DELIMITED, GameTable
+from mmsat.errors import Fault, InputError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.names import find_game
+from mmsat.game.notation.board_reader import speller
+
+OTHER_GAME, FALLBACK, BLANK, PARSED = range(4)
+"""State of a line after the kernel parsed lines: of a game that it has not parsed yet, left to
+`Judge`, blank, or parsed."""
+NUM_FIELDS, ROW_COUNT = 8, 4
+"""Number of integers that the kernel returns for each line, and the index of the number of rows.
+
+The integers are the start and end of the id, the start and end of the board, the number of rows,
+the row of the slip, and the start and end of its true score.
+"""
+MAX_GAMES = 32
+"""Maximum number of different games in a block whose lines the kernel parses."""
+NO_SYMBOL = 255
+"""Table entry of a character that is not a color, a mark or a digit."""
+
+
+def judge_block(judge: Judge, block: Block) -> ChunkResult:
+    """Judge the games in a block of lines."""
+    if judge.request.depth == "review" or judge.request.weights:
+        return ChunkResult.of(judge.judge([*block.records()]))
+    return _LineBlock(judge, block).judge()
+
+
+class _ParsedGame(NamedTuple):
+    """The parsed lines of one game, with their boards and judgments."""
+
+    name: str
+    batch: Batch
+    lines: Array
+    """The indices of the lines in the block."""
+    rows: EncodedRows
+    starts: Array
+    """The index of the first row of each board."""
+    judgments: list[Judgment]
+
+
+class _LineBlock:
+    """A block of lines, and the record of each line."""
+
+    def __init__(self, judge: Judge, block: Block) -> None:
+        self.fallback, self.block = judge, block
+        self.needs_reasons = judge.request.depth == "reasons"
+        self.text = block.text.decode("latin-1")  # one character per byte
+        ends = np.flatnonzero(np.frombuffer(block.text, dtype=np.uint8) == ord("\n"))
+        if not block.text.endswith(b"\n"):
+            ends = np.append(ends, len(block.text))
+        self.ends = ends.astype(np.int64)
+        self.states = np.full(len(ends), OTHER_GAME, dtype=np.uint8)
+        self.fields = np.zeros((len(ends), NUM_FIELDS), dtype=np.int64)
+        self.records = [""] * len(ends)  # as JSON
+        self.rejected: list[dict[str, Any]] = []
+        self.summary = Summary()
+
+    def judge(self) -> ChunkResult:
+        """Judge all lines."""
+        # The kernel parses the lines of one game at a time: first the latest game, as most logs
+        # have only one, then repeatedly the game of the first line that is not parsed yet.
+        parsed_games = []
+        name = self.fallback.latest
+        for _ in range(MAX_GAMES):
+            if (parsed := self._parse_game(name)) is not None:
+                parsed_games.append(parsed)
+            other_lines = np.flatnonzero(self.states == OTHER_GAME)
+            if not len(other_lines):
+                break
+            self.fallback.latest = name = self._board_text(other_lines[0]).split("/", 1)[0]
+        self.states[self.states == OTHER_GAME] = FALLBACK
+        is_record = self.states != BLANK
+        self.numbers = self.block.number - 1 + np.cumsum(is_record)
+        for game_lines in parsed_games:
+            self._write_records(game_lines)
+        self._judge_by_fallback(np.flatnonzero(self.states == FALLBACK).tolist())
+        judged = "\n".join([*filter(None, self.records), ""])
+        return ChunkResult(
+            int(is_record.sum()), judged.encode(), as_lines(self.rejected), self.summary
+        )
+
+    def _board_text(self, line: int) -> str:
+        begin, end = self.fields[line, 2:4].tolist()
+        return self.text[begin:end]
+
+    def _parse_game(self, name: str) -> _ParsedGame | None:
+        """Parse and judge the lines of the game `name` that the kernel supports.
+
+        The state of its other lines becomes FALLBACK.
+        """
+        game, notation = find_notation(name)
+        pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
+        max_rows = self.block.text.count(b"=") if game else 0
+        guesses, scores = (np.empty((max_rows, width), dtype=np.uint8) for width in (pegs, parts))
+        was_unparsed = self.states == OTHER_GAME
+        num_rows = read_lines(
+            self.block.text, self.ends, notation, self.states, self.fields, guesses, scores
+        )
+        lines = np.flatnonzero(was_unparsed & (self.states == PARSED))
+        batch = None
+        if (
+            game is not None
+            and num_rows
+            and (self.needs_reasons or is_batch_worthwhile(game, num_rows))
+        ):
+            batch = find_batch(game)
+        if batch is None:
+            self.states[lines] = FALLBACK
+            return None
+        starts = np.concatenate(([0], np.cumsum(self.fields[lines, ROW_COUNT])))
+        encoded = batch.translate(guesses[:num_rows], scores[:num_rows])
+        is_unsupported = find_unsupported(batch, encoded, starts, reasons=self.needs_reasons)
+        self.states[lines[is_unsupported]] = FALLBACK
+        encoded, starts = select_boards(encoded, starts, np.flatnonzero(~is_unsupported))
+        judgments = judge_supported(batch, encoded, starts, reasons=self.needs_reasons)
+        return _ParsedGame(name, batch, lines[~is_unsupported], encoded, starts, judgments)
+
+    def _write_records(self, parsed: _ParsedGame) -> None:
+        """Write the records of the lines of one game, by a template if the board is consistent."""
+        text, game = self.text, json.dumps(parsed.name)
+        source = json.dumps(f"{self.block.path}:")[:-1]
+        lines = parsed.lines.tolist()
+        numbers = self.numbers[parsed.lines].tolist()
+        fields = self.fields[parsed.lines].T.tolist()
+        other_indices = []
+        num_impossible = 0
+        for index, (line, number, begin, end, board, board_end, rows, slip, judgment) in enumerate(
+            zip(lines, numbers, *fields[: ROW_COUNT + 2], parsed.judgments, strict=True)
+        ):
+            if slip or not judgment.codes:
+                other_indices.append(index)
+                continue
+            reasons = ""
+            if self.needs_reasons:
+                reasons = (
+                    f', "board": "{text[board:board_end]}", "impossible": "{judgment.impossible}"'
+                )
+                num_impossible += bool(judgment.impossible)
+            self.records[line] = (
+                f'{{"record": {number}, "source": {source}{self.block.line + line}", '
+                f'"id": "{text[begin:end]}", "verdict": "consistent", "game": {game}, '
+                f'"rows": {rows}, "codes": "{judgment.codes}"{reasons}}}'
+            )
+        self.summary.add_plain(len(lines) - len(other_indices), num_impossible)
+        self.summary.add(self._write_record(parsed, index) for index in other_indices)
+
+    def _write_record(self, parsed: _ParsedGame, index: int) -> dict[str, Any]:
+        line, judgment = int(parsed.lines[index]), parsed.judgments[index]
+        id_start, id_end, _, _, rows, slip, true_start, true_end = self.fields[line].tolist()
+        source = f"{self.block.path}:{self.block.line + line}"
+        board = self._board_text(line)
+        record = Record(int(self.numbers[line]), source, self.text[id_start:id_end], board)
+        result = common_keys(record, parsed.name, rows, judgment.codes)
+        if slip:
+            recorded_number = parsed.rows.scores[parsed.starts[index] + slip - 1]
+            true_score = self.text[true_start:true_end]
+            result |= slip_keys(
+                parsed.batch.game, slip, parsed.batch.score_of_number[recorded_number], true_score
+            )
+        if self.needs_reasons:
+            result |= {"board": board, "impossible": judgment.impossible, **judgment.why}
+            if not judgment.codes and parsed.batch.game.space.table() is not None:
+                result |= unlisted_keys(Board.parse(board, files=False))
+        self.records[line] = json.dumps(result)
+        return result
+
+    def _judge_by_fallback(self, lines: list[int]) -> None:
+        records = [*self.block.records(frozenset(lines))] if lines else []
+        results = self.fallback.judge(records)
+        self.summary.add(results)
+        for line, result in zip(lines, results, strict=True):
+            if "fault" in result:
+                self.rejected.append(result)
+            else:
+                self.records[line] = json.dumps(result)
+
+
+@lru_cache(maxsize=64)
+def find_notation(name: str) -> tuple[Game | None, Notation]:
+    """Return the game of this name and its notation for the kernel.
+
+    The game is None if `Judge` has to judge its boards.
+    """
+    colors, signs = (np.full(256, NO_SYMBOL, dtype=np.uint8) for _ in range(2))
+    game = _find_supported_game(name)
+    if game is None:
+        return None, Notation(name, 0, 0, False, colors, signs)
+    marks = game.scoring.marks
+    symbols = [mark.symbol for mark in marks] or [*map(str, range(min(game.pegs, 9) + 1))]
+    for table, characters in ((colors, speller(game).symbols), (signs, symbols)):
+        for number, symbol in enumerate(characters):
+            table[ord(symbol)] = number
+    return game, Notation(name, game.pegs, len(game.parts), bool(marks), colors, signs)
+
+
+def _find_supported_game(name: str) -> Game | None:
+    """Return the game of this name if the kernel can parse and judge its boards, else None.
+
+    The game must not be in a file. It must have a batch, and an ASCII character for each color and
+    mark.
+    """
+    if ":" in name:
+        return None
+    try:
+        game = find_game(name, files=False)
+    except InputError:
+        return None
+    symbols = speller(game).symbols
+    is_plain = all(len(symbol) == 1 and symbol.isascii() and symbol.isalnum() for symbol in symbols)
+    is_plain &= all(mark.symbol.isascii() for mark in game.scoring.marks)
+    return game if symbols and is_plain and str(game) == name and has_batch(game) else None
+
+
+JSON_LINES = (".jsonl", ".ndjson")
+GRIDS = ".txt"
+ENDINGS = (*JSON_LINES, *DELIMITED, *ARROW, GRIDS)
+"""The endings of log files."""
+
+
+def read_chunks(
+    paths: Sequence[str], game: Game | None, size: int, progress: ReadProgress, done: int = 0
+) -> Iterator[Chunk]:
+    """Yield the games of files and folders in order, at most `size` at a time.
+
+    The first `done` records are skipped. `game` is the game of logs that do not name one: grids,
+    and some tables of guesses.
+    """
+    number = 0
+    for path in paths:
+        if path.lower().endswith(JSON_LINES) and os.path.isfile(path):
+            number = yield from _read_blocks(path, size, number, done, progress)
+            continue
+        records = _read(path, game, progress)
+        while chunk := list(islice(records, size)):
+            chunk = [Record(n, *record[1:]) for n, record in enumerate(chunk, number)]
+            number += len(chunk)
+            if number > done:
+                yield [record for record in chunk if record.number >= done]
+
+
+def check_paths(paths: Sequence[str], game: Game | None) -> None:
+    """Raise InputError with every path that is not a log, or if the start of a log is invalid.
+
+    Later faults in a log do not raise an error; they become rejected records.
+    """
+    faults = []
+    for path in paths:
+        lower_path = path.lower()
+        is_log = os.path.isdir(path) or (os.path.isfile(path) and lower_path.endswith(ENDINGS))
+        if not os.path.exists(path):
+            faults.append(Fault("", path, "an existing file or folder"))
+        elif not is_log:
+            endings = join_words(ENDINGS, "or")
+            faults.append(Fault("", path, f"a folder, or a file name that ends with {endings}"))
+        elif lower_path.endswith(GRIDS) and (game is None or not game.scoring.marks):
+            expected = "--game daily-word, or another game of marks, for a .txt file of grids"
+            rule = "mmsat check reads files of boards, and prints one line per board"
+            faults.append(Fault(rule, path, expected))
+    InputError.refuse(faults, "the logs")
+    for path in paths:
+        if not os.path.isdir(path):
+            _check_start(path, game)
+
+
+def _check_start(path: str, game: Game | None) -> None:
+    if path.lower().endswith((*DELIMITED, *ARROW)):
+        GameTable(path, game).check()
+    else:
+        with ReadProgress().open(path):
+            pass
+
+
+def _read(path: str, game: Game | None, progress: ReadProgress) -> Iterator[Record]:
+    if os.path.isdir(path):
+        yield from (_read_board(file, progress) for file in list_files(path))
+    elif path.lower().endswith((*DELIMITED, *ARROW)):
+        yield from GameTable(path, game).records(progress)
+    elif game is not None:
+        with progress.open(path) as lines:
+            yield from read_grids(lines, path, game)
+
+
+def _read_board(path: str, progress: ReadProgress) -> Record:
+    """Return the record of a board file; its id is the name of the file without the ending."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    with progress.open_bytes(path) as file:
+        data = file.read()
+    try:
+        return Record(0, path, name, decode(data, path))
+    except InputError as error:
+        text = data.decode("utf-8", "surrogateescape")
+        return Record(0, path, name, text, fault=str(error))
+
+
+def _read_blocks(
+    path: str, size: int, number: int, done: int, progress: ReadProgress
+) -> Generator[Block, None, int]:
+    """Yield blocks of the lines after the first `done` records.
+
+    `number` is the index of the first record of the file. Return the index of the record after the
+    last one.
+    """
+    start = 1
+    with progress.open_lines(path) as file:
+        while lines := list(islice(file, size)):
+            num_skipped = 0
+            while number < done and num_skipped < len(lines):
+                number += not lines[num_skipped].isspace()
+                num_skipped += 1
+            kept_lines = lines[num_skipped:]
+            if kept_lines:
+                yield Block(number, path, start + num_skipped, b"".join(kept_lines))
+            number += len(kept_lines) - sum(map(bytes.isspace, kept_lines))
+            start += len(lines)
+    return number
+
 
 GAMES_PER_CHUNK = 2000
 """Number of games that are judged together."""

@@ -28,10 +28,10 @@ from mmsat.diagnosis.corrections import cases_by_repair, sorted_corrections
 from mmsat.diagnosis.slips import WEIGHTS, repeats_slip, slip
 from mmsat.diagnosis.verdict import Conflict, Correction
 from mmsat.errors import Description, Fault, InputError, InternalError
+from mmsat.game import UNREAD, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import UNREAD, Row, Score
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.unread import agrees_all
 from mmsat.strategy.answers import (
     all_codes,

@@ -13,10 +13,10 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.processes import in_order
 from mmsat.diagnosis.slips import repeats_slip, slip
 from mmsat.errors import InputError
+from mmsat.game import Code, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row, Score
+from mmsat.game.notation.board_reader import speller
 from mmsat.strategy.answers import all_codes
 from mmsat.strategy.strategy import State
 

@@ -20,11 +20,11 @@ from mmsat.counting.count import count
 from mmsat.diagnosis.check import find_unlisted
 from mmsat.diagnosis.slips import slip
 from mmsat.errors import InputError, MmsatError, Place
+from mmsat.game import UNREAD, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.notation.printing import is_line
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import UNREAD, Row, Score
 from mmsat.game.weights import Weights
 from mmsat.play.review import review
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from mmsat._util.display import Shown
-from mmsat._util.json_types import NonNegative, Positive, Share
+from mmsat._util.results import NonNegative, Positive, Share, Shown
 from mmsat._util.text import quantity
 
 UNNAMED, NO_SLIP = "other error", "no error"

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from mmsat._util.files import folder
-from mmsat.cli.exit_codes import CONSISTENT, INCONSISTENT, SUCCESS
+from mmsat.cli.output import CONSISTENT, INCONSISTENT, SUCCESS
 from mmsat.game.library import Instance, find
 
 CONSISTENT_BOARD = "classic/rafler-6"

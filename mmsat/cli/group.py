@@ -7,28 +7,28 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import sys
 import warnings
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
-from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
 from mmsat import __version__
-from mmsat._util.registry import UnknownName
-from mmsat._util.text import plural
-from mmsat.cli import exit_codes, streams
-from mmsat.cli.exit_codes import CURRENT_BOARD
-from mmsat.cli.parameters import Name, Value, parameter_name
-from mmsat.cli.streams import flush_output, report_write_error, wrap_streams
-from mmsat.cli.time_limit import REQUESTED
+from mmsat.cli import output
+from mmsat.cli.output import (
+    CURRENT_BOARD,
+    REQUESTED,
+    flush_output,
+    report_write_error,
+    wrap_streams,
+)
+from mmsat.cli.parameters import Name
+from mmsat.cli.usage import input_error
 from mmsat.errors import (
     GameWarning,
     InputError,
     InternalError,
-    MessageFault,
     MmsatError,
     TimeLimitError,
     WordListWarning,
@@ -172,7 +172,7 @@ class Group(click.Group):
             _fail_with(error, ctx)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
-        """Run the command line, and exit with a code of `exit_codes` instead of one of click's.
+        """Run the command line, and exit with a code of `cli/output.py` instead of one of click's.
 
         `obj` of the click contexts is the start time of the program, for time limits.
         """
@@ -182,7 +182,7 @@ class Group(click.Group):
             code = super().main(args, **(settings | {"standalone_mode": False}))
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.message, err=True)
-            code = exit_codes.USAGE
+            code = output.USAGE
         except click.UsageError as error:
             code = _print_error(input_error(error))
             if error.ctx is not None:
@@ -191,9 +191,9 @@ class Group(click.Group):
             code = _print_error(error)
         except click.Abort:
             click.echo("interrupted", err=True)
-            code = exit_codes.INTERRUPTED
-        code = code if isinstance(code, int) else exit_codes.SUCCESS
-        sys.exit(code if flush_output() else exit_codes.FAILURE)
+            code = output.INTERRUPTED
+        code = code if isinstance(code, int) else output.SUCCESS
+        sys.exit(code if flush_output() else output.FAILURE)
 
 
 def show_plainly(*categories: type[Warning]) -> None:
@@ -230,7 +230,7 @@ def _print_error(error: MmsatError | OSError) -> int:
         lines = str(error).splitlines() if isinstance(error, InputError) else [str(error)]
         for line in lines:
             click.echo(f"Error: {line}", err=True)
-    return exit_codes.USAGE if isinstance(error, InputError) else exit_codes.FAILURE
+    return output.USAGE if isinstance(error, InputError) else output.FAILURE
 
 
 def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
@@ -241,7 +241,7 @@ def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
         # report the requested limit; that of the error is shorter by the time for start-up
         error = TimeLimitError(error.work, requested, error.advice)
     if isinstance(error, (MmsatError, OSError)):
-        exit_codes.leave(_print_error(error))
+        output.leave(_print_error(error))
     is_out_of_memory = isinstance(error, MemoryError)
     message = (
         "there is not enough memory for this board"
@@ -249,7 +249,7 @@ def _fail_with(error: Exception, ctx: click.Context) -> NoReturn:
         else _bug_message(error, ctx)
     )
     click.echo(f"Error: {message}", err=True)
-    exit_codes.leave(exit_codes.FAILURE)
+    output.leave(output.FAILURE)
 
 
 def _bug_message(error: Exception, ctx: click.Context) -> str:
@@ -279,7 +279,7 @@ def _bug_message(error: Exception, ctx: click.Context) -> str:
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 @click.option(
     "--log-level",
-    type=Name("log level", lambda: streams.LEVELS),
+    type=Name("log level", lambda: output.LEVELS),
     envvar="MMSAT_LOG",
     help="Log processes and solvers to standard error: debug, info, warning or error.",
 )
@@ -290,43 +290,4 @@ def mmsat(log_level: str | None) -> None:
     remain, plays, studies strategies, and translates boards for SAT, CP and other solvers.
     """
     if log_level is not None:
-        streams.log_to_stderr(log_level)
-
-
-def options_for(words: list[str], ctx: click.Context | None) -> list[str]:
-    """Return `--option word` for each of the words that is a name which an option accepts."""
-    return [
-        f"{parameter_name(param)} {word}"
-        for word in words
-        for param in (ctx.command.params if ctx else [])
-        if isinstance(param, click.Option) and isinstance(param.type, Name)
-        if word in param.type.names()
-    ]
-
-
-def input_error(error: click.UsageError) -> InputError:
-    """Convert an error of click to an InputError, so that all errors have the same form."""
-    if isinstance(error, MissingParameter):
-        kind = "option" if isinstance(error.param, click.Option) else "argument"
-        expected = getattr(getattr(error.param, "type", None), "expected", Value.expected)
-        advice = "" if expected == Value.expected else f": expected {expected}"
-        name = parameter_name(error.param)
-        if isinstance(error.param, click.Option) and error.ctx is not None:
-            name += f" {error.param.make_metavar(error.ctx)}"
-        message = f"Missing {kind} {name}{advice}."
-        return InputError([MessageFault(message, None, "")], "")
-    if isinstance(error, NoSuchOption):
-        params = error.ctx.command.params if error.ctx else []
-        names = [name for param in params for name in param.opts if name.startswith("--")]
-        fault = UnknownName.of("option", error.option_name, names, "an option that --help lists")
-        return InputError([fault], "")
-    if isinstance(error, BadOptionUsage):
-        verb = "does not accept" if "does not take a value" in error.message else "requires"
-        return InputError([MessageFault(f"{error.option_name} {verb} a value.", None, "")], "")
-    if match := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
-        words = match[1].split(" ")
-        message = f"Unexpected {plural('argument', len(words))} {' '.join(words)}."
-        settings = options_for(words, error.ctx)
-        remedy = f" Write {' '.join(settings)}." if settings else ""
-        return InputError([MessageFault(message + remedy, None, "")], "")
-    return InputError.of("the arguments", "another command line", None, error.message)
+        output.log_to_stderr(log_level)

@@ -22,13 +22,12 @@ from mmsat._util.text import capitalize, quantity
 from mmsat.cli.output import print_message
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
+from mmsat.game import Code, Score
 from mmsat.game.game import Game
-from mmsat.game.notation.board_reader import BoardReader
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import BoardReader, speller
 from mmsat.play.round import Player, Round
+from mmsat.render import Span
 from mmsat.render.board import BoardTable
-from mmsat.render.table import Span
 from mmsat.render.terminal import show, show_board, show_sentences, style
 from mmsat.strategy.strategy import find_breach
 from mmsat.strategy.suggest import suggestion_sentences
@@ -214,9 +213,9 @@ MENU = {
     "hint": "show what the machine would guess",
     "board": "show the guesses so far",
     "codes": "count the codes that remain",
-    "undo": "take the last turn back",
-    "fix": "correct a score you gave: fix ROW SCORE",
-    "save": "keep the game for later: save FILE",
+    "undo": "take back the last turn",
+    "fix": "correct a score that you gave: fix ROW SCORE",
+    "save": "save the game: save FILE",
     "quit": "leave the game (also q, exit)",
     "help": "show this list (also ?)",
 }
@@ -275,8 +274,15 @@ class HumanPlayer(Player):
         self.talk = talk or TableTalk()
         self.any_word = any_word
         self.may_fix = may_fix
-        self.prompt = Prompt(MENU)
+        self.prompt = Prompt(self.menu())
         self.board_reader: BoardReader | None = None
+
+    def menu(self) -> dict[str, str]:
+        """Return the commands that this player can use, with their meanings."""
+        unusable = {"undo", "save"} if self.save is None else set()
+        if not self.may_fix:
+            unusable.add("fix")
+        return {word: meaning for word, meaning in MENU.items() if word not in unusable}
 
     def hide(self, game: Game) -> None:
         """Ask the person to think of a code, which the person does not enter."""
@@ -442,7 +448,7 @@ class HumanPlayer(Player):
                 if self.prompt.is_agreed("Leave the game?"):
                     raise LeftError(now, is_input_ended=False)
             case ["help"]:
-                for word, meaning in MENU.items():
+                for word, meaning in self.menu().items():
                     print_message(f"  {word:<6} {meaning}")
             case ["fix", *_]:
                 print_message("`fix` corrects scores that you gave; try `undo`.")

@@ -20,7 +20,7 @@ from mmsat._util.files import atomic_write
 from mmsat._util.processes import open_executor
 from mmsat._util.text import quantity
 from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, BoardsSource, read
-from mmsat.cli.output import QUIET, say
+from mmsat.cli.output import QUIET, REQUESTED, TimeLimitInterrupt, interrupt_after, say
 from mmsat.cli.parameters import (
     Choice,
     EngineSpec,
@@ -33,8 +33,8 @@ from mmsat.cli.parameters import (
     refuse_with,
 )
 from mmsat.cli.progress import limit_memory
-from mmsat.cli.time_limit import REQUESTED, TimeLimitInterrupt, interrupt_after
-from mmsat.errors import TimeLimitError
+from mmsat.cli.usage import ERRORS, USAGE_ERRORS, note_errors, raise_errors
+from mmsat.errors import InputError, TimeLimitError
 from mmsat.game.game import Game
 from mmsat.game.tolerance import MAX_LIES
 
@@ -91,6 +91,8 @@ class Command(click.Command):
             self.params.append(click.Option(["--timeout"], expose_value=False, **TIMEOUT_OPTION))
         if not is_silent:
             self.params.append(click.Option(["-q", "--quiet"], **QUIET_OPTION))
+        for param in self.params:
+            param.process_value = note_errors(param.process_value)  # type: ignore[method-assign]
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the usage, the first paragraph, the examples, the details and the options."""
@@ -107,6 +109,18 @@ class Command(click.Command):
             with formatter.indentation():
                 formatter.write_text(details)
         self.format_options(ctx, formatter)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read all parameters; raise one InputError with the faults of all of them."""
+        errors: list[InputError | click.UsageError] = []
+        ctx.meta[ERRORS] = errors
+        try:
+            rest = super().parse_args(ctx, args)
+        except USAGE_ERRORS as error:
+            errors.append(error)
+            rest = []
+        raise_errors(errors)
+        return rest
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the arguments, and subtract the time since the start from the limit."""

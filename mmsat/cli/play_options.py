@@ -10,11 +10,10 @@ import click
 from mmsat._util.registry import split_spec
 from mmsat.cli.parameters import Name
 from mmsat.errors import Fault, InputError, Place
+from mmsat.game import Code
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES
-from mmsat.game.notation.board_reader import BoardReader, PlacedText
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.strategy.strategies import STRATEGIES
 
 

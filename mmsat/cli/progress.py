@@ -13,9 +13,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from mmsat._util.text import quantity
-from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, SUCCESS
-from mmsat.cli.output import is_quiet
-from mmsat.cli.time_limit import TimeLimitInterrupt, requested_seconds
+from mmsat.cli.output import (
+    FAILURE,
+    INTERRUPTED,
+    SUCCESS,
+    TimeLimitInterrupt,
+    is_quiet,
+    requested_seconds,
+)
 from mmsat.render.terminal import terminal_width
 
 if TYPE_CHECKING:

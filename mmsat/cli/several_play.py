@@ -4,39 +4,36 @@ The person guesses the codes of the machine, or, as codemaker, scores the machin
 line is a guess, the score of one board, or a command of the menu.
 """
 
-from collections.abc import Sequence
-from typing import Annotated, TypedDict
+from dataclasses import replace
 
 import mmsat
-from mmsat._util.json_types import BoardLine, Positive, Schema
 from mmsat._util.text import quantity
-from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import (
-    ALIASES,
     QUERY_SECONDS,
     HumanPlayer,
     LeftError,
     TableTalk,
     is_terminal,
 )
-from mmsat.cli.output import print_json, print_message
+from mmsat.cli.output import FAILURE, leave, print_json, print_message
+from mmsat.cli.saved_games import save_game, unused_file_name
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import InconsistentError
+from mmsat.game import Code, Score
 from mmsat.game.board import Board
-from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.several_boards import SeveralBoards
-from mmsat.play.round import ROLES, Round
+from mmsat.play.round import Round
+from mmsat.play.saved import SavedBoards
 from mmsat.render.reports import text
-from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import rank_together, suggest_many
 
 MENU = {
     "hint": "show what the machine would guess",
     "board": "show the guesses so far on all boards",
     "codes": "count the codes that remain on each board",
-    "undo": "take the last guess back",
+    "undo": "take back the last guess",
+    "save": "save the game: save FILE",
     "quit": "leave the game (also q, exit)",
     "help": "show this list (also ?)",
 }
@@ -46,121 +43,95 @@ class UndoneError(Exception):
     """The person undid the last guess."""
 
 
-def play_boards(
-    game: Game,
-    count: int,
-    *,
-    role: str,
-    turns: int,
-    seed: int | None,
-    any_word: bool,
-    as_json: bool,
-) -> None:
-    """Play a game until its end, or until the person quits. It cannot be saved.
+def play_boards(saved: SavedBoards, *, any_word: bool, as_json: bool) -> None:
+    """Play a game until its end, or until the person quits.
 
-    - `role`: `maker` if the person is the codemaker.
-    - `turns`: the maximum number of guesses.
-    - `seed`: the seed for the codes and for the guesses of the machine.
     - `any_word`: accept guesses outside the word list in a game of words.
     - `as_json`: print a JSON document, and everything else on standard error.
     """
-    is_maker = role == "maker"
-    secrets = None if is_maker else draw_codes(game, count, seed)
-    table = Table(game, count, secrets, turns, seed, any_word=any_word, to_stderr=as_json)
-    is_input_ended = False
-    if is_terminal():
-        table.talk.welcome(Round(Board(game), turns), is_maker=is_maker)
+    table = Table(saved, any_word=any_word, to_stderr=as_json)
+    departure: LeftError | None = None
+    table.start()
     try:
-        while not table.is_over:
+        while not table.saved.is_over:
             table.take_turn()
         table.end()
     except LeftError as error:
-        is_input_ended = error.is_input_ended
+        departure = error
+    is_input_ended = departure is not None and departure.is_input_ended
+    if is_input_ended and is_terminal():
+        save_game(table.saved, unused_file_name())
     if as_json:
-        secret_texts = None if secrets is None else [*map(speller(game).print_code, secrets)]
-        document: SeveralPlayJson = {
-            "boards": table.now.to_list(),
-            "role": role,
-            "turns": turns,
-            "solved": table.now.is_solved,
-            "secrets": secret_texts,
-        }
-        print_json(document)
+        print_json(table.saved.to_dict())
     if is_input_ended and not is_terminal():
         print_message("the input ended before the game was over")
         leave(FAILURE)
 
 
-class SeveralPlayJson(TypedDict):
-    """A game of several boards."""
-
-    boards: Annotated[list[BoardLine], Schema(minItems=1)]
-    """A board line for each board; a solved board has no rows after its last guess."""
-    role: Annotated[str, Schema(enum=ROLES)]
-    """The role of the person."""
-    turns: Positive
-    """Maximum number of guesses."""
-    solved: bool
-    """Whether all boards are solved."""
-    secrets: list[str] | None
-    """The codes of the boards, as text; null if the person has them."""
-
-
 class Table:
     """A game of several boards between a person and the machine."""
 
-    def __init__(
-        self,
-        game: Game,
-        count: int,
-        secrets: Sequence[Code] | None,
-        turns: int,
-        seed: int | None,
-        *,
-        any_word: bool,
-        to_stderr: bool,
-    ) -> None:
-        """Start a game; `secrets` are the codes of the machine, None if the person has them."""
-        self.now = SeveralBoards.start(game, count)
-        self.secrets = secrets
-        self.turns = turns
-        self.seed = seed
+    def __init__(self, saved: SavedBoards, *, any_word: bool, to_stderr: bool) -> None:
+        """Create the table for a new or a resumed game."""
+        self.saved = saved
         self.talk = TableTalk(to_stderr=to_stderr)
-        self.person = HumanPlayer("you", talk=self.talk, any_word=any_word)
-        self.empty_round = Round(Board(game))
-        self.speller = speller(game)
+        self.person = HumanPlayer(
+            "you",
+            save=lambda _, file: save_game(self.saved, file),
+            talk=self.talk,
+            any_word=any_word,
+        )
+        self.empty_round = Round(Board(saved.now.game), saved.remaining_turns)
+        self.speller = speller(saved.now.game)
 
     @property
-    def is_over(self) -> bool:
-        """Whether all boards are solved, or all guesses are used up."""
-        return self.now.is_solved or len(self.now.guesses) >= self.turns
+    def now(self) -> SeveralBoards:
+        """The boards."""
+        return self.saved.now
+
+    def start(self) -> None:
+        """Print the game on a terminal, and the boards of a resumed game."""
+        if is_terminal() and not self.saved.is_over:
+            self.talk.welcome(self.empty_round, is_maker=self.saved.role == "maker")
+        if self.now.guesses:
+            self.show_boards()
+
+    def show_boards(self) -> None:
+        """Print the guesses so far on each board."""
+        for number, board in enumerate(self.now.boards, 1):
+            self.talk.print_sentence(f"Board {number}:")
+            self.talk.show_round(Round(board))
 
     def take_turn(self) -> None:
         """Play one guess and its scores, or undo the last guess."""
+        secrets = self.saved.secrets
         try:
-            if self.secrets is not None:
-                guess = self.read_guess()
-                self.now = self.now.with_guess(guess, self.secrets)
-                self.print_scores()
+            if secrets is None:
+                self.set_boards(self.ask_scores())
             else:
-                self.now = self.ask_scores()
+                self.set_boards(self.now.with_guess(self.read_guess(), secrets))
+                self.print_scores()
         except UndoneError:
-            self.now = self.now.without_last()
+            self.set_boards(self.now.without_last())
         except InconsistentError as error:
             self.talk.print_sentence(str(error))
 
+    def set_boards(self, boards: SeveralBoards) -> None:
+        """Continue with these boards."""
+        self.saved = replace(self.saved, now=boards)
+
     def read_guess(self) -> Code:
         """Ask the person for a guess until it is valid."""
-        number = len(self.now.guesses)
+        number, remaining_turns = len(self.now.guesses), self.saved.remaining_turns
         while True:
-            line = self.ask(f"guess {number + 1} ({self.turns - number} left)")
+            line = self.ask(f"guess {number + 1} ({remaining_turns} left)")
             code = self.person.read_code(self.empty_round, line)
             if code is not None and self.person.is_word(self.empty_round, code):
                 return code
 
     def ask_scores(self) -> SeveralBoards:
         """Make a guess, ask the person for its score on each board, and return the boards."""
-        (guess,) = rank_together(self.now, seed=self.seed)
+        (guess,) = rank_together(self.now, seed=self.saved.seed)
         self.talk.print_sentence(
             f"guess {len(self.now.guesses) + 1}: {self.speller.print_code(guess)}"
         )
@@ -187,25 +158,25 @@ class Table:
         """Read lines and run menu commands; return the first line that is not a menu command."""
         while True:
             line = self.person.read_line(prompt, self.empty_round)
-            word = ALIASES.get(line, line).removeprefix(":")
-            if word not in MENU:
+            word, *arguments = self.person.split_command(line) or [""]
+            if word not in MENU or (arguments and word != "save"):
                 return line
-            self.run_command(word)
+            self.run_command(word, arguments)
 
-    def run_command(self, word: str) -> None:
-        """Run a menu command."""
+    def run_command(self, word: str, arguments: list[str]) -> None:
+        """Run a menu command; only `save` has arguments."""
         if word == "hint":
-            self.print_lines(text(suggest_many(self.now, seed=self.seed)))
+            self.print_lines(text(suggest_many(self.now, seed=self.saved.seed)))
         elif word == "board":
-            for number, board in enumerate(self.now.boards, 1):
-                self.talk.print_sentence(f"Board {number}:")
-                self.talk.show_round(Round(board))
+            self.show_boards()
         elif word == "codes":
             for number, board in self.now.unsolved.items():
                 count_text = remaining(mmsat.count(board, timeout=QUERY_SECONDS))
                 self.talk.print_sentence(f"Board {number + 1}: {count_text}.")
         elif word == "undo":
             raise UndoneError
+        elif word == "save":
+            self.person.save_game(self.empty_round, " ".join(arguments))
         elif word == "quit":
             if self.person.prompt.is_agreed("Leave the game?"):
                 raise LeftError(self.empty_round, is_input_ended=False)
@@ -234,6 +205,7 @@ class Table:
             self.talk.print_sentence(f"All boards solved in {guesses}.")
             return
         self.talk.print_sentence(f"Not solved in {guesses}.")
-        for number in self.now.unsolved if self.secrets else ():
-            code = self.speller.print_code((self.secrets or ())[number])
+        secrets = self.saved.secrets or ()
+        for number in self.now.unsolved if secrets else ():
+            code = self.speller.print_code(secrets[number])
             self.talk.print_sentence(f"Board {number + 1}: the code is {code}.")

@@ -35,7 +35,7 @@ from typing import NamedTuple
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.arrays import Array, np
-from mmsat._util.json_types import CountEstimateJson
+from mmsat._util.results import CountEstimateJson
 from mmsat.constraints.linear_algebra import SparseVector, echelon_columns
 from mmsat.errors import SizeError
 from mmsat.game.board import Board

@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from mmsat.errors import Description, InputError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import constraints

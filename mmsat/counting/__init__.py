@@ -1,1 +1,102 @@
-"""Count, list, rank and sample the consistent codes, and compute the odds of their pegs."""
+"""Count, list, rank and sample the consistent codes, and compute the odds of their pegs.
+
+This module has the results of counting: exact counts, estimates and bounds.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, NotRequired
+
+from mmsat._util.results import CountEstimateJson, Digits, Ratio, Seconds
+from mmsat.game.tolerance import ToleranceJson
+
+EPSILON = 0.8
+"""The relative error of ApproxMC: the number is between count / 1.8 and count * 1.8."""
+
+
+DELTA = 0.05
+"""The probability that the error of ApproxMC is larger than EPSILON."""
+
+
+class CountBounds(NamedTuple):
+    """Bounds on a count, reported while it is computed."""
+
+    least: int
+    """Lower bound."""
+    most: int | None
+    """Upper bound; None if none is known yet."""
+    doing: str
+    """The current activity in words, with figures of the engine."""
+    share: float | None = None
+    """Fraction of the work that is done, from 0 to 1; None if it is unknown."""
+
+
+class CountJson(ToleranceJson):
+    """The number of codes: exact, an estimate, or a lower bound."""
+
+    count: Digits
+    """Number of codes: exact if `exact`, an estimate if `epsilon` is given, else a lower bound."""
+    exact: bool
+    """Whether the number is exact."""
+    epsilon: float | None
+    """Relative error of an estimate."""
+    delta: float | None
+    """Probability that the error of an estimate is larger."""
+    most: Digits | None
+    """Upper bound, if `count` is a lower bound."""
+    method: str
+    """Name of the method that counted."""
+    seconds: Seconds
+    weight: NotRequired[Ratio]
+    """Total weight of the codes; only with --weights."""
+    estimate: NotRequired[CountEstimateJson]
+    """An estimate from the statistics of the scores, for games that have one; not with --lies or
+    --weights."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """The number of codes of a board: exact, an estimate, or a lower bound."""
+
+    count: int
+    """The number of codes. An estimate if `epsilon` is not None, otherwise a lower bound if not
+    `exact`."""
+    exact: bool
+    """Whether `count` is the exact number."""
+    method: str
+    """Name of the method that counted, such as brute, diagram, enumeration, ganak or approxmc."""
+    seconds: float = field(compare=False)
+    """Wall-clock time in seconds."""
+    epsilon: float | None = None
+    """For an estimate, the bound on its relative error: the number is between `count` / (1 +
+    `epsilon`) and `count` * (1 + `epsilon`). None for exact numbers and lower bounds."""
+    delta: float | None = None
+    """For an estimate, the maximum probability that the number is outside of these bounds;
+    otherwise None."""
+    most: int | None = None
+    """Upper bound, if `count` is a lower bound; otherwise None."""
+    notes: tuple[str, ...] = ()
+    """Sentences about the methods that were tried without success."""
+
+    def __int__(self) -> int:
+        return self.count
+
+    def __str__(self) -> str:
+        if self.exact:
+            return f"{self.count:,}"
+        if self.epsilon is not None:
+            return f"about {self.count:,}"
+        least = f"at least {self.count:,}" if self.count else ""
+        most = "" if self.most is None else f"at most {self.most:,}"
+        return ", ".join(filter(None, (least, most))) or "not counted"
+
+    def to_dict(self) -> CountJson:
+        """Return a dict for JSON. Counts are strings, because they can exceed 2**53."""
+        return {
+            "count": str(self.count),
+            "exact": self.exact,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "most": None if self.most is None else str(self.most),
+            "method": self.method,
+            "seconds": round(self.seconds, 6),
+        }

@@ -11,15 +11,15 @@ from operator import index
 from typing import Annotated, Any, overload
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.json_types import BoardLine, ColorList, Schema
+from mmsat._util.results import BoardLine, ColorList, Schema
 from mmsat._util.text import quantity, whole_range
 from mmsat.counting.count import MEMORY, count
 from mmsat.counting.listing import list_codes, verify_code
 from mmsat.counting.odds import Odds, WeighedCodes, weigh_codes
 from mmsat.counting.ranking import Ranking
 from mmsat.errors import InputError, describe_found
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.solving.deadline import Deadline, run_within

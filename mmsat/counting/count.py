@@ -21,15 +21,15 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import require_name
 from mmsat._util.text import quantity
 from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.counting import EPSILON, Count, CountBounds
 from mmsat.counting.odds import WeighedCount, weigh_codes
-from mmsat.counting.result import EPSILON, Count, CountBounds
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.game.weights import Weights
-from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run, stream
+from mmsat.solving.searches import SlicedSearch
 
 T = TypeVar("T")
 Progress = Callable[[CountBounds], None]
@@ -276,8 +276,8 @@ class CountTask:
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
+        from mmsat.constraints.presolve.presolve import on_systems
         from mmsat.counting.listing import codes_after
-        from mmsat.solving.simplification import on_systems
 
         code_count = 0
         codes: Iterator[Code] = stream(deadline, on_systems, codes_after, *self.question, None)
@@ -299,8 +299,8 @@ class CountTask:
 
     def _ganak(self, deadline: Deadline, *, sparse_only: bool = False) -> Count | None:
         """Count with ganak; with `sparse_only`, return None for systems that it does not suit."""
+        from mmsat.constraints.presolve.presolve import on_systems
         from mmsat.counting.listing import ganak, ganak_if_sparse
-        from mmsat.solving.simplification import on_systems
 
         counter: Callable[[list[System]], int | None] = ganak_if_sparse if sparse_only else ganak
         try:
@@ -315,8 +315,8 @@ class CountTask:
 
     def _approxmc(self, seed: int) -> Count | None:
         """Estimate with ApproxMC, which may also find the exact count."""
+        from mmsat.constraints.presolve.presolve import on_systems
         from mmsat.counting.listing import approxmc
-        from mmsat.solving.simplification import on_systems
 
         model_count: int
         delta: float | None

@@ -25,12 +25,12 @@ from typing import NamedTuple
 
 from mmsat._core import Counter, Stage
 from mmsat._util.text import quantity
+from mmsat.constraints.presolve.presolve import simplify_two_colors
 from mmsat.constraints.system import SoftRow, System, suits
+from mmsat.counting import CountBounds
 from mmsat.counting.layout import UnsuitedError, layouts
-from mmsat.counting.result import CountBounds
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
-from mmsat.solving.simplification import simplify_two_colors
 
 MAX_TERMS = 5000
 """Maximum number of terms that are counted one by one."""

@@ -18,6 +18,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat._core import Diagram
+from mmsat.constraints.presolve.presolve import on_systems
 from mmsat.constraints.system import System, simplify_tolerance
 from mmsat.counting.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
 from mmsat.counting.diagram_count import Term, terms
@@ -25,14 +26,13 @@ from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.listing import codes_after, list_codes, verify_codes
 from mmsat.counting.ranking import FreeRanking, ListRanking, Ranking, Walk, WalkRanking
 from mmsat.errors import RECOVERABLE_ERRORS, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.limits import LIMITS
-from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, stream
-from mmsat.solving.simplification import on_systems
+from mmsat.solving.searches import SlicedSearch
 
 if TYPE_CHECKING:
     from mmsat.counting.layout import Layout

@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat._util.arrays import np
 from mmsat.constraints.system import System, simplify_tolerance
-from mmsat.counting.result import DELTA, EPSILON
+from mmsat.counting import DELTA, EPSILON
 from mmsat.errors import InternalError, MissingError, requiring_extra
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import agrees_all
-from mmsat.solving.brute import MAX_SLICE_NODES, SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, stream
+from mmsat.solving.searches import MAX_SLICE_NODES, SlicedSearch
 
 if TYPE_CHECKING:
     from mmsat.encoding.encodings import Formula
@@ -192,7 +192,7 @@ def find_codes(
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, budget, tolerance)
     if last is not EXHAUSTED:
-        from mmsat.solving.simplification import on_systems
+        from mmsat.constraints.presolve.presolve import on_systems
 
         codes: Iterator[Code] = stream(deadline, on_systems, codes_after, board, tolerance, last)
         yield from verify_in_batches(board, codes, tolerance)

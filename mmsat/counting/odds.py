@@ -11,14 +11,13 @@ from itertools import islice
 from typing import Any, NotRequired, TypedDict
 
 from mmsat._util.arrays import Array, np
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, ColorNumber, Digits, Ratio, Share
+from mmsat._util.results import BoardLine, ColorNumber, Digits, Ratio, Share, Shown
+from mmsat.counting import Count, CountJson
 from mmsat.counting.listing import list_codes
-from mmsat.counting.result import Count, CountJson
 from mmsat.errors import InputError, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.limits import LIMITS

@@ -13,8 +13,8 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 
 
 class Ranking(ABC):

@@ -15,15 +15,13 @@ from dataclasses import dataclass, field, replace
 from mmsat._util.arguments import check_arguments
 from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
 from mmsat.errors import RECOVERABLE_ERRORS
+from mmsat.game import UNREAD, Code
 from mmsat.game.board import Board, Status
-from mmsat.game.row import UNREAD, Code
 from mmsat.game.space import SPACES
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import find_engine
-from mmsat.solving.auto import BRUTE_SLICES, Auto
-from mmsat.solving.brute import Brute
+from mmsat.solving import Decision, Engine, find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run, stream
-from mmsat.solving.engine import Decision, Engine
+from mmsat.solving.searches import BRUTE_SLICES, Auto, Brute
 
 DEFAULT_LIMIT = 100
 """Default maximum number of conflicts, and of corrections."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from mmsat.constraints.system import System
-from mmsat.diagnosis.phrases import Phrases
+from mmsat.diagnosis.sentences import Phrases
 from mmsat.diagnosis.steps.chain import smallest_premises
 from mmsat.diagnosis.steps.rules import CountingPropagator
 from mmsat.diagnosis.verdict import (
@@ -22,8 +22,8 @@ from mmsat.diagnosis.verdict import (
 )
 from mmsat.game.board import Board
 from mmsat.game.unread import is_unread
-from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import is_large
+from mmsat.solving.searches import SlicedSearch
 
 MAX_ROWS = 4
 """Maximum number of rows of a conflict for which facts are found."""

@@ -25,14 +25,14 @@ from functools import cached_property
 from itertools import combinations, count, product
 
 from mmsat.constraints.system import System
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
-from mmsat.solving.engine import Decision, verify_witness
-from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
-from mmsat.solving.queries.presolved import entropy_without, is_dense
-from mmsat.solving.queries.query import Rows
+from mmsat.solving import Decision, verify_witness
+from mmsat.solving.oracle import HardQueryError, SubsetOracle
+from mmsat.solving.presolved_queries import entropy_without, is_dense
 from mmsat.solving.race import Answer, race_solvers
+from mmsat.solving.row_queries import Rows
 from mmsat.solving.worker import race
 
 ENGINE_NAME = "rows left out"

@@ -18,9 +18,9 @@ from time import perf_counter
 
 from mmsat._util.arrays import np
 from mmsat.constraints.system import System
+from mmsat.counting import Count
 from mmsat.counting.count import count
 from mmsat.counting.listing import list_codes
-from mmsat.counting.result import Count
 from mmsat.diagnosis.correction_sets import MAX_CODES, smallest_by_leaving_out
 from mmsat.diagnosis.slips import (
     Repair,
@@ -34,18 +34,18 @@ from mmsat.diagnosis.slips import (
 from mmsat.diagnosis.verdict import Change, Correction
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
+from mmsat.game import Code, Row, Score, hide
 from mmsat.game.board import Board
-from mmsat.game.row import Code, Row, Score, hide
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.unread import constraints as row_constraints
 from mmsat.game.unread import is_unread, rescore
 from mmsat.limits import LIMITS
-from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.queries.dense_portfolio import DensePortfolio
-from mmsat.solving.queries.oracle import SubsetOracle
-from mmsat.solving.queries.query import Query, Rows
+from mmsat.solving.dense_portfolio import DensePortfolio
+from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.row_queries import Query, Rows
 from mmsat.solving.sat import code_of
+from mmsat.solving.searches import SlicedSearch
 
 Cases = Counter[tuple[int, ...]]
 """Numbers of codes, by the rows whose wrong scores are explained by repeated colors that count

@@ -31,10 +31,9 @@ from mmsat.errors import InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import Tolerance
 from mmsat.limits import LIMITS
-from mmsat.solving import find_engine
+from mmsat.solving import Engine, find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.engine import Engine
-from mmsat.solving.queries.oracle import HardQueryError, SubsetOracle
+from mmsat.solving.oracle import HardQueryError, SubsetOracle
 
 T = TypeVar("T")
 MAX_SMALLEST_CONFLICT_WORK = 20_000_000

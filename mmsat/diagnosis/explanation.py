@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, Seconds, VerdictName
+from mmsat._util.results import BoardLine, Seconds, Shown, VerdictName
 from mmsat.diagnosis.verdict import (
     Conflict,
     ConflictJson,
@@ -20,9 +19,9 @@ from mmsat.diagnosis.verdict import (
     UnlistedJson,
     refutation_dict,
 )
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import RefutationJson
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import capitalize, join_words, linear_combination, plural
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -20,14 +20,14 @@ from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.game.row import UNREAD, hide
+from mmsat.game import UNREAD, hide
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
+    from mmsat.game import Code, Row, Score
     from mmsat.game.board import Board
     from mmsat.game.game import Game
-    from mmsat.game.row import Code, Row, Score
     from mmsat.game.scoring import Mark
 
 Repair = tuple[tuple[int, "Score"], ...]

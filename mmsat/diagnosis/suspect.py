@@ -25,8 +25,7 @@ from typing import Annotated, Any, TypedDict
 
 from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat._util.arrays import np
-from mmsat._util.display import Shown
-from mmsat._util.json_types import (
+from mmsat._util.results import (
     ColorList,
     ExactProbability,
     Positive,
@@ -35,6 +34,7 @@ from mmsat._util.json_types import (
     ScoreList,
     Seconds,
     Share,
+    Shown,
 )
 from mmsat.counting.codes import draw_numbers
 from mmsat.counting.diagrams import select_ranking
@@ -47,10 +47,10 @@ from mmsat.diagnosis.corrections import (
 from mmsat.diagnosis.slips import repeats_of, rows_with_repeats, slips_of, total_weight
 from mmsat.diagnosis.verdict import ChangesJson, Correction
 from mmsat.errors import Fault, InputError, SizeError
+from mmsat.game import Code, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Scoring
 from mmsat.game.words import Words
 from mmsat.solving.deadline import Deadline, gather

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict
 
 from mmsat._util.arguments import RULES, instance_of
-from mmsat._util.display import Shown
-from mmsat._util.json_types import (
+from mmsat._util.results import (
     BoardLine,
     ColorList,
     Digits,
@@ -30,13 +29,14 @@ from mmsat._util.json_types import (
     ScoreList,
     Seconds,
     Share,
+    Shown,
     VerdictName,
 )
-from mmsat.counting.result import Count
+from mmsat.counting import Count
 from mmsat.errors import MmsatError
+from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation, RefutationJson
-from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.scoring import Scoring
 from mmsat.game.scoring.scoring import common_literals
 from mmsat.game.space import CardinalityConstraint
@@ -336,6 +336,7 @@ PROOF_METHODS = (
     "algebra",
     "explanation",
     "count",
+    "list",
     "strategy",
     "veripb",
 )

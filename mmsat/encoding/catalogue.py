@@ -33,8 +33,8 @@ from math import comb, isqrt
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, TypeGuard
 
 from mmsat._util.files import folder
-from mmsat._util.json_types import Schema
 from mmsat._util.registry import require_name
+from mmsat._util.results import Schema
 from mmsat.constraints.system import System
 from mmsat.encoding.encodings import (
     ENCODINGS,

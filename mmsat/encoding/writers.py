@@ -41,9 +41,9 @@ from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import Encoding, Formula, clause_encodings
 from mmsat.encoding.linear import LinearConstraint, LinearSystem
 from mmsat.errors import Description, InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import Pairs
 
 

@@ -10,17 +10,15 @@ from types import NoneType
 from typing import Any, Literal, NotRequired, TypedDict, TypeVar, cast
 
 from mmsat._util.arguments import attempt, code_of_colors, items_of, whole_number
-from mmsat._util.display import Shown
 from mmsat._util.files import decode
-from mmsat._util.json_types import ColorList
+from mmsat._util.results import ColorList, Shown
 from mmsat._util.text import join_words, quantity
 from mmsat.errors import Description, Fault, InputError, Place
+from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.game import Game
 from mmsat.game.notation.alphabets import Conventions
-from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, PlacedText
+from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, PlacedText, speller
 from mmsat.game.notation.printing import is_line, print_line, print_text, read_line, read_text
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import agrees, completions, is_allowed, is_unread
 
 T = TypeVar("T")
@@ -185,7 +183,7 @@ class Board(Shown):
             raise InputError.of("the board", "a list of known codes", known)
         spell = speller(self.game)
         faults: list[Fault] = []
-        known_codes: list[Code] = []
+        known_codes: dict[Code, None] = {}
         for number, given_code in enumerate(given_codes, 1):
             part = f"known code {number}"
             code: Code | None
@@ -214,7 +212,7 @@ class Board(Shown):
             elif code in known_codes:
                 printed = spell.print_code(code)
                 faults.append(Fault("it is already listed", printed, "another code", part=part))
-            known_codes.append(code)
+            known_codes[code] = None
         InputError.refuse(faults)
         return tuple(known_codes)
 

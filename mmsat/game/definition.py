@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from mmsat._util.fields import Fields, KeyPath
-from mmsat._util.json_types import ColorNumber, NonEmpty, Schema
 from mmsat._util.registry import is_reference
+from mmsat._util.results import ColorNumber, NonEmpty, Schema
 from mmsat._util.text import quantity
 from mmsat.errors import InputError
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, Game

@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex
 from mmsat._util.arguments import attempt, code_of_colors, whole_number
 from mmsat._util.text import quantity, whole_range
 from mmsat.errors import Description, Fault, InputError
-from mmsat.game.row import Code
+from mmsat.game import Code
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, CardinalityConstraint, Space, VariableMap
 from mmsat.game.symbols import Symbols, default_symbols
@@ -288,7 +288,7 @@ class Game:
 
     def _parse_code(self, text: str, part: str) -> Code:
         """Parse a code. Errors name `part` instead of a line and a column."""
-        from mmsat.game.notation.speller import speller
+        from mmsat.game.notation.board_reader import speller
 
         try:
             return speller(self).parse_code(text)
@@ -346,7 +346,7 @@ class Game:
         >>> mmsat.Game.parse("4x6").format_code([0, 0, 1, 1])
         '1122'
         """
-        from mmsat.game.notation.speller import speller
+        from mmsat.game.notation.board_reader import speller
 
         (colors,) = self.require(code=code)
         return speller(self).print_code(colors)

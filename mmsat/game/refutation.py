@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, TypedDict
 
-from mmsat._util.json_types import NonNegative, RowNumber, RowNumbers, Schema
+from mmsat._util.results import NonNegative, RowNumber, RowNumbers, Schema
 
 
 class RowMultipleJson(TypedDict):

@@ -9,10 +9,10 @@ from typing import Any
 
 from mmsat._util.text import quantity
 from mmsat.errors import Description, Fault, InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 
 MAX_BOARDS = 1000
 """Maximum number of boards that are played at once."""

@@ -22,7 +22,7 @@ from itertools import permutations, product
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from mmsat._util.registry import Kind
-from mmsat.game.row import Code
+from mmsat.game import Code
 
 Literal: TypeAlias = int | tuple[int, ...]
 """A literal, its negation, or a conjunction of literals and negations."""

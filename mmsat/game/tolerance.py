@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, NamedTuple, TypedDict
 
 from mmsat._util.arguments import attempt, whole_number
-from mmsat._util.json_types import Schema
+from mmsat._util.results import Schema
 from mmsat._util.text import quantity, whole_range
 from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board

@@ -16,8 +16,8 @@ from itertools import product
 
 from mmsat._util.arrays import Array, np
 from mmsat.errors import SizeError
+from mmsat.game import UNREAD, Code, Row, Score, hide
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Code, Row, Score, hide
 from mmsat.game.space import CardinalityConstraint
 
 MAX_COMPLETIONS = 1 << 16

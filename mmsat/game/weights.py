@@ -20,9 +20,9 @@ from mmsat._util.arguments import RULES, attempt, instance_of, items_of
 from mmsat._util.files import decode
 from mmsat._util.text import quantity
 from mmsat.errors import Description, Fault, InputError, Place
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 
 SOURCE = "the weights"
 """The name of the weights in error messages."""

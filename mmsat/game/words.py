@@ -17,7 +17,7 @@ from warnings import warn
 from mmsat._util.files import decode
 from mmsat._util.text import quantity
 from mmsat.errors import Description, Fault, InputError, WordListWarning
-from mmsat.game.row import Code
+from mmsat.game import Code
 from mmsat.game.scoring.scoring import shared_colors
 from mmsat.game.space import CardinalityConstraint, Space, VariableMap
 from mmsat.game.symbols import (

@@ -10,18 +10,17 @@ from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
-from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
-from mmsat._util.json_types import GameText, NonNegative, Positive, Schema
+from mmsat._util.arguments import NAME, OPTIONAL, RULES, check_arguments, whole
 from mmsat._util.registry import require_name
+from mmsat._util.results import GameText, NonNegative, Positive, Schema, Shown
 from mmsat._util.text import quantity
 from mmsat.errors import Description, InputError
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.several_boards import MAX_BOARDS, SeveralBoards
 from mmsat.play.round import Player
-from mmsat.play.rules import MATCHES, Played, PlayedJson
+from mmsat.play.rules import MATCHES, PlayedJson, PlayedRound
 from mmsat.strategy.analyze import draw_codes, format_fraction, round_fraction
 from mmsat.strategy.several import TOGETHER, find_multi_board_strategy, rank_together
 
@@ -58,7 +57,7 @@ class MatchResult(Shown):
     """Name of the rules, a key of MATCHES."""
     names: tuple[str, ...]
     """Names of the players."""
-    played: tuple[Played, ...]
+    played: tuple[PlayedRound, ...]
     """The finished rounds."""
     is_complete: bool = True
     """Whether all games of the match were played."""
@@ -80,7 +79,19 @@ class MatchResult(Shown):
         )
 
     def guesses(self, player: int) -> tuple[int, int, int]:
-        """Return the numbers of rounds, codes found and guesses in a player's solo rounds."""
+        """Return the numbers of rounds, codes found and guesses in a player's solo rounds.
+
+        Parameters
+        ----------
+        player : int
+            The index of the player in `names`.
+
+        Returns
+        -------
+        tuple of int
+            The numbers of rounds in which only this player guessed, of codes found in them, and of
+            guesses.
+        """
         solo_rounds = [played for played in self.played if played.breakers == (player,)]
         codes_found = sum(played.is_found for played in solo_rounds)
         return len(solo_rounds), codes_found, sum(len(played.board.rows) for played in solo_rounds)
@@ -113,8 +124,9 @@ class MatchResult(Shown):
         }
 
 
+@check_arguments
 def match(
-    game: Game,
+    game: Game | str,
     players: Sequence[Player],
     *,
     games: int | None = None,
@@ -123,27 +135,65 @@ def match(
     penalty: int = 1,
     consistent_only: bool = False,
     hard: bool = False,
-    on_round: Callable[[MatchResult], None] | None = None,
+    on_progress: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
-    """Play a match and return its result.
+    """Play a match of several games in which the players change roles.
 
-    `games` is the number of games, by default one per player. `turns` is the maximum number of
-    guesses per round. With `consistent_only`, players may only guess codes that remain possible.
-    With `hard`, guesses must use the information of earlier scores (strategy/strategy.py).
-    Machines must be created with the same settings. `on_round` is called after each round with the
-    result so far. Raises InputError for unknown rules, and for numbers of players or games that the
-    rules do not allow.
+    Parameters
+    ----------
+    game : Game or str
+        The game, or its size or name, such as "4x6" or "mastermind".
+    players : sequence of Player
+        Two players, or up to five if `rules` is "new-mastermind". Machines must be created with the
+        same `consistent_only` and `hard`.
+    games : int, optional
+        Number of games; by default, one per player.
+    rules : {"points", "key-pegs", "new-mastermind", "challenge"}, default "points"
+        How points are counted. "points": the codemaker gets a point per guess, and one more if the
+        code is not found. "key-pegs": a point per black key peg. "new-mastermind": all other
+        players guess in turn, and get points. "challenge": the first player who finds the code of
+        the other one gets a point.
+    turns : int, optional
+        Maximum number of guesses per round; None for no limit.
+    penalty : int, default 1
+        Points that a codemaker loses for each wrong score.
+    consistent_only : bool, default False
+        Whether only codes that remain possible may be guessed.
+    hard : bool, default False
+        Whether each guess must use the information of earlier scores.
+    on_progress : callable, optional
+        Called with the result so far after each round.
+
+    Returns
+    -------
+    MatchResult
+        The rounds, the points and the winner.
+
+    Raises
+    ------
+    InputError
+        If the rules are unknown, if they do not allow the number of players or games, or if another
+        argument is invalid.
+
+    Examples
+    --------
+    >>> game = mmsat.Game(4, 6)
+    >>> players = [mmsat.Machine(game, name, seed=1) for name in ("knuth", "first-consistent")]
+    >>> result = mmsat.match(game, players, games=2)
+    >>> result.points, result.winner
+    ((7, 5), 0)
     """
+    game = Game.of(game)
     require_name("rules", rules, MATCHES)
     names = tuple(player.name for player in players)
-    played: list[Played] = []
+    played: list[PlayedRound] = []
     match_rules = MATCHES[rules](
         game, players, turns=turns, penalty=penalty, consistent_only=consistent_only, hard=hard
     )
     for record in match_rules.play(len(players) if games is None else games):
         played.append(record)
-        if on_round is not None:
-            on_round(MatchResult(game, rules, names, tuple(played), is_complete=False))
+        if on_progress is not None:
+            on_progress(MatchResult(game, rules, names, tuple(played), is_complete=False))
     return MatchResult(game, rules, names, tuple(played))
 
 
@@ -367,3 +417,9 @@ def count_turns(game: Game, secrets: Sequence[Code], name: str, seed: int | None
         (guess,) = rank_together(boards, name, seed=seed)
         boards = boards.with_guess(guess, secrets)
     return len(boards.guesses)
+
+
+RULES["match.games"] = whole(1)
+RULES["match.penalty"] = whole(0)
+RULES["match.rules"] = NAME
+OPTIONAL.add("match.games")

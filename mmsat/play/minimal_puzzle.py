@@ -13,9 +13,9 @@ from itertools import count, permutations
 from mmsat._util.arguments import check_arguments
 from mmsat._util.arrays import Array, np
 from mmsat.errors import InputError, SizeError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row
 from mmsat.limits import LIMITS
 from mmsat.play.puzzle import Draft, Puzzle, solve
 from mmsat.solving.deadline import run_with_progress

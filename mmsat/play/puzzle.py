@@ -13,17 +13,16 @@ from typing import Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.arrays import Array
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, ColorList, Positive
+from mmsat._util.results import BoardLine, ColorList, Positive, Shown
 from mmsat._util.text import join_words, quantity
 from mmsat.diagnosis.steps.step import Difficulty, DifficultyJson, Grade, StepJson
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.diagnosis.steps.stepwise import Plan, find_grade, find_steps
 from mmsat.errors import Fault, InputError, InternalError, MmsatError, SizeError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.unread import agrees_all
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import run_with_progress

@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Any, TypedDict
 
-from mmsat._util.display import Shown
-from mmsat._util.json_types import (
+from mmsat._util.results import (
     BoardLine,
     ColorList,
     Digits,
@@ -16,12 +15,13 @@ from mmsat._util.json_types import (
     Schema,
     Seconds,
     Share,
+    Shown,
 )
 from mmsat._util.text import noun_phrase, plural, quantity
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
+from mmsat.game.notation.board_reader import speller
 
 BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
 """The two measures by which guesses are judged; see `Move.by`."""

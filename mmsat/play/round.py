@@ -1,11 +1,4 @@
-"""Rounds, in which a hidden code is guessed, their players, and saved games as JSON.
-
-    {"mmsat-play": 1, "role": "breaker", "turns": 12, "strategy": "auto", "seed": 5,
-     "secret": [1, 2, 3, 4], "consistent_only": false, "evil": false, "worst": false, "hard": false,
-     "board": {"mmsat": 1, "game": {...}, "rows": [...]}}
-
-The board is a board document. The secret has colors from 1. It is null if only the person knows it,
-or if an evil codemaker has not chosen one. The schema is schemas/play.json.
+"""Rounds, in which a hidden code is guessed, and their players.
 
 **Players** are machines that follow a strategy, or an evading codemaker. The evading codemaker has
 no fixed code. Its scores are consistent, and leave as many codes as possible. In games that are
@@ -15,7 +8,6 @@ small enough for a complete search, they can instead maximize the number of gues
 
 from __future__ import annotations
 
-import json
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -24,15 +16,14 @@ from functools import partial
 from typing import Any
 
 from mmsat._util.arguments import RULES, check_arguments, if_true, instance_of
-from mmsat._util.fields import Fields
 from mmsat.counting.codes import codes
 from mmsat.errors import Description, InputError
+from mmsat.game import Code, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row, Score
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import draw_pool
-from mmsat.strategy.selection import AUTO, choose_strategy
+from mmsat.strategy.strategies import AUTO, choose_strategy
 from mmsat.strategy.strategies.optimal import count_worst, require_searchable
 from mmsat.strategy.strategy import State, Strategy, find_breach
 
@@ -297,18 +288,6 @@ def draw_remaining_code(board: Board, rng: random.Random) -> Code:
     return tuple(pool.codes[0].tolist())
 
 
-VERSION = 1
-VERSION_KEY = "mmsat-play"
-CONSISTENT, EVIL, WORST, HARD = FLAGS = "consistent_only", "evil", "worst", "hard"
-"""Keys of flags, which are optional because older documents do not have them."""
-ROLES = ("breaker", "maker")
-"""The possible roles of a person; the machine has the other one."""
-MAX_TURNS = 1_000_000
-"""Maximum of the number of turns in a saved game."""
-MAX_SEED = 2**31 - 1
-"""Maximum seed of a saved game."""
-
-
 @dataclass(frozen=True, slots=True)
 class Round:
     """The state of a round. Each move returns a new round, so moves can be undone."""
@@ -403,94 +382,16 @@ class Round:
         return replace(self, board=self.board.changed({row: tuple(score)}))
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A saved game between a person and the machine."""
-
-    role: str
-    """The role of the person, one of ROLES."""
-    now: Round
-    """The state of the round."""
-    strategy: str
-    """The name of the strategy of the machine, which also gives hints."""
-    seed: int | None
-    """Seed of the machine; None means an arbitrary seed."""
-    evil: bool = False
-    """Whether the machine, as codemaker, has no fixed code (`Evader`)."""
-    worst: bool = False
-    """Whether this codemaker maximizes the number of guesses with best play."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON document."""
-        secret = self.now.secret
-        return {
-            VERSION_KEY: VERSION,
-            "role": self.role,
-            "turns": self.now.turns,
-            "strategy": self.strategy,
-            "seed": self.seed,
-            "secret": None if secret is None else [color + 1 for color in secret],
-            CONSISTENT: self.now.consistent_only,
-            EVIL: self.evil,
-            WORST: self.worst,
-            HARD: self.now.hard,
-            "board": self.now.board.to_json(),
-        }
-
-
-def read_saved(text: str) -> Saved:
-    """Parse a saved game. Raises InputError with the line and column of every fault."""
-    fields = Fields("the saved game")
-    document = fields.parse(text, "a saved game")
-    required_keys = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
-    if fields.keys(document, (), required_keys, FLAGS) and not fields.faults:
-        _check_values(fields, document)
-    board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a saved game")
-    secret = _read_secret(board, document["secret"])
-    flags = [document.get(key, False) for key in (CONSISTENT, HARD)]
-    now = Round(board, document["turns"], secret, *flags)
-    evil = document.get(EVIL, False)
-    is_consistent = secret is not None and board.is_consistent(secret)
-    if document["role"] == "breaker" and not (secret is None if evil else is_consistent):
-        expected = "null" if evil else "a secret that matches the scores of the board"
-        raise InputError.of("the saved game", expected, document["secret"])
-    settings = document["role"], now, document["strategy"], document["seed"]
-    return Saved(*settings, evil, document.get(WORST, False))
-
-
-def _check_values(fields: Fields, document: dict[str, Any]) -> None:
-    fields.number(document[VERSION_KEY], (VERSION_KEY,), "the version", VERSION, VERSION)
-    fields.choice(document["role"], ("role",), "the role", ROLES)
-    fields.text(document["strategy"], ("strategy",), "a strategy")
-    for key in FLAGS:
-        fields.flag(document.get(key, False), (key,), key)
-    if document["turns"] is not None:
-        fields.number(document["turns"], ("turns",), "turns (or null)", 1, MAX_TURNS)
-    if document["seed"] is not None:
-        fields.number(document["seed"], ("seed",), "the seed (or null)", 0, MAX_SEED)
-    secret = document["secret"]
-    if secret is not None and not (
-        isinstance(secret, list) and all(type(color) is int for color in secret)
-    ):
-        fields.fault(("secret",), "", secret, "a secret such as [1, 2, ...], or null")
-
-
-def _read_secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:
-    if colors is None:
-        return None
-    code = tuple(color - 1 for color in colors)
-    if not board.game.contains(code):
-        raise InputError.of("the saved game", f"a secret that is a code of {board.game}", colors)
-    return code
-
-
 RULES["play_round.now"] = instance_of("a Round", Round)
 RULES["play_round.maker"] = instance_of("a Player", Player)
-RULES["play_round.breakers"] = if_true(
-    "a nonempty list of players",
-    lambda value: (
-        isinstance(value, Sequence)
-        and len(value) > 0
-        and all(isinstance(player, Player) for player in value)
+RULES |= dict.fromkeys(
+    ("play_round.breakers", "match.players"),
+    if_true(
+        "a nonempty list of players",
+        lambda value: (
+            isinstance(value, Sequence)
+            and len(value) > 0
+            and all(isinstance(player, Player) for player in value)
+        ),
     ),
 )

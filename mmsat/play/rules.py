@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypedDict
 
-from mmsat._util.json_types import BoardLine, Positive, Schema
+from mmsat._util.results import BoardLine, Positive, Schema
 from mmsat.errors import InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.play.round import Player, Round, play_round
 
 
@@ -35,7 +35,7 @@ class PlayedJson(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedRound:
     """A finished round and its points. Players are numbered from 0."""
 
     maker: int
@@ -121,7 +121,7 @@ class MatchRules(ABC):
             return f"each player makes the code equally often; use a multiple of {players}"
         return None
 
-    def play(self, games: int) -> Iterator[Played]:
+    def play(self, games: int) -> Iterator[PlayedRound]:
         """Play games and yield their rounds; raise InputError if their number is not allowed."""
         if flaw := self.find_flaw(games):
             player_count = len(self.players)
@@ -132,7 +132,7 @@ class MatchRules(ABC):
             yield from self.rounds(game_index)
 
     @abstractmethod
-    def rounds(self, number: int) -> Iterator[Played]:
+    def rounds(self, number: int) -> Iterator[PlayedRound]:
         """Play and yield the rounds of the game with the index `number`, from 0."""
 
     def begin(self, maker: int) -> Round:
@@ -160,12 +160,12 @@ class MatchRules(ABC):
         breakers: Sequence[int],
         secret: Code | None,
         points: dict[int, int],
-    ) -> Played:
+    ) -> PlayedRound:
         """Return the record of a round, with penalties for wrong scores deducted."""
         wrong_rows = now.board.missed(secret) if secret is not None else ()
         points_of = [points.get(player, 0) for player in range(len(self.players))]
         points_of[maker] -= self.penalty * len(wrong_rows)
-        return Played(
+        return PlayedRound(
             maker, tuple(breakers), now.board, secret, now.is_found, tuple(points_of), wrong_rows
         )
 
@@ -176,7 +176,7 @@ class Points(MatchRules):
     name = "points"
     summary = "the codemaker gets a point per guess, and one more if the code was not found"
 
-    def rounds(self, number: int) -> Iterator[Played]:
+    def rounds(self, number: int) -> Iterator[PlayedRound]:
         maker, breaker = number % 2, 1 - number % 2
         now, secret = self.round(maker, [breaker])
         yield self.record(now, maker, [breaker], secret, {maker: self.count_points(now)})
@@ -226,7 +226,7 @@ class NewMastermind(MatchRules):
     )
     max_players = 5
 
-    def rounds(self, number: int) -> Iterator[Played]:
+    def rounds(self, number: int) -> Iterator[PlayedRound]:
         player_count = len(self.players)
         maker = number % player_count
         breakers = [(maker + seat) % player_count for seat in range(1, player_count)]
@@ -265,7 +265,7 @@ class Challenge(MatchRules):
     def find_flaw(self, games: int) -> str | None:
         return None if games >= 1 else "a match needs at least one game"
 
-    def rounds(self, number: int) -> Iterator[Played]:  # noqa: ARG002
+    def rounds(self, number: int) -> Iterator[PlayedRound]:  # noqa: ARG002
         rounds = [self.begin(maker) for maker in (0, 1)]
         while not any(now.is_over for now in rounds):
             for maker in (0, 1):

@@ -30,6 +30,8 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
     count       counted: `count` codes get every score. Section cnf is a formula with one model for
                 each code, whose counters go through the pegs in `order`; see counting_formula.py.
                 Section scpog counts its models; see check_count.py
+    list        listed: the `count` codes in section codes are all codes. Sections cnf and lrat, as
+                for lrat, refute the board that excludes these codes as known ones
     explanation inconsistent: minimal conflicts and cheapest corrections, each proved; see
                 explanation_certificate.py
     strategy    optimal, for a board without rows: a strategy of its game with the least cost; see
@@ -55,11 +57,14 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, pairwise, repeat
 from typing import NamedTuple
+from warnings import catch_warnings
 
 from mmsat.encoding.encodings import Formula
 from mmsat.encoding.writers import clause_formula, cnf_lines
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, Place
+from mmsat.game import Code
 from mmsat.game.board import Board
+from mmsat.game.notation.board_reader import Speller
 from mmsat.game.notation.printing import is_line
 
 KIND, VERSION = "mmsat proof", "1"
@@ -91,6 +96,12 @@ METHODS = {
     ),
     "count": Method(
         "counted", ("count", "order"), ("cnf", "scpog"), "mmsat.proof.check_count:check_count"
+    ),
+    "list": Method(
+        "listed",
+        ("count", "encoding"),
+        ("codes", "cnf", "lrat"),
+        "mmsat.proof.check_codes:check_codes",
     ),
     "explanation": Method(
         "inconsistent",
@@ -246,6 +257,17 @@ def read_board(text: str) -> Board:
         if board_text(board) == text:
             return board
     raise RejectedError("line 2: the board is not in its canonical notation")
+
+
+def read_code(spell: Speller, text: str) -> Code | None:
+    """Return the code with this canonical text, or None if there is none."""
+    faults: list[Fault] = []
+    # Text that is read with a warning is not in its canonical form, and is rejected for that.
+    with suppress(InputError), catch_warnings(action="ignore"):
+        code = spell.read_code(text, Place(1, 1), faults)
+        if code is not None and not faults and spell.print_code(code) == text:
+            return code
+    return None
 
 
 class Dimacs(NamedTuple):

@@ -11,7 +11,7 @@ from mmsat._util.arrays import Array, np
 from mmsat._util.text import quantity
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.words import Words
 from mmsat.proof.bundle import Bundle, RejectedError
 from mmsat.proof.strategy_certificate import (

@@ -40,13 +40,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from warnings import catch_warnings
 
-from mmsat.errors import InputError, Place
+from mmsat.errors import Fault, InputError, Place
+from mmsat.game import Code, Score, hide
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score, hide
+from mmsat.game.notation.board_reader import speller
+from mmsat.proof.bundle import read_code
 
 ALL, SOME, NONE = "all", "some", "none"
 MAX_SCORES = 4096
@@ -167,8 +168,8 @@ class _Reader:
 
     def code(self, text: str, place: str) -> Code:
         """Return a code of the game."""
-        code: Code | None = self._parse(self.spell.read_code, text)
-        if code is None or self.spell.print_code(code) != text:
+        code = read_code(self.spell, text)
+        if code is None:
             raise MalformedError(f"{place}: {text[:40]!r} is not a code of {self.board.game}")
         return code
 
@@ -223,18 +224,17 @@ class _Reader:
     def _score(self, row: int, text: str, place: str) -> Score:
         """Return a score that differs from that of the row and has the same unread parts."""
         stated = self.board.rows[row].score
-        score: Score | None = self._parse(self.spell.read_score, text)
+        score = self._read_score(text)
         if score is None or score == stated or hide(score, stated) != score:
             raise MalformedError(f"{place}: {text[:40]!r} is not another score of row {row + 1}")
         return score
 
-    def _parse(self, read: Any, text: str) -> Any:
-        """Return the result of a method of the speller, or None if it finds faults."""
-        faults: list[Any] = []
-        # Text that is read with a warning is not in its canonical form, and is rejected for that.
+    def _read_score(self, text: str) -> Score | None:
+        """Return the score that a text represents, or None if it has faults."""
+        faults: list[Fault] = []
         with suppress(InputError), catch_warnings(action="ignore"):
-            value = read(text, Place(1, 1), faults)
-            return None if faults else value
+            score = self.spell.read_score(text, Place(1, 1), faults)
+            return None if faults else score
         return None
 
 

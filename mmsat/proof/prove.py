@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-import os
-from array import array
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
-from mmsat._core import Check, Trimmer
 from mmsat._util.arguments import NAME, RULES, check_arguments
-from mmsat._util.display import Shown
 from mmsat._util.registry import require_name
-from mmsat._util.text import quantity
+from mmsat._util.results import Shown
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.errors import InputError, InternalError, SizeError
+from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board, Status
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.refutation import Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
-from mmsat.proof.bundle import Bundle, board_text, read_board, write_dimacs
+from mmsat.proof.attempts import Attempt, Progress, finish_first, make_trimmer, run_prover, trim
+from mmsat.proof.bundle import Bundle, Dimacs, board_text, read_board, write_dimacs
 from mmsat.proof.verify import verify
-from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.engine import Engine
-from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving import Engine
+from mmsat.solving.deadline import Deadline
 from mmsat.solving.refutation import refute
-from mmsat.solving.sat import pysat
 
-Progress = Callable[[str], None]
-
-SOLVER = "glucose4"
-"""The solver of python-sat whose proofs were measured to be short. They consist of resolution steps
-only."""
 MAX_TOTALIZER_PEGS = 100
 """Number of pegs above which the modulo totalizer gives the shorter counters."""
-FIRST_PROPAGATIONS = 1_000_000
-"""The first budget of each attempt in propagations: about a second. It doubles in each round."""
-MAX_PROOF_BYTES = 1 << 29
-"""Size in bytes of a solver's proof at which an attempt is given up."""
-LITERALS_PER_REPORT = 1 << 24
-"""Literals processed between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -54,9 +37,9 @@ class Proof(Shown):
     status: Status
     """The verdict that it proves."""
     method: str
-    """witness, lrat, algebra or explanation."""
+    """The kind of proof, such as "witness", "lrat" or "list"."""
     rows: tuple[int, ...]
-    """The rows, from 0, that have no code in common; empty for a witness or an explanation."""
+    """The rows, from 0, that have no code in common; empty for other proofs."""
     text: str
     """The content of the file."""
     count: int | None = None
@@ -181,25 +164,6 @@ def prove(
     return verify_own(board, Status.INCONSISTENT, rows, bundle)
 
 
-def run_prover(
-    deadline: Deadline,
-    on_progress: Progress | None,
-    prover: Callable[..., Iterator[Any]],
-    *args: object,
-) -> Any:
-    """Run a prover, which yields progress messages and finally its result.
-
-    Return the result, or None if the time is up.
-    """
-    with suppress(TimeUpError):
-        for item in stream(deadline, prover, *args):
-            if not isinstance(item, str):
-                return item
-            if on_progress is not None:
-                on_progress(item)
-    return None
-
-
 def verify_own(
     board: Board,
     status: Status,
@@ -238,28 +202,14 @@ def refute_by_sat(
     board: Board,
     choices: list[tuple[int, ...]],
     encoding: str | None,
-    *,
-    most: int = MAX_PROOF_BYTES,
-    propagations: int = FIRST_PROPAGATIONS,
+    **limits: int,
 ) -> Iterator[str | SatRefutation]:
     """Yield progress messages, and finally the proof of the first choice of rows that is refuted.
 
-    Raises SizeError once every proof has more than `most` bytes. The first budget is
-    `propagations`.
+    `limits` are those of `finish_first`. Raises SizeError once every proof is too long.
     """
-    attempts = [SatAttempt(board, rows, encoding or select_encoding(board)) for rows in choices]
-    for budget in growing_budgets():
-        for attempt in list(attempts):
-            rows = quantity(len(attempt.rows), "row")
-            yield f"looking for a proof from {rows}, {budget}M propagations"
-            if attempt.step(propagations * budget):
-                yield from attempt.trim()
-                return
-            if attempt.size > most:
-                attempts.remove(attempt)
-        if not attempts:
-            message = f"all proofs exceed {most >> 20} MiB; use fewer rows, or more of them"
-            raise SizeError(message)
+    encoding = encoding or select_encoding(board)
+    yield from finish_first([SatAttempt(board, rows, encoding) for rows in choices], **limits)
 
 
 def select_encoding(board: Board) -> str:
@@ -267,60 +217,27 @@ def select_encoding(board: Board) -> str:
     return "modulo-totalizer" if board.game.pegs > MAX_TOTALIZER_PEGS else "totalizer"
 
 
-class SatAttempt:
-    """A proof-logging solver that tries to refute some rows."""
+class SatAttempt(Attempt):
+    """An attempt to refute the formula of some rows in an encoding."""
 
     def __init__(self, board: Board, rows: tuple[int, ...], encoding: str) -> None:
-        self.board = board
-        self.rows = rows
+        super().__init__(board, rows)
         self.encoding = encoding
-        self.dimacs: Any = None
-        self.solver: Any = None
 
-    def step(self, budget: int) -> bool:
-        """Search with a budget of propagations, and return whether the rows are refuted."""
-        if self.dimacs is None:
-            self.dimacs = write_dimacs(self.board.only(self.rows), self.encoding)
-            clauses = self.dimacs.formula.clauses
-            if [] in clauses:  # refuted without a solver
-                return True
-            self.solver = pysat().Solver(SOLVER, bootstrap_with=clauses, with_proof=True)
-        self.solver.prop_budget(budget)
-        answer = self.solver.solve_limited()
-        if answer:
-            message = (
-                f"a solver found a code of an inconsistent board: {self.board.only(self.rows)}"
-            )
-            raise InternalError(message)
-        return answer is False
+    @cached_property
+    def dimacs(self) -> Dimacs:
+        """The formula."""
+        return write_dimacs(self.board.only(self.rows), self.encoding)
 
-    @property
-    def size(self) -> int:
-        """The number of bytes that the solver has written to its proof."""
-        return 0 if self.solver is None else os.fstat(self.solver.solver.prfile.fileno()).st_size
+    def clauses(self) -> Sequence[Sequence[int]]:
+        """Return the clauses of the formula."""
+        return self.dimacs.formula.clauses
 
-    def trim(self) -> Iterator[str | SatRefutation]:
+    def finish(self) -> Iterator[str | SatRefutation]:
         """Yield progress messages, and finally the proof without its unnecessary lemmas."""
-        lines = [] if self.solver is None else self.solver.get_proof()
-        if self.solver is not None:
-            self.solver.delete()
-        trimmer = make_trimmer(self.dimacs.formula.variables, self.dimacs.literals, lines)
-        del lines
+        variables, literals = self.dimacs.formula.variables, self.dimacs.literals
+        trimmer = make_trimmer(variables, literals, self.take_lemmas())
         yield from trim(trimmer)
         fields = {"rows": rows_text(self.rows), "encoding": self.encoding}
         sections = {"cnf": self.dimacs.text, "lrat": trimmer.lrat.decode()}
         yield self.rows, fields, sections
-
-
-def make_trimmer(variables: int, literals: array[int], proof_lines: list[str]) -> Trimmer:
-    """Return a trimmer of the proof of a solver, for a formula whose clauses end with 0."""
-    return Trimmer(variables, literals, "".join(f"{line}\n" for line in proof_lines).encode())
-
-
-def trim(trimmer: Trimmer) -> Iterator[str]:
-    """Run a trimmer to its end, and yield progress messages."""
-    while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.GOING_ON:
-        share = trimmer.done / max(1, trimmer.steps)
-        yield f"trimming a proof of {quantity(trimmer.lemmas, 'lemma')}, {share:.0%}"
-    if state == Check.FAILS:
-        raise InternalError(f"the proof by {SOLVER} is invalid: {trimmer.fault}")

@@ -10,10 +10,11 @@ from mmsat._util.arguments import check_arguments
 from mmsat.constraints.system import System
 from mmsat.counting.layout import Orders
 from mmsat.game.board import Board, Status
+from mmsat.proof.attempts import Progress, run_prover
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.count_writer import CountWriter
 from mmsat.proof.counting_formula import CountingFormula, print_order, require_supported
-from mmsat.proof.prove import Progress, Proof, run_prover, verify_own
+from mmsat.proof.prove import Proof, verify_own
 from mmsat.solving.deadline import Deadline
 
 

@@ -20,9 +20,10 @@ from mmsat.diagnosis.explain import explain
 from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.game.row import Code
 from mmsat.proof.algebraic_certificate import flaw, print_certificate
+from mmsat.proof.attempts import SOLVER, Progress, make_trimmer, run_prover, trim
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.check_explanation import MAX_COUNTER_VARIABLES, correction_map
 from mmsat.proof.explanation_certificate import (
@@ -38,20 +39,10 @@ from mmsat.proof.explanation_certificate import (
     may_list_scores,
     possible_scores,
 )
-from mmsat.proof.prove import (
-    SOLVER,
-    Progress,
-    Proof,
-    make_trimmer,
-    prove,
-    refute_by_sat,
-    run_prover,
-    trim,
-    verify_own,
-)
+from mmsat.proof.prove import Proof, prove, refute_by_sat, verify_own
+from mmsat.solving import Engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Engine
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 

@@ -5,46 +5,33 @@ multipliers of its algebraic certificate, in one line for each number of pegs of
 Other boards are refuted by clause learning. For that, each sum gets a totalizer, whose outputs are
 defined by `red`, and each of whose clauses is a `pol` of three constraints. The lemmas of the
 solver are then `rup` steps with hints.
+
+A list of codes is proved in the same way, after `solx` has logged and excluded each of them.
 """
 
 from __future__ import annotations
 
-import os
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from mmsat.constraints.system import System
+from mmsat.counting.listing import list_codes
 from mmsat.diagnosis.verdict import Verdict
 from mmsat.encoding.linear import LinearSystem
-from mmsat.errors import InternalError, SizeError
+from mmsat.errors import InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation
-from mmsat.game.row import Code
-from mmsat.proof.prove import (
-    FIRST_PROPAGATIONS,
-    MAX_PROOF_BYTES,
-    SOLVER,
-    Proof,
-    find_certificate,
-    make_trimmer,
-    trim,
-)
-from mmsat.proof.pseudo_boolean import (
-    HEADER,
-    PbConstraint,
-    clause,
-    halves,
-    print_literal,
-    propagate,
-)
+from mmsat.proof.attempts import Attempt, Progress, finish_first, make_trimmer, run_prover, trim
+from mmsat.proof.prove import Proof, find_certificate
+from mmsat.proof.prove_codes import limit_codes
+from mmsat.proof.pseudo_boolean import PbConstraint, clause, halves, print_literals, propagate
 from mmsat.proof.verify import VERIPB, verify
 from mmsat.proof.veripb_algebra import refute_by_algebra
 from mmsat.proof.veripb_writer import Derivation, ProofWriter
-from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.sat import pysat
+from mmsat.solving.deadline import Deadline
 
 
 def prove_veripb(
@@ -52,7 +39,7 @@ def prove_veripb(
     *,
     verdict: Verdict,
     timeout: float | None = None,
-    on_progress: Callable[[str], None] | None = None,
+    on_progress: Progress | None = None,
 ) -> Proof | None:
     """Prove a verdict of a board in the format of VeriPB, over the OPB of `mmsat encode`.
 
@@ -61,108 +48,134 @@ def prove_veripb(
     """
     if verdict.status is Status.UNKNOWN:
         return None
-    text = None
     if verdict.witness is not None:
         text = prove_consistent(board, verdict.witness)
     else:
-        for item in _refute(board, verdict, Deadline(timeout)):
-            if item.startswith(HEADER):
-                text = item
-            elif on_progress is not None:
-                on_progress(item)
-    if text is None:
-        return None
+        rows = tuple(range(len(board.rows)))
+        choices = [rows] if verdict.conflict is None else [verdict.conflict.rows, rows]
+        proved: ProofText | None = run_prover(
+            Deadline(timeout), on_progress, refute, board, find_certificate(board, verdict), choices
+        )
+        if proved is None:
+            return None
+        text = proved.text
     verified = verify(text, board=board)
     if not verified.holds or verified.verdict != verdict.status:
         raise InternalError(f"a new proof was rejected: {verified.reason}")
     return Proof(board, verdict.status, VERIPB, (), text)
 
 
-def _refute(board: Board, verdict: Verdict, deadline: Deadline) -> Iterator[str]:
-    """Yield progress messages, and the proof that a board is inconsistent, if found in time."""
-    everything = tuple(range(len(board.rows)))
-    choices = [everything] if verdict.conflict is None else [verdict.conflict.rows, everything]
-    certificate = find_certificate(board, verdict)
-    with suppress(TimeUpError):
-        yield from stream(deadline, refute, board, certificate, list(dict.fromkeys(choices)))
+def prove_codes_veripb(
+    board: Board, *, timeout: float | None = None, on_progress: Progress | None = None
+) -> Proof | None:
+    """Prove that a board has exactly the listed codes in the format of VeriPB.
+
+    The file of `mmsat encode` needs an additional line `preserved: x1 x2 ... ;`, which a comment of
+    the proof has. Return None if the time is up. Raises SizeError if there are too many codes, or
+    if the proof gets too long. The proof was verified.
+    """
+    proved: ProofText | None = run_prover(Deadline(timeout), on_progress, list_and_refute, board)
+    if proved is None:
+        return None
+    verified = verify(proved.text, board=board)
+    if not verified.holds or verified.count is None:
+        raise InternalError(f"a new proof was rejected: {verified.reason}")
+    status = Status.CONSISTENT if verified.count else Status.INCONSISTENT
+    return Proof(board, status, VERIPB, (), proved.text, verified.count)
+
+
+def list_and_refute(board: Board) -> Iterator[str | ProofText]:
+    """Yield progress messages, and finally a proof that a list has every code."""
+    yield "listing the codes"
+    codes = [*limit_codes(list_codes(board, Deadline(None)))]
+    yield from finish_first([ClauseAttempt(board, tuple(range(len(board.rows))), codes)])
+
+
+class ProofText(NamedTuple):
+    """The text of a proof, as the result of a prover whose progress messages are strings."""
+
+    text: str
 
 
 def refute(
     board: Board, certificate: Refutation | None, choices: Sequence[tuple[int, ...]]
-) -> Iterator[str]:
-    """Yield progress messages, and finally the text of a proof that a board is inconsistent.
+) -> Iterator[str | ProofText]:
+    """Yield progress messages, and finally a proof that a board is inconsistent.
 
-    The proof uses the algebraic certificate if possible, or else one choice of rows.
+    The proof uses the algebraic certificate if possible, or else one choice of rows. Raises
+    SizeError once every proof is too long.
     """
     text = None if certificate is None else refute_by_algebra(board, certificate)
     if text is None:
-        yield from refute_by_clauses(board, choices)
+        yield from finish_first([ClauseAttempt(board, rows) for rows in dict.fromkeys(choices)])
     else:
-        yield text
+        yield ProofText(text)
 
 
-class ClauseProof:
-    """A proof by clause learning from some rows of a board."""
+class ClauseAttempt(Attempt):
+    """An attempt to refute some rows by clause learning, after their sums became clauses.
 
-    def __init__(self, board: Board, rows: Sequence[int]) -> None:
-        system = LinearSystem.of(System.of(board))
-        self.writer = writer = ProofWriter(system)
-        self.contradiction = next(
-            (
-                side
-                for sides in writer.inputs.values()
-                for side in sides
-                if side.constraint.is_contradiction
-            ),
-            None,
-        )
-        self.solver: Any = None
+    If there are `codes`, it refutes that there is another code.
+    """
+
+    def __init__(
+        self, board: Board, rows: tuple[int, ...], codes: Sequence[Code] | None = None
+    ) -> None:
+        super().__init__(board, rows)
+        self.codes = codes
+
+    @cached_property
+    def writer(self) -> ProofWriter:
+        """The proof so far."""
+        return ProofWriter(LinearSystem.of(System.of(self.board)))
+
+    def clauses(self) -> Sequence[Sequence[int]]:
+        """Translate the sums of the rows into clauses."""
+        system = self.writer.system
+        if self.codes is not None:
+            preserved = print_literals(range(1, system.code_variables + 1))
+            self.writer.lines.append(f"% preserved: {preserved} ;")
         if self.contradiction is not None:
-            return
-        for color in range(board.game.colors):
+            return [()]
+        for code in self.codes or ():
+            self.writer.log(assignment(system, self.board, code))
+        for color in range(self.board.game.colors):
             if f"color{color + 1}least1" in system.names.values():
-                writer.encode_color(color)
+                self.writer.encode_color(color)
         for linear in system.hard:
             if not linear.name.startswith("color"):
-                writer.encode(linear)
-        for row in rows:
+                self.writer.encode(linear)
+        for row in self.rows:
             for linear in system.rows[row]:
-                writer.encode(linear)
+                self.writer.encode(linear)
+        return [[*literals] for literals, _ in self.writer.clauses]
 
-    def step(self, budget: int) -> bool:
-        """Search with a budget of propagations, and return whether the rows are refuted."""
+    @cached_property
+    def contradiction(self) -> Derivation | None:
+        """A constraint of the board that is a contradiction by itself."""
+        sides = (side for sides in self.writer.inputs.values() for side in sides)
+        return next((side for side in sides if side.constraint.is_contradiction), None)
+
+    def finish(self) -> Iterator[str | ProofText]:
+        """Yield progress messages, and finally the proof."""
         if self.contradiction is not None:
-            return True
-        if self.solver is None:
-            clauses = [[*literals] for literals, _ in self.writer.clauses]
-            self.solver = pysat().Solver(SOLVER, bootstrap_with=clauses, with_proof=True)
-        self.solver.prop_budget(budget)
-        answer = self.solver.solve_limited()
-        if answer:
-            raise InternalError("a solver found a code of an inconsistent board")
-        return answer is False
-
-    @property
-    def size(self) -> int:
-        """The number of bytes that the solver has written to its proof."""
-        return 0 if self.solver is None else os.fstat(self.solver.solver.prfile.fileno()).st_size
-
-    def finish(self) -> Iterator[str]:
-        """Yield progress messages, and finally the text of the proof."""
-        if self.contradiction is not None:
-            yield self.writer.text(f"UNSAT : {self.contradiction.text}")
+            yield self.conclude(self.contradiction.text)
             return
         literals = array("i")
         for clause_literals, _ in self.writer.clauses:
             literals.extend((*clause_literals, 0))
-        trimmer = make_trimmer(self.writer.variables, literals, self.solver.get_proof())
-        self.solver.delete()
+        trimmer = make_trimmer(self.writer.variables, literals, self.take_lemmas())
         yield from trim(trimmer)
         numbers = {
             number: derivation.text for number, (_, derivation) in enumerate(self.writer.clauses, 1)
         }
         last = self._translate(trimmer.lrat.decode(), numbers)
-        yield self.writer.text(f"UNSAT : {last}")
+        yield self.conclude(last)
+
+    def conclude(self, contradiction: str) -> ProofText:
+        """Return the proof, given the number of the contradiction."""
+        claim = "UNSAT" if self.codes is None else f"ENUMERATION_COMPLETE {len(self.codes)}"
+        return ProofText(self.writer.text(f"{claim} : {contradiction}"))
 
     def _translate(self, lrat: str, numbers: dict[int, str]) -> str:
         """Write the lemmas of an LRAT proof, and return the number of the last."""
@@ -186,32 +199,14 @@ class ClauseProof:
 EMPTY = PbConstraint({}, 0)
 
 
-def refute_by_clauses(board: Board, choices: Sequence[tuple[int, ...]]) -> Iterator[str]:
-    """Yield progress messages, and finally the text of a proof from one choice of rows.
-
-    Raises SizeError once every proof is too large.
-    """
-    attempts = [ClauseProof(board, rows) for rows in choices]
-    for budget in growing_budgets():
-        for attempt in list(attempts):
-            yield f"looking for a proof, {budget}M propagations"
-            if attempt.step(FIRST_PROPAGATIONS * budget):
-                yield from attempt.finish()
-                return
-            if attempt.size > MAX_PROOF_BYTES:
-                attempts.remove(attempt)
-        if not attempts:
-            raise SizeError(f"all proofs exceed {MAX_PROOF_BYTES >> 20} MiB")
-
-
 def prove_consistent(board: Board, code: Code) -> str:
     """Return the proof that a code satisfies the constraints of its board."""
     writer = ProofWriter(LinearSystem.of(System.of(board)))
-    return writer.text(f"SAT : {print_assignment(writer.system, board, code)}")
+    return writer.text(f"SAT : {print_literals(assignment(writer.system, board, code))}")
 
 
-def print_assignment(system: LinearSystem, board: Board, code: Code) -> str:
-    """Return the values of all variables for a code."""
+def assignment(system: LinearSystem, board: Board, code: Code) -> list[int]:
+    """Return the true literals of all variables for a code, in the order of the variables."""
     at = board.game.variables.at
     true = {at(peg, color) for peg, color in enumerate(code)}
     literals = {
@@ -223,4 +218,4 @@ def print_assignment(system: LinearSystem, board: Board, code: Code) -> str:
             literals.add(number if code.count(int(color) - 1) >= int(bound) else -number)
     hard = [half for linear in system.hard for half in halves(linear)]
     propagate(hard, literals)  # conjunctions follow from their members
-    return " ".join(print_literal(literal) for literal in sorted(literals, key=abs))
+    return sorted(literals, key=abs)

@@ -47,8 +47,8 @@ from typing import NamedTuple
 
 from mmsat._util.arrays import Array, np
 from mmsat.errors import SizeError
+from mmsat.game import Code, Score
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Score
 
 OBJECTIVES = ("average", "worst")
 GUESSES = ("all", "codes")

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import zip_longest
 from time import monotonic
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from mmsat._core import Check, LratChecker
 from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
-from mmsat._util.json_types import (
+from mmsat._util.results import (
     BoardLine,
     Digits,
     NonEmpty,
@@ -24,14 +23,22 @@ from mmsat._util.json_types import (
     RowNumbers,
     Schema,
     Seconds,
+    Shown,
 )
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.errors import InputError, MmsatError, Place
+from mmsat.errors import InputError, MmsatError
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
 from mmsat.proof.algebraic_certificate import flaw, read_certificate
-from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board, write_dimacs
+from mmsat.proof.bundle import (
+    METHODS,
+    Bundle,
+    RejectedError,
+    read_board,
+    read_code,
+    write_dimacs,
+)
 
 Progress = Callable[[float], None]
 VERIPB, VERIPB_START = "veripb", "pseudo-Boolean proof"
@@ -244,14 +251,9 @@ def _rows(board: Board, text: str) -> tuple[int, ...]:
 
 def check_witness(board: Board, bundle: Bundle, found: Verification, _watch: Watch) -> Verification:
     """Score the witness against every row."""
-    code_text, notation = bundle.fields["witness"], speller(board.game)
-    faults: list[Any] = []
-    try:
-        code = notation.read_code(code_text, Place(5, 9), faults)
-    except InputError as error:
-        faults += error.faults
-        code = None
-    if code is None or faults or notation.print_code(code) != code_text:
+    code_text = bundle.fields["witness"]
+    code = read_code(speller(board.game), code_text)
+    if code is None:
         raise RejectedError(f"line 5: {code_text[:40]!r} is not a code of the game {board.game}")
     if not board.game.contains(code):
         raise RejectedError(f"the game {board.game} has no code {code_text}")
@@ -263,13 +265,20 @@ def check_witness(board: Board, bundle: Bundle, found: Verification, _watch: Wat
 
 
 def check_lrat(board: Board, bundle: Bundle, found: Verification, watch: Watch) -> Verification:
-    """Generate the formula again, compare it, and check the lemmas."""
+    """Check that the lemmas refute the formula of the rows."""
     found = replace(found, rows=_rows(board, bundle.fields["rows"]))
+    return check_refutation(board.only(found.rows), bundle, found, watch)
+
+
+def check_refutation(
+    board: Board, bundle: Bundle, found: Verification, watch: Watch
+) -> Verification:
+    """Generate the formula of a board again, compare it, and check that the lemmas refute it."""
     encoding = bundle.fields["encoding"]
     if encoding not in ENCODINGS.built_in:
         raise RejectedError(f"unknown encoding {encoding[:40]!r}")
     try:
-        dimacs = write_dimacs(board.only(found.rows), encoding)
+        dimacs = write_dimacs(board, encoding)
     except MmsatError as error:
         raise RejectedError(f"the encoding does not support the board: {error}") from None
     if dimacs.text != bundle.sections["cnf"]:

@@ -1,1 +1,126 @@
-"""Reductions: hard problems as boards, with conversion of codes to certificates."""
+"""Reductions: hard problems as boards, with conversion of codes to certificates.
+
+This module has the base class of source problems, and a reader of their texts that reports every
+fault.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple, Self
+
+from mmsat.errors import Fault, InputError
+from mmsat.game.game import MAX_PEGS
+
+WORD = re.compile(r"\S+")
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+
+MAX_NUMBER = 10**9
+"""Maximum of the numbers in a text if no other limit is given."""
+
+
+class Source(ABC):
+    """An instance of a hard problem. In its text, all numbers start at 1."""
+
+    name: ClassVar[str]
+    """The name in the registry."""
+    suffix: ClassVar[str]
+    """The suffix of file names, such as ".cnf"."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self:
+        """Read a text. Raises InputError that lists every fault with its line and column."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the text from which `parse` reads this source."""
+
+    @abstractmethod
+    def sizes(self) -> dict[str, int]:
+        """Return the sizes of the source by name."""
+
+
+class Word(NamedTuple):
+    """A word of a text with its line and column, from 1."""
+
+    text: str
+    line: int
+    column: int
+
+    def fault(self, rule: str, expected: str) -> Fault:
+        """Return a fault at this word, which breaks the rule."""
+        return Fault(rule, self.text, expected, self.line, self.column)
+
+
+class Reader:
+    """A text as lines of words, without comments and empty lines, and the faults found in it."""
+
+    def __init__(self, text: str, comment: str) -> None:
+        """Split the text. `comment` is the first word of comment lines, or "#" before comments."""
+        self.faults: list[Fault] = []
+        self.lines: list[tuple[Word, ...]] = []
+        self.counts: tuple[Word, ...] = ()
+        """The words of the counts in the header."""
+        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+            content = line.partition("#")[0] if comment == "#" else line
+            words = tuple(
+                Word(match[0], number, match.start() + 1) for match in WORD.finditer(content)
+            )
+            if words and words[0].text != comment:
+                self.lines.append(words)
+
+    def number(self, word: Word, noun: str, low: int, high: int | None = None) -> int | None:
+        """Return an integer from `low` to `high`, or None, with a fault that names the `noun`."""
+        max_number = MAX_NUMBER if high is None else high
+        if NUMBER.fullmatch(word.text) and low <= int(word.text) <= max_number:
+            return int(word.text)
+        span = f"from {low}" if high is None else f"{low} to {high}"
+        expected = f"{noun}, a whole number {span}" if max_number >= low else "nothing"
+        self.faults.append(word.fault("", expected))
+        return None
+
+    def header(
+        self, kinds: tuple[str, ...], count_names: tuple[str, ...], min_count: int = 1
+    ) -> tuple[int | None, ...]:
+        """Remove the first line, `p KIND COUNT ...`, and return its counts; None if one is invalid.
+
+        The first count is at least `min_count`, and at most the maximum number of pegs of a board.
+        """
+        expected = " ".join(("p", kinds[0], *count_names))
+        no_counts = (None,) * len(count_names)
+        if not self.lines:
+            self.faults.append(Fault("the first line states the sizes", "", expected, 1, 1))
+            return no_counts
+        words = self.lines[0]
+        if words[0].text != "p":
+            self.faults.append(words[0].fault("the first line states the sizes", expected))
+            return no_counts
+        del self.lines[0]
+        self.counts = words[2:]
+        if len(words) != len(count_names) + 2 or words[1].text not in kinds:
+            word = words[1] if len(words) > 1 else words[0]
+            self.faults.append(word.fault("", expected))
+            return no_counts
+        return tuple(
+            self.number(word, noun, *((min_count, MAX_PEGS) if noun == count_names[0] else (0,)))
+            for word, noun in zip(words[2:], count_names, strict=True)
+        )
+
+    def compare(self, stated: int | None, counts: Iterable[int], noun: str) -> None:
+        """Add a fault if `stated`, a count of the header, is not one of the counts in the text."""
+        accepted = list(counts)
+        if stated is not None and stated not in accepted:
+            rule = f"the first line states the number of {noun}"
+            change = "remove" if stated < accepted[0] else "add"
+            self.faults.append(self.counts[1].fault(rule, f"{accepted[0]}, or {change} {noun}"))
+
+    def finish(self, source: str) -> None:
+        """Raise InputError if there are any faults."""
+        InputError.refuse(self.faults, source)
+
+
+def print_rows(*rows: Iterable[object]) -> str:
+    """Return rows of words as text, one row per line."""
+    return "".join(f"{' '.join(map(str, row))}\n" for row in rows)

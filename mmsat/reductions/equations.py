@@ -54,10 +54,10 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import NamedTuple, cast
 
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.reductions.reduction import (
     Certificate,
     Gadgets,

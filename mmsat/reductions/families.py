@@ -25,16 +25,23 @@ from functools import lru_cache
 from typing import Annotated, Any, TypedDict
 
 from mmsat._util.arguments import check_arguments, require
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, ColorList, NonNegative, Positive, Schema, VerdictName
 from mmsat._util.processes import in_order
 from mmsat._util.registry import require_name
+from mmsat._util.results import (
+    BoardLine,
+    ColorList,
+    NonNegative,
+    Positive,
+    Schema,
+    Shown,
+    VerdictName,
+)
 from mmsat._util.text import join_words, quantity
 from mmsat.constraints.expected_count import estimate
 from mmsat.errors import Fault, InputError, InternalError
+from mmsat.game import Code, Row, Score
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row, Score
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.reductions.reduce import REDUCTIONS
@@ -335,13 +342,15 @@ class ReductionFamily(Family):
         del rows
         sample = self._draw(size, rng, answer)
         reduction = self.reduction_class(sample.source, **sample.parameters)
-        recipe = sample.recipe, f"Reduced to a board by {self.name}: {reduction.title}."
+        sentences = [sample.recipe, f"Reduced to a board by {self.name}: {reduction.title}."]
+        if reduction.question:
+            sentences.append(reduction.question)
         if reduction.known:
-            sentences = (*recipe, "The known code is the witness.")
-            return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], sentences)
+            recipe = (*sentences, "The known code is the witness.")
+            return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], recipe)
         certificate = sample.certificate
         witness = None if certificate is None else reduction.encode(certificate)
-        return Generated(reduction.board, sample.status, witness, recipe)
+        return Generated(reduction.board, sample.status, witness, tuple(sentences))
 
     def _draw(self, size: int, rng: random.Random, answer: Answer) -> Sample:
         samples = self.reduction_class.samples

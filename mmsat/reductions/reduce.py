@@ -29,8 +29,8 @@ from mmsat._util.arguments import RULES, check_arguments
 from mmsat._util.registry import Extensible, Registry, UnknownName, require_name
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, Sizes
 from mmsat.reductions.sources import (
     Assignment,
@@ -256,12 +256,20 @@ LINKS: dict[str, type[FormulaLink]] = {link.name: link for link in (OneInThree, 
 
 
 PACKAGE = Path(__file__).parent
+
+
+def find_folders(file: str) -> dict[str, str]:
+    """Return the folders of reductions that contain a file, by the name of the reduction."""
+    folders = sorted(path.parent.name for path in PACKAGE.glob(f"*/{file}"))
+    return {folder.replace("_", "-"): folder for folder in folders}
+
+
 REDUCTIONS: Extensible[type[Reduction[Any, Any]]] = Extensible(
     "reduction",
     "reductions",
     Registry(
         "mmsat.reductions",
-        sorted(board.parent.name for board in PACKAGE.glob("*/board.txt")),
+        find_folders("board.txt"),
         Reduction,  # type: ignore[type-abstract]
     ),
     Reduction,
@@ -270,7 +278,7 @@ REDUCTIONS: Extensible[type[Reduction[Any, Any]]] = Extensible(
 """The reductions to a board, by name."""
 GAME_REDUCTIONS: Mapping[str, type[GameReduction[Any, Any]]] = Registry(
     "mmsat.reductions",
-    sorted(game.parent.name for game in PACKAGE.glob("*/game.toml")),
+    find_folders("game.toml"),
     GameReduction,  # type: ignore[type-abstract]
 )
 """The reductions to a game and a number of guesses, by name."""

@@ -19,14 +19,13 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypedDict, TypeVar
 
 from mmsat._util.arguments import attempt, whole_number
-from mmsat._util.display import Shown
-from mmsat._util.json_types import NonEmpty, NonNegative, Positive, Schema
+from mmsat._util.results import NonEmpty, NonNegative, Positive, Schema, Shown
 from mmsat._util.text import noun_phrase, quantities, quantity, whole_range
 from mmsat.errors import Description, Fault, InputError, InternalError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.limits import LIMITS
@@ -164,8 +163,11 @@ class Sizes(NamedTuple):
     """The size of a board."""
 
     pegs: int
+    """The number of pegs."""
     colors: int
+    """The number of colors."""
     rows: int
+    """The number of rows."""
 
 
 class SizeFormulas(NamedTuple):

@@ -29,7 +29,7 @@ equation.
 
 `board`: a board, for reductions of boards.
 
-A new kind is a subclass of `Source` (source.py) in this module, and an entry of `SOURCES`.
+A new kind is a subclass of `Source` in this module, and an entry of `SOURCES`.
 """
 
 import re
@@ -44,7 +44,7 @@ from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import MAX_PEGS
 from mmsat.limits import LIMITS
-from mmsat.reductions.source import MAX_NUMBER, Reader, Source, Word, print_rows
+from mmsat.reductions import MAX_NUMBER, Reader, Source, Word, print_rows
 
 Clause = tuple[int, ...]
 Assignment = tuple[bool, ...]

@@ -21,17 +21,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import percent
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import UNREAD
+from mmsat.game import UNREAD
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
-from mmsat.render.table import Line, Span, display_width
+from mmsat.render import Line, Span, display_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
+    from mmsat.game import Code, Row, Score
     from mmsat.game.board import Board
-    from mmsat.game.row import Code, Row, Score
 
 MAX_ROWS = 40
 """If a board has more rows, only marked rows are shown, unless all rows are requested."""

@@ -14,8 +14,8 @@ from io import BytesIO
 from typing import Any
 
 from mmsat.errors import MmsatError
+from mmsat.render import paint
 from mmsat.render.figures import matplotlib
-from mmsat.render.palette import paint
 
 INKS = {
     "ground": ("#ffffff", "#1b1f24"),

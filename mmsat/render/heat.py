@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmsat._util.text import join_words, percent, plural, quantity
-from mmsat.game.row import UNREAD
+from mmsat.game import UNREAD
 from mmsat.game.symbols import OMITTED_NOUNS
+from mmsat.render import Line, Span
 from mmsat.render.figures import matplotlib, pyplot, save
-from mmsat.render.table import Line, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

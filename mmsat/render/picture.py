@@ -15,11 +15,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from mmsat._util.text import quantity
-from mmsat.render import reports
+from mmsat.render import Line, Span, paragraphs, plain, reports
 from mmsat.render.board import KEYS, BoardTable, Style
 from mmsat.render.drawing import SANS, Drawing
 from mmsat.render.heat import FIRST_LIGHT_SHADE, SHADES
-from mmsat.render.table import Line, Span, paragraphs, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,16 +11,15 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from mmsat.render import Line, Span, fields, fold, paint, paragraphs, plain, table
 from mmsat.render.board import PIPE, BoardTable, Style
 from mmsat.render.heat import styles
-from mmsat.render.palette import paint
-from mmsat.render.table import Line, Span, fields, fold, paragraphs, plain, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from mmsat.game import Score
     from mmsat.game.board import Board
-    from mmsat.game.row import Score
 
 STYLES = {
     "": "",

@@ -22,7 +22,7 @@ from mmsat.solving.portfolio import Work
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.game.row import Code
+    from mmsat.game import Code
 
 
 STEPS_PER_BUDGET = 1 << 18

@@ -20,10 +20,10 @@ from mmsat.constraints.presolve.histogram_search import Counts
 from mmsat.constraints.system import System
 from mmsat.encoding.cp_sat import CpBoard, cp_model, cp_solver
 from mmsat.errors import InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving.engine import SolverEngine
+from mmsat.solving import SolverEngine
 from mmsat.solving.portfolio import Work
 from mmsat.solving.sat import is_sparse
 

@@ -55,20 +55,24 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import Lattice as Kernel
 from mmsat._core import SearchStatus
-from mmsat.constraints.presolve.presolve import Presolved, presolve
+from mmsat.constraints.presolve.presolve import (
+    COUNTING_STEPS,
+    Presolved,
+    presolve,
+    simplify_two_colors,
+)
 from mmsat.constraints.system import System, suits
 from mmsat.errors import SizeError
 from mmsat.game.tolerance import STRICT
-from mmsat.solving.engine import SolverEngine
+from mmsat.solving import SolverEngine
 from mmsat.solving.portfolio import AnyOf, Portfolio, Work, find_code
-from mmsat.solving.simplification import simplify_two_colors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat.constraints.linear_systems import PegEquations
+    from mmsat.game import Code
     from mmsat.game.board import Board
-    from mmsat.game.row import Code
     from mmsat.game.tolerance import Tolerance
 
 BLOCKS = (10, 15, 20, 25, 30)
@@ -281,8 +285,6 @@ def reorder(equations: PegEquations, order: list[int]) -> PegEquations:
     )
 
 
-COUNTING_STEPS = ("bounds", "histograms", "bounds")
-"""The presolve steps that bound how many pegs each color has."""
 MAX_FREEDOM = 500
 """Maximum number of free coordinates of a code. Making a basis starts from this many vectors and
 takes a few seconds."""

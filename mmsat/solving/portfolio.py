@@ -16,7 +16,7 @@ from mmsat.errors import SizeError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mmsat.game.row import Code
+    from mmsat.game import Code
 
 
 class Work(ABC):

@@ -2,7 +2,7 @@
 
 - One process simplifies the board, which refutes some boards, and then runs SAT on the encoding
   that suits the system (sat.py). On dense boards, SAT alternates with the weighted search and with
-  the portfolio of queries/dense_portfolio.py (weighted search, color counts, lattices). On other
+  the portfolio of dense_portfolio.py (weighted search, color counts, lattices). On other
   boards whose lattices have few dimensions, it alternates with the enumeration of lattice points
   (lattice.py).
 - The other process runs CP-SAT. On a dense board, CP-SAT runs on the original system, without
@@ -18,22 +18,21 @@ for the machine, so the race seldom takes more than 1.5 times as long as the fas
 from collections.abc import Callable
 from typing import TypeAlias
 
+from mmsat.constraints.presolve.presolve import is_algebraic, simplify
 from mmsat.constraints.system import System
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving.brute import Brute
+from mmsat.solving import Decision, verify_witness
 from mmsat.solving.cp import BUDGET_TIME, Cp, CpWork
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Decision, verify_witness
+from mmsat.solving.dense_portfolio import DensePortfolio, Experience
 from mmsat.solving.lattice import MIN_LARGE_DIMENSION, LatticeEquations, read_lattice_equations
 from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
-from mmsat.solving.queries.dense_portfolio import DensePortfolio, Experience
-from mmsat.solving.queries.presolved import Presolver, is_dense
-from mmsat.solving.queries.query import Query
+from mmsat.solving.presolved_queries import Presolver, is_dense
+from mmsat.solving.row_queries import Query
 from mmsat.solving.sat import Sat, SatWork, is_sparse, select_encoding
-from mmsat.solving.simplification import is_algebraic, simplify
-from mmsat.solving.weighted import WeightedWork
+from mmsat.solving.searches import Brute, WeightedWork
 from mmsat.solving.worker import race
 
 LARGE_SLICES = 128

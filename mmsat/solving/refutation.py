@@ -21,6 +21,7 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.parities import Certificate
+from mmsat.constraints.presolve.presolve import is_algebraic
 from mmsat.constraints.two_colors import (
     TwoColorEquations,
     possible_weights,
@@ -30,7 +31,6 @@ from mmsat.constraints.two_colors import (
 from mmsat.encoding.linear import LinearConstraint
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
-from mmsat.solving.simplification import is_algebraic
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 from mmsat._util.registry import UnknownName, split_spec
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS, Formula
+from mmsat.encoding.encodings import ENCODINGS, Formula, clause_encodings, require_encoding
 from mmsat.errors import Fault, InputError, MissingError, convert_library_error
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving.engine import SolverEngine
+from mmsat.solving import SolverEngine
 from mmsat.solving.portfolio import Work
 
 MAX_SHORT_LITERALS = 6
@@ -174,9 +174,7 @@ class Sat(SolverEngine):
         encoding = named or default
         if solver not in solver_names():
             faults.append(UnknownName.of("SAT solver", solver, solver_names()))
-        if encoding not in ENCODINGS:
-            faults.append(UnknownName.of("encoding", encoding, ENCODINGS))
-        else:
+        if encoding in ENCODINGS:
             try:
                 needs_native = ENCODINGS[encoding].is_native
             except InputError as error:  # a plug-in that cannot be used
@@ -186,6 +184,11 @@ class Sat(SolverEngine):
                 rule = f"{solver} does not support native cardinality constraints"
                 advice = f"one of {', '.join(NATIVE_SOLVERS)} for this encoding"
                 faults.append(Fault(rule, encoding, advice))
+        else:
+            try:
+                require_encoding(encoding, sorted(ENCODINGS) if is_native else clause_encodings())
+            except InputError as error:
+                faults.extend(error.faults)
         if surplus:
             faults.append(Fault("", f"{cls.name}:{':'.join(settings)}", "sat:SOLVER:ENCODING"))
         InputError.refuse(faults, "the engine")

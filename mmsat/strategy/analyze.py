@@ -13,12 +13,11 @@ from math import sqrt
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
-from mmsat._util.json_types import GameText, NonNegative, Positive, Schema
+from mmsat._util.results import GameText, NonNegative, Positive, Schema, Shown
 from mmsat.errors import Description, InputError, InternalError
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import Figures, OnProgress, StrategyTree, replay
@@ -267,7 +266,7 @@ def analyze(
     >>> analysis.distribution, analysis.average
     ({1: 1, 2: 3, 3: 31, 4: 29}, Fraction(27, 8))
     """
-    from mmsat.strategy.selection import find_strategy
+    from mmsat.strategy.strategies import find_strategy
 
     game = Game.of(game)
     strategy = find_strategy(

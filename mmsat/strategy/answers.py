@@ -12,8 +12,8 @@ from math import prod
 from mmsat._core import Form, Kind, Scored
 from mmsat._util.arrays import Array, np
 from mmsat.errors import SizeError
+from mmsat.game import Code, Score
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Score
 
 MAX_LISTED_CODES = 20_000_000
 """Maximum number of codes of a game whose codes are listed."""

@@ -33,15 +33,15 @@ from mmsat.counting.layout import UnsuitedError
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.sentences import verdict_sentences
 from mmsat.errors import InconsistentError, InputError, InternalError, SizeError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.solving import verify_witness
 from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.cp import CpWork
-from mmsat.solving.engine import verify_witness
 from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
 from mmsat.strategy.answers import all_codes, as_array, is_listed

@@ -15,12 +15,11 @@ from time import monotonic
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
-from mmsat._util.json_types import GameText, Positive, Schema, Seconds, Share
+from mmsat._util.results import GameText, Positive, Schema, Seconds, Share, Shown
 from mmsat.errors import InputError, InternalError, SizeError
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.analyze import (
     AverageDecimal,

@@ -2,10 +2,10 @@
 
 A guess gives information about all boards, so the cost of a guess is summed over the boards. The
 cost for a board is the estimated number of further guesses for an average code of the board
-(endgame.py). Sums are exact, in whole numbers. The strategy `together` guesses the code of a board
-as soon as the code is certain: it has to be guessed at some time, and gives information about the
-other boards. The search looks one guess ahead. It does not take into account that the final guess
-on each board gives information about the other boards, too.
+(optimal/answer_table.py). Sums are exact, in whole numbers. The strategy `together` guesses the
+code of a board as soon as the code is certain: it has to be guessed at some time, and gives
+information about the other boards. The search looks one guess ahead. It does not take into account
+that the final guess on each board gives information about the other boards, too.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,14 +18,13 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.arrays import Array, np
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, ColorList, Digits, Positive, Schema, Seconds
 from mmsat._util.registry import require_name
-from mmsat.counting.result import Count
+from mmsat._util.results import BoardLine, ColorList, Digits, Positive, Schema, Seconds, Shown
+from mmsat.counting import Count
 from mmsat.errors import InputError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.several_boards import SeveralBoards
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import (
@@ -38,7 +37,7 @@ from mmsat.strategy.answers import (
     tabulate_answers,
 )
 from mmsat.strategy.candidates import Pool, draw_pool
-from mmsat.strategy.endgame import BITS_PER_GUESS, estimate_costs
+from mmsat.strategy.optimal.answer_table import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import JudgmentJson, Prospect, count_pool, evaluate_guesses
 

@@ -24,10 +24,10 @@ from typing import ClassVar
 
 from mmsat._util.arrays import Array, np
 from mmsat.errors import InternalError
+from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Code, Row, Score
-from mmsat.game.scoring.kinds import ABSENT, IN_PLACE
+from mmsat.game.scoring import ABSENT, IN_PLACE
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import agrees_all
 from mmsat.strategy.answers import all_codes, is_listed, split_codes

@@ -14,16 +14,15 @@ from typing import Any, TypedDict
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.arrays import Array, np
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, ColorList, Digits, Positive, Ratio, Seconds
+from mmsat._util.results import BoardLine, ColorList, Digits, Positive, Ratio, Seconds, Shown
 from mmsat._util.text import in_short, plural, quantity
+from mmsat.counting import Count
 from mmsat.counting.odds import WeighedCodes, weigh_codes
-from mmsat.counting.result import Count
 from mmsat.errors import Description, InconsistentError, InputError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.solving.deadline import run_with_progress
@@ -36,8 +35,7 @@ from mmsat.strategy.answers import (
     uncertainty,
 )
 from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, draw_pool
-from mmsat.strategy.selection import AUTO, choose_strategy
-from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies import AUTO, STRATEGIES, choose_strategy
 from mmsat.strategy.strategy import State, Strategy
 
 

@@ -23,16 +23,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from mmsat._util.display import Shown
 from mmsat._util.fields import Fields, KeyPath
 from mmsat._util.files import decode, read_at_most
-from mmsat._util.json_types import GameText, NonEmpty, Schema
+from mmsat._util.results import GameText, NonEmpty, Schema, Shown
 from mmsat.errors import Description, Fault, InputError, Place
+from mmsat.game import Code, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.game.notation.speller import Speller, speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import Speller, speller
 from mmsat.strategy.answers import iterate_codes
 
 OnProgress: TypeAlias = Callable[[int, int], None]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from mmsat._util.json_types import ColorList, NonEmpty, Positive, Schema
+from mmsat._util.results import ColorList, NonEmpty, Positive, Schema
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import draw_pool

@@ -11,8 +11,7 @@ from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.names import GAME_PREFIX, is_file_name, published_names
 from mmsat.game.tolerance import MEASURES
-from mmsat.strategy.selection import AUTO
-from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies import AUTO, STRATEGIES
 
 CUSTOM_KEYS = {"symbols", "words"}
 """The keys that only the definition of a custom game has."""

@@ -13,16 +13,16 @@ from warnings import catch_warnings, simplefilter
 
 import mmsat
 from mmsat._util.text import capitalize
+from mmsat.counting import CountJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.odds import OddsJson
-from mmsat.counting.result import CountJson
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
 from mmsat.game.board import Board
-from mmsat.game.notation.published import GamesJson, as_dict, by_year
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import GamesJson, as_dict, by_year
 from mmsat.game.tolerance import Tolerance
 from mmsat.play.review import Comparison, compare_guesses
 from mmsat.play.review_result import review_sentences

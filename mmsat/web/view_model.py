@@ -11,19 +11,19 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, TypedDict
 
-from mmsat._util.json_types import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
+from mmsat._util.results import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
 from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.steps.knowledge import Frame, frames
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.errors import InputError
+from mmsat.game import Code, Score
 from mmsat.game.board import Board, BoardJson
 from mmsat.game.definition import DefinitionJson, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import speller
 from mmsat.play.round import Round, draw_code, draw_remaining_code, evade
-from mmsat.render.palette import NAMED_COLORS, Paint, paint, paint_background
+from mmsat.render import NAMED_COLORS, Paint, paint, paint_background
 from mmsat.strategy.strategy import find_breach
 
 MAX_FRAME_CELLS = 400

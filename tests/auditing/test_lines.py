@@ -10,7 +10,15 @@ import pytest
 
 import mmsat
 from mmsat._core import read_lines
-from mmsat.auditing import judge, sources
+from mmsat.auditing import audit, judge
+from mmsat.auditing.audit import (
+    FALLBACK,
+    NUM_FIELDS,
+    OTHER_GAME,
+    PARSED,
+    find_notation,
+    judge_block,
+)
 from mmsat.auditing.batch import (
     CODES_PER_FURTHER_ROW,
     MAX_ROWS,
@@ -22,16 +30,8 @@ from mmsat.auditing.batch import (
 from mmsat.auditing.judge import Judge, Request
 from mmsat.auditing.output import ChunkResult
 from mmsat.auditing.records import Block
-from mmsat.auditing.sources import (
-    FALLBACK,
-    NUM_FIELDS,
-    OTHER_GAME,
-    PARSED,
-    find_notation,
-    judge_block,
-)
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from tests.support import tiers, twins
 from tests.support.board_arrays import as_arrays
 from tests.support.random_boards import inconsistent_boards, random_board, random_secret
@@ -196,7 +196,7 @@ def test_bulk_judgments_in_larger_games(name):
 def test_tables_are_made_only_if_they_are_worthwhile(monkeypatch):
     """Not for the verdicts of few rows, nor for shared grids, whose guesses are unknown."""
     created = []
-    for module in (judge, sources):
+    for module in (judge, audit):
         monkeypatch.setattr(module, "find_batch", lambda game: created.append(str(game)))
     line = b'{"id": "7", "board": "4x6/1122=1.1/3345=0.2"}\n'
     rows = MIN_ROWS_FOR_TABLE + Game.parse("4x6").size // CODES_PER_FURTHER_ROW

@@ -7,10 +7,10 @@ import random
 from collections import Counter
 
 import mmsat
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import SCORINGS
 from tests.support import slip_model, twins
 from tests.support.random_boards import inconsistent_boards, random_guess, scorings_of

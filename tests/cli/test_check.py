@@ -12,9 +12,9 @@ import pytest
 import mmsat
 from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.verdict import Conflict, Verdict
+from mmsat.game import Row
 from mmsat.game.board import Status
 from mmsat.game.library import instances
-from mmsat.game.row import Row
 from mmsat.solving import ENGINES
 from tests.support.cli_runner import CONSISTENT, SLIPPED, TANGLED, run
 

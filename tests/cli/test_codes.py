@@ -8,13 +8,15 @@ import re
 import pytest
 
 import mmsat
+from mmsat.counting import CountBounds
 from mmsat.counting.count import METHODS
-from mmsat.counting.result import CountBounds
 from mmsat.game.library import instances
+from mmsat.limits import LIMITS
 from mmsat.solving.deadline import TimeUpError
 from tests.support import twins
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, run
 from tests.support.planted_boards import planted
+from tests.support.schemas import validator
 
 COUNTED_INSTANCES = [instance for instance in instances() if instance.count is not None]
 
@@ -324,3 +326,97 @@ def test_a_count_without_a_proof_writes_no_file(tmp_path, arguments, code, messa
     assert result.exit_code == code
     assert message in result.stderr
     assert not file.exists()
+
+
+def test_a_list_is_proved(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("list", CONSISTENT, "--proof", "list.proof")
+    assert (result.exit_code, result.stdout) == (0, run("list", CONSISTENT).stdout)
+    size = (tmp_path / "list.proof").stat().st_size
+    assert result.stderr == f"list.proof: a proof by codes and lemmas, {size:,} bytes\n"
+    result = run("verify", "list.proof", "--board", CONSISTENT)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert re.fullmatch(
+        f"The proof holds: {re.escape(CONSISTENT)} has 36 codes; each of them gets every score, "
+        r"and \d+ lemmas show that there is no other\.\n",
+        result.stdout,
+    )
+    verified = json.loads(run("verify", "list.proof", "--json").stdout)
+    validator("verify").validate(verified)
+    assert (verified["method"], verified["count"]) == ("list", "36")
+    document = json.loads(run("list", SLIPPED, "--proof", "none.proof", "--json").stdout)
+    validator("list").validate(document)
+    size = (tmp_path / "none.proof").stat().st_size
+    assert document == {
+        "board": SLIPPED,
+        "listed": [],
+        "complete": True,
+        "proof": {"file": "none.proof", "method": "list", "rows": [], "bytes": size},
+    }
+
+
+def test_the_question_of_another_solution_is_proved(tmp_path):
+    """The proof has the codes that are not known yet."""
+    file = tmp_path / "list.proof"
+    board = "4x6/1122=1.1/3345=0.2/4211=0.1"
+    codes = run("list", board).stdout.split()
+    for number in range(len(codes) + 1):
+        known = "".join(f"/{code}=known" for code in codes[:number])
+        result = run("list", f"{board}{known}", "--proof", file)
+        assert (result.exit_code, result.stdout.split()) == (0, codes[number:])
+        document = json.loads(run("verify", file, "--board", f"{board}{known}", "--json").stdout)
+        assert (document["holds"], document["count"]) == (True, str(len(codes) - number))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("4x6/1122=1.1", "--lies", 1), 2, "--proof cannot be combined with --lies"),
+        (("4x6/1122=1.1", "-n", 3), 2, "--proof cannot be combined with --limit"),
+        (("4x6/1122=1.1", "--sample", 3), 2, "--proof cannot be combined with --sample"),
+        (("4x6/1122=1.1", "--from", 3), 2, "--proof cannot be combined with --from"),
+        (("4x6/1122=1.1", "--timeout", 0), 1, "not finished within 0 seconds"),
+    ],
+)
+def test_a_list_without_a_proof_writes_no_file(tmp_path, arguments, code, message):
+    file = tmp_path / "list.proof"
+    result = run("list", *arguments, "--proof", file)
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert not file.exists()
+
+
+def test_a_list_that_is_too_long_for_a_proof_ends_early(tmp_path, monkeypatch):
+    monkeypatch.setattr(LIMITS, "proof_codes", 5)
+    file = tmp_path / "list.proof"
+    result = run("list", "30x9", "--proof", file, "--json")
+    assert result.exit_code == 1
+    document = json.loads(result.stdout)
+    validator("list").validate(document)
+    assert (len(document["listed"]), document["complete"], document["proof"]) == (5, False, None)
+    message = f"a proof of a list has up to 5 codes, and there are more; {file} was not written"
+    assert message in result.stderr
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("command", ["count", "list"])
+def test_a_time_limit_and_an_interrupt_leave_an_older_file(tmp_path, monkeypatch, command):
+    file = tmp_path / "board.proof"
+    file.write_text("older")
+    name = {"count": "prove_count", "list": "prove_codes"}[command]
+    monkeypatch.setattr(f"mmsat.{name}", lambda *_, **__: None)
+    result = run(command, CONSISTENT, "--proof", file)
+    assert result.exit_code == 1
+    assert result.stdout == run(command, CONSISTENT).stdout
+    assert f"no proof was found in time, and {file} was not written\n" in result.stderr
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"mmsat.{name}", interrupted)
+    result = run(command, CONSISTENT, "--proof", file, "--json")
+    assert result.exit_code == 130
+    validator(command).validate(json.loads(result.stdout))
+    assert json.loads(result.stdout)["proof"] is None
+    assert f"interrupted; no proof was found, and {file} was not written\n" in result.stderr
+    assert file.read_text() == "older"

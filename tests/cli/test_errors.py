@@ -153,10 +153,17 @@ def test_encode_suggests_encodings_that_it_accepts():
         suggestion = result.stderr.partition(", found")[0]
         assert "native" not in suggestion
         assert "sequential, sorting-network, totalizer" in suggestion
-    assert (
-        "one-hot encodes the codes and is always used."
-        in run("encode", CONSISTENT, "--encoding", "one-hot").stderr
-    )
+    fixed = "one-hot encodes the codes and is always used. Expected an encoding of counts: "
+    assert fixed in run("encode", CONSISTENT, "--encoding", "one-hot").stderr
+
+
+@pytest.mark.parametrize(("solver", "is_native"), [("cadical195", False), ("minicard", True)])
+def test_an_engine_suggests_encodings_that_its_solver_accepts(solver, is_native):
+    for name in ("one-hot", "foo"):
+        (fault,) = fault_lines(run("check", CONSISTENT, "--engine", f"sat:{solver}:{name}"))
+        assert "sequential, sorting-network, totalizer" in fault
+        assert ("native" in fault) == is_native
+        assert ("is always used" in fault) == (name == "one-hot")
 
 
 @pytest.mark.parametrize("command", BOARD_COMMANDS)
@@ -304,7 +311,7 @@ def test_an_unknown_command_is_reported_with_similar_ones():
                 "Did you mean 'cadical195', 'cadical153' or 'cadical103'?"
             ),
         ),
-        ("reduce 3sat", "No such reduction '3sat'. Did you mean 'sat'?"),
+        ("reductions 3sat", "No such reduction '3sat'. Did you mean 'sat'?"),
         ("encodings totaliser", "No such encoding 'totaliser'. Did you mean 'totalizer'?"),
         (
             "generate six-color",
@@ -329,6 +336,21 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
     result = run(*command.split())
     assert result.exit_code == 2
     assert fault_lines(result) == [f"Error: {message}"]
+
+
+def test_the_faults_of_all_parameters_are_reported():
+    """In the order of the command line; a missing or a surplus argument is one of them."""
+    result = run("check", "x", "--timeout", "nan", "--lies", "-3", "--engine", "foo")
+    starts = ("--timeout: ", "--lies: ", "No such engine 'foo'. ", "the arguments: ")
+    for line, start in zip(fault_lines(result), starts, strict=True):
+        assert line.startswith(f"Error: {start}")
+    assert fault_lines(run("reduce", "3sat")) == [
+        "Error: No such reduction '3sat'. Did you mean 'sat'?",
+        "Error: Missing argument SOURCE: expected a file, or - for standard input.",
+    ]
+    surplus = fault_lines(run("count", "4x6", "4x6", "--timeout", "x"))
+    assert surplus[0].startswith("Error: --timeout: ")
+    assert surplus[1:] == ["Error: Unexpected argument 4x6."]
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_a_suite_is_written_completely_or_not_at_all(tmp_path, monkeypatch):
             raise OSError(28, "No space left on device", path)
         return len(b"".join(pieces))
 
-    monkeypatch.setattr("mmsat.cli.suite.atomic_write", write)
+    monkeypatch.setattr("mmsat.cli.output_files.atomic_write", write)
     failed = run(*REQUEST, "--to", "cnf", "-o", tmp_path / "other")
     assert failed.exit_code == 1
     assert "No space left on device" in failed.stderr

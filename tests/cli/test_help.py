@@ -54,6 +54,7 @@ EXPECTED_OPTIONS = {
         "--count",
         "--json",
         "--output",
+        "--proof",
         "--timeout",
     },
     "explain": {
@@ -78,6 +79,7 @@ EXPECTED_OPTIONS = {
         "--timeout",
         "--engine",
         "--memory",
+        "--proof",
         "--verbose",
     },
     "list": {
@@ -90,6 +92,7 @@ EXPECTED_OPTIONS = {
         "--limit",
         "--sample",
         "--memory",
+        "--proof",
         "--verbose",
     },
     "odds": {"--lies", "--by", "--json", "--timeout", "--output", "--memory"},

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from mmsat._util.text import noun_phrase
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.reductions.reduce import REDUCTIONS, reduce
 from tests.support import twins
 from tests.support.cli_runner import environment, fault_lines, run

@@ -10,7 +10,7 @@ import pytest
 import mmsat
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
-from mmsat.play.round import read_saved
+from mmsat.play.saved import read_saved
 from tests.support.cli_runner import program, run
 from tests.support.schemas import validator
 

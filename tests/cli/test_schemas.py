@@ -13,7 +13,7 @@ import mmsat
 from mmsat.game.board import PRINTERS, Status
 from mmsat.game.library import families, instances
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
-from mmsat.solving.engine import Decision
+from mmsat.solving import Decision
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, TANGLED, run
 from tests.support.reduction_examples import example_file, options, shown
 from tests.support.schemas import NAMES, schema, validator
@@ -192,7 +192,7 @@ def test_documents_of_undecided_boards_are_valid(monkeypatch):
     def decide(*_, **__):
         return Decision(Status.UNKNOWN, None, "auto")
 
-    monkeypatch.setattr("mmsat.solving.auto.Auto.decide", decide)
+    monkeypatch.setattr("mmsat.solving.searches.Auto.decide", decide)
     for name in ("check", "explain"):
         document = json.loads(run(name, CONSISTENT, "--json").stdout)
         assert document["verdict"] == "unknown"

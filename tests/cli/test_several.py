@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mmsat import Game, SeveralBoards
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.strategy.several import rank_together
 from tests.support.cli_runner import run
 from tests.support.schemas import validator
@@ -85,6 +85,40 @@ def test_the_machine_breaks_the_codes_of_a_person():
     assert result.exit_code == 0
     again = run(*play, stdin="undo\n" + "\n".join(["2.1", *typed]) + "\n")
     assert again.stdout.count("All boards solved") == 1
+
+
+@pytest.mark.parametrize("role", ["breaker", "maker"])
+def test_a_saved_game_of_several_boards_continues_as_if_it_had_not_been_interrupted(role, tmp_path):
+    game, play = Game.parse("3x4"), ("play", "3x4", "--boards", 2, "--role", role, "--seed", 3)
+    if role == "breaker":
+        moves = ["112", "234", "undo", "344", "quit"]
+    else:
+        secrets, now, moves = [(0, 1, 2), (3, 3, 0)], SeveralBoards.start(game, 2), []
+        while not now.is_solved:
+            (guess,) = rank_together(now, seed=3)
+            moves += [
+                speller(game).print_score(game.score(secrets[number], guess))
+                for number in now.unsolved
+            ]
+            now = now.with_guess(guess, secrets)
+    uninterrupted = run_json("play-several", *play, stdin="\n".join(moves) + "\n")[1]
+    file = tmp_path / "game.json"
+    start, end = moves[:2], moves[2:]
+    saved = run(*play, stdin="\n".join([*start, f"save {file}", "quit"]))
+    assert (saved.exit_code, f"--resume {file}" in saved.stderr) == (0, True)
+    validator("play-several").validate(json.loads(file.read_text("utf-8")))
+    resumed, outcome = run_json(
+        "play-several", "play", "--resume", file, stdin="\n".join(end) + "\n"
+    )
+    assert outcome == uninterrupted
+    assert "Board 2:" in resumed.stderr
+    refused = run("play", "--resume", file, "--boards", 2, stdin="")
+    assert refused.exit_code == 2
+    assert "--resume cannot be combined with --boards" in refused.stderr
+    kept = run("play", "--resume", file, stdin=f"save {file}\nsave\nsave {tmp_path}/no/f\nquit\n")
+    assert f"{file} exists" in kept.stderr
+    assert "save FILE" in kept.stderr
+    assert "No such file" in kept.stderr
 
 
 @pytest.mark.parametrize(

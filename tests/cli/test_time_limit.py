@@ -12,8 +12,8 @@ import click
 import pytest
 
 from mmsat.cli.group import COMMANDS, mmsat
+from mmsat.cli.output import TimeLimitInterrupt, interrupt_after
 from mmsat.cli.progress import Job, Progress
-from mmsat.cli.time_limit import TimeLimitInterrupt, interrupt_after
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, run
 
 UNLIMITED = {"help", "serve"}

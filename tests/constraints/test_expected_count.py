@@ -9,9 +9,9 @@ import pytest
 
 import mmsat
 from mmsat.constraints.expected_count import code_classes, moments
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.reductions.families import FAMILIES
 from tests.support import tiers, twins
 from tests.support.random_boards import random_guess, random_score, random_secret

@@ -13,9 +13,9 @@ from mmsat.counting.count import MEMORY, METHODS, STAGES, CountTask, count
 from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.listing import approxmc, codes_after, ganak
 from mmsat.errors import InputError, MissingError, SizeError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS

@@ -19,15 +19,15 @@ from mmsat.counting.listing import codes_after, ganak
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import MEASURES, STRICT, Tolerance
 from mmsat.reductions.lies import Lies
 from mmsat.solving import find_engine
-from mmsat.solving.brute import search
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.searches import search
 from tests.support import tiers, twins
 from tests.support.formula_models import models
 from tests.support.random_boards import (
@@ -166,7 +166,7 @@ def test_every_encoding_has_one_model_a_code(encoding):
 )
 def test_engines_agree(spec, monkeypatch):
     # in this process, as a new one each takes long
-    monkeypatch.setattr("mmsat.solving.engine.run", lambda _, ask, *given: ask(*given))
+    monkeypatch.setattr("mmsat.solving.run", lambda _, ask, *given: ask(*given))
     engine = find_engine(spec)
     for source, codes in told_boards(250, 8):
         code = engine.decide(source.board, Deadline(), None, source.tolerance).code

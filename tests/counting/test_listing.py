@@ -19,9 +19,9 @@ from mmsat.counting.listing import (
     verify_in_batches,
 )
 from mmsat.errors import InternalError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.tolerance import STRICT
 from mmsat.solving.deadline import Deadline, TimeUpError
 from tests.support import strategies, tiers, twins

@@ -20,9 +20,9 @@ from mmsat.counting.diagrams import DiagramRanking, build_ranking, select_rankin
 from mmsat.counting.layout import Orders, UnsuitedError
 from mmsat.counting.ranking import FreeRanking, ListRanking
 from mmsat.errors import SizeError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.limits import LIMITS
 from tests.support import tiers, twins
 from tests.support.random_boards import known_boards, random_guess, random_secret

@@ -10,10 +10,10 @@ from itertools import islice
 import pytest
 
 import mmsat
+from mmsat.constraints.presolve.presolve import exact_systems
 from mmsat.counting.count import count
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
-from mmsat.solving.simplification import exact_systems
 from tests.support import tiers, twins
 from tests.support.random_boards import known_boards
 from tests.support.reduced_boards import one_in_three, three_sat, tseitin

@@ -18,14 +18,14 @@ from mmsat.diagnosis.corrections import (
     smallest_mcses,
 )
 from mmsat.diagnosis.verdict import Correction
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
-from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.searches import Brute
 from tests.support import strategies, twins
 from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, scorings_of, spaces_of
 from tests.support.tiers import share

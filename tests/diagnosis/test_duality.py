@@ -9,10 +9,10 @@ import pytest
 
 from mmsat.diagnosis.mus import correction_sets, marco
 from mmsat.diagnosis.verdict import Conflict
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from tests.support import twins
 from tests.support.random_boards import EVERY_SPACE, inconsistent_boards, known_boards, spaces_of
 from tests.support.tiers import share

@@ -14,9 +14,9 @@ import mmsat
 from mmsat.diagnosis.check import Findings
 from mmsat.diagnosis.explain import find_reasons
 from mmsat.diagnosis.verdict import Conflict, Correction
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.tolerance import STRICT
 from mmsat.reductions.reduce import REDUCTIONS
 from mmsat.reductions.samples import make_graph

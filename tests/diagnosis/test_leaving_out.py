@@ -17,10 +17,10 @@ from mmsat.game.board import Status
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
-from mmsat.solving.queries import oracle as oracle_module
-from mmsat.solving.queries.dense_portfolio import DensePortfolio
-from mmsat.solving.queries.oracle import SubsetOracle
-from mmsat.solving.queries.presolved import is_dense
+from mmsat.solving import oracle as oracle_module
+from mmsat.solving.dense_portfolio import DensePortfolio
+from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.presolved_queries import is_dense
 from tests.support import twins
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted

@@ -15,7 +15,7 @@ from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import MEASURES, Tolerance
 from mmsat.limits import LIMITS
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from tests.support import twins
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import mmsat
-from mmsat.counting.result import Count
+from mmsat.counting import Count
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_CHANGES,
     MODEL,

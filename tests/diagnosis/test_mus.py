@@ -11,11 +11,10 @@ from mmsat.constraints.system import System
 from mmsat.diagnosis.mus import ModelRotation, Witnesses, shrink, shrink_by_farkas, shrink_to_mus
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
-from mmsat.game import library
+from mmsat.game import Row, library
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 from mmsat.solving.refutation import Relaxation, is_too_large
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, random_guess, random_score

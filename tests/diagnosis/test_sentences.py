@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.counting.result import Count
+from mmsat.counting import Count
 from mmsat.diagnosis.explanation import Explanation
-from mmsat.diagnosis.phrases import Phrases
 from mmsat.diagnosis.sentences import (
     MODEL,
+    Phrases,
     correction_sentence,
     explanation_sentences,
     remaining,

@@ -10,10 +10,10 @@ import pytest
 
 import mmsat
 from mmsat.diagnosis.slips import repeats_slip, slip
+from mmsat.game import UNREAD, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.unread import is_allowed
 from mmsat.limits import LIMITS

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 import mmsat
+from mmsat.game import UNREAD, Row
 from mmsat.game.board import Board, Status
-from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import MEASURES
 from mmsat.limits import LIMITS

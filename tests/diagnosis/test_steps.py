@@ -28,8 +28,8 @@ from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.errors import InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.library import instances
-from mmsat.solving.brute import Brute
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.searches import Brute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards, random_board
 from tests.support.tiers import at_least, share

@@ -8,10 +8,10 @@ import pytest
 
 import mmsat
 from mmsat.diagnosis.check import find_unlisted
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import Symbols
 from mmsat.game.tolerance import Tolerance

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from mmsat.encoding.solution import Solution, read_solution
 from mmsat.encoding.solver_formats import read_status
 from mmsat.errors import InputError
 from mmsat.game.board import Status
 from mmsat.game.game import Game
+from mmsat.solving.encode import Solution, read_solution
 from tests.support.cli_runner import run
 
 ANSWERS = Path(__file__).parent / "answers"

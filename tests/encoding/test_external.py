@@ -8,15 +8,14 @@ from itertools import product
 import pytest
 
 from mmsat.encoding.languages import WRITERS
-from mmsat.encoding.solution import read_solution
 from mmsat.encoding.writers import model
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
-from mmsat.game.scoring import SCORINGS
-from mmsat.game.scoring.kinds import Pairs
+from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.words import Words
+from mmsat.solving.encode import read_solution
 from tests.support import twins
 from tests.support.external import module, program
 

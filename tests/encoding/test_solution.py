@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmsat.encoding.solution import Solution, read_solution
 from mmsat.errors import InputError
 from mmsat.game.board import Status
 from mmsat.game.game import Game
+from mmsat.solving.encode import Solution, read_solution
 from tests.support import strategies
 from tests.support.solver_dialects import DIALECTS, maxsat, old_maxsat
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES
-from mmsat.game.row import Row
 from mmsat.game.scoring import MAX_SCORE_NUMBER
 from tests.support import strategies, twins
 

@@ -11,7 +11,7 @@ from mmsat._util.files import folder
 from mmsat.errors import InputError, Place
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.library import families, find, instances
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from tests.support import twins
 
 INSTANCES = instances()

@@ -9,7 +9,7 @@ import pytest
 
 from mmsat.errors import InputError, Place
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import VariableMap
 from tests.support import tiers, twins

@@ -15,7 +15,7 @@ import mmsat
 from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.names import find_game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.symbols import SymbolTable, split_characters
 from mmsat.game.words import make_word_list
 from tests.support.cli_runner import run

@@ -14,10 +14,10 @@ from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.solving import ENGINES, find_engine
-from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, solver_names
+from mmsat.solving.searches import Brute
 from tests.support import strategies, tiers, twins
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
 

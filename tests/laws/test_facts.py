@@ -16,9 +16,9 @@ import pytest
 from mmsat.diagnosis.contradicting_facts import FactFinder
 from mmsat.diagnosis.sentences import conflict_sentence
 from mmsat.diagnosis.verdict import CommonFact, Conflict, LiteralsFact, ScoreFact, fact_constraints
+from mmsat.game import UNREAD, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Row
 from mmsat.game.scoring import SCORINGS
 from tests.support import twins
 from tests.support.random_boards import (

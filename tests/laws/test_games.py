@@ -15,10 +15,10 @@ import pytest
 import mmsat
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.names import GAMES_FOLDER, PUBLISHED_GAMES
-from mmsat.solving.brute import Brute
 from mmsat.solving.cp import Cp
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import Sat
+from mmsat.solving.searches import Brute
 from tests.support import twins
 from tests.support.published_games import each_game, played, slipped
 from tests.support.random_boards import random_guess, random_secret

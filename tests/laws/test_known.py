@@ -10,9 +10,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.solving import ENGINES, SPECIAL, find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.encode import encode

@@ -14,10 +14,10 @@ import pytest
 import mmsat
 from mmsat.diagnosis.steps.step import Way
 from mmsat.diagnosis.steps.stepwise import find_steps
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from tests.support import twins
 from tests.support.deduction_steps import Masks, check_end

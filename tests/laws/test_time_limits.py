@@ -43,6 +43,7 @@ CALLS = {
     "count": mmsat.count,
     "encode": mmsat.encode,
     "prove": mmsat.prove,
+    "prove_codes": mmsat.prove_codes,
     "prove_count": mmsat.prove_count,
     "prove_explanation": mmsat.prove_explanation,
     "review": mmsat.review,

@@ -11,9 +11,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InputError, SizeError
+from mmsat.game import UNREAD, Row
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.names import find_game
-from mmsat.game.row import UNREAD, Row
 from mmsat.game.words import Words
 from tests.support import tiers, twins
 from tests.support.cli_runner import run

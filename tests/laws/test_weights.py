@@ -10,9 +10,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InconsistentError, InputError, SizeError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.weights import Weights
 from mmsat.limits import LIMITS
 from tests.support import tiers, twins

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import mmsat
+from mmsat.game import Row
 from mmsat.game.board import Board
-from mmsat.game.row import Row
 from mmsat.strategy.strategy import find_breach, list_allowed
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses

@@ -20,6 +20,7 @@ from mmsat.render.reports.puzzles import PAGE_HEIGHT
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.puzzle_laws import check
+from tests.support.schemas import validator
 from tests.support.strategies import small_games
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -239,3 +240,26 @@ def test_each_call_makes_another_puzzle_and_prints_its_seed():
     seeds = {run("puzzle", "1x2").stderr for _ in range(5)}
     assert len(seeds) > 1
     assert run("puzzle", "3x4", "-q").stderr == ""
+
+
+def test_a_proof_shows_that_there_is_no_other_solution(tmp_path):
+    file = tmp_path / "puzzle.proof"
+    result = run("puzzle", "3x4", "--seed", 5, "--proof", file)
+    assert (result.exit_code, result.stdout) == (0, run("puzzle", "3x4", "--seed", 5).stdout)
+    size = f"{file.stat().st_size:,} bytes"
+    assert result.stderr == f"{file}: a proof by codes and lemmas, {size}\n"
+    document = json.loads(run("puzzle", "3x4", "--seed", 5, "--proof", file, "--json").stdout)
+    validator("puzzle").validate(document)
+    assert document["proof"]["file"] == str(file)
+    assert mmsat.verify(file.read_bytes(), board=document["board"]).count == 1
+    solution = "".join(map(str, document["code"]))
+    assert f"[codes]\n{solution}\n[cnf]\n" in file.read_text()
+
+
+def test_puzzles_without_a_proof_write_no_file(tmp_path):
+    file = tmp_path / "puzzle.proof"
+    result = run("puzzle", "3x4", "--count", 2, "--proof", file)
+    assert result.exit_code == 2
+    assert "--proof cannot be combined with --count. A proof is about one puzzle." in result.stderr
+    assert run("puzzle", "4x6", "--timeout", 0, "--proof", file).exit_code == 1
+    assert not file.exists()

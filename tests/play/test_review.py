@@ -10,8 +10,8 @@ from math import log2
 import pytest
 
 import mmsat
+from mmsat.game import Row
 from mmsat.game.board import Board
-from mmsat.game.row import Row
 from mmsat.play import review as review_module
 from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES
 from tests.support import tiers, twins

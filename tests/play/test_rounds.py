@@ -11,9 +11,11 @@ from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
+from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.match import match
-from mmsat.play.round import Machine, Player, Round, Saved, read_saved
+from mmsat.play.round import Machine, Player, Round
 from mmsat.play.rules import MATCHES, count_colored_keys, count_points
+from mmsat.play.saved import Saved, SavedBoards, read_saved
 
 GAME = Game.parse("4x6")
 
@@ -229,7 +231,53 @@ def test_errors_in_a_saved_game_are_reported(key, value, message):
         read_saved(json.dumps(document))
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "1", "[" * 100_000])
+def saved_boards(role="breaker", game=GAME, secrets=("1234", "1122")):
+    """A saved game of two boards after one guess, which solves the second one."""
+    codes = tuple(map(game.parse_code, secrets))
+    now = SeveralBoards.start(game, 2).with_guess(codes[1], codes)
+    return SavedBoards(role, now, 7, 5, codes if role == "breaker" else None)
+
+
+@pytest.mark.parametrize("role", ["breaker", "maker"])
+def test_saved_games_of_several_boards_read_back(role):
+    for saved in (saved_boards(role), saved_boards(role, find_game("wordle"), ("CRANE", "SLATE"))):
+        assert read_saved(json.dumps(saved.to_dict())) == saved
+        assert (saved.remaining_turns, saved.is_over) == (6, False)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "messages"),
+    [
+        ("role", "king", ["role"]),
+        ("role", "maker", ["null"]),
+        ("turns", None, ["turns"]),
+        ("seed", -1, ["seed"]),
+        ("secrets", None, ["a list of 2 codes"]),
+        ("secrets", ["1234"], ["a list of 2 codes"]),
+        ("secrets", ["1134", 7], ["scores of board 1", "the code of board 2"]),
+        ("secrets", ["1234", "1129"], ["1 to 6"]),
+        ("solved", True, ["false"]),
+        ("mmsat-play", 2, ["version"]),
+        ("boards", [], ["a list of board lines"]),
+        ("boards", "4x6", ["a list of board lines"]),
+        ("boards", ["4x6/112=1.1", 3], ["4 colors", "a board line"]),
+        ("boards", ["4x6", "5x6"], ["same game"]),
+        ("boards", ["4x6/1122=1.1", "4x6"], ["a row for each guess"]),
+        ("more", 1, ["more"]),
+    ],
+)
+def test_every_error_in_a_saved_game_of_several_boards_is_reported(key, value, messages):
+    text = json.dumps(saved_boards().to_dict() | {key: value})
+    with pytest.raises(InputError) as caught:
+        read_saved(text)
+    assert len(caught.value.faults) == len(messages)
+    for fault, message in zip(caught.value.faults, messages, strict=True):
+        assert message in str(fault)
+        assert fault.line == 1
+        assert fault.column > 1
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "1", "[" * 100_000, '{"boards": 1}'])
 def test_files_that_are_not_saved_games_are_reported(text):
     with pytest.raises(InputError):
         read_saved(text)

@@ -20,7 +20,12 @@ from mmsat.proof.prove_count import make_proof
 from tests.support import twins
 from tests.support.plain_scpog import scpog_count
 from tests.support.random_boards import known_boards, scorings_of, spaces_of
-from tests.support.tampering import changed_lines, changed_numbers
+from tests.support.tampering import (
+    changed_field,
+    changed_lines,
+    changed_numbers,
+    changed_section,
+)
 from tests.support.tiers import at_least, share
 
 PAIRS = ("pairs", "pairs-one-key")
@@ -111,17 +116,7 @@ def changed_board(rng, bundle):
     return replace(bundle, board=rng.choice([other, changed_numbers(rng, bundle.board)]))
 
 
-def changed_field(name):
-    """Return a change of one field."""
-
-    def change(rng, bundle):
-        text = changed_numbers(rng, bundle.fields[name])
-        return replace(bundle, fields=bundle.fields | {name: text})
-
-    return change
-
-
-def changed_section(name, is_changed):
+def changed_part(name, is_changed):
     """Return a change of one line among some lines of a section, or of one number."""
 
     def change(rng, bundle):
@@ -142,10 +137,10 @@ CHANGES = {
     "board": changed_board,
     "count": changed_field("count"),
     "order": changed_field("order"),
-    "formula": changed_section("cnf", bool),
-    "nodes": changed_section("scpog", lambda line: line.split(" ")[1] in "ps"),
-    "root": changed_section("scpog", lambda line: line.startswith("r ")),
-    "lemmas": changed_section("scpog", lambda line: line.split(" ")[1] == "a"),
+    "formula": changed_section("cnf"),
+    "nodes": changed_part("scpog", lambda line: line.split(" ")[1] in "ps"),
+    "root": changed_part("scpog", lambda line: line.startswith("r ")),
+    "lemmas": changed_part("scpog", lambda line: line.split(" ")[1] == "a"),
 }
 
 

@@ -29,7 +29,7 @@ from tests.support.random_boards import (
     scorings_of,
     spaces_of,
 )
-from tests.support.tampering import is_rejected, tampered
+from tests.support.tampering import changed_numbers, changed_section, is_rejected, tampered
 from tests.support.tiers import at_least, share
 
 WRONG_ROW = mmsat.Board.parse("4x6/1122=2.0/3344=0.0/5566=0.0/1212=0.0")
@@ -131,6 +131,48 @@ def test_nothing_false_is_accepted_from_somebody_who_makes_digests_anew():
             assert is_true(report.board, certificate), (str(changed), report.reason)
     assert rejected > at_least(700)
     assert accepted < rejected / 5
+
+
+def other_board(rng, bundle):
+    """The proof with the board of another proof, or with a changed board."""
+    other = rng.choice(explained())[1].board
+    return replace(bundle, board=rng.choice([other, changed_numbers(rng, bundle.board)]))
+
+
+def other_claim(name):
+    """Return a change of a claim in the head."""
+
+    def change(rng, bundle):
+        return replace(bundle, fields=bundle.fields | {name: rng.choice(["all", "some", "none"])})
+
+    return change
+
+
+PARTS = ("conflicts", "corrections", "codes", "refutations", "conflict-map", "correction-map")
+CHANGES = {
+    "board": other_board,
+    "claim about conflicts": other_claim("conflicts"),
+    "claim about corrections": other_claim("corrections"),
+    **{name: changed_section(name) for name in PARTS},
+}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_each_part_of_a_proof_is_checked(kind):
+    """A change that is accepted is harmless: brute force finds what the proof claims."""
+    rng = random.Random(8)
+    rejected = 0
+    while rejected <= share(500, least=20):
+        _, bundle, _ = rng.choice(explained())
+        changed = CHANGES[kind](rng, bundle)
+        if changed == bundle:
+            continue
+        if is_rejected(str(changed)):
+            rejected += 1
+            continue
+        board = read_board(changed.board)
+        certificate = read_certificate(board, changed.fields, changed.sections)
+        assert is_true(board, certificate), str(changed)
 
 
 def test_false_claims_are_rejected():

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.black_white_lift import BlackWhiteLift
 from tests.support.random_boards import random_score

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.reductions.permutation_game import PermutationGame
 from tests.support.random_boards import random_guess, random_score

@@ -17,7 +17,7 @@ from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, example, folder
 from mmsat.reductions.reduction import GameReduction
 from mmsat.reductions.sources import Graph
 from mmsat.reductions.word_game import WordGame
-from mmsat.strategy.planned import zero_score_path
+from mmsat.strategy.strategies.planned import zero_score_path
 from mmsat.strategy.tree import Node, StrategyTree, replay
 from tests.support import tiers
 from tests.support.cli_runner import run

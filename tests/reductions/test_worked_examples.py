@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from mmsat.game.board import PRINTERS
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.reductions.reduce import GAME_REDUCTIONS, PACKAGE, REDUCTIONS, folder, page, reduce
 from tests.support.cli_runner import environment
 from tests.support.reduction_laws import codes_of

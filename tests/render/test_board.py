@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Row
+from mmsat.game import Row
+from mmsat.game.notation.board_reader import speller
+from mmsat.render import plain
 from mmsat.render.board import MAX_ROWS, MAX_TOTAL_PEGS, BoardTable, Style
-from mmsat.render.table import plain
 from tests.support.strategies import boards
 
 WIDTHS = st.integers(40, 160)

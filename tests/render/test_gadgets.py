@@ -11,10 +11,10 @@ import pytest
 
 from mmsat.errors import InputError
 from mmsat.reductions.reduce import REDUCTIONS, reduce
+from mmsat.render import plain
 from mmsat.render.board import Style
 from mmsat.render.reports import lines as lines_of
 from mmsat.render.reports import reductions as gadgets
-from mmsat.render.table import plain
 from tests.support.cli_runner import environment
 from tests.support.reduction_examples import shown
 

@@ -8,10 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import mmsat
-from mmsat.render import heat
+from mmsat.render import heat, luminance, plain
 from mmsat.render.figures import pyplot
-from mmsat.render.palette import luminance
-from mmsat.render.table import plain
 from mmsat.render.terminal import STYLES
 
 

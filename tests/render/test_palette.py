@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mmsat.game.game import MAX_COLORS
-from mmsat.render.palette import NAMED_BACKGROUNDS, luminance, paint
+from mmsat.render import NAMED_BACKGROUNDS, luminance, paint
 
 
 def contrast(color, other):

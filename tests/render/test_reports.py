@@ -16,13 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat._util.display import Shown
+from mmsat._util.results import Shown
 from mmsat.game.board import Board
 from mmsat.play.match import match
 from mmsat.play.round import Machine
-from mmsat.render import reports
+from mmsat.render import luminance, reports
 from mmsat.render.drawing import INKS
-from mmsat.render.palette import luminance
 from mmsat.render.picture import FIRST_LINES, LAST_LINES
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.strategies import boards, small_games, word_games

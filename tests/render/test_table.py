@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmsat.render.table import Span, fields, paragraphs, plain, table
+from mmsat.render import Span, fields, paragraphs, plain, table
 
 WORDS = st.text("abcxyz", min_size=1, max_size=9)
 TEXTS = st.lists(WORDS, min_size=1, max_size=30).map(" ".join)

@@ -9,9 +9,8 @@ import pytest
 from rich.style import Style as RichStyle
 
 import mmsat
-from mmsat.render import terminal
+from mmsat.render import Span, plain, terminal
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.table import Span, plain
 
 BOARD = mmsat.Board.parse("4x6/1122=1.1/3345=0.?/1233=4.0")
 
@@ -68,7 +67,7 @@ def test_styled_and_plain_output_have_the_same_text(monkeypatch, capsys):
 def test_pipes_do_not_load_rich():
     code = (
         "import sys\n"
-        "from mmsat.render.table import Span\n"
+        "from mmsat.render import Span\n"
         "from mmsat.render.terminal import show\n"
         "show([[Span('hello')]])\n"
         "assert 'rich' not in sys.modules\n"

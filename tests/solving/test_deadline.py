@@ -10,9 +10,9 @@ import time
 import pytest
 
 import mmsat
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.deadline import Deadline
 

@@ -11,9 +11,8 @@ from mmsat.errors import InputError, InternalError, MissingError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import generate
-from mmsat.solving import ENGINES, find_engine
+from mmsat.solving import ENGINES, Decision, find_engine, verify_witness
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.engine import Decision, verify_witness
 from mmsat.solving.race import race_solvers
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, pysat, solver_names
 from tests.support import tiers

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 

@@ -14,9 +14,9 @@ from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
 from mmsat.counting.count import count
 from mmsat.errors import InputError, SizeError
+from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.lattice import Lattice, make_kernel, read_lattice_equations, short_equations

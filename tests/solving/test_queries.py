@@ -11,26 +11,29 @@ import pytest
 from mmsat.constraints.system import System, suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
+from mmsat.solving.dense_portfolio import DensePortfolio
 from mmsat.solving.lattice import read_lattice_equations
+from mmsat.solving.oracle import Adaptive, Interleaved, SubsetOracle
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.queries.dense_portfolio import DensePortfolio
-from mmsat.solving.queries.oracle import Adaptive, Interleaved, SubsetOracle
-from mmsat.solving.queries.presolved import (
-    ColorCounts,
+from mmsat.solving.presolved_queries import (
     ColorCountsWork,
     CpSat,
     LatticeEnumeration,
     Presolver,
+    PresolvingSolver,
     Weighted,
+    WeightedQueryWork,
     entropy_without,
 )
-from mmsat.solving.queries.query import Answer, Query, Violations
-from mmsat.solving.queries.solvers import (
+from mmsat.solving.row_queries import (
     Algebra,
+    Answer,
     AnswerCache,
     BruteForce,
     IncrementalSat,
+    Query,
     ShortSearch,
+    Violations,
 )
 from tests.support import twins
 from tests.support.planted_boards import planted
@@ -48,6 +51,15 @@ def presolver(board):
 def unlisted(boards):
     """Return the boards whose games have no word list."""
     return [board for board in boards if System.of(board).table is None]
+
+
+class ColorCounts(PresolvingSolver):
+    """The work on counts of the colors alone; it seldom decides a query."""
+
+    name = "counts"
+
+    def begin(self, query, presolved):
+        return ColorCountsWork(WeightedQueryWork(query, presolved))
 
 
 COMPLETE = {

@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 
+from mmsat.constraints.presolve.presolve import is_algebraic
 from mmsat.constraints.system import System
 from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS
@@ -14,7 +15,6 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.race import decide_large, race_solvers, sat_and_cp, solve_by_cp, solve_by_sat
-from mmsat.solving.simplification import is_algebraic
 from tests.support import tiers
 from tests.support.two_color_boards import known_boards
 

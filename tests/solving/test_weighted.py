@@ -8,11 +8,11 @@ import mmsat
 from mmsat.constraints.system import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Board, Status
-from mmsat.solving import find_engine, weighted
+from mmsat.solving import find_engine, searches
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolio import finish
 from mmsat.solving.sat import Sat
-from mmsat.solving.weighted import PresolvingWork, Weighted, WeightedWork
+from mmsat.solving.searches import PresolvingWork, Weighted, WeightedWork
 from tests.support import tiers
 from tests.support.random_boards import known_boards
 from tests.support.secret_boards import secret_board
@@ -25,10 +25,10 @@ def planted(size, rows, seed, *, has_wrong_score=False):
     return board.changed({0: (black + has_wrong_score, *others)})
 
 
-@pytest.mark.parametrize("failures", [0, weighted.FAILURES_BEFORE_PRESOLVE])
+@pytest.mark.parametrize("failures", [0, searches.FAILURES_BEFORE_PRESOLVE])
 def test_the_engine_agrees_with_a_list_of_all_codes(failures, monkeypatch):
     """With FAILURES_BEFORE_PRESOLVE = 0, all boards are presolved first."""
-    monkeypatch.setattr(weighted, "FAILURES_BEFORE_PRESOLVE", failures)
+    monkeypatch.setattr(searches, "FAILURES_BEFORE_PRESOLVE", failures)
     num_boards = {True: 0, False: 0}
     for board, codes in known_boards(tiers.share(1500, least=200), seed=31):
         if System.of(board).table is not None:
@@ -64,7 +64,7 @@ def test_the_search_can_be_resumed():
 
 
 def test_auto_decides_medium_sized_boards_in_this_process(monkeypatch):
-    monkeypatch.setattr("mmsat.solving.auto.run", None)
+    monkeypatch.setattr("mmsat.solving.searches.run", None)
     statuses = set()
     for size, rows in (("10x10", 12), ("15x15", 22), ("20x6", 16)):
         for has_wrong_score in (False, True):

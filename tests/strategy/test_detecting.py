@@ -6,7 +6,12 @@ import random
 
 import pytest
 
-from mmsat.strategy.planned import counted_matrix, signed_matrix, solve_counted, solve_signed
+from mmsat.strategy.strategies.planned import (
+    counted_matrix,
+    signed_matrix,
+    solve_counted,
+    solve_signed,
+)
 
 
 @pytest.mark.parametrize("num_doublings", range(8))

@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.endgame import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS, estimate_costs
+from mmsat.strategy.optimal.answer_table import (
+    BASE_COST,
+    BITS_PER_GUESS,
+    COST_PER_GUESS,
+    estimate_costs,
+)
 from mmsat.strategy.strategies.sampled import GuessEvaluator, neighbors
 from tests.support import twins
 

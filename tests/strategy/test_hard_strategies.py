@@ -10,14 +10,13 @@ import pytest
 import mmsat
 import mmsat.play.match
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.play.round import Evader, Machine
-from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies import STRATEGIES, find_strategy
 from mmsat.strategy.strategy import State
 from mmsat.strategy.tree import print_tree
 from tests.support import tiers, twins

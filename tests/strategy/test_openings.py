@@ -10,13 +10,12 @@ import pytest
 
 import mmsat
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
-from mmsat.strategy.planned import Planned
-from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies import STRATEGIES, find_strategy
 from mmsat.strategy.strategies.consistent import EXCEPTIONS
+from mmsat.strategy.strategies.planned import Planned
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
 from tests.support.heuristics import KEYS

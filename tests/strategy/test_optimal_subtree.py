@@ -9,12 +9,12 @@ from functools import cache
 import pytest
 
 import mmsat
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
-from mmsat.game.row import Row
 from mmsat.game.tolerance import Tolerance
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.selection import find_strategy
+from mmsat.strategy.strategies import find_strategy
 from mmsat.strategy.strategies.optimal import solve_subtree
 from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import StrategyTree

@@ -11,8 +11,8 @@ import pytest
 
 import mmsat
 import mmsat.strategy.optimal
+from mmsat.game import Row
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.strategy.tree import load_tree, replay

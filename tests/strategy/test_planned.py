@@ -9,12 +9,11 @@ from math import ceil, log2
 import pytest
 
 from mmsat.errors import InconsistentError, InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.strategy.analyze import analyze, count_guesses
-from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies import STRATEGIES, find_strategy
 from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import suggest
 from tests.support import twins

@@ -8,9 +8,9 @@ import pytest
 
 import mmsat
 from mmsat.errors import InconsistentError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.strategy.answers import partition_sizes, uncertainty
 from mmsat.strategy.candidates import PoolLimits, balanced_codes, draw_pool, find_code
 from mmsat.strategy.strategies.consistent import IncrementalSat

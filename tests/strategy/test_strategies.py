@@ -9,14 +9,13 @@ from itertools import islice
 import pytest
 
 from mmsat.errors import InputError, SizeError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.game.row import Row
 from mmsat.strategy.analyze import analyze
-from mmsat.strategy.planned import Planned
-from mmsat.strategy.selection import find_strategy
-from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies import STRATEGIES, find_strategy
+from mmsat.strategy.strategies.planned import Planned
 from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import StrategyTree, replay
 from tests.support import twins

@@ -12,9 +12,9 @@ import jsonschema
 import pytest
 
 from mmsat.errors import InputError
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
-from mmsat.game.row import Row
 from mmsat.render.reports.strategies import dot, outline, svg_lines
 from mmsat.strategy.analyze import analyze
 from mmsat.strategy.tree import load_tree, print_tree, read_tree, replay

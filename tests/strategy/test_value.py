@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.errors import InputError, SizeError
 from mmsat.game.names import find_game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.strategy.game_value import code_kind, group_codes, solve_matrix
 from mmsat.strategy.optimal.answer_table import AnswerTable
 from mmsat.strategy.tree import load_tree, replay

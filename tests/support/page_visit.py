@@ -1,9 +1,31 @@
 """A visit of the page: user actions, and all errors that occurred."""
 
+CHROMIUM = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+"""Options of the browser."""
 DESKTOP = {"viewport": {"width": 1400, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LINE = "4x6/1122=1.1/3345=0.2"
 SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
+LISTEN = """() => {
+  window.heard = [];
+  const watch = new MutationObserver(records => {
+    for (const { target } of records) {
+      const element = target.nodeType === 1 ? target : target.parentElement;
+      const region = element?.closest('[role=status], [role=alert], [aria-live]');
+      if (region?.textContent.trim()) window.heard.push(region.textContent.trim());
+    }
+  });
+  watch.observe(document.body, { childList: true, characterData: true, subtree: true });
+}"""
+"""Collects the texts of live regions in `window.heard`."""
 
 
 class Visit:

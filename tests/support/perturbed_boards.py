@@ -6,8 +6,8 @@ import random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mmsat.game import Score
     from mmsat.game.board import Board
-    from mmsat.game.row import Score
 
 BY_ONE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Changes of black and white by one."""

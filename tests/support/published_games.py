@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.names import PUBLISHED_GAMES
-from mmsat.game.row import Row
 from tests.support import twins
 from tests.support.random_boards import random_guess, random_secret
 

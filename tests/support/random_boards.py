@@ -6,9 +6,9 @@ import random
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.symbols import Symbols
@@ -18,7 +18,7 @@ from tests.support import twins
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mmsat.game.row import Code, Score
+    from mmsat.game import Code, Score
     from mmsat.game.scoring import Scoring
 
 LETTERS = "RGBYPOACDEFHIJKLMNQSTUVWXZ"

@@ -27,15 +27,17 @@ from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.judge import Request as Asked
 from mmsat.auditing.output import Journal
 from mmsat.cli.commands.reductions import read_answer, read_strategy
-from mmsat.encoding.solution import read_solution
 from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import define, find_game
+from mmsat.game.several_boards import SeveralBoards
 from mmsat.game.weights import Weights
-from mmsat.play.round import ROLES, Round, Saved, read_saved
+from mmsat.play.round import Round
+from mmsat.play.saved import ROLES, Saved, SavedBoards, read_saved
 from mmsat.reductions.sources import SOURCES, Graph
 from mmsat.reductions.word_game import WordGame
+from mmsat.solving.encode import read_solution
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.tree import load_tree, print_tree, read_tree
 from mmsat.studies.point import FIRST_LINE, Point, Record
@@ -130,12 +132,14 @@ def ask(method: str, data: bytes) -> object:
 
 
 def saved() -> list[str]:
-    """Saved games of both roles."""
+    """Saved games of one board and of several boards, of both roles."""
     board = Board.parse("4x6/1122=1.1")
-    return [
-        json.dumps(Saved(role, Round(board, 10, secret), "auto", 1).to_dict())
-        for role, secret in zip(ROLES, ((0, 2, 0, 4), None), strict=True)
-    ]
+    several = SeveralBoards((board, board))
+    games = []
+    for role, secret in zip(ROLES, ((0, 2, 0, 4), None), strict=True):
+        games.append(Saved(role, Round(board, 10, secret), "auto", 1))
+        games.append(SavedBoards(role, several, 7, 1, secret and (secret, secret)))
+    return [json.dumps(game.to_dict()) for game in games]
 
 
 def checkpoint() -> str:

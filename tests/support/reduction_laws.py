@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from mmsat.constraints.system import System
 from mmsat.counting.listing import codes_after
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
-from mmsat.solving.brute import SlicedSearch
+from mmsat.solving.searches import SlicedSearch
 from tests.support import tiny_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from mmsat.game.row import Code
+    from mmsat.game import Code
     from mmsat.reductions.reduction import Reduction
 
 

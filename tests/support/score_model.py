@@ -16,8 +16,8 @@ from mmsat.game.words import Words
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from mmsat.game import Row
     from mmsat.game.board import Board
-    from mmsat.game.row import Row
 
 KINDS = {"black", "black-white", "color", "order", "pairs", "pairs-one-key", "places"}
 """The kinds of scores that are modeled."""

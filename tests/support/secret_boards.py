@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 
 
 def secret_board(size, rows, seed):

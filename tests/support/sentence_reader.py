@@ -11,7 +11,7 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.words import Words
 from tests.support import twins
 

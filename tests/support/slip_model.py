@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from tests.support import twins
 
 if TYPE_CHECKING:
+    from mmsat.game import Code, Score
     from mmsat.game.board import Board
     from mmsat.game.game import Game
-    from mmsat.game.row import Code, Score
 
 WEIGHTS = {0: 8, 1: 4, 2: 2}
 """By rank; all others weigh 1."""

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from tests.support import twins
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import MAX_COLORS, Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import MAX_SCORE_NUMBER, SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.symbols import Symbols

@@ -44,6 +44,26 @@ def changed_lines(rng, text):
     return "".join(lines)
 
 
+def changed_field(name):
+    """Return a change of one field."""
+
+    def change(rng, bundle):
+        text = changed_numbers(rng, bundle.fields[name])
+        return replace(bundle, fields=bundle.fields | {name: text})
+
+    return change
+
+
+def changed_section(name):
+    """Return a change of a line or a number of a section."""
+
+    def change(rng, bundle):
+        text = rng.choice((changed_numbers, changed_lines))(rng, bundle.sections[name])
+        return replace(bundle, sections=bundle.sections | {name: text})
+
+    return change
+
+
 def tampered(rng, bundle, others):
     """Return a proof with one change and recomputed digests."""
     section = rng.choice(sorted(bundle.sections)) if bundle.sections else None

@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from typing import TYPE_CHECKING, Any
 
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.reductions.sources import Cover, Equation, Formula, Graph, Matrix, System01, Triples
 from tests.support.random_boards import random_guess
 

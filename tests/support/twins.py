@@ -9,8 +9,8 @@ import re
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import UNREAD
+from mmsat.game import UNREAD
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.words import Words
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import random
 from functools import lru_cache
 from itertools import product
 
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from tests.support import twins
 
 SUFFIXES = ("", "", "b", "b", "w")

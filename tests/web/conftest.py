@@ -5,18 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.support import external
-from tests.support.page_visit import DESKTOP, PHONE, Visit
+from tests.support.page_visit import CHROMIUM, DESKTOP, PHONE, Visit
 from tests.support.web_server import serving
-
-CHROMIUM = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 @pytest.fixture(scope="session")

@@ -165,3 +165,51 @@ def test_pairs_are_drawn_with_five_shapes(desk):
     )
     assert len(set(outlines[:5])) == 5
     assert outlines[:5] == outlines[5:10] == outlines[20:25]
+
+
+COUNT_RENDERS = """() => {
+  window.rendered = {};
+  for (const view of document.querySelectorAll('*')) {
+    if (!view.localName.endsWith('-view')) continue;
+    const { update } = view;
+    const name = view.localName.replace('-view', '');
+    view.update = function () {
+      window.rendered[name] = (window.rendered[name] ?? 0) + 1;
+      return update.call(this);
+    };
+  }
+}"""
+AFTER = """event => new Promise(done => {
+  window.rendered = {};
+  if (event) window.mmsat.analysis.tell(event);
+  setTimeout(() => done(window.rendered));
+})"""
+
+
+def test_only_the_views_that_show_a_change_are_rendered(desk):
+    desk.open(LINE).wait_for_verdict("36 codes are possible")
+    page = desk.page
+    page.wait_for_selector("guesses-view >> text=The best guess comes first")
+    page.wait_for_selector("verdict-view progress", state="detached")
+    page.evaluate(COUNT_RENDERS)
+    views = {
+        "check": ["board", "codes", "guesses", "verdict"],
+        "count": ["codes", "verdict"],
+        "explain": ["board", "verdict"],
+        "suspect 3": ["verdict"],
+        "work": ["verdict"],
+        "odds": ["codes"],
+        "codes 21": ["codes"],
+        "suggest": ["guesses"],
+        "own": ["guesses"],
+        "split 1122": ["guesses"],
+        "steps": ["why"],
+        "review": ["review"],
+        "used": ["board"],
+    }
+    for event, expected in views.items():
+        assert page.evaluate(AFTER, event) == dict.fromkeys(expected, 1), event
+    page.focus(".rows .cell[tabindex='0']")
+    page.evaluate(AFTER, "")
+    desk.press("ArrowRight")
+    assert page.evaluate("window.rendered") == {"board": 1}

@@ -177,6 +177,26 @@ def test_the_first_click_selects_a_mark_and_the_second_changes_it(visit):
     assert visit.line() == "daily-word/CRANE=-GY--"
 
 
+def test_a_tap_on_a_letter_changes_its_color(visit):
+    visit.open("daily-word").wait_for_verdict("are possible")
+    page = visit.page
+    push = "tap" if page.evaluate("navigator.maxTouchPoints") else "click"
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*"cra")
+    getattr(cells(visit, 0).nth(0), push)()
+    assert page.locator(".row .peg[class*='mark-']").count() == 0  # the word is not complete
+    cells(visit, 0).nth(3).focus()
+    visit.press(*"ne")
+    assert page.is_visible("text=Tap a letter to change its color.")
+    for place, marks in ((0, "-"), (1, "-Y"), (2, "-YG"), (3, "-"), (4, "-YG-")):
+        for _ in marks:
+            getattr(cells(visit, 0).nth(place), push)()
+    assert visit.line() == "daily-word/CRANE=-YG--"
+    assert page.locator("text=Tap a letter to change its color.").count() == 0
+    labels = [cells(visit, 0).nth(n).get_attribute("aria-label") for n in (1, 2)]
+    assert labels == ["peg 2: letter R, elsewhere", "peg 3: letter A, in place"]
+
+
 def test_the_button_use_fills_an_incomplete_row(desk):
     start(desk, "4x6/1122=1.1").press(*"33")
     desk.page.click("guesses-view tr.best >> text=Use")

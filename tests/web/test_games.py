@@ -6,19 +6,8 @@ import pytest
 
 import mmsat
 from mmsat import Board
+from tests.support.page_visit import LISTEN
 from tests.support.web_client import ask
-
-LISTEN = """() => {
-  window.heard = [];
-  const watch = new MutationObserver(records => {
-    for (const { target } of records) {
-      const element = target.nodeType === 1 ? target : target.parentElement;
-      const region = element?.closest('[role=status], [role=alert], [aria-live]');
-      if (region?.textContent.trim()) window.heard.push(region.textContent.trim());
-    }
-  });
-  watch.observe(document.body, { childList: true, characterData: true, subtree: true });
-}"""
 
 
 def begin(visit, game, button):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from tests.support import tiers
 from tests.support.schemas import validator
 from tests.support.strategies import played_boards

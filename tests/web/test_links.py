@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from mmsat import Board
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from tests.support.cli_runner import run
 from tests.support.page_visit import DESKTOP, LINE, SLIPPED, Visit
 from tests.support.web_client import fetch

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mmsat.game.notation.alphabets import COLOR_NAMES
-from mmsat.render.palette import NAMED_COLORS
+from mmsat.render import NAMED_COLORS
 from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED
 from tests.support.web_client import ask
 

@@ -9,7 +9,7 @@ import pytest
 
 import mmsat
 from mmsat import Board
-from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED, Visit
+from tests.support.page_visit import DESKTOP, LINE, SLIPPED, Visit
 from tests.support.web_server import serving
 
 
@@ -288,28 +288,6 @@ def test_files_are_saved(visit, button, start):
     assert content.startswith(start)
     if button == "JSON":
         assert len(json.loads(content)["rows"]) == 2
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("line", [LINE, SLIPPED + "&unsure=3", "daily-word/FROTH=--Y--"])
-def test_the_page_is_accessible(browser, address, theme, line):
-    """The rules of axe-core, at phone and desktop width."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    for device in (DESKTOP, PHONE):
-        context = browser.new_context(**device, color_scheme=theme, bypass_csp=True)
-        visit = Visit(context.new_page(), address).open(line)
-        visit.wait_for_verdict("possible|Solved|contradict")
-        visit.page.wait_for_timeout(500)
-        visit.tab("why").page.click("text=Show how it follows")
-        visit.tab("review").page.click("text=Review this game")
-        visit.page.click("board-view details.hint summary")
-        visit.page.wait_for_timeout(500)
-        for tab in ("guesses", "codes", "why", "review", "share"):
-            result = axe.run(visit.tab(tab).page).response["violations"]
-            assert [(entry["id"], entry["nodes"][0]["html"]) for entry in result] == []
-        result = axe.run(visit.screen("play").page).response["violations"]
-        assert [(entry["id"], entry["nodes"][0]["html"]) for entry in result] == []
-        context.close()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypedDict
 
 import click
 
-from mmsat._util.json_types import BoardLine, Digits, Schema, VerdictName
+from mmsat._util.results import BoardLine, Digits, Schema, VerdictName
 from mmsat._util.text import quantity
 from mmsat.cli import options, output
 from mmsat.cli.output import print_json
@@ -20,8 +20,8 @@ from mmsat.game.names import (
     published_name,
     published_names,
 )
-from mmsat.game.notation.published import GamesJson, as_dict, by_year, notation
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import GamesJson, as_dict, by_year, notation
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.render.terminal import show_board, show_fields, show_gap, show_sentences, show_table

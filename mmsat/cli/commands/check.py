@@ -10,25 +10,33 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 import click
 
 import mmsat
-from mmsat._util.json_types import Positive
+from mmsat._util.results import Positive
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
-from mmsat.cli.exit_codes import CURRENT_BOARD, FAILURE, leave, leave_with
-from mmsat.cli.output import leave_early, print_json, print_message, say
-from mmsat.cli.parameters import Seconds, refuse_with
-from mmsat.cli.progress import Job
-from mmsat.cli.proof_output import (
+from mmsat.cli.output import (
+    CURRENT_BOARD,
+    FAILURE,
+    late_message,
+    leave,
+    leave_early,
+    leave_with,
+    print_json,
+    print_message,
+    say,
+)
+from mmsat.cli.output_files import (
     VERIPB_ENDING,
     ProofFileJson,
     refuse_standard_output,
     write_proof,
 )
-from mmsat.cli.time_limit import late_message
+from mmsat.cli.parameters import Seconds, refuse_with
+from mmsat.cli.progress import Job
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
 from mmsat.diagnosis.verdict import VerdictJson
 from mmsat.game.board import Status
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
 from mmsat.solving.deadline import Deadline

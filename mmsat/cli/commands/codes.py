@@ -15,21 +15,33 @@ import click
 import mmsat
 from mmsat._util.text import in_short, quantity
 from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE, INTERRUPTED, leave
-from mmsat.cli.output import leave_early, print_json, print_message, say
+from mmsat.cli.output import (
+    FAILURE,
+    INTERRUPTED,
+    is_reader_gone,
+    late_message,
+    leave,
+    leave_early,
+    print_json,
+    print_message,
+    say,
+)
+from mmsat.cli.output_files import (
+    ProofFileJson,
+    prove_codes,
+    refuse_standard_output,
+    write_proof,
+)
 from mmsat.cli.parameters import Name, Number, refuse_with
 from mmsat.cli.progress import UPDATE_SECONDS, Job
-from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
-from mmsat.cli.streams import is_reader_gone
-from mmsat.cli.time_limit import late_message
-from mmsat.counting.codes import codes_from, draw_codes
+from mmsat.counting import Count, CountBounds, CountJson
+from mmsat.counting.codes import ListJson, codes_from, draw_codes
 from mmsat.counting.count import METHODS
 from mmsat.counting.listing import list_codes
-from mmsat.counting.result import Count, CountBounds, CountJson
 from mmsat.errors import SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import Tolerance
 from mmsat.render import heat
 from mmsat.render.reports import print_report
@@ -46,6 +58,13 @@ numpy, which takes longer than the count."""
 
 class CountOutputJson(CountJson):
     """The number of codes: exact, an estimate, or a lower bound."""
+
+    proof: NotRequired[ProofFileJson | None]
+    """With --proof: the proof; null if none was written."""
+
+
+class ListOutputJson(ListJson):
+    """A list of consistent codes."""
 
     proof: NotRequired[ProofFileJson | None]
     """With --proof: the proof; null if none was written."""
@@ -194,6 +213,7 @@ def without_separators(answer: Count) -> str:
     "mmsat list 4x6/1122=1.1/3345=0.2 --from 30",
     "mmsat list 4x6/1122=1.1/3345=0.2 --lies 1 --by pegs -n 5",
     "mmsat list 4x6/1122=1.1/3345=0.2 --sample 3 --seed 1",
+    "mmsat list 4x6/1122=1.1/3345=0.2 --proof list.proof",
 )
 @options.board
 @options.as_json
@@ -210,6 +230,9 @@ def without_separators(answer: Count) -> str:
     type=Number(1),
     help="Draw N different codes at random.",
 )
+@options.file(
+    "--proof", metavar="FILE", help="Write a proof that these are all codes, for `mmsat verify`."
+)
 @options.memory
 @options.solver_options("seed", "timeout")
 @options.verbose
@@ -223,6 +246,7 @@ def list_command(
     limit: int | None,
     sample: int | None,
     memory: int,
+    proof: str | None,
     seed: int | None,
     timeout: float | None,
     verbose: bool,
@@ -236,6 +260,11 @@ def list_command(
     if sample is not None:
         given = {"--from": start, "--limit": limit}
         refuse_with("--sample", filter(given.get, given))
+    refuse_standard_output(proof, writes_veripb=True)
+    if proof is not None:
+        excerpts = {"--lies": lies, "--from": start, "--limit": limit, "--sample": sample}
+        reason = "A proof covers all codes that get exactly these scores."
+        refuse_with("--proof", filter(excerpts.get, excerpts), reason)
     start_time = monotonic()
     sink = JsonSink(board, Tolerance(lies, by).optional_dict()) if as_json else TextSink(board)
     sequence = mmsat.codes(board, lies=lies, by=by, memory=memory)
@@ -249,7 +278,16 @@ def list_command(
         codes = stream(deadline, codes_from, sequence, start - 1)
     else:
         codes = list_codes(board, deadline, tolerance=sequence.tolerance)
+    if proof is not None:
+        codes = limit_to_proof(codes, proof)
     end_reason = sink.take(codes, limit)
+    exit_code = 0
+    if end_reason:
+        exit_code = INTERRUPTED if end_reason == "interrupted" else FAILURE
+    if proof is not None:
+        remaining = None if timeout is None else max(0.0, timeout - (monotonic() - start_time))
+        sink.extra_keys["proof"], exit_code = prove_codes(board, proof, remaining, exit_code)
+    sink.close()
     if verbose:
         say(f"{quantity(sink.num_codes, 'code')} in {monotonic() - start_time:.3f} s")
     options.print_known_codes(board)
@@ -257,7 +295,18 @@ def list_command(
         say("no code gets these scores")
     if end_reason:
         print_message(end_reason)
-        leave(INTERRUPTED if end_reason == "interrupted" else FAILURE)
+    if exit_code:
+        leave(exit_code)
+
+
+def limit_to_proof(codes: Iterator[Code], file: str) -> Iterator[Code]:
+    """Yield codes; raises SizeError as soon as there are too many for a proof in a file."""
+    from mmsat.proof.prove_codes import limit_codes
+
+    try:
+        yield from limit_codes(codes)
+    except SizeError as error:
+        raise SizeError(f"{error}; {file} was not written") from None
 
 
 class TextSink:
@@ -270,12 +319,14 @@ class TextSink:
         self.num_codes = 0
         self.flush_time = 0.0
         self.is_excerpt = False  # whether the list is incomplete even if it ends normally
+        self.is_complete = False
+        self.extra_keys: dict[str, Any] = {}  # additional keys of the JSON document
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
         """Write up to `limit` codes; return the reason if the list ended early, else None."""
         job: Job[str | None] = Job("interrupted", message="")
         end_reason = job.run(lambda: self._write_all(islice(codes, limit)))
-        self.close(complete=not (end_reason or self.is_excerpt or self.num_codes == limit))
+        self.is_complete = not (end_reason or self.is_excerpt or self.num_codes == limit)
         return end_reason
 
     def _write_all(self, codes: Iterator[Code]) -> str | None:
@@ -291,13 +342,15 @@ class TextSink:
                     break
         except TimeUpError:
             return late_message()
+        except SizeError as error:
+            return str(error)
         return None
 
     def write(self, code: Code) -> None:
         """Write one code."""
         sys.stdout.write(f"{self.speller.print_code(code)}\n")
 
-    def close(self, *, complete: bool) -> None:
+    def close(self) -> None:
         """End the list; text needs no end."""
 
 
@@ -310,9 +363,7 @@ class JsonSink(TextSink):
 
     def __init__(self, board: Board, extra_keys: Mapping[str, Any]) -> None:
         super().__init__(board)
-        self.extra_keys = "".join(
-            f"{json.dumps(key)}: {json.dumps(extra_keys[key])}, " for key in extra_keys
-        )
+        self.extra_keys = {**extra_keys}
         self.prefix = f'{{"board": {json.dumps(str(board))}, "listed": ['
 
     def write(self, code: Code) -> None:
@@ -320,10 +371,11 @@ class JsonSink(TextSink):
         prefix, self.prefix = self.prefix, ", "
         sys.stdout.write(f"{prefix}{json.dumps([color + 1 for color in code])}")
 
-    def close(self, *, complete: bool) -> None:
+    def close(self) -> None:
         """Close the document."""
         prefix = "" if self.prefix == ", " else self.prefix
-        sys.stdout.write(f'{prefix}], {self.extra_keys}"complete": {json.dumps(complete)}}}\n')
+        end = json.dumps({"complete": self.is_complete, **self.extra_keys})
+        sys.stdout.write(f"{prefix}], {end[1:]}\n")
 
 
 @options.command(

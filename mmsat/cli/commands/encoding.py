@@ -8,24 +8,23 @@ from typing import Any, NotRequired, TypedDict
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import BoardLine, ColorList, VerdictName
 from mmsat._util.registry import PluginJson
+from mmsat._util.results import BoardLine, ColorList, VerdictName
 from mmsat._util.text import plural, quantity
 from mmsat.cli import options, output
-from mmsat.cli.exit_codes import FAILURE, leave, leave_with
 from mmsat.cli.input_files import NamedBoard, TextFile
-from mmsat.cli.output import leave_early, print_json, print_message, say
+from mmsat.cli.output import FAILURE, leave, leave_early, leave_with, print_json, print_message, say
 from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
 from mmsat.cli.progress import Job
 from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
 from mmsat.encoding.encodings import ENCODINGS, clause_encodings, require_encoding
 from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
-from mmsat.encoding.solution import Solution, read_solution
 from mmsat.game.board import Board, Status
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
+from mmsat.solving.encode import Solution, read_solution
 
 
 class EngineJson(TypedDict):
@@ -264,7 +263,7 @@ def write_all(
     as_json: bool,
 ) -> None:
     """Write a suite of boards, and print its JSON documents."""
-    from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
+    from mmsat.cli.output_files import SuiteFile, decide_verdict, write_suite
 
     encoding_name = writer.encoding_of(encoding)
     deadline = Deadline(timeout)

@@ -14,12 +14,19 @@ import mmsat
 from mmsat._util.files import atomic_write
 from mmsat._util.text import join_words, noun_phrase, quantity
 from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE, leave
-from mmsat.cli.output import leave_early, print_json, print_message, print_result, say
+from mmsat.cli.output import (
+    FAILURE,
+    late_message,
+    leave,
+    leave_early,
+    print_json,
+    print_message,
+    print_result,
+    say,
+)
+from mmsat.cli.output_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
-from mmsat.cli.proof_output import ProofFileJson, refuse_standard_output, write_proof
-from mmsat.cli.time_limit import late_message
 from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
 from mmsat.diagnosis.explanation import Explanation, ExplanationJson
 from mmsat.diagnosis.steps.knowledge import frames

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import Positive, Schema
+from mmsat._util.results import Positive, Schema
 from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.commands.encoding import Format
@@ -300,7 +300,7 @@ def format_boards(lines: Iterable[str], to: str) -> Iterator[str]:
 
 def write_folder(lines: Iterable[str], total: int, to: str, folder: str) -> None:
     """Write the boards of `generate_many` as a suite."""
-    from mmsat.cli.suite import SuiteFile, decide_verdict, write_suite
+    from mmsat.cli.output_files import SuiteFile, decide_verdict, write_suite
 
     job: Job[None] = Job(None, "making the first board")
     report_progress = job.progress.count("board", "made")

@@ -1,7 +1,5 @@
 """The commands `mmsat play` and `mmsat match`."""
 
-import json
-import os
 import random
 from contextlib import suppress
 from dataclasses import replace
@@ -9,43 +7,47 @@ from typing import Any
 
 import click
 
-from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE, leave
 from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTalk, is_terminal
 from mmsat.cli.input_files import read
-from mmsat.cli.output import leave_early, print_json, print_message, print_result, say
+from mmsat.cli.output import (
+    FAILURE,
+    leave,
+    leave_early,
+    print_json,
+    print_message,
+    print_result,
+)
 from mmsat.cli.parameters import Choice, Name, Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.play_options import strategy as strategy_option
 from mmsat.cli.progress import Job
+from mmsat.cli.saved_games import save_game, unused_file_name
 from mmsat.cli.several_play import play_boards
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
+from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.match import MatchResult, SeveralMatch, match, match_many
 from mmsat.play.round import (
     Evader,
     Machine,
     Player,
     Round,
-    Saved,
     draw_code,
     draw_remaining_code,
-    read_saved,
 )
 from mmsat.play.rules import MATCHES
-from mmsat.strategy.selection import AUTO
+from mmsat.play.saved import Saved, SavedBoards, read_saved
+from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER
+from mmsat.strategy.strategies import AUTO
 
 DEFAULT_GAME = "4x6"
 """The default game."""
-SINGLE_BOARD_OPTIONS = (
-    *("--strategy", "--consistent-only", "--hard", "--evil", "--worst"),
-    "--resume",
-)
+SINGLE_BOARD_OPTIONS = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
 """The options that cannot be combined with several boards."""
 EVIL_CODE_VERB = "could still have been"
 """The verb for the revealed code of an evil codemaker, which never chose a code."""
@@ -113,23 +115,16 @@ def play_command(
         "--hard": hard or None,
         "--evil": evil or None,
         "--worst": worst or None,
+        "--boards": boards,
         "--seed": seed,
     }
-    if boards is not None:
-        all_options = {**game_options, "--resume": resume}
-        excluded_options = [name for name in SINGLE_BOARD_OPTIONS if all_options[name] is not None]
-        refuse_with("--boards", excluded_options)
-        play_boards(
-            find_game(game or DEFAULT_GAME),
-            boards,
-            role=role or "breaker",
-            turns=turns or usual_turns_of_several(game or DEFAULT_GAME, boards),
-            seed=seed,
-            any_word=any_word,
-            as_json=as_json,
-        )
+    if resume is not None:
+        saved = load_game(resume, game_options)
+    else:
+        saved = new_game(game_options) if boards is None else new_boards(game_options)
+    if isinstance(saved, SavedBoards):
+        play_boards(saved, any_word=any_word, as_json=as_json)
         return
-    saved = new_game(game_options) if resume is None else load_game(resume, game_options)
     talk = TableTalk(to_stderr=as_json)
     now, departure = play(saved, talk, any_word=any_word)
     saved = replace(saved, now=now)
@@ -167,7 +162,20 @@ def new_game(game_options: dict[str, Any]) -> Saved:
     return Saved(role, now, game_options["--strategy"] or AUTO, seed, evil, worst)
 
 
-def load_game(file: str, game_options: dict[str, Any]) -> Saved:
+def new_boards(game_options: dict[str, Any]) -> SavedBoards:
+    """Create a new game of several boards from options."""
+    refuse_with(
+        "--boards", [name for name in SINGLE_BOARD_OPTIONS if game_options[name] is not None]
+    )
+    name, count = game_options["GAME"] or DEFAULT_GAME, game_options["--boards"]
+    game = find_game(name)
+    role, seed = game_options["--role"] or "breaker", game_options["--seed"]
+    secrets = tuple(draw_codes(game, count, seed)) if role == "breaker" else None
+    turns = game_options["--turns"] or usual_turns_of_several(name, count)
+    return SavedBoards(role, SeveralBoards.start(game, count), turns, seed, secrets)
+
+
+def load_game(file: str, game_options: dict[str, Any]) -> Saved | SavedBoards:
     """Read a saved game; raise InputError if `game_options` has a value, as these are saved."""
     redundant = [name for name, value in game_options.items() if value is not None]
     if redundant:
@@ -175,18 +183,6 @@ def load_game(file: str, game_options: dict[str, Any]) -> Saved:
     if file == "-":
         misuse("--resume cannot read standard input. Give the name of a file.")
     return read_saved(read(file))
-
-
-def save_game(saved: Saved, file: str) -> None:
-    """Save a game to a file, and print how to resume it."""
-    atomic_write(file, [json.dumps(saved.to_dict()), "\n"])
-    say(f"saved; continue with mmsat play --resume {file}")
-
-
-def unused_file_name() -> str:
-    """Return the name of a file that does not exist."""
-    names = ("mmsat-game.json", *(f"mmsat-game-{number}.json" for number in range(2, 1000)))
-    return next(name for name in names if not os.path.exists(name))
 
 
 def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftError | None]:
@@ -356,7 +352,7 @@ def match_command(
     )
     code, failure_message = 0, None
     settings |= {"rules": rules, "turns": turns or usual_turns(game)}
-    settings |= {**restrictions, "on_round": job.note}
+    settings |= {**restrictions, "on_progress": job.note}
     try:
         job.run(lambda: match(parsed_game, players, **settings))
         code = job.code

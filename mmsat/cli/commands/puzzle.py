@@ -4,23 +4,31 @@ import random
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NotRequired
 
 import click
 
 from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.exit_codes import FAILURE, SUCCESS
-from mmsat.cli.output import leave_early, print_json, say
+from mmsat.cli.output import FAILURE, SUCCESS, leave, leave_early, print_json, say
+from mmsat.cli.output_files import ProofFileJson, prove_codes, refuse_standard_output
 from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.game.game import Game
 from mmsat.play.minimal_puzzle import minimal_puzzle
-from mmsat.play.puzzle import Puzzle, Requirements, check_request, has_clues, puzzles
+from mmsat.play.puzzle import Puzzle, PuzzleJson, Requirements, check_request, has_clues, puzzles
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzles import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError, stream_with_progress
+
+
+class PuzzleOutputJson(PuzzleJson):
+    """A board with exactly one code and no superfluous row."""
+
+    proof: NotRequired[ProofFileJson | None]
+    """With --proof: the proof that there is no other code; null if none was written."""
+
 
 WORDINGS = ("table", "padlock")
 EXTREME_OPTIONS = {"fewest": "--fewest-rows", "most": "--most-rows"}
@@ -35,6 +43,7 @@ NUM_NEW_SEEDS = 1_000_000
     "mmsat puzzle 4x6 --grade 2 --count 12 -o sheet.pdf",
     "mmsat puzzle number --words padlock --easy-last",
     "mmsat puzzle 3x4b --most-rows",
+    "mmsat puzzle 4x6 --proof puzzle.proof",
     "mmsat puzzle bulls-and-cows --rows 5 --max-black 1 --count 3 --json",
 )
 @options.game
@@ -64,6 +73,7 @@ NUM_NEW_SEEDS = 1_000_000
 @options.file(
     "-o", "--output", endings=(".svg", ".pdf"), help="Draw a printable sheet (.svg, .pdf)."
 )
+@options.file("--proof", metavar="FILE", help="Write a proof that there is no other solution.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines.")
 @options.verbose
 def puzzle_command(
@@ -75,6 +85,7 @@ def puzzle_command(
     seed: int | None,
     timeout: float | None,
     output: str | None,
+    proof: str | None,
     as_json: bool,
     verbose: bool,
     **requirements: Any,
@@ -90,18 +101,10 @@ def puzzle_command(
     small games completely.
     """
     is_padlock = words == "padlock"
-    if is_padlock and not has_clues(game):
-        misuse(f"--words padlock needs scores that count colors; {game} has other scores.")
+    check_options(game, requirements, count=count, extreme=extreme, proof=proof, words=words)
     job = Job(FAILURE, "drawing boards")  # the exit code until all puzzles are made
     finished: list[Puzzle] = []
-    if extreme is not None:
-        names = filter(options.is_chosen, (*requirements, "count", "seed"))
-        refuse_with(EXTREME_OPTIONS[extreme], map(options.option_name, names))
-    elif seed is None:
-        check_request(  # before the seed is printed
-            game,
-            Requirements(**{name: requirements[name] for name in requirements if name != "grade"}),
-        )
+    if extreme is None and seed is None:
         seed = random.SystemRandom().randrange(NUM_NEW_SEEDS)
         say(f"seed {seed}")
 
@@ -130,7 +133,7 @@ def puzzle_command(
         for number, puzzle in enumerate(islice(new_puzzles, count)):
             job.progress.clear()
             finished.append(puzzle)
-            if as_json:
+            if as_json and proof is None:
                 print_json(puzzle.to_dict())
             if as_json or output is not None:
                 continue
@@ -147,4 +150,47 @@ def puzzle_command(
             draw = pdf_sheet if output.endswith(".pdf") else sheet
             atomic_write(output, [draw(finished, is_padlock=is_padlock)])
             say(f"{output}: {quantity(len(finished), 'puzzle')}")
-    leave_early(job.code or work_code)
+    exit_code = job.code or work_code
+    if proof is not None and finished:
+        remaining = None if timeout is None else max(0.0, timeout - job.progress.seconds)
+        prove_puzzle(finished[0], proof, remaining, exit_code, as_json=as_json)
+    leave_early(exit_code)
+
+
+def check_options(
+    game: Game,
+    requirements: dict[str, Any],
+    *,
+    count: int,
+    extreme: str | None,
+    proof: str | None,
+    words: str,
+) -> None:
+    """Refuse options that exclude each other, and requirements that no puzzle can meet."""
+    refuse_standard_output(proof, writes_veripb=True)
+    if proof is not None and count > 1:
+        refuse_with("--proof", ["--count"], "A proof is about one puzzle.")
+    if words == "padlock" and not has_clues(game):
+        misuse(f"--words padlock needs scores that count colors; {game} has other scores.")
+    if extreme is not None:
+        names = filter(options.is_chosen, (*requirements, "count", "seed"))
+        refuse_with(EXTREME_OPTIONS[extreme], map(options.option_name, names))
+    else:
+        others = (name for name in requirements if name != "grade")
+        check_request(game, Requirements(**{name: requirements[name] for name in others}))
+
+
+def prove_puzzle(
+    puzzle: Puzzle, file: str, timeout: float | None, exit_code: int, *, as_json: bool
+) -> None:
+    """Write a proof that a puzzle has one solution; if there is none, end the command.
+
+    With `as_json`, also print the document of the puzzle. If the command was interrupted before,
+    and so has an exit code, no proof is made.
+    """
+    proof, proof_code = prove_codes(puzzle.board, file, timeout, exit_code)
+    if as_json:
+        document: PuzzleOutputJson = {**puzzle.to_dict(), "proof": proof}
+        print_json(document)
+    if proof_code and not exit_code:
+        leave(proof_code)  # the reason was printed

@@ -9,21 +9,20 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import BoardLine, NonEmpty, Schema, VerdictName
 from mmsat._util.registry import PluginJson
+from mmsat._util.results import BoardLine, NonEmpty, Schema, VerdictName
 from mmsat._util.text import join_words, quantity
 from mmsat.cli import options, output
-from mmsat.cli.exit_codes import leave_with
 from mmsat.cli.input_files import TextFile
 from mmsat.cli.input_files import read as read_file
-from mmsat.cli.output import print_json, say, write_board
+from mmsat.cli.output import leave_with, print_json, say, write_board
 from mmsat.cli.parameters import Name, Number, misuse
 from mmsat.errors import InputError, MessageFault
+from mmsat.game import Code
 from mmsat.game.board import PRINTERS, Status
 from mmsat.game.definition import print_definition
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code
+from mmsat.game.notation.board_reader import speller
 from mmsat.reductions.reduce import GAME_REDUCTIONS, LINKS, REDUCTIONS, chain, page
 from mmsat.reductions.reduction import (
     GameReduction,
@@ -33,9 +32,9 @@ from mmsat.reductions.reduction import (
     ReductionName,
 )
 from mmsat.reductions.sources import read_source
+from mmsat.render import table
 from mmsat.render.reports import print_report
 from mmsat.render.reports import reductions as report
-from mmsat.render.table import table
 from mmsat.render.terminal import show, show_gap, show_page, show_table, wrap_width
 
 LINK_SEPARATOR = "+"
@@ -445,7 +444,7 @@ def read_strategy(
     Return the verdict, and for a tree, its longest line. A tree that needs more guesses than the
     reduction allows raises InputError, too.
     """
-    from mmsat.strategy.planned import zero_score_path
+    from mmsat.strategy.strategies.planned import zero_score_path
     from mmsat.strategy.tree import read_tree, replay
 
     limit, game = reduction.guesses, reduction.target

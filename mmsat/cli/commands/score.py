@@ -5,14 +5,14 @@ from typing import TypedDict
 
 import click
 
-from mmsat._util.json_types import BoardLine, ColorList, GameText, ScoreList
+from mmsat._util.results import BoardLine, ColorList, GameText, ScoreList
 from mmsat.cli import options
 from mmsat.cli.output import print_json
 from mmsat.errors import InputError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
+from mmsat.game.notation.board_reader import speller
 
 
 class ScoreJson(TypedDict):

@@ -9,13 +9,12 @@ import click
 
 import mmsat
 from mmsat._util.files import atomic_write
-from mmsat._util.json_types import NonEmpty
 from mmsat._util.registry import PluginJson
+from mmsat._util.results import NonEmpty
 from mmsat._util.text import quantity
 from mmsat.cli import options, output
-from mmsat.cli.exit_codes import leave
 from mmsat.cli.options import save_tree, say_size
-from mmsat.cli.output import leave_early, print_json, print_message, print_result
+from mmsat.cli.output import leave, leave_early, print_json, print_message, print_result
 from mmsat.cli.parameters import Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, read_opening
 from mmsat.cli.play_options import strategy as strategy_option
@@ -152,7 +151,7 @@ def analyze_command(
     tree_files = [file for file in output if file.endswith(".json")]
     drawing_files = [file for file in output if not file.endswith(".json")]
     if game is None:
-        from mmsat.strategy.selection import TREE_PREFIX
+        from mmsat.strategy.strategies import TREE_PREFIX
         from mmsat.strategy.tree import load_tree
 
         if not strategy.startswith(TREE_PREFIX):

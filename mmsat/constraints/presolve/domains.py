@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from mmsat._util.text import noun_phrase, plural
 from mmsat.constraints.parities import Certificate, Summable
-from mmsat.game.row import Code
+from mmsat.game import Code
 from mmsat.game.space import CardinalityConstraint, VariableMap
 
 

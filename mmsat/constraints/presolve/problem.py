@@ -16,7 +16,7 @@ from math import prod
 from mmsat.constraints.presolve.domains import Domains, ReasonedConstraint
 from mmsat.constraints.presolve.literal_equations import LiteralEquations
 from mmsat.constraints.system import SoftRow, System
-from mmsat.game.row import Code
+from mmsat.game import Code
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 OrbitSize = Callable[[Code], int]

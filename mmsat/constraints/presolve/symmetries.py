@@ -35,7 +35,7 @@ from math import factorial, perm, prod
 from mmsat._util.text import quantity
 from mmsat.constraints.presolve.domains import bits
 from mmsat.constraints.presolve.problem import Change, Problem
-from mmsat.game.row import Code
+from mmsat.game import Code
 from mmsat.game.space import CardinalityConstraint
 
 MAX_ORDER_LITERALS = 100_000

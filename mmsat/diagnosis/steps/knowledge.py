@@ -13,12 +13,12 @@ from mmsat.diagnosis.steps.rules import CountingPropagator
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
 from mmsat.errors import InternalError
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.game.space import CardinalityConstraint
-from mmsat.solving.brute import SlicedSearch
 from mmsat.solving.cp import CpAttempt
 from mmsat.solving.deadline import is_large
+from mmsat.solving.searches import SlicedSearch
 
 
 class Knowledge(NamedTuple):

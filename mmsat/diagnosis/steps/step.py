@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, NotRequired, TypeAlias, TypedDict
 
-from mmsat._util.json_types import NonNegative, Positive, RowNumbers, Schema
+from mmsat._util.results import NonNegative, Positive, RowNumbers, Schema
 from mmsat._util.text import quantity
 from mmsat.diagnosis.verdict import Fact
 from mmsat.game.space import VariableMap

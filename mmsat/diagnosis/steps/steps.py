@@ -11,11 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, TypedDict
 
-from mmsat._util.display import Shown
-from mmsat._util.json_types import BoardLine, NonNegative, RowNumbers, Seconds, VerdictName
+from mmsat._util.results import BoardLine, NonNegative, RowNumbers, Seconds, Shown, VerdictName
 from mmsat._util.text import capitalize, join_words, noun_phrase
-from mmsat.diagnosis.phrases import Phrases
-from mmsat.diagnosis.sentences import clauses
+from mmsat.diagnosis.sentences import Phrases, clauses
 from mmsat.diagnosis.steps.step import (
     Difficulty,
     DifficultyJson,
@@ -38,10 +36,11 @@ SUPPOSED = "supposed"
 UNDECIDED = "Undecided: the search ended before a verdict was found."
 
 
-class Line(NamedTuple):
+class StepLine(NamedTuple):
     """One line of an explanation."""
 
     text: str
+    """The sentence."""
     depth: int = 0
     """The number of suppositions around the line."""
     step: Step | None = None
@@ -93,7 +92,7 @@ class StepSentences:
 
     def lines(
         self, steps: Iterable[Step], prefix: str, sources: Mapping[int, str], depth: int
-    ) -> Iterator[Line]:
+    ) -> Iterator[StepLine]:
         """Yield the numbered lines of a chain.
 
         `sources` has the step number of each earlier literal.
@@ -102,12 +101,12 @@ class StepSentences:
         for number, step in enumerate(steps, 1):
             label = f"{prefix}{number}"
             if step.supposed is not None:
-                yield Line(f"{label}. Suppose {self.literals([step.supposed])}.", depth)
+                yield StepLine(f"{label}. Suppose {self.literals([step.supposed])}.", depth)
                 inner_sources = known_sources | {step.supposed: SUPPOSED}
                 yield from self.lines(step.steps, f"{label}.", inner_sources, depth + 1)
-                yield Line(f"So {self.literals(step.found)}. [{label}]", depth, step)
+                yield StepLine(f"So {self.literals(step.found)}. [{label}]", depth, step)
             else:
-                yield Line(f"{label}. {self.sentence(step, known_sources)}", depth, step)
+                yield StepLine(f"{label}. {self.sentence(step, known_sources)}", depth, step)
             known_sources.update(dict.fromkeys(step.found, label))
 
     def sentence(self, step: Step, sources: Mapping[int, str]) -> str:
@@ -259,31 +258,31 @@ class Steps(Shown):
         """The grade of the difficulty, 1 to 6; None if the explanation is not complete."""
         return None if self.difficulty is None else self.difficulty.grade
 
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[StepLine, ...]:
         """Return the explanation in sentences.
 
         Returns
         -------
-        tuple of Line
+        tuple of StepLine
             One line per sentence, with its `text`.
         """
         return self._lines
 
     @cached_property
-    def _lines(self) -> tuple[Line, ...]:
+    def _lines(self) -> tuple[StepLine, ...]:
         return tuple(self._write())
 
-    def _write(self) -> Iterator[Line]:
+    def _write(self) -> Iterator[StepLine]:
         if self.status is Status.UNKNOWN:
-            yield Line(UNDECIDED)
+            yield StepLine(UNDECIDED)
             return
         sentences = StepSentences(self.board)
-        yield Line(sentences.introduce(self.status, self.conflict))
+        yield StepLine(sentences.introduce(self.status, self.conflict))
         yield from sentences.lines(self.steps, "", {}, 0)
         for text in sentences.conclude(self.status, self.certain, is_complete=self.is_complete):
-            yield Line(text)
+            yield StepLine(text)
         if self.steps and self.difficulty is not None:
-            yield Line(self.difficulty.sentence())
+            yield StepLine(self.difficulty.sentence())
 
     def to_dict(self) -> StepsJson:
         """Return the JSON keys; see schemas/steps.json."""

@@ -14,14 +14,13 @@ from mmsat.diagnosis.steps.knowledge import Entailment
 from mmsat.diagnosis.steps.rules import CountingPropagator, Rules, holds
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.space import VariableMap
-from mmsat.solving import find_engine
+from mmsat.solving import Engine, find_engine
 from mmsat.solving.deadline import Deadline, gather
-from mmsat.solving.engine import Engine
-from mmsat.solving.queries.oracle import SubsetOracle
+from mmsat.solving.oracle import SubsetOracle
 
 Progress = Callable[[Steps], None]
 

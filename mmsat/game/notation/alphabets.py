@@ -19,8 +19,8 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from mmsat.game import UNREAD, Code
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Code
 
 OWN, JOINED, LETTERS, NAMES, ZERO, ONE = "own", "joined", "letters", "names", "zero", "one"
 UNREAD_SIGN = "?"

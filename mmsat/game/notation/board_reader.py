@@ -1,4 +1,4 @@
-"""Read the rows of a board from text, with every fault and its position.
+"""Read the rows of a board from text, with every fault and its position, and print them.
 
 A row is split into its number, its guess and its score. These forms are read, among others:
 
@@ -6,16 +6,20 @@ A row is split into its number, its guess and its score. These forms are read, a
     1122 1 1        separated by blanks, commas ...    1. 1122 1 1       with or without a sign
     1 1 2 2 1 1     a blank between pegs               Guess #1: 1122 -> 1 black, 1 white
 
-The guesses and scores of one board share one notation, so they are read together.
+The guesses and scores of one board share one notation, so `BoardReader` reads them together. To
+read a single code, use `Speller.parse_code`.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from warnings import warn
 
 from mmsat._util.text import join_words
-from mmsat.errors import ColorNamesWarning, Fault, Place
+from mmsat.errors import ColorNamesWarning, Fault, InputError, Place
+from mmsat.game import UNREAD, Code, Row, Score
+from mmsat.game.game import Game
 from mmsat.game.notation.alphabets import (
     COLOR_NAMES,
     NAMES,
@@ -26,7 +30,6 @@ from mmsat.game.notation.alphabets import (
 )
 from mmsat.game.notation.scores import Meaning, is_compatible
 from mmsat.game.notation.spelling import Spelling
-from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.unread import is_allowed
 
 WORD = re.compile(r"[^\s,;|]+")
@@ -454,3 +457,52 @@ def _at_place(cut: Cut, place: Place) -> tuple[PlacedText, PlacedText]:
     line, column = place
     guess = PlacedText(cut.guess, Place(line, column + cut.guess_start), allow_unread=True)
     return guess, PlacedText(cut.score, Place(line, column + cut.score_start))
+
+
+class Speller(Spelling):
+    """Reads and prints the codes, scores and rows of one game.
+
+    Each text is read independently. If a text has errors, the methods append them to `faults` and
+    return None.
+    """
+
+    def parse_code(
+        self, text: str, source: str = "the code", *, allow_unread: bool = False
+    ) -> Code:
+        """Return the code that a text in any alphabet means.
+
+        - `source`: the name of the text in error messages.
+        - `allow_unread`: pegs may be `?`, as in a guess.
+
+        Raises InputError for a text that is not a code or is ambiguous.
+        """
+        faults: list[Fault] = []
+        code = BoardReader(self).read_code(
+            text.strip(), Place(1, 1), faults, allow_unread=allow_unread
+        )
+        if code is None:
+            raise InputError(faults, source)
+        return code
+
+    def read_guess(self, text: str, place: Place, faults: list[Fault]) -> Code | None:
+        """Read a guess, in which pegs may be `?`."""
+        return BoardReader(self).read_code(text, place, faults, allow_unread=True)
+
+    def read_code(self, text: str, place: Place, faults: list[Fault]) -> Code | None:
+        """Read a code."""
+        return BoardReader(self).read_code(text, place, faults)
+
+    def read_score(self, text: str, place: Place, faults: list[Fault]) -> Score | None:
+        """Read a score."""
+        return BoardReader(self).read_score(text, place, faults)
+
+    def read_row(self, text: str, place: Place, faults: list[Fault]) -> Row | None:
+        """Read a row, such as `1122=1.1`, `1122 1 1`, `1 1 2 2: bw` or `1122,1,1`."""
+        (row,) = BoardReader(self).read_rows([(text, place)], faults)
+        return row
+
+
+@lru_cache(maxsize=64)
+def speller(game: Game) -> Speller:
+    """Return the cached speller of a game."""
+    return Speller(game)

@@ -29,6 +29,7 @@ from itertools import chain
 from warnings import warn
 
 from mmsat.errors import Fault, GameWarning, InputError, Place
+from mmsat.game import Code, Row
 from mmsat.game.game import Game
 from mmsat.game.names import GAME_PREFIX, WORD_PREFIX, find_game, is_game, nearest_games
 from mmsat.game.notation.alphabets import NAMES, OWN, Conventions
@@ -36,11 +37,10 @@ from mmsat.game.notation.board_reader import (
     NUMBERED_COMMENT,
     BoardReader,
     PlacedText,
+    speller,
     strip_comment,
 )
 from mmsat.game.notation.scores import WORDS
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Row
 
 KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""

@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from mmsat.game import Score
 from mmsat.game.notation.alphabets import DASHES, INVISIBLE, unwrap
-from mmsat.game.row import Score
 
 NUMBER = r"(?:[0-9]{1,6}|\?)"
 NUMBERS = re.compile(

@@ -13,6 +13,7 @@ from itertools import accumulate
 
 from mmsat._util.text import join_words, quantity
 from mmsat.errors import Fault, Place
+from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.game import Game
 from mmsat.game.notation.alphabets import (
     DASHES,
@@ -40,7 +41,6 @@ from mmsat.game.notation.scores import (
     Meaning,
     score_meanings,
 )
-from mmsat.game.row import UNREAD, Code, Row, Score
 from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 
 NUMBER = re.compile(r"[0-9]{1,6}")

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from mmsat._util.arrays import Array, np
 from mmsat._util.registry import Kind
-from mmsat.game.row import Code, hide
+from mmsat.game import Code, hide
 from mmsat.game.space import CardinalityConstraint, VariableMap
 
 MAX_SCORE_NUMBER = 999_999

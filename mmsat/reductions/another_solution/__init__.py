@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
+from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.row import Code
 from mmsat.reductions.equations import EquationCompiler, FormulaReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples import Answer, Sample, Samples, draw_three_sat

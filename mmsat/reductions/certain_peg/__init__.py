@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from mmsat.errors import Description, InputError
-from mmsat.game.row import Code
+from mmsat.game import Code
 from mmsat.reductions.equations import EquationCompiler, FormulaReduction
 from mmsat.reductions.reduction import SizeFormulas, Sizes
 from mmsat.reductions.samples import Answer, Sample, Samples, draw_three_sat

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from mmsat.game.row import Code, Row
+from mmsat.game import Code, Row
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples import Samples, draw_coloring
 from mmsat.reductions.sources import Graph

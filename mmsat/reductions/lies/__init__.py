@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.reductions.equations import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes, require_whole

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from mmsat.errors import Description, InputError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
-from mmsat.game.row import Code, Row
 from mmsat.reductions.equations import BoardReduction
 from mmsat.reductions.reduction import NamedRow, SizeFormulas, Sizes
 from mmsat.reductions.samples import BoardSamples

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from mmsat.game.row import Code, Row
+from mmsat.game import Code, Row
 from mmsat.reductions.equations import Choice
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
 from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matching

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mmsat.game.row import Code, Row
+from mmsat.game import Code, Row
 from mmsat.reductions.equations import Nodes, VertexCoverReduction
 from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes
 from mmsat.reductions.samples import PLANTED_OR_INCONSISTENT, Samples, draw_vertex_cover

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import LETTERS, Symbols
 from mmsat.game.words import Words

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+from mmsat.render import Line, plain
 from mmsat.render.board import PIPE, Style
-from mmsat.render.table import Line, plain
 from mmsat.render.terminal import show, style
 
 MODULES = {

@@ -13,13 +13,12 @@ from pathlib import Path
 
 from mmsat._util.text import in_short, quantity
 from mmsat.auditing.summary import UNNAMED, Summary, summary_sentences
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.play.match import MatchResult, SeveralMatch
 from mmsat.play.review_result import BEST_PLAY, Move, Review, amount, percent, review_sentences
+from mmsat.render import Line, paragraphs, table
 from mmsat.render.board import Style
-from mmsat.render.figures import pyplot, save
-from mmsat.render.plots import save_plot
-from mmsat.render.table import Line, paragraphs, table
+from mmsat.render.figures import pyplot, save, save_plot
 
 
 def match_lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]:

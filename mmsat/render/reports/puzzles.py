@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mmsat.game.board import Board
 from mmsat.play.puzzle import Puzzle, clues
+from mmsat.render import Line, Span, paragraphs, plain
 from mmsat.render.board import BoardTable, Style
 from mmsat.render.drawing import Drawing, PdfDrawing
 from mmsat.render.picture import (
@@ -19,7 +20,6 @@ from mmsat.render.picture import (
     draw_line,
 )
 from mmsat.render.reports.verdicts import steps_lines
-from mmsat.render.table import Line, Span, paragraphs, plain
 
 PAGE_WIDTH, PAGE_HEIGHT = 794, 1123
 """Size of an A4 page in pixels."""

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 from mmsat._util.arrays import LateModule
 from mmsat._util.text import join_words
 from mmsat.errors import InputError
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
+from mmsat.render import Line, Span, fold, paint, table
 from mmsat.render.board import Style
 from mmsat.render.figures import pyplot, save
-from mmsat.render.palette import paint
-from mmsat.render.table import Line, Span, fold, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

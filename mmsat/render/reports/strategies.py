@@ -18,12 +18,12 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import in_short, noun_phrase, quantity
+from mmsat.game import Code, Score
 from mmsat.game.game import Game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import Code, Score
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
+from mmsat.render import Line, Span, fields, paragraphs, table
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.table import Line, Span, fields, paragraphs, table
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -18,10 +18,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, noun_phrase, quantity
-from mmsat.game.notation.speller import speller
-from mmsat.render import heat
+from mmsat.game.notation.board_reader import speller
+from mmsat.render import Line, Span, heat, paragraphs, table
 from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
-from mmsat.render.table import Line, Span, paragraphs, table
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -181,6 +180,7 @@ METHODS = {
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
     "count": "nodes and lemmas",
+    "list": "codes and lemmas",
     "strategy": "a tree and lower bounds",
     "veripb": "cutting planes and unit propagation",
 }

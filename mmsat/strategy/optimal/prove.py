@@ -18,9 +18,9 @@ from mmsat._util.arguments import RULES, check_arguments, instance_of
 from mmsat._util.arrays import Array
 from mmsat.diagnosis.verdict import ProofJson
 from mmsat.errors import Description, Fault, InputError, InternalError, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.words import Words
 from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.check_strategy import Bounds, Line, Notation

@@ -28,9 +28,8 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._core import IMPOSSIBLE, Optimal
 from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
 from mmsat._util.files import StrPath
-from mmsat._util.json_types import GameText, NonNegative, Positive, Schema, Seconds
+from mmsat._util.results import GameText, NonNegative, Positive, Schema, Seconds, Shown
 from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
 from mmsat.solving.deadline import Deadline, TimeUpError
@@ -41,8 +40,7 @@ from mmsat.strategy.analyze import (
     Distribution,
     PositiveFraction,
 )
-from mmsat.strategy.endgame import estimate_costs
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal.answer_table import AnswerTable, estimate_costs
 from mmsat.strategy.strategy import has_hints
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
@@ -531,7 +529,7 @@ class Search:
     def _grow_first_tree(self, limit: int) -> None:
         """Store the tree of a heuristic, so that there is a strategy if the time is up early."""
         if self.analysis is None:
-            from mmsat.strategy.selection import find_strategy
+            from mmsat.strategy.strategies import find_strategy
 
             strategy = find_strategy(
                 FIRST_STRATEGY, consistent_only=self.consistent_only or self.hard

@@ -16,8 +16,8 @@ from math import comb
 from mmsat._core import Columns, Names, Orbits, Separation
 from mmsat._util.arrays import Array, np
 from mmsat.errors import InternalError, SizeError
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.strategy.answers import all_codes, compute_answers, exchange, find_codes, kernel_form
 
 MAX_CODES = 1 << 13

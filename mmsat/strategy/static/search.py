@@ -11,12 +11,11 @@ from time import monotonic
 from typing import Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.display import Shown
 from mmsat._util.files import StrPath
-from mmsat._util.json_types import ColorList, GameText, NonNegative, Positive, Seconds
+from mmsat._util.results import ColorList, GameText, NonNegative, Positive, Seconds, Shown
 from mmsat._util.text import quantity
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.strategy.answers import iterate_codes
 from mmsat.strategy.checkpoint import Checkpoint

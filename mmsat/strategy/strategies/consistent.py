@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import Builder, require_memory
 from mmsat.errors import InputError
+from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code, Row
 from mmsat.game.unread import constraints
-from mmsat.solving.engine import verify_witness
+from mmsat.solving import verify_witness
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.strategy.candidates import explore_colors, find_code, no_code_error, paired_code
 from mmsat.strategy.strategy import SeededStrategy, State, Strategy

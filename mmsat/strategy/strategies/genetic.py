@@ -13,8 +13,8 @@ from typing import Any
 from mmsat._util.arrays import Array, np
 from mmsat.counting.codes import codes
 from mmsat.errors import InputError
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.strategy.answers import partition_sizes
 from mmsat.strategy.strategy import SeededStrategy, State
 

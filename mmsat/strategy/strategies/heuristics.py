@@ -7,7 +7,7 @@ colors, the first is guessed on some of the open pegs, and the second on the oth
 color has also been guessed on all open pegs, the score shows how many more of the pegs guessed in
 the first color have that color than the second: a peg counts 1 for the first color, -1 for the
 second, otherwise 0. So the pegs are coins of three weights, or of two weights for the last two
-colors, and a detecting matrix (strategy/planned.py) determines them.
+colors, and a detecting matrix (strategy/strategies/planned.py) determines them.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from mmsat._core import Chooser, Grower, Space
 from mmsat._core import Heuristic as KernelHeuristic
 from mmsat._util.arrays import Array
 from mmsat.errors import InputError, SizeError
+from mmsat.game import UNREAD, Code
 from mmsat.game.game import Game
-from mmsat.game.row import UNREAD, Code
 from mmsat.game.unread import is_unread
 from mmsat.strategy.answers import (
     MAX_TABLE_CODES,
@@ -35,7 +35,13 @@ from mmsat.strategy.answers import (
     uncertainty,
 )
 from mmsat.strategy.candidates import allowed_guesses
-from mmsat.strategy.planned import ContradictionError, Plan, Planned, counted_matrix, solve_counted
+from mmsat.strategy.strategies.planned import (
+    ContradictionError,
+    Plan,
+    Planned,
+    counted_matrix,
+    solve_counted,
+)
 from mmsat.strategy.strategy import State, Strategy, has_hints
 from mmsat.strategy.tree import Node, OnProgress
 

@@ -5,14 +5,13 @@ from functools import lru_cache
 
 from mmsat._core import IMPOSSIBLE
 from mmsat.errors import InputError, SizeError
+from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.game.tolerance import Tolerance
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import no_code_error
-from mmsat.strategy.endgame import TooLongError
-from mmsat.strategy.optimal.answer_table import AnswerTable, run_search
+from mmsat.strategy.optimal.answer_table import AnswerTable, TooLongError, run_search
 from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 

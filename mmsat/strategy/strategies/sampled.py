@@ -10,11 +10,11 @@ from math import comb, isqrt
 from time import monotonic
 
 from mmsat._util.arrays import Array, np
+from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.row import Code
 from mmsat.strategy.answers import count_scores
 from mmsat.strategy.candidates import Pool, balanced_codes, draw_pool
-from mmsat.strategy.endgame import TooLongError, estimate_costs, solve_endgame
+from mmsat.strategy.optimal.answer_table import TooLongError, estimate_costs, solve_endgame
 from mmsat.strategy.strategy import SeededStrategy, State
 
 MAX_CODES = 5000
@@ -126,8 +126,8 @@ class Sampled(SeededStrategy):
     improves the guess. Each guess is evaluated by how it partitions the pool, with an estimate of
     the number of further guesses, or by entropy if the pool is a sample. Among equally good
     guesses, the first in lexicographic order is chosen. If at most 200 codes remain, the rest of
-    the game is searched (strategy/endgame.py). The first guess is one of the balanced codes,
-    AABBCC..., evaluated in the same way. The work is bounded, except for the search for the first
+    the game is searched (`solve_endgame`). The first guess is one of the balanced codes, AABBCC...,
+    evaluated in the same way. The work is bounded, except for the search for the first
     consistent code.
 
     With a timeout, the pool is drawn, and then guesses are evaluated in random order until the time

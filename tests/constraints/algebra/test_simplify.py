@@ -7,9 +7,9 @@ from collections import Counter
 
 from mmsat.constraints.parities import Certificate
 from mmsat.constraints.two_colors import read_equations, simplify, systems
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import generate
 from tests.support import tiers, twins

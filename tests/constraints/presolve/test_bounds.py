@@ -13,9 +13,9 @@ from mmsat.constraints.presolve.presolve import propagate
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.presolve.propagation import ConstraintPropagator
 from mmsat.constraints.system import System
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import twins
 from tests.support.presolve_laws import codes_of_rows

@@ -20,9 +20,9 @@ from mmsat.constraints.presolve.histogram_search import (
 from mmsat.constraints.presolve.presolve import bound_counts
 from mmsat.constraints.presolve.problem import Problem
 from mmsat.constraints.system import System
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.limits import LIMITS
 
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from mmsat.constraints.presolve.domains import Infeasibility
 from mmsat.constraints.presolve.presolve import ORDER, STEPS, Presolved, presolve
 from mmsat.constraints.system import System
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.samples import Answer
 from tests.support import tiers, twins

@@ -13,9 +13,9 @@ from mmsat.encoding.writers import (
     shapes,
     words,
 )
+from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.row import Row
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.words import Words

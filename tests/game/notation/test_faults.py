@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from mmsat._util.files import decode
 from mmsat._util.registry import UnknownName
 from mmsat.errors import MAX_PRINTED_FAULTS, Description, InputError
+from mmsat.game import Row
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import define
-from mmsat.game.row import Row
 from tests.support.strategies import boards
 from tests.support.tiers import share
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from mmsat._util.files import decode
 from mmsat.errors import GameWarning, InputError, Place
+from mmsat.game import UNREAD, Row
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES, find_game
-from mmsat.game.notation.speller import speller
-from mmsat.game.row import UNREAD, Row
+from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
 from mmsat.game.symbols import Symbols
 from mmsat.game.words import Words

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
+from mmsat.auditing.audit import Record
 from mmsat.auditing.judge import Judge, Request
-from mmsat.auditing.sources import Record
 from mmsat.errors import GameWarning, InputError, Place
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES, find_game
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
 from mmsat.render.reports import text as report
 
 pytestmark = pytest.mark.filterwarnings("ignore::mmsat.errors.GameWarning")

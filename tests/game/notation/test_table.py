@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import mmsat
 from mmsat.game.names import PUBLISHED_GAMES
-from mmsat.game.notation.speller import speller
+from mmsat.game.notation.board_reader import speller
+from mmsat.render import plain
 from mmsat.render.board import PIPE, BoardTable, Style
-from mmsat.render.table import plain
 from tests.support.cli_runner import SLIPPED, run
 from tests.support.strategies import boards, games
 

@@ -49,15 +49,18 @@ class Analysis extends EventTarget {
     this.tell("used");
   }
 
-  // Report a change of one answer, or of all.
+  // Report a change of one answer (by its name, such as "check" or "codes 21"), of the work as a
+  // whole ("work"), of the rows that light up ("used"), or of everything (null).
   tell(name = null) {
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
 
   #step(event) {
     const before = this.answers;
+    const work = this.#work;
     this.answers = next(before, event);
     if (this.answers !== before) this.tell(event.name ?? null);
+    if (this.#work !== work) this.tell("work");
   }
 
   // Ask about the position, unless that has been done.
@@ -121,6 +124,11 @@ class Analysis extends EventTarget {
   // Ask again what was stopped.
   goOn() {
     for (const name of stopped(this.answers)) this.ask(...this.#asked[name], name);
+  }
+
+  // Whether questions are open, and whether some were stopped.
+  get #work() {
+    return `${this.isWorking} ${this.isStopped}`;
   }
 
   get isWorking() {

@@ -7,16 +7,19 @@ import { closeMenu } from "./menus.js";
 import { readText } from "./reading.js";
 import { flaw, match, withPart } from "./entry.js";
 import { rowList } from "./core/numbers.js";
+import { markName } from "./core/words.js";
 import { announce } from "./live.js";
 import { faultView } from "./faults.js";
+import { keysHelp } from "./keys-help.js";
 import { play } from "./play.js";
 
-const HELP = "Type symbols for pegs and numbers for scores, b and w to add a black or white. A symbol of several characters is typed one after the other; a blank or an arrow ends it early. Arrows move, Enter goes to the next row, Delete removes a row, i ignores it, u marks it as not sure, ? stands for what was not read.";
 const SEPARATORS = " .,;:=-/|";
 const MAX_LIES = 5; // the page offers no more; a link can have more
 const DRAGGED = "application/x-mmsat-color";
 
 class BoardView extends View {
+  static stores = ["change", "cursor"];
+  static questions = ["check", "explain", "used"];
   typed = ""; // the first characters of a symbol in the cell of the cursor
   refusal = "";
   choice = 0; // the button of the palette that Tab reaches
@@ -267,7 +270,7 @@ class BoardView extends View {
     this.move(index, 0);
   }
 
-  // The next mark that can stand in a cell.
+  // Put the next possible mark into a cell.
   cycle(index, cell) {
     const { game, rows } = store.state;
     const symbols = game.marks.map(({ symbol }) => symbol);
@@ -275,7 +278,15 @@ class BoardView extends View {
     const place = cell - game.pegs;
     const start = symbols.indexOf(score[place]) + 1;
     const next = symbols.map((_, n) => symbols[(start + n) % symbols.length]).find((mark) => !flaw(game, score.with(place, mark)));
-    if (next) this.put(next);
+    if (!next) return;
+    store.setCell(index, cell, next);
+    announce(`Place ${place + 1}: ${markName(game, next)}`);
+  }
+
+  // Whether a word is complete and its marks are not.
+  get needsMarks() {
+    const { game, rows } = store.state;
+    return game.words && game.marks.length > 0 && !play.hidesScores && rows.some((row) => !row.guess.includes(null) && row.score.includes(null));
   }
 
   view() {
@@ -287,10 +298,11 @@ class BoardView extends View {
         ${state.rows.map((row, index) => html`${this.row(row, index)}${index === Math.min(store.cursor.row, state.rows.length - 1) ? this.palette() : nothing}`)}
       </div>
       <p class="refusal">${this.refusal}</p>
+      ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : nothing}
       ${play.hidesScores ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => { play.submit(); this.focusCell(); }}>Make this guess</button></p>` : nothing}
       ${state.rows.length > 1 || !isEmpty(state.rows[0]) || store.canUndo || store.canRedo || state.lies ? this.tools() : nothing}
       ${notice ? html`<p class="bar notice" role="status">${notice} ${store.canUndo && notice.includes("removed") ? html`<button class="quiet" @click=${() => store.undo()}>Bring back</button>` : nothing}</p>` : nothing}
-      <details class="hint"><summary>Keys</summary><p>${HELP}</p></details>`;
+      ${keysHelp(state.game, play.hidesScores)}`;
   }
 
   tools() {
@@ -319,7 +331,7 @@ class BoardView extends View {
     return html`
       <div class="row ${Object.keys(classes).filter((each) => classes[each]).join(" ")}" role="group" aria-label=${name}>
         <span class="number" aria-hidden="true">${index + 1}</span>
-        <span class="cells guess">${row.guess.map((color, n) => this.cell(index, n, `peg ${n + 1}: ${colorName(game, color)}`, peg(game, color, game.words && game.marks.length ? row.score[n] : null, this.typedAt(index, n))))}</span>
+        <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n))}</span>
         <span class="cells score ${game.marks.length ? "marks" : ""}">${row.score.map((part, n) => this.part(row, index, part, n))}</span>
         ${keys(game, row.score)}
         ${isEmpty(row) || play.hidesScores ? nothing : this.actions(row, index + 1)}
@@ -373,12 +385,24 @@ class BoardView extends View {
     this.choose(color === UNREAD ? UNREAD : Number(color));
   }
 
+  // A peg of a guess, or the tile of a letter. In a whole word, a tap on a tile changes its mark.
+  guessed(row, index, color, n) {
+    const { game } = store.state;
+    const name = `peg ${n + 1}: ${colorName(game, color)}`;
+    const typed = this.typedAt(index, n);
+    if (!game.words || !game.marks.length) return this.cell(index, n, name, peg(game, color, null, typed));
+    const label = row.score[n] === null ? name : `${name}, ${markName(game, row.score[n])}`;
+    return this.cell(index, n, label, peg(game, color, row.score[n], typed), "", () => {
+      this.move(index, n);
+      if (!row.guess.includes(null) && !this.whyLocked(index, game.pegs + n)) this.cycle(index, game.pegs + n);
+    });
+  }
+
   part(row, index, part, n) {
     const { game } = store.state;
     const cell = game.pegs + n;
     if (game.marks.length) {
-      const mark = game.marks.find(({ symbol }) => symbol === part);
-      const name = part === UNREAD ? "not read" : mark?.name ?? "no mark yet";
+      const name = part === null ? "no mark yet" : markName(game, part);
       return this.cell(index, cell, `place ${n + 1}: ${name}`, part ?? "·", markClass(game, part), () => {
         this.move(index, cell);
         if (this.wasHere) this.cycle(index, cell);
@@ -397,7 +421,7 @@ class BoardView extends View {
     const isColor = cell < game.pegs;
     const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
     const buttons = offered.map(({ value, name, content, mark = "" }, n) => html`<button class="cell ${mark}" tabindex=${n === this.choice ? 0 : -1} aria-label="put ${name}" title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => this.choose(value)}>${content}</button>`);
-    return html`<div class="palette" role="toolbar" aria-label="Row ${row + 1}, ${cellName(game, cell)}" @keydown=${(event) => this.browse(event, offered.length)}>
+    return html`<div class="palette" .style=${`--at: ${cell}; --count: ${offered.length}`} role="toolbar" aria-label="Row ${row + 1}, ${cellName(game, cell)}" @keydown=${(event) => this.browse(event, offered.length)}>
       <span class="where" aria-hidden="true">Row ${row + 1}, ${cellName(game, cell)}</span><span class="choices">${buttons}</span></div>`;
   }
 

@@ -7,6 +7,7 @@ const PAGE = 20n;
 const MAX_SHADE = 45; // percent of the color of heat, on which text is legible
 
 class CodesView extends View {
+  static questions = ["check", "count", "odds", "codes"];
   start = 1n;
 
   view() {

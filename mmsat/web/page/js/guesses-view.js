@@ -12,7 +12,7 @@ const MAX_PARTS = 40; // further scores are summed up
 const keyOf = ({ guess }) => guess.join();
 
 class GuessesView extends View {
-  static stores = ["change"];
+  static questions = ["check", "suggest", "own", "split"];
   open = null; // the key of the guess whose split is shown
   isPinned = false; // whether it stays when the pointer leaves
   #timer = 0;

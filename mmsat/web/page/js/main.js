@@ -21,12 +21,12 @@ import { summary, title } from "./summary.js";
 let said = "";
 let timer = 0;
 
-// A screen reader gets one sentence, once the position rests.
+// A screen reader gets one sentence, once the position rests; later, only what was added to it.
 analysis.addEventListener("change", () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     const text = summary(analysis);
-    if (text !== said) announce(text);
+    if (text !== said) announce(said && text.startsWith(`${said} `) ? text.slice(said.length + 1) : text);
     said = text;
     document.title = title(analysis, store.state.game);
   }, 400);

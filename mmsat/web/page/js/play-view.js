@@ -24,8 +24,6 @@ const GRADES = ["very easy", "easy", "medium", "hard", "very hard", "extreme"];
 const OPTIONS = { evil: false, hard: false, boards: 1, strategy: "auto", grade: 1 };
 
 class PlayView extends View {
-  static stores = ["change"];
-  static questions = [];
   options = { ...OPTIONS, ...recall("localStorage", "play-options") };
   copied = "";
   wasRunning = false;
@@ -38,6 +36,12 @@ class PlayView extends View {
       this.wasRunning = play.mode !== null;
       this.update();
     });
+  }
+
+  // The board can be hidden with the focus in it, as when a change of the board ends a game.
+  update() {
+    super.update();
+    if (this.checkVisibility() && !document.activeElement.checkVisibility()) this.querySelector("[data-focus]").focus();
   }
 
   choose(change) {

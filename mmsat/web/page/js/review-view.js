@@ -13,7 +13,6 @@ const [WIDTH, HEIGHT, EDGE] = [480, 150, 24];
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 class ReviewView extends View {
-  static stores = ["change"];
   static questions = ["review"];
   at = 0; // the index of the guess that is shown
   lesson = null; // the guess to improve: {move, attempt}

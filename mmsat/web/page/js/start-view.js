@@ -19,7 +19,11 @@ class StartView extends View {
 
   update() {
     const isUsed = !store.state.rows.every(isEmpty);
-    if (isUsed && current === null) openTab("guesses");
+    if (isUsed && current === null) {
+      const hadFocus = this.contains(document.activeElement);
+      openTab("guesses");
+      if (hadFocus) document.querySelector("board-view").focusCell();
+    }
     if (this.hidden) return;
     super.update();
     if (!this.isAsked) this.fetch();

@@ -12,6 +12,13 @@ const MAX_PEGS_IN_LINE = 8;
 const noun = (game) => (game.words ? "word" : "code");
 
 class VerdictView extends View {
+  static questions = ["check", "count", "explain", "suspect", "work"];
+
+  connectedCallback() {
+    super.connectedCallback();
+    play.addEventListener("change", () => this.updateSoon());
+  }
+
   apply(changes) {
     const rows = [...store.state.rows];
     for (const { row, to } of changes) {

@@ -9,15 +9,15 @@ import { store } from "./store.js";
 export { analysis, colorName, html, nothing, scoreWords, store, svg };
 
 export class View extends HTMLElement {
-  static stores = ["change", "cursor"]; // the events of the store after which the view is rendered
-  static questions = null; // the questions whose answers it shows; null for all
+  static stores = ["change"]; // the events of the store after which the view is rendered
+  static questions = []; // the questions whose answers it shows
   #isPending = false;
 
   connectedCallback() {
     const { stores, questions } = this.constructor;
     for (const kind of stores) store.addEventListener(kind, () => this.updateSoon());
     analysis.addEventListener("change", ({ detail }) => {
-      if (detail === null || questions === null || questions.includes(detail)) this.updateSoon();
+      if (detail === null || questions.includes(detail.split(" ")[0])) this.updateSoon();
     });
     this.update();
   }
@@ -110,10 +110,10 @@ export function markClass(game, symbol) {
   return mark ? `mark-${mark.name.replaceAll(" ", "-")}` : "";
 }
 
-// A score in words, or as its marks.
+// A score in words, or as its marks with their names for those who listen.
 export const score = (game, parts) =>
   game.marks.length
-    ? html`<span class="marks">${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
+    ? html`<span class="marks" role="img" aria-label=${scoreWords(game, parts)}>${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
     : scoreWords(game, parts);
 
 // A code as a row of small pegs, with its spelling for those who listen.

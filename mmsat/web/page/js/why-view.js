@@ -5,7 +5,6 @@ import { analysis, html, nothing, peg, store, View } from "./view.js";
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 class WhyView extends View {
-  static stores = ["change"];
   static questions = ["steps"];
   at = 0; // the step that is read
 

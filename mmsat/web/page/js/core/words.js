@@ -6,9 +6,18 @@ import { quantity } from "./numbers.js";
 /** @import { Cell, Game } from "./types.js" */
 /** @import { State } from "./play-machine.js" */
 
-/** @type {(game: Game, parts: Cell[]) => string} */
+/** @type {(game: Game, mark: Cell) => string} */
+export const markName = (game, mark) => game.marks.find(({ symbol }) => symbol === mark)?.name ?? "not read";
+
+/**
+ * "1 black 2 white", or "absent, in place, elsewhere".
+ *
+ * @type {(game: Game, parts: Cell[]) => string}
+ */
 export const scoreWords = (game, parts) =>
-  parts.map((part, n) => (game.marks.length ? (part ?? "?") : `${part ?? "?"} ${game.parts[n]}`)).join(" ");
+  game.marks.length
+    ? parts.map((part) => markName(game, part)).join(", ")
+    : parts.map((part, n) => `${part ?? "?"} ${game.parts[n]}`).join(" ");
 
 /** @type {(game: Game, color: Cell) => string} */
 export const colorName = (game, color) =>

@@ -1,11 +1,15 @@
-"""Types of the values in JSON documents.
+"""Base class of results, which displays them, and the types of the values in their JSON documents.
 
 Every JSON document is declared once, as a TypedDict next to the code that builds it. mypy checks
 the code against the declaration, and `python -m docs.schemas` generates mmsat/schemas and the
 reference of all keys from the declarations. The docstrings of a TypedDict and of its keys become
 descriptions. `Schema` adds constraints that Python types cannot express.
+
+The renderers are in mmsat.render, which is imported when a result is first shown.
 """
 
+from dataclasses import MISSING, fields
+from reprlib import Repr
 from typing import Annotated, Any, TypedDict
 
 MAX_PEGS, MAX_COLORS = 100_000, 1000
@@ -95,3 +99,40 @@ class CountEstimateJson(TypedDict):
     """Standard deviation of `log_count` on boards with random guesses."""
     consistent_share: float
     """Fraction of the random boards with this estimate that have a code."""
+
+
+SHORT = Repr()
+"""Formats the fields of a result in its repr, and cuts long ones."""
+SHORT.maxlevel = 3
+SHORT.maxtuple = SHORT.maxlist = SHORT.maxdict = 4
+SHORT.maxstring = SHORT.maxother = 60
+
+
+class Shown:
+    """Base class of results that print as text and are drawn in notebooks."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from mmsat.render.reports import text
+
+        return text(self)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_svg_(self) -> str:
+        """Return an SVG image, for notebooks."""
+        from mmsat.render.picture import svg
+
+        return svg(self)
+
+
+def short_repr(result: Any) -> str:
+    """Return a repr without the fields that have their default values; long values are cut."""
+    shown = []
+    for part in fields(result):
+        value = getattr(result, part.name)
+        if part.repr and (part.default is MISSING or value != part.default):
+            shown.append(f"{part.name}={SHORT.repr(value)}")
+    return f"{type(result).__qualname__}({', '.join(shown)})"

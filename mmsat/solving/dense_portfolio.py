@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
 from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.queries.presolved import (
+from mmsat.solving.presolved_queries import (
     ColorCountsWork,
     CpSat,
     LatticeEnumeration,
@@ -29,15 +29,15 @@ from mmsat.solving.queries.presolved import (
     Weighted,
     WeightedQueryWork,
 )
-from mmsat.solving.queries.query import Answer, Query, QueryWork, Rows, SteppingSolver
-from mmsat.solving.queries.solvers import ShortSearch
+from mmsat.solving.row_queries import Answer, Query, QueryWork, Rows, ShortSearch, SteppingSolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mmsat.constraints.system import System
-    from mmsat.game.row import Code
-    from mmsat.solving.queries.query import SystemWork
+    from mmsat.game import Code
+    from mmsat.solving.row_queries import SystemWork
+
 
 RESTART_GROWTH = 16
 """Ratio of successive budgets of solvers that start each step from scratch."""

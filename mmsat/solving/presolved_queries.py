@@ -1,6 +1,6 @@
 """Solvers of queries that presolve the rows first, which bounds how many pegs have each color.
 
-They are the weighted search (solving/weighted.py), which supports relaxable rows, the search for
+They are the weighted search (solving/searches.py), which supports relaxable rows, the search for
 counts of the colors, the enumeration of lattice points (solving/lattice.py), and CP-SAT.
 """
 
@@ -11,18 +11,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mmsat._core import SearchStatus, WeightedSearch
-from mmsat.constraints.presolve.presolve import Presolved, presolve
+from mmsat.constraints.presolve.presolve import COUNTING_STEPS, Presolved, presolve
 from mmsat.constraints.presolve.problem import substitute
 from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork, HistogramWork
 from mmsat.solving.lattice import (
-    COUNTING_STEPS,
     LatticeEquations,
     LatticeFactory,
     read_lattice_equations,
 )
-from mmsat.solving.queries.query import (
+from mmsat.solving.row_queries import (
     Answer,
     Query,
     QueryWork,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mmsat.constraints.system import Group, System
-    from mmsat.game.row import Code
+    from mmsat.game import Code
 
 
 def is_dense(system: System) -> bool:
@@ -324,16 +323,6 @@ class ColorCountsWork(QueryWork):
         search = WeightedQueryWork(main.query, main.presolved, main, counts)
         search.excluded = main.excluded
         return search
-
-
-class ColorCounts(PresolvingSolver[ColorCountsWork]):
-    """The search for counts of the colors; it seldom decides a query."""
-
-    name = "counts"
-
-    def begin(self, query: Query, presolved: PresolvedRows) -> ColorCountsWork:
-        """Set up the work; its first step loads CP-SAT if presolve left counts undetermined."""
-        return ColorCountsWork(WeightedQueryWork(query, presolved))
 
 
 class LatticeEnumeration(PresolvingSolver[SystemWork]):

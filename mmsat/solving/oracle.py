@@ -30,23 +30,32 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mmsat.constraints.presolve.presolve import is_algebraic, simplify
 from mmsat.constraints.system import System
 from mmsat.errors import InternalError
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.limits import LIMITS
+from mmsat.solving.dense_portfolio import DensePortfolio
 from mmsat.solving.portfolio import find_code
-from mmsat.solving.queries.dense_portfolio import DensePortfolio
-from mmsat.solving.queries.presolved import is_dense
-from mmsat.solving.queries.query import Answer, Query, Rows, RowSolver, Violations
-from mmsat.solving.queries.solvers import Algebra, AnswerCache, BruteForce, IncrementalSat
+from mmsat.solving.presolved_queries import is_dense
 from mmsat.solving.race import sat_and_cp
-from mmsat.solving.simplification import is_algebraic, simplify
+from mmsat.solving.row_queries import (
+    Algebra,
+    Answer,
+    AnswerCache,
+    BruteForce,
+    IncrementalSat,
+    Query,
+    Rows,
+    RowSolver,
+    Violations,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from mmsat.game import Code
     from mmsat.game.board import Board
-    from mmsat.game.row import Code
 
 
 @dataclass

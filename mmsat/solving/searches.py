@@ -1,0 +1,317 @@
+"""The engines brute and weighted, two depth-first searches, and auto, which starts with both.
+
+**brute** is a compiled search over all codes, pruned by bounds of the rows. If the game has a word
+list, it visits only the prefixes of the words. It is complete and needs no solver. It decides
+boards of ordinary size in microseconds, and is the reference for all other engines.
+
+**weighted** weights the constraints. Each failure raises the weight of the violated constraint, and
+the next decision is made in the constraint with the best ratio of weight to open literals
+(dom/wdeg [1]). The kernel's `WeightedSearch` propagates cardinality constraints natively and learns
+no clauses: on boards with many rows and many colors, learned clauses are long and seldom used
+again.
+
+**auto** runs brute force and the weighted search for a short time, then a race of solvers. The
+first two stages run in this process, load no solver library, and decide nearly all boards that
+players enter. The race runs in two processes (race.py).
+
+References
+----------
+[1] Boussemart, Hemery, Lecoutre and Sais (2004), "Boosting systematic search by weighting
+    constraints", ECAI 2004.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+
+from mmsat._core import Search, SearchStatus, WeightedSearch
+from mmsat.constraints.system import System
+from mmsat.errors import SizeError
+from mmsat.game import Code
+from mmsat.game.board import Board
+from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.solving import Decision, Engine, SolverEngine, verify_witness
+from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run
+from mmsat.solving.portfolio import Work, finish
+
+MAX_SLICE_NODES = 1 << 16
+"""Maximum number of nodes between two checks of the clock: a few milliseconds."""
+MAX_SLICE_EVALUATIONS = 1 << 23
+"""Maximum number of constraint evaluations between two checks of the clock. Each node evaluates all
+constraints of the system."""
+
+
+def nodes_per_slice(system: System, nodes: int = MAX_SLICE_NODES) -> int:
+    """Return `nodes`, or fewer if each node evaluates many constraints."""
+    return max(1, min(nodes, MAX_SLICE_EVALUATIONS // max(1, len(system.constraints))))
+
+
+def search(system: System, slack: int = 0) -> Search:
+    """Return the kernel's search for the codes that violate at most `slack` rows of a system.
+
+    If the system has a budget, the search uses the budget instead of `slack`.
+    """
+    table = None if system.table is None else flatten_table(system.table)
+    hard = list(system.hard) if table is None else []  # a table implies them
+    if not system.budget:
+        return Search(*system.variables, hard, system.rows, slack, table)
+    for row in system.enforced:
+        hard += row.constraints
+    soft = [row.gauges or row.constraints for row in system.relaxed for _ in range(row.weight)]
+    has_gauges = any(row.gauges for row in system.relaxed)
+    return Search(*system.variables, hard, soft, system.budget, table, has_gauges)
+
+
+@lru_cache(maxsize=4)
+def flatten_table(table: tuple[Code, ...]) -> array[int]:
+    """Return the colors of all codes of a table as one array, cached for the next board."""
+    return array("H", chain.from_iterable(table))
+
+
+class SlicedSearch:
+    """A search of the kernel in slices. Between slices, the clock and Ctrl-C are checked.
+
+    Iterating yields codes until the search is exhausted, the slices are used up or the deadline
+    passes. Only in the first case, `is_exhausted` is true.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        slack: int = 0,
+        *,
+        slices: int | None = None,
+        deadline: Deadline | None = None,
+        nodes: int = MAX_SLICE_NODES,
+    ) -> None:
+        """Set up the search for the codes that violate at most `slack` rows.
+
+        A slice has up to `nodes` nodes. `slices` limits the number of slices that end without a
+        code; None means no limit.
+        """
+        self.kernel = search(system, slack)
+        self.nodes = nodes_per_slice(system, nodes)
+        self.slices = math.inf if slices is None else slices
+        self.deadline = deadline or Deadline()
+        self.is_exhausted = False
+        """Whether there are no further codes, or after `nearest` no better codes."""
+
+    def __iter__(self) -> Iterator[Code]:
+        while self.slices > 0 and not self.deadline.passed:
+            status = self.kernel.advance(self.nodes)
+            if status is SearchStatus.CODE_FOUND:
+                yield self.kernel.code
+            elif status is SearchStatus.EXHAUSTED:
+                self.is_exhausted = True
+                return
+            else:
+                self.slices -= 1
+
+    def nearest(self) -> Code | None:
+        """Return the first code with the smallest violation that is found within the limits."""
+        best = None
+        for code in self:
+            best = code
+            if self.kernel.penalty == 0:
+                self.is_exhausted = True
+                break
+            self.kernel.set_slack(self.kernel.penalty - 1)  # search for smaller violations
+        return best
+
+    def count(self) -> Iterator[int]:
+        """Yield the number of codes found so far after each slice; the last one is the total."""
+        while not self.is_exhausted:
+            self.is_exhausted = self.kernel.count(self.nodes) is SearchStatus.EXHAUSTED
+            yield self.kernel.num_codes
+
+
+class Brute(Engine):
+    """Depth-first search over all codes."""
+
+    name = "brute"
+    summary = "compiled search over all codes"
+    supports_lies = True
+
+    def search(
+        self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
+    ) -> Decision:
+        is_small = not is_large(board)
+        decision = run(deadline, self.try_decide, board, deadline, tolerance, is_small=is_small)
+        if decision is None:
+            raise TimeUpError
+        return decision
+
+    def try_decide(
+        self,
+        board: Board,
+        deadline: Deadline,
+        tolerance: Tolerance = STRICT,
+        slices: int | None = None,
+        nodes: int = MAX_SLICE_NODES,
+    ) -> Decision | None:
+        """Decide in this process; return None if the slices or the time are used up.
+
+        A slice has up to `nodes` nodes. If rows may be violated, the code has the smallest
+        violation, or the smallest one found within the limits.
+        """
+        system = System.of(board, tolerance)
+        search = SlicedSearch(system, slices=slices, deadline=deadline, nodes=nodes)
+        code = search.nearest()
+        if code is None and not search.is_exhausted:
+            return None
+        return verify_witness(board, code, self.name, tolerance=tolerance)
+
+
+FAILURES_BEFORE_PRESOLVE = 2_000
+"""Maximum number of failures before the presolve: 5 to 10 ms, less than the presolve takes."""
+FAILURES_PER_STEP = 10_000
+"""Number of failures in a step of budget 1: about 20 ms."""
+MAX_IN_PROCESS_STEPS = 5
+"""Maximum number of steps of budget 1 before `auto` starts the race in two processes. They take
+0.1 s, about as long as these processes need to start and load their solvers. CP-SAT decides some
+boards of few colors in another 0.1 s."""
+MAX_IN_PROCESS_LITERALS = 10_000
+"""Maximum number of literals in all constraints for which `auto` runs the weighted search in its
+own process. The presolve of such a system takes at most 0.15 s."""
+
+
+class WeightedWork(Work):
+    """The weighted search for a code that satisfies every constraint of a system."""
+
+    name = "weighted"
+
+    def __init__(self, system: System) -> None:
+        """Set up the search; raises SizeError if the game has a word list."""
+        if system.table is not None:
+            raise SizeError("the engine weighted does not support word lists; use brute")
+        self._search = WeightedSearch(*system.variables, list(system.hard), system.rows)
+
+    def step(self, budget: int) -> bool:
+        """Search within `budget` times FAILURES_PER_STEP failures; return whether it is decided."""
+        return self.advance(budget * FAILURES_PER_STEP)
+
+    def advance(self, max_failures: int) -> bool:
+        """Search within `max_failures` further failures; return whether it is decided."""
+        status = self._search.advance(max_failures)
+        if status is SearchStatus.CODE_FOUND:
+            self.code = self._search.code
+        return status is not SearchStatus.BUDGET_SPENT
+
+
+class PresolvingWork(Work):
+    """A short weighted search on the original system, then a presolve, then a longer search.
+
+    Most medium-sized boards are decided in the few milliseconds of the short search. The presolve
+    bounds how many pegs each color has, which makes the search of the other boards shorter by
+    orders of magnitude.
+    """
+
+    name = WeightedWork.name
+
+    def __init__(self, system: System) -> None:
+        """Set up the short search; raises SizeError if the game has a word list."""
+        self._system = system
+        self._short_search = WeightedWork(system)
+        self._long_search: WeightedWork | None = None
+
+    def step(self, budget: int) -> bool:
+        """Search within `budget` times FAILURES_PER_STEP failures; return whether it is decided."""
+        if self._long_search is None:
+            if self._short_search.advance(FAILURES_BEFORE_PRESOLVE):
+                self.code = self._short_search.code
+                return True
+            from mmsat.constraints.presolve.presolve import COUNTING_STEPS, Presolved, presolve
+
+            presolved = presolve(self._system, COUNTING_STEPS)
+            if not isinstance(presolved, Presolved):
+                return True
+            self._long_search = WeightedWork(presolved.system)
+        is_decided = self._long_search.step(budget)
+        self.code = self._long_search.code
+        return is_decided
+
+
+class Weighted(SolverEngine):
+    """The weighted search, with a presolve if it takes longer."""
+
+    name = "weighted"
+    summary = "depth-first search with constraint weights, for many rows and colors"
+
+    def solve(
+        self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
+    ) -> Code | None:
+        """Return a consistent code, or None; the search is the same for every seed."""
+        return finish(PresolvingWork(System.of(board))).code
+
+    def supports(self, system: System) -> bool:
+        """Return whether `try_decide` runs: the system is small and has no word list."""
+        num_literals = sum(len(constraint.literals) for constraint in system.constraints)
+        return system.table is None and num_literals <= MAX_IN_PROCESS_LITERALS
+
+    def try_decide(self, board: Board, deadline: Deadline) -> Decision | None:
+        """Decide in this process within MAX_IN_PROCESS_STEPS.
+
+        Returns None if the board is unsupported or undecided.
+        """
+        system = System.of(board)
+        if not self.supports(system):
+            return None
+        work = PresolvingWork(system)
+        for _ in range(MAX_IN_PROCESS_STEPS):
+            if deadline.passed:
+                return None
+            if work.step(1):
+                return verify_witness(board, work.code, self.name)
+        return None
+
+
+MAX_FIRST_NODES = 1 << 14
+"""Maximum number of nodes of brute force before the weighted search: half a millisecond. If these
+are not enough, the weighted search decides most boards in 1 ms, and brute force in 5 to 10 ms."""
+BRUTE_SLICES = 4
+"""Number of slices of brute force before the race on boards that the weighted search does not
+support, such as boards with lies or a word list. They take 10 ms."""
+
+
+class Auto(Engine):
+    """The default engine."""
+
+    name = "auto"
+    summary = (
+        "brute force and the weighted search while quick, then a race of SAT, lattices and CP-SAT"
+    )
+    supports_lies = True
+
+    def search(
+        self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
+    ) -> Decision:
+        """Run brute force, the weighted search, then the race of solvers until the deadline.
+
+        The verdict is always the same. After a race, the code is that of the winner, which may
+        differ from run to run.
+        """
+        if not is_large(board):
+            decision = decide_quickly(board, deadline, tolerance)
+            if decision is not None:
+                return decision
+        # imported here, because it loads the solvers
+        from mmsat.solving.race import decide_large, race_solvers
+
+        decide = decide_large if is_large(board) else race_solvers
+        return run(deadline, decide, board, seed, tolerance)
+
+
+def decide_quickly(board: Board, deadline: Deadline, tolerance: Tolerance) -> Decision | None:
+    """Decide by a short brute force or the weighted search; return None if neither decides."""
+    brute, weighted = Brute(), Weighted()
+    if not tolerance.lies:
+        decision = brute.try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
+        if decision is not None:
+            return decision
+        if weighted.supports(System.of(board)):
+            return weighted.try_decide(board, deadline)
+    return brute.try_decide(board, deadline, tolerance, BRUTE_SLICES)

@@ -1,0 +1,28 @@
+// The keys of the board, for the game that is on it.
+
+import { html } from "./view.js";
+
+// The keys, each with its effect.
+function entries(game, isGame) {
+  const isLong = game.symbols.some(({ symbol }) => symbol.length > 1);
+  const where = (key) => (game.symbols.some(({ symbol }) => symbol === key) ? " (in the score)" : "");
+  const letters = game.parts.map((name) => name[0]);
+  return [
+    [game.range || `1–${game.colors}`, `the ${game.noun} of a ${game.words ? "place" : "peg"}`],
+    ...(isLong ? [["Space", `ends a ${game.noun} of fewer characters, such as 1 if there is also 12`]] : []),
+    ...game.marks.map(({ symbol, name }) => [symbol, `the mark “${name}”`]),
+    ...(game.marks.length ? [] : [["0, 1, 2 …", "a number of the score"], [letters.join(", "), `adds one ${game.parts.join(" or one ")}`]]),
+    ["?", "a peg or a number that you cannot read"],
+    ["Arrows", "move to another peg, number or row"],
+    ["Enter", isGame ? "makes the guess" : "goes to the next row"],
+    ["Backspace", "empties the peg or the number"],
+    ["Delete", "removes the row"],
+    ["i", `ignores the row; press it again to count the row${where("I")}`],
+    ["u", `marks the score of the row as not sure${where("U")}`],
+    ["Ctrl+Z, Ctrl+Y", "undo and redo"],
+    ["Ctrl+V", "pastes a board, a link or a shared grid"],
+  ];
+}
+
+export const keysHelp = (game, isGame) => html`<details class="hint"><summary>Keys</summary><dl class="keys-help">
+  ${entries(game, isGame).map(([keys, effect]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${effect}</dd></div>`)}</dl></details>`;
