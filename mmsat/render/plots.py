@@ -132,7 +132,8 @@ def transition_figure(transitions: Sequence[Transition]) -> str:
         for panel in (above, below):
             panel.set_ylim(-0.03, 1.03)
     for panels_of_row in panels:
-        panels_of_row[0].set_ylabel("share with a code")
+        label = "a code" if transitions[0].question == "any" else "another code"
+        panels_of_row[0].set_ylabel(f"share with {label}")
     return svg(figure)
 
 
@@ -173,7 +174,7 @@ def effort_figure(growths: Sequence[Growth]) -> str:
         panel.errorbar(
             list(medians), values, bars, color=color(number + 2), marker=MARKERS[number],
             linestyle="", elinewidth=0.6, markersize=3.5,
-            markerfacecolor="white" if is_planted else None,
+            markerfacecolor="none" if is_planted else None,
             label=f"{SOLVER_NAMES[growth.kind.solver]}, {UNITS[growth.kind.solver]}"
             + ", planted" * is_planted,
         )  # fmt: skip
