@@ -48,8 +48,8 @@ def refuse_standard_output(file: str | None, *, writes_veripb: bool = False) -> 
         misuse("--proof cannot write to standard output. Give the name of a file.")
     if file is not None and file.endswith(VERIPB_ENDING) and not writes_veripb:
         misuse(
-            f"Only `mmsat check` writes proofs in the format of VeriPB ({VERIPB_ENDING}). Give a "
-            "name with another ending, such as board.proof."
+            f"Only `mmsat check`, `list` and `puzzle` write proofs in the format of VeriPB "
+            f"({VERIPB_ENDING}). Give a name with another ending, such as board.proof."
         )
 
 
@@ -93,8 +93,11 @@ def prove_codes(
     Return the document of the proof, and the exit code of the command. If the command was
     interrupted before, no proof is made.
     """
+    make: Callable[..., Proof | None] = mmsat.prove_codes
+    if file.endswith(VERIPB_ENDING):
+        from mmsat.proof.prove_veripb import prove_codes_veripb as make
     document, proof_code = write_proof(
-        file, mmsat.prove_codes, board, timeout=timeout, exit_code=exit_code or None
+        file, make, board, timeout=timeout, exit_code=exit_code or None
     )
     return document, proof_code or 0
 

@@ -4,6 +4,8 @@ The constraints of the board are generated again; the proof contains none of the
 these rules, one per line:
 
     f N ;                     the board has N constraints
+    solx LITERALS ;           logs a solution of all constraints, and adds the clause that another
+                              code is wanted; before all other steps
     pol A B + ... ;           reverse Polish notation: + adds, N * multiplies, N d divides, s
                               saturates; xN and ~xN are the constraints that a literal is >= 0
     rup C : A B ~ ... ;       unit propagation of these constraints violates one of them; ~ is the
@@ -14,11 +16,11 @@ these rules, one per line:
                               S >= K, and no code is lost
     del id A B ... ;          deletes derived constraints
     output NONE ;
-    conclusion UNSAT : A ;    or SAT : LITERALS
+    conclusion UNSAT : A ;    or SAT : LITERALS, or, after N solutions, ENUMERATION_COMPLETE N : A
     end pseudo-Boolean proof ;
 
-The rules pol, rup and red add the constraint with the next number. All rules have the same meaning
-as in VeriPB, and all other rules are refused.
+The rules solx, pol, rup and red add the constraint with the next number. All rules have the same
+meaning as in VeriPB, and all other rules are refused. The variables of the code are preserved.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ from mmsat.proof.bundle import RejectedError
 from mmsat.proof.pseudo_boolean import (
     HEADER,
     PbConstraint,
+    clause,
     constraints_of,
     propagate,
 )
@@ -63,6 +66,8 @@ class VeriPbChecker:
         self.open_definition: tuple[int, PbConstraint] | None = None
         """The variable and the constraint of a definition whose second half is missing."""
         self.verdict: str | None = None
+        self.num_solutions = 0
+        """The number of logged solutions."""
         self.steps = 0
         """The number of constraints that were added."""
 
@@ -98,6 +103,7 @@ class VeriPbChecker:
             raise RejectedError("the second half of a definition is missing")
         rules: dict[str, Callable[[str], None]] = {
             "f": self._formula,
+            "solx": self._solution,
             "pol": self._polish,
             "rup": self._propagation,
             "red": self._definition,
@@ -143,6 +149,14 @@ class VeriPbChecker:
     def _formula(self, rest: str) -> None:
         if read_number(rest) != len(self.input_constraints) or self.steps:
             raise RejectedError(f"the board has {len(self.input_constraints)} constraints")
+
+    def _solution(self, rest: str) -> None:
+        if self.steps != self.num_solutions:
+            raise RejectedError("a solution follows other steps")
+        literals = self._assignment(rest)
+        code = [-literal for literal in literals if abs(literal) <= self.system.code_variables]
+        self.num_solutions += 1
+        self.add(clause(code))
 
     def _polish(self, rest: str) -> None:
         stack: list[PbConstraint] = []
@@ -220,17 +234,27 @@ class VeriPbChecker:
         self.add(given)
         self.open_definition = None
 
-    def _assignment(self, text: str) -> None:
-        """Raise RejectedError unless an assignment satisfies all constraints of the board."""
+    def _assignment(self, text: str) -> list[int]:
+        """Return an assignment; raises RejectedError unless it is a solution of the board.
+
+        It must also satisfy the clauses that exclude the logged solutions.
+        """
         literals = [self.literal(word) for word in text.split(" ")]
         true = {*literals}
         variables = [abs(literal) for literal in literals]
         if sorted(variables) != [*range(1, self.system.variables + 1)]:
             raise RejectedError("the assignment does not have each variable of the board once")
-        for number, constraint in enumerate(self.input_constraints, 1):
+        for number in range(1, self.num_fixed + 1):
+            constraint = self.constraints[number]
             total = sum(n for literal, n in constraint.items() if literal in true)
             if total < constraint.degree:
                 raise RejectedError(f"the assignment violates constraint {number}")
+        return literals
+
+    @property
+    def num_fixed(self) -> int:
+        """The number of constraints that cannot be deleted: those of the board and of solutions."""
+        return len(self.input_constraints) + self.num_solutions
 
     def _deletion(self, rest: str) -> None:
         kind, _, numbers = rest.partition(" ")
@@ -238,7 +262,7 @@ class VeriPbChecker:
             raise RejectedError("expected del id and numbers of constraints")
         for word in numbers.split(" "):
             self.constraint(word)
-            if read_number(word) <= len(self.input_constraints):
+            if read_number(word) <= self.num_fixed:
                 raise RejectedError(f"constraint {word} belongs to the board")
             del self.constraints[read_number(word)]
 
@@ -248,15 +272,19 @@ class VeriPbChecker:
 
     def _conclusion(self, rest: str) -> None:
         claim, separator, argument = rest.partition(" : ")
-        if claim not in ("SAT", "UNSAT") or not separator:
-            raise RejectedError("expected the conclusion SAT or UNSAT, with its reason after ':'")
+        complete = f"ENUMERATION_COMPLETE {self.num_solutions}"
+        if claim not in ("SAT", "UNSAT", complete) or not separator:
+            expected = f"SAT, UNSAT or {complete}"
+            raise RejectedError(f"expected the conclusion {expected}, with its reason after ':'")
+        if claim == "UNSAT" and self.num_solutions:
+            raise RejectedError("the conclusion UNSAT cannot follow solutions")
         if claim == "SAT":
             self._assignment(argument)
             self.verdict = "consistent"
             return
         if not self.constraint(argument).is_contradiction:
             raise RejectedError(f"constraint {argument} is not a contradiction")
-        self.verdict = "inconsistent"
+        self.verdict = "listed" if claim == complete else "inconsistent"
 
 
 def check_veripb(board: Board, text: str, found: Verification, watch: Watch) -> Verification:
@@ -272,13 +300,22 @@ def check_veripb(board: Board, text: str, found: Verification, watch: Watch) -> 
         watch.report(share)
         if watch.is_over:
             return replace(found, holds=None, reason="undecided: time limit reached")
-    steps = quantity(checker.steps, "step")
-    reason = (
-        "the assignment satisfies all constraints"
-        if checker.verdict == "consistent"
-        else f"{steps} derive a contradiction"
+    reason = f"{quantity(checker.steps, 'step')} derive a contradiction"
+    count = None
+    if checker.verdict == "consistent":
+        reason = "the assignment satisfies all constraints"
+    elif checker.verdict == "listed":
+        count = checker.num_solutions
+        steps = quantity(checker.steps - count, "step")
+        reason = f"the listed assignments satisfy all constraints, and {steps} exclude others"
+    return replace(
+        found,
+        holds=True,
+        verdict=checker.verdict,
+        reason=reason,
+        lemmas=checker.steps,
+        count=count,
     )
-    return replace(found, holds=True, verdict=checker.verdict, reason=reason, lemmas=checker.steps)
 
 
 def read_number(word: str) -> int:

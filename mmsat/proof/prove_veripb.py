@@ -5,6 +5,8 @@ multipliers of its algebraic certificate, in one line for each number of pegs of
 Other boards are refuted by clause learning. For that, each sum gets a totalizer, whose outputs are
 defined by `red`, and each of whose clauses is a `pol` of three constraints. The lemmas of the
 solver are then `rup` steps with hints.
+
+A list of codes is proved in the same way, after `solx` has logged and excluded each of them.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mmsat.constraints.system import System
+from mmsat.counting.listing import list_codes
 from mmsat.diagnosis.verdict import Verdict
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
@@ -23,7 +26,8 @@ from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation
 from mmsat.proof.attempts import Attempt, Progress, finish_first, make_trimmer, run_prover, trim
 from mmsat.proof.prove import Proof, find_certificate
-from mmsat.proof.pseudo_boolean import PbConstraint, clause, halves, print_literal, propagate
+from mmsat.proof.prove_codes import limit_codes
+from mmsat.proof.pseudo_boolean import PbConstraint, clause, halves, print_literals, propagate
 from mmsat.proof.verify import VERIPB, verify
 from mmsat.proof.veripb_algebra import refute_by_algebra
 from mmsat.proof.veripb_writer import Derivation, ProofWriter
@@ -61,6 +65,32 @@ def prove_veripb(
     return Proof(board, verdict.status, VERIPB, (), text)
 
 
+def prove_codes_veripb(
+    board: Board, *, timeout: float | None = None, on_progress: Progress | None = None
+) -> Proof | None:
+    """Prove that a board has exactly the listed codes in the format of VeriPB.
+
+    The file of `mmsat encode` needs an additional line `preserved: x1 x2 ... ;`, which a comment of
+    the proof has. Return None if the time is up. Raises SizeError if there are too many codes, or
+    if the proof gets too long. The proof was verified.
+    """
+    proved: ProofText | None = run_prover(Deadline(timeout), on_progress, list_and_refute, board)
+    if proved is None:
+        return None
+    verified = verify(proved.text, board=board)
+    if not verified.holds or verified.count is None:
+        raise InternalError(f"a new proof was rejected: {verified.reason}")
+    status = Status.CONSISTENT if verified.count else Status.INCONSISTENT
+    return Proof(board, status, VERIPB, (), proved.text, verified.count)
+
+
+def list_and_refute(board: Board) -> Iterator[str | ProofText]:
+    """Yield progress messages, and finally a proof that a list has every code."""
+    yield "listing the codes"
+    codes = [*limit_codes(list_codes(board, Deadline(None)))]
+    yield from finish_first([ClauseAttempt(board, tuple(range(len(board.rows))), codes)])
+
+
 class ProofText(NamedTuple):
     """The text of a proof, as the result of a prover whose progress messages are strings."""
 
@@ -83,7 +113,16 @@ def refute(
 
 
 class ClauseAttempt(Attempt):
-    """An attempt to refute some rows by clause learning, after their sums became clauses."""
+    """An attempt to refute some rows by clause learning, after their sums became clauses.
+
+    If there are `codes`, it refutes that there is another code.
+    """
+
+    def __init__(
+        self, board: Board, rows: tuple[int, ...], codes: Sequence[Code] | None = None
+    ) -> None:
+        super().__init__(board, rows)
+        self.codes = codes
 
     @cached_property
     def writer(self) -> ProofWriter:
@@ -92,9 +131,14 @@ class ClauseAttempt(Attempt):
 
     def clauses(self) -> Sequence[Sequence[int]]:
         """Translate the sums of the rows into clauses."""
+        system = self.writer.system
+        if self.codes is not None:
+            preserved = print_literals(range(1, system.code_variables + 1))
+            self.writer.lines.append(f"% preserved: {preserved} ;")
         if self.contradiction is not None:
             return [()]
-        system = self.writer.system
+        for code in self.codes or ():
+            self.writer.log(assignment(system, self.board, code))
         for color in range(self.board.game.colors):
             if f"color{color + 1}least1" in system.names.values():
                 self.writer.encode_color(color)
@@ -115,7 +159,7 @@ class ClauseAttempt(Attempt):
     def finish(self) -> Iterator[str | ProofText]:
         """Yield progress messages, and finally the proof."""
         if self.contradiction is not None:
-            yield ProofText(self.writer.text(f"UNSAT : {self.contradiction.text}"))
+            yield self.conclude(self.contradiction.text)
             return
         literals = array("i")
         for clause_literals, _ in self.writer.clauses:
@@ -126,7 +170,12 @@ class ClauseAttempt(Attempt):
             number: derivation.text for number, (_, derivation) in enumerate(self.writer.clauses, 1)
         }
         last = self._translate(trimmer.lrat.decode(), numbers)
-        yield ProofText(self.writer.text(f"UNSAT : {last}"))
+        yield self.conclude(last)
+
+    def conclude(self, contradiction: str) -> ProofText:
+        """Return the proof, given the number of the contradiction."""
+        claim = "UNSAT" if self.codes is None else f"ENUMERATION_COMPLETE {len(self.codes)}"
+        return ProofText(self.writer.text(f"{claim} : {contradiction}"))
 
     def _translate(self, lrat: str, numbers: dict[int, str]) -> str:
         """Write the lemmas of an LRAT proof, and return the number of the last."""
@@ -153,11 +202,11 @@ EMPTY = PbConstraint({}, 0)
 def prove_consistent(board: Board, code: Code) -> str:
     """Return the proof that a code satisfies the constraints of its board."""
     writer = ProofWriter(LinearSystem.of(System.of(board)))
-    return writer.text(f"SAT : {print_assignment(writer.system, board, code)}")
+    return writer.text(f"SAT : {print_literals(assignment(writer.system, board, code))}")
 
 
-def print_assignment(system: LinearSystem, board: Board, code: Code) -> str:
-    """Return the values of all variables for a code."""
+def assignment(system: LinearSystem, board: Board, code: Code) -> list[int]:
+    """Return the true literals of all variables for a code, in the order of the variables."""
     at = board.game.variables.at
     true = {at(peg, color) for peg, color in enumerate(code)}
     literals = {
@@ -169,4 +218,4 @@ def print_assignment(system: LinearSystem, board: Board, code: Code) -> str:
             literals.add(number if code.count(int(color) - 1) >= int(bound) else -number)
     hard = [half for linear in system.hard for half in halves(linear)]
     propagate(hard, literals)  # conjunctions follow from their members
-    return " ".join(print_literal(literal) for literal in sorted(literals, key=abs))
+    return sorted(literals, key=abs)

@@ -105,6 +105,11 @@ def print_literal(literal: int) -> str:
     return f"{'~' * (literal < 0)}x{abs(literal)}"
 
 
+def print_literals(literals: Iterable[int]) -> str:
+    """Return literals as text, separated by spaces."""
+    return " ".join(map(print_literal, literals))
+
+
 def halves(constraint: LinearConstraint) -> Iterator[PbConstraint]:
     """Yield the constraints of the lines of a linear constraint in OPB."""
     if constraint.low is not None:

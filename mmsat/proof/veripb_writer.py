@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from mmsat.encoding.linear import LinearConstraint, LinearSystem
 from mmsat.errors import InternalError
-from mmsat.proof.pseudo_boolean import HEADER, PbConstraint, clause, halves, print_literal
+from mmsat.proof.pseudo_boolean import (
+    HEADER,
+    PbConstraint,
+    clause,
+    halves,
+    print_literal,
+    print_literals,
+)
 
 MAX_PAIRED_LITERALS = 8
 """Maximum number of literals of which at most one is true that is encoded by pairs."""
@@ -104,6 +111,14 @@ class ProofWriter:
         hints = " ".join(premise.text for premise in premises)
         self.lines.append(f"rup {constraint} : ~ {hints} ;")
         return self._next(constraint)
+
+    def log(self, assignment: Sequence[int]) -> Derivation:
+        """Write a solution as a step that excludes its code, and return the added clause."""
+        self.lines.append(f"solx {print_literals(assignment)} ;")
+        excluded = [
+            -literal for literal in assignment if abs(literal) <= self.system.code_variables
+        ]
+        return self.add_clause(excluded, self._next(clause(excluded)))
 
     def define(self, literals: Sequence[int], bound: int) -> Definition:
         """Define a new variable: at least `bound` of the literals are true."""

@@ -356,13 +356,16 @@ def test_a_list_is_proved(tmp_path, monkeypatch):
 
 
 def test_the_question_of_another_solution_is_proved(tmp_path):
-    """Without a known code, the proof has the other codes."""
+    """The proof has the codes that are not known yet."""
     file = tmp_path / "list.proof"
-    (code,) = run("list", "3x3/112=1.1/123=2.0/113=3.0").stdout.split()
-    for known, count in ((f"={code}", 0), ("", 1)):
-        board = f"3x3/112=1.1/123=2.0/113=3.0{'/' + code + '=known' if known else ''}"
-        assert run("list", board, "--proof", file).exit_code == 0
-        assert json.loads(run("verify", file, "--json").stdout)["count"] == str(count)
+    board = "4x6/1122=1.1/3345=0.2/4211=0.1"
+    codes = run("list", board).stdout.split()
+    for number in range(len(codes) + 1):
+        known = "".join(f"/{code}=known" for code in codes[:number])
+        result = run("list", f"{board}{known}", "--proof", file)
+        assert (result.exit_code, result.stdout.split()) == (0, codes[number:])
+        document = json.loads(run("verify", file, "--board", f"{board}{known}", "--json").stdout)
+        assert (document["holds"], document["count"]) == (True, str(len(codes) - number))
 
 
 @pytest.mark.parametrize(
@@ -372,7 +375,7 @@ def test_the_question_of_another_solution_is_proved(tmp_path):
         (("4x6/1122=1.1", "-n", 3), 2, "--proof cannot be combined with --limit"),
         (("4x6/1122=1.1", "--sample", 3), 2, "--proof cannot be combined with --sample"),
         (("4x6/1122=1.1", "--from", 3), 2, "--proof cannot be combined with --from"),
-        (("4x6/1122=1.1", "--timeout", 0), 1, "not finished in time"),
+        (("4x6/1122=1.1", "--timeout", 0), 1, "not finished within 0 seconds"),
     ],
 )
 def test_a_list_without_a_proof_writes_no_file(tmp_path, arguments, code, message):

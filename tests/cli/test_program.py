@@ -350,3 +350,14 @@ def test_reading_a_file_needs_memory_only_for_its_contents(tmp_path):
         assert program(*command, preexec_fn=limit_memory).returncode == 0
     with proof.open() as text:
         assert program("verify", "-", stdin=text, preexec_fn=limit_memory).returncode == 0
+
+
+def test_ctrl_c_during_a_proof_leaves_no_file(tmp_path):
+    board = "8x12/1-2-3-4-5-6-7-8=1.3/1-3-5-7-9-11-2-4=2.1/1-1-2-2-3-3-4-4=1.1"
+    file = tmp_path / "board.proof"
+    code, _, errors = run_and_interrupt("count", board, "--proof", str(file), until=b"states")
+
+    assert code == 130
+    assert f"interrupted; no proof was found, and {file} was not written" in errors
+    assert "Traceback" not in errors
+    assert not [*tmp_path.iterdir()]

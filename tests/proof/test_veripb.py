@@ -15,12 +15,14 @@ from mmsat.encoding.linear import LinearSystem
 from mmsat.proof.bundle import RejectedError
 from mmsat.proof.check_veripb import VeriPbChecker
 from mmsat.proof.prove import find_certificate
-from mmsat.proof.prove_veripb import prove_veripb, refute
+from mmsat.proof.prove_veripb import list_and_refute, prove_veripb, refute
 from mmsat.proof.pseudo_boolean import PbConstraint, constraints_of, propagate
 from mmsat.proof.veripb_algebra import refute_by_algebra
+from tests.support import twins
 from tests.support.cli_runner import fault_lines, run
 from tests.support.random_boards import random_board, scorings_of, spaces_of
 from tests.support.schemas import validator
+from tests.support.tiers import share
 
 CONFLICT = "4x6/1122=1.1/1122=0.2"
 
@@ -247,7 +249,10 @@ FORGERIES = {
     "f 3 ;": "the board has 22 constraints",
     "pol 1": "does not end with ';'",
     "output NONE ;\nconclusion UNSAT : 1 ;": "constraint 1 is not a contradiction",
-    "output NONE ;\nconclusion NONE ;": "expected the conclusion SAT or UNSAT",
+    "output NONE ;\nconclusion NONE ;": "expected the conclusion SAT, UNSAT or ENUM",
+    "output NONE ;\nconclusion ENUMERATION_COMPLETE 1 : 1 ;": "UNSAT or ENUMERATION_COMPLETE 0, ",
+    "solx x1 ;": "does not have each variable",
+    "pol 1 ;\nsolx x1 ;": "a solution follows other steps",
     "output NONE ;\nconclusion SAT : x1 ;": "does not have each variable",
     "end pseudo-Boolean proof ;": "unknown rule 'end'",
 }
@@ -290,4 +295,89 @@ def test_check_writes_and_verify_reads_proofs_for_veripb(tmp_path):
     assert "expected a board given by --board" in line
     assert "does not contain its board" in line
     (line,) = fault_lines(run("explain", CONFLICT, "--proof", file))
-    assert "Only `mmsat check` writes proofs in the format of VeriPB" in line
+    assert "Only `mmsat check`, `list` and `puzzle` write proofs in the format of VeriPB" in line
+
+
+def listed(text, board):
+    """Return the codes of the logged solutions of a proof."""
+    lines = re.findall(r"(?m)^solx (.*) ;$", text)
+    colors, size = board.game.colors, board.game.pegs * board.game.colors
+    numbers = [
+        [int(x) for x in re.findall(r"(?<!~)x(\d+)", line) if int(x) <= size] for line in lines
+    ]
+    return [tuple((x - 1) % colors for x in code) for code in numbers]
+
+
+@pytest.fixture(scope="module")
+def lists(boards):
+    """Boards with few codes, and proofs of their lists in the format of VeriPB."""
+    short = [board for board in boards if len(twins.consistent(board)) < 40][: share(90)]
+    texts = []
+    for board in short:
+        *_, proof = list_and_refute(board)
+        texts.append((board, proof.text))
+    return texts
+
+
+def test_lists_are_those_of_brute_force(lists):
+    sizes = set()
+    for board, text in lists:
+        codes = twins.consistent(board)
+        report = mmsat.verify(text, board=board)
+        assert report.holds, (str(board), report.reason)
+        assert (report.verdict, report.count) == ("listed", len(codes))
+        assert sorted(listed(text, board)) == sorted(codes)
+        preserved = re.search(r"(?m)^% preserved: (.*) ;$", text)[1].split()
+        assert preserved == [f"x{x + 1}" for x in range(board.game.pegs * board.game.colors)]
+        sizes.add(min(len(codes), 2))
+    assert sizes == {0, 1, 2}
+
+
+def test_no_false_list_is_accepted(lists):
+    rng = random.Random(56)
+    num_rejected = 0
+    while num_rejected < share(500, least=50):
+        board, text = rng.choice(lists)
+        changed = change(text, rng)
+        report = mmsat.verify(changed, board=board)
+        assert report.holds is not None
+        num_rejected += not report.holds
+        if report.holds and report.verdict == "listed":
+            assert sorted(listed(changed, board)) == sorted(twins.consistent(board))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement", "reason"),
+    [
+        (r"conclusion ENUMERATION_COMPLETE 2", "conclusion UNSAT", "UNSAT cannot follow solutions"),
+        (
+            r"conclusion ENUMERATION_COMPLETE 2",
+            "conclusion ENUMERATION_COMPLETE 1",
+            "_COMPLETE 2, ",
+        ),
+        (r"(?m)^(solx .*\n)", r"\1\1", r"line 5: the assignment violates constraint \d+$"),
+        (r"(?m)^solx (~?)x1 ", "solx x1 ", "the assignment violates constraint"),
+        (r"(?m)^solx .*\n", "", "line \\d+: "),
+        (r"(?m)^red ", "del id 34 ;\nred ", "constraint 34 belongs to the board"),
+    ],
+)
+def test_a_false_list_is_rejected_at_its_place(pattern, replacement, reason):
+    board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2/4211=0.1")
+    *_, proof = list_and_refute(board)
+    text, number = re.subn(pattern, replacement, proof.text, count=1)
+    assert number == 1
+    report = mmsat.verify(text, board=board)
+    assert report.holds is False
+    assert re.search(reason, report.reason), report.reason
+
+
+def test_list_writes_proofs_for_veripb(tmp_path):
+    file = tmp_path / "list.pbp"
+    board = "4x6/1122=1.1/3345=0.2/4211=0.1"
+    document = json.loads(run("list", board, "--proof", file, "--json").stdout)
+    validator("list").validate(document)
+    assert document["proof"]["method"] == "veripb"
+    verified = json.loads(run("verify", file, "--board", board, "--json").stdout)
+    validator("verify").validate(verified)
+    assert (verified["verdict"], verified["count"]) == ("listed", "2")
+    assert run("puzzle", "2x3", "--seed", 1, "--proof", file).exit_code == 0

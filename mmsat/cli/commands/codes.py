@@ -260,7 +260,7 @@ def list_command(
     if sample is not None:
         given = {"--from": start, "--limit": limit}
         refuse_with("--sample", filter(given.get, given))
-    refuse_standard_output(proof)
+    refuse_standard_output(proof, writes_veripb=True)
     if proof is not None:
         excerpts = {"--lies": lies, "--from": start, "--limit": limit, "--sample": sample}
         reason = "A proof covers all codes that get exactly these scores."

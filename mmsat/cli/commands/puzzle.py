@@ -167,7 +167,7 @@ def check_options(
     words: str,
 ) -> None:
     """Refuse options that exclude each other, and requirements that no puzzle can meet."""
-    refuse_standard_output(proof)
+    refuse_standard_output(proof, writes_veripb=True)
     if proof is not None and count > 1:
         refuse_with("--proof", ["--count"], "A proof is about one puzzle.")
     if words == "padlock" and not has_clues(game):
