@@ -213,13 +213,19 @@ def parse_board(text: str, source: str) -> Board:
 def board_of_saved_game(text: str) -> Board | None:
     """Return the board of a game that was saved in `mmsat play`; None for any other text.
 
-    Raises InputError with every fault if the saved game is invalid.
+    Raises InputError with every fault if the saved game is invalid, or if it has several boards.
     """
     if text.lstrip()[:1] != "{":
         return None
-    from mmsat.play.round import VERSION_KEY, read_saved
+    from mmsat.play.saved import VERSION_KEY, Saved, read_saved
 
-    return read_saved(text).now.board if f'"{VERSION_KEY}"' in text else None
+    if f'"{VERSION_KEY}"' not in text:
+        return None
+    saved = read_saved(text)
+    if not isinstance(saved, Saved):
+        rule = "its key boards has the board lines"
+        raise InputError.of("the saved game", "one board", Description("several boards"), rule)
+    return saved.now.board
 
 
 def is_board(value: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from mmsat.play.round import read_saved
+from mmsat.play.saved import read_saved
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 
@@ -44,6 +44,14 @@ def test_a_saved_game_is_a_board_of_every_command(tmp_path):
         expected = run(command, board)
         result = run(command, saved)
         assert (result.stdout, result.exit_code) == (expected.stdout, expected.exit_code), command
+
+
+def test_a_saved_game_of_several_boards_is_not_one_board(tmp_path):
+    saved = tmp_path / "games.json"
+    run("play", "4x6", "--boards", 2, "--seed", 5, stdin=f"1122\nsave {saved}\nquit\n")
+    result = run("check", saved)
+    assert result.exit_code == 2
+    assert "the saved game: expected one board, found several boards" in result.stderr
 
 
 def test_the_faults_of_a_saved_game_are_listed(tmp_path):
