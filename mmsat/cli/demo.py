@@ -76,9 +76,11 @@ def show_wrong_score(instance: Instance) -> None:
         {"row": slip.row + 1, "from": list(slip.before), "to": list(slip.after)}
         for slip in instance.slips
     ]
-    if slips not in [
-        correction["changes"] for correction in json.loads(explanation)["corrections"]
-    ]:
+    corrections = [
+        [{key: change[key] for key in ("row", "from", "to")} for change in correction["changes"]]
+        for correction in json.loads(explanation)["corrections"]
+    ]
+    if slips not in corrections:
         raise DemoError(f"the slip was not found: {slips}")
     click.echo("The slip that the library knows of is among these corrections.\n")
 

@@ -1,6 +1,7 @@
 """Parameter types for input: boards, text files and proof files.
 
-A board is a board line, a file, `-`, or a name in the library of `mmsat instances`.
+A board is a board line, a file, `-`, or a name in the library of `mmsat instances`. A file may also
+be a game that was saved in `mmsat play`.
 """
 
 import os
@@ -198,7 +199,7 @@ def parse_board(text: str, source: str) -> Board:
     """
     try:
         with catch_warnings(record=True, action="always") as warned:
-            board = Board.parse(text)
+            board = board_of_saved_game(text) or Board.parse(text)
     except InputError as error:
         raise error if error.source != "the board" else InputError(error.faults, source) from None
     for warning in warned:
@@ -207,6 +208,24 @@ def parse_board(text: str, source: str) -> Board:
         else:
             warn(warning.message, stacklevel=1)
     return board
+
+
+def board_of_saved_game(text: str) -> Board | None:
+    """Return the board of a game that was saved in `mmsat play`; None for any other text.
+
+    Raises InputError with every fault if the saved game is invalid, or if it has several boards.
+    """
+    if text.lstrip()[:1] != "{":
+        return None
+    from mmsat.play.saved import VERSION_KEY, Saved, read_saved
+
+    if f'"{VERSION_KEY}"' not in text:
+        return None
+    saved = read_saved(text)
+    if not isinstance(saved, Saved):
+        rule = "its key boards has the board lines"
+        raise InputError.of("the saved game", "one board", Description("several boards"), rule)
+    return saved.now.board
 
 
 def is_board(value: str) -> bool:

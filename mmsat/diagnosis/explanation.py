@@ -138,7 +138,7 @@ class Explanation(Shown, Corrected):
             "verdict": str(self.status),
             "conflicts": [conflict.to_dict() for conflict in self.conflicts],
             "refutations": [refutation_dict(conflict) for conflict in self.conflicts],
-            "corrections": [correction.to_dict() for correction in self.corrections],
+            "corrections": self.correction_dicts(),
             "all_conflicts": self.all_conflicts,
             "all_corrections": self.all_corrections,
             "mistaken": self.mistakes(),

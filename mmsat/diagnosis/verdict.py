@@ -156,12 +156,19 @@ _FromJson = TypedDict(
 )
 
 
-class ChangeJson(_FromJson):
+class ScoreChangeJson(_FromJson):
     """A changed score of one row."""
 
     row: RowNumber
     to: ScoreList
     """The score that may have been meant."""
+
+
+class ChangeJson(ScoreChangeJson):
+    """A changed score of one row, and the kind of mistake."""
+
+    slip: str
+    """The kind of mistake in a few words; empty if it has no name."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +192,7 @@ class Change:
         Rows are numbered from 1. Scores are lists, with null for unread components.
         """
         before, after = self.scoring.to_json(self.before), self.scoring.to_json(self.after)
-        return {"row": self.row + 1, "from": before, "to": after}
+        return {"row": self.row + 1, "from": before, "to": after, "slip": self.slip}
 
 
 class ChangesJson(TypedDict):
@@ -201,8 +208,16 @@ class ChangesJson(TypedDict):
     """Whether `codes` is exact rather than a lower bound."""
 
 
+class ProbableChangesJson(ChangesJson):
+    """A set of changed scores that makes the board consistent, and its probability."""
+
+    chance: ExactProbability | None
+    """The probability that these scores were meant, assuming the same as `mistaken`; null if it is
+    unknown."""
+
+
 CorrectionJson: TypeAlias = Annotated[
-    ChangesJson, Schema(properties={"changes": {"minItems": 1}, "cost": {"minimum": 1}})
+    ProbableChangesJson, Schema(properties={"changes": {"minItems": 1}, "cost": {"minimum": 1}})
 ]
 
 
@@ -275,24 +290,37 @@ class Corrected:
         return self.corrections[0] if self.corrections else None
 
     @property
+    def chances(self) -> tuple[Fraction | None, ...]:
+        """For each correction, the probability that it is right, assuming the same as `mistaken`.
+
+        It is None for corrections whose codes were not counted.
+        """
+        from fractions import Fraction
+
+        weights = [
+            correction.likelihood if correction.codes else 0 for correction in self.corrections
+        ]
+        total = sum(weights)
+        return tuple(Fraction(weight, total) if weight else None for weight in weights)
+
+    @property
     def mistaken(self) -> tuple[Fraction, ...]:
         """For each row, the probability that its score is mistaken; empty if unknown.
 
         It is assumed that the number of mistakes is as small as possible. Each code is weighted by
         the slips that lead from it to the scores of the board.
         """
-        weights = [
-            ({change.row for change in correction.changes}, correction.likelihood)
-            for correction in self.corrections
-            if correction.codes
+        chances = [
+            ({change.row for change in correction.changes}, chance)
+            for correction, chance in zip(self.corrections, self.chances, strict=True)
+            if chance is not None
         ]
-        total = sum(weight for _, weight in weights)
-        if not total:
+        if not chances:
             return ()
         from fractions import Fraction
 
         return tuple(
-            Fraction(sum(weight for rows, weight in weights if row in rows), total)
+            sum((chance for rows, chance in chances if row in rows), Fraction())
             for row in range(len(self.board.rows))
         )
 
@@ -303,6 +331,13 @@ class Corrected:
             correction.codes and correction.codes.exact and correction.is_likelihood_exact
             for correction in self.corrections
         )
+
+    def correction_dicts(self) -> list[CorrectionJson]:
+        """Return the corrections and their probabilities for JSON."""
+        return [
+            {**correction.to_dict(), "chance": None if chance is None else str(chance)}
+            for correction, chance in zip(self.corrections, self.chances, strict=True)
+        ]
 
     def mistakes(self) -> list[MistakeJson]:
         """Return the probabilities for JSON, with rows from 1."""
@@ -471,7 +506,7 @@ class Verdict(Shown, Corrected):
             "reason_seconds": round(self.reason_seconds, 6),
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "refutation": refutation_dict(self.conflict),
-            "correction": None if self.correction is None else self.correction.to_dict(),
+            "correction": next(iter(self.correction_dicts()), None),
         }
         if self.corrections:
             document["mistaken"] = self.mistakes()

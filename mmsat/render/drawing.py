@@ -158,8 +158,23 @@ def clean(text: str) -> str:
 
 
 POINTS_PER_PIXEL = 0.75
+PDF_MONO, PDF_SANS = "DejaVu Sans Mono", "DejaVu Sans"
+"""The fonts of PDF files."""
 PATH_COMMAND = re.compile(r"([Mmlz])([^Mmlz]*)")
 """A command of an SVG path, and its coordinates."""
+
+
+def require_glyphs(text: str) -> None:
+    """Raise MmsatError if the font of PDF files lacks a character, or matplotlib is missing."""
+    matplotlib()
+    from matplotlib.font_manager import findfont, get_font
+
+    font = get_font(findfont(PDF_MONO))
+    missing = sorted({sign for sign in text if not font.get_char_index(ord(sign))})
+    if missing:
+        raise MmsatError(
+            f"{' '.join(missing)} missing from the font of PDF files: write an .svg file instead"
+        )
 
 
 class PdfDrawing(Drawing):
@@ -280,7 +295,7 @@ class PdfDrawing(Drawing):
             ha="center" if anchor == "middle" else "left",
             va="baseline",
             fontsize=size * POINTS_PER_PIXEL,
-            family="DejaVu Sans" if SANS in attributes else "DejaVu Sans Mono",
+            family=PDF_SANS if SANS in attributes else PDF_MONO,
             weight="bold" if "bold" in attributes else "normal",
             parse_math=False,
         )

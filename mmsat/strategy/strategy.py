@@ -23,7 +23,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from mmsat._util.arrays import Array, np
-from mmsat.errors import InternalError
+from mmsat._util.text import quantity
+from mmsat.errors import InputError
 from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -316,8 +317,16 @@ class Strategy(ABC):
             is_allowed = not self.hard or find_breach(state.game, state.rows, forced) is None
             if is_allowed and (not self.must_opening_fit or state.allows(forced)):
                 return forced
-        (guess,) = state.game.require(guess=self.choose(state))
-        return guess
+        chosen = self.choose(state)
+        try:
+            if not isinstance(chosen, str):
+                (guess,) = state.game.require(guess=chosen)
+                return guess
+        except InputError:
+            pass
+        pegs = quantity(state.game.pegs, "color")
+        rule = f"choose returns a tuple of {pegs} from 0 to {state.game.colors - 1}"
+        raise InputError.of(f"the strategy {self.name}", "such a guess", chosen, rule)
 
     @abstractmethod
     def choose(self, state: State) -> Code:
@@ -399,8 +408,8 @@ class Strategy(ABC):
 
         Raises
         ------
-        InternalError
-            If the strategy repeats a guess forever.
+        InputError
+            If the strategy repeats a guess that gives no information.
         """
         game = start.game
         parent_of_root = Node((), 0)
@@ -416,9 +425,9 @@ class Strategy(ABC):
             is_chosen = len(state.rows) >= len(self.opening)
             # A repeated guess that wins nothing and splits nothing would be repeated forever.
             if is_chosen and not is_progress and any(row.guess == guess for row in state.rows):
-                raise InternalError(
-                    f"the strategy repeats a guess without progress at {state.board}"
-                )
+                expected = f"a guess that gives information at {state.board}"
+                rule = "choose repeats a guess without progress"
+                raise InputError.of(f"the strategy {self.name}", expected, guess, rule)
             node = parent.branches[score] = Node(guess, wins)
             num_won += wins
             on_progress(num_won, len(start))

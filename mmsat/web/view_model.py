@@ -6,7 +6,6 @@ codemaker is stateless: its answer depends only on the board and on the options 
 
 import random
 from collections.abc import Mapping
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Annotated, Any, TypedDict
@@ -141,16 +140,12 @@ def plausibility(explanation: Explanation) -> list[dict[str, Any]]:
     The probability is an exact fraction, as in `Corrected.mistaken`; None if it is unknown. A kind
     without a name is empty.
     """
-    weights = [
-        correction.likelihood if correction.codes else 0 for correction in explanation.corrections
-    ]
-    total = sum(weights)
     return [
         {
-            "chance": str(Fraction(weight, total)) if weight else None,
-            "slips": [change.slip for change in correction.changes],
+            "chance": correction["chance"],
+            "slips": [change["slip"] for change in correction["changes"]],
         }
-        for correction, weight in zip(explanation.corrections, weights, strict=True)
+        for correction in explanation.correction_dicts()
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from mmsat.play.saved import read_saved
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 
@@ -31,3 +32,32 @@ def test_games_that_cannot_be_reviewed_are_reported():
     assert run("review", "4x6").stdout == "There are no guesses to review.\n"
     assert run("review", CONSISTENT, "-o", "game.gif").exit_code == 2
     assert run("review", "16x8/1122334455667788=3.4", "--timeout", 0.001).exit_code == 1
+
+
+def test_a_saved_game_is_a_board_of_every_command(tmp_path):
+    saved = tmp_path / "game.json"
+    typed = f"1122\n1334\nsave {saved}\nquit\n"
+    run("play", "4x6", "--seed", 5, stdin=typed)
+    board = str(read_saved(saved.read_text("utf-8")).now.board)
+    assert board.count("/") == 2
+    for command in ("review", "check", "explain", "list", "count"):
+        expected = run(command, board)
+        result = run(command, saved)
+        assert (result.stdout, result.exit_code) == (expected.stdout, expected.exit_code), command
+
+
+def test_a_saved_game_of_several_boards_is_not_one_board(tmp_path):
+    saved = tmp_path / "games.json"
+    run("play", "4x6", "--boards", 2, "--seed", 5, stdin=f"1122\nsave {saved}\nquit\n")
+    result = run("check", saved)
+    assert result.exit_code == 2
+    assert "the saved game: expected one board, found several boards" in result.stderr
+
+
+def test_the_faults_of_a_saved_game_are_listed(tmp_path):
+    saved = tmp_path / "game.json"
+    saved.write_text('{"mmsat-play": 1, "role": "cook", "turns": 0}', "utf-8")
+    result = run("check", saved)
+    assert result.exit_code == 2
+    assert "the saved game" in result.stderr
+    assert "role" in result.stderr

@@ -274,11 +274,11 @@ def test_json_documents_have_the_documented_keys():
     assert verdict["correction"] == document["corrections"][0]
     assert verdict["mistaken"] == document["mistaken"]
     for correction in document["corrections"]:
-        assert {"changes", "cost", "codes"} <= set(correction)
+        assert set(correction) == {"changes", "cost", "codes", "codes_exact", "chance"}
         assert correction["cost"] == len(correction["changes"])
         assert int(correction["codes"]) > 0
         for change in correction["changes"]:
-            assert set(change) == {"row", "from", "to"}
+            assert set(change) == {"row", "from", "to", "slip"}
             score = board.rows[change["row"] - 1].score
             assert change["from"] == list(score)
             assert [part is None for part in change["to"]] == [part is None for part in score]

@@ -33,6 +33,18 @@ def test_probabilities_are_those_of_the_model():
         assert explanation.mistaken_exactly
         assert explanation.mistaken == slip_model.chances(board), str(board)
         assert sum(explanation.mistaken) == twins.least_wrong(board)
+        assert sum(explanation.chances) == 1
+        assert [correction["chance"] for correction in explanation.to_dict()["corrections"]] == [
+            *map(str, explanation.chances)
+        ]
+        for row, chance in enumerate(explanation.mistaken):
+            assert chance == sum(
+                probability
+                for correction, probability in zip(
+                    explanation.corrections, explanation.chances, strict=True
+                )
+                if row in {change.row for change in correction.changes}
+            )
 
 
 def test_probabilities_are_the_same_without_brute_force(monkeypatch):

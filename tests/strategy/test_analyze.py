@@ -109,10 +109,27 @@ class Stubborn(Strategy):
 
 
 def test_strategies_that_loop_forever_are_reported():
-    with pytest.raises(InternalError, match="repeats a guess without progress"):
+    with pytest.raises(mmsat.InputError, match=r"the strategy stubborn: .*without progress"):
         mmsat.analyze("2x3", Stubborn())
     with pytest.raises(InternalError, match="guesses"):
         mmsat.analyze("2x3", Stubborn(), sample=5, seed=1)
+
+
+@pytest.mark.parametrize("chosen", ["12", (0, 1, 2), (0, 3), (0.5, 1), None])
+def test_a_wrong_guess_is_reported_with_the_name_of_the_strategy(chosen):
+    class Wrong(Strategy):
+        """Guesses something that is no guess."""
+
+        name = "wrong"
+
+        def choose(self, state):  # noqa: ARG002
+            """Return the same object in every state."""
+            return chosen
+
+    with pytest.raises(mmsat.InputError) as raised:
+        mmsat.analyze("2x3", Wrong())
+    assert raised.value.source == "the strategy wrong"
+    assert "choose returns a tuple of 2 colors from 0 to 2" in str(raised.value)
 
 
 def test_options_are_refused_with_a_strategy_object():

@@ -10,7 +10,7 @@ from mmsat._util.text import quantity
 from mmsat.cli import options, output
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name, refuse_with
-from mmsat.diagnosis.verdict import ChangeJson
+from mmsat.diagnosis.verdict import ScoreChangeJson
 from mmsat.game.library import Instance, families, find, instances
 from mmsat.game.names import (
     ALIASES,
@@ -132,7 +132,7 @@ class InstanceJson(TypedDict):
     """Number of consistent codes; null if it is not known."""
     secret: str | None
     """The secret code in the notation of the source."""
-    slips: list[ChangeJson]
+    slips: list[ScoreChangeJson]
     """The wrong scores, in boards that are examples of wrong scores."""
     generator: str
     """The command that makes the board, or `by hand`."""

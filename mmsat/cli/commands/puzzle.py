@@ -18,6 +18,7 @@ from mmsat.cli.progress import Job
 from mmsat.game.game import Game
 from mmsat.play.minimal_puzzle import minimal_puzzle
 from mmsat.play.puzzle import Puzzle, PuzzleJson, Requirements, check_request, has_clues, puzzles
+from mmsat.render.drawing import require_glyphs
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzles import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError, stream_with_progress
@@ -102,6 +103,7 @@ def puzzle_command(
     """
     is_padlock = words == "padlock"
     check_options(game, requirements, count=count, extreme=extreme, proof=proof, words=words)
+    check_symbols(game, output)
     job = Job(FAILURE, "drawing boards")  # the exit code until all puzzles are made
     finished: list[Puzzle] = []
     if extreme is None and seed is None:
@@ -178,6 +180,12 @@ def check_options(
     else:
         others = (name for name in requirements if name != "grade")
         check_request(game, Requirements(**{name: requirements[name] for name in others}))
+
+
+def check_symbols(game: Game, output: str | None) -> None:
+    """Raise MmsatError if the sheet is a PDF file, whose font lacks a symbol of the game."""
+    if output is not None and output.endswith(".pdf"):
+        require_glyphs("".join(game.spelled.names))
 
 
 def prove_puzzle(
