@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.system import System
 from mmsat.diagnosis.corrections import smallest_mcses
-from mmsat.diagnosis.mus import conflicts, correction_sets, smallest_mus
+from mmsat.diagnosis.mus import conflicts, correction_sets, smaller_muses
 from mmsat.encoding.cnf import cnf
 from mmsat.game import library
 from mmsat.solving import find_engine
@@ -289,8 +289,7 @@ def all_corrections(oracle: SubsetOracle) -> Sets:
 
 def smallest_conflict(oracle: SubsetOracle) -> Sets:
     """Ours, by implicit hitting sets."""
-    conflict = smallest_mus(oracle)
-    return [] if conflict is None else [list(conflict.rows)]
+    return [list(conflict.rows) for conflict in smaller_muses(oracle)][-1:]
 
 
 def cheapest(oracle: SubsetOracle) -> Sets:

@@ -49,6 +49,7 @@ CHAPTERS = {
         "docs/how-to/outside-solvers",
         "docs/how-to/own-game",
         "docs/how-to/plug-in",
+        "docs/how-to/analysis-board",
         "docs/how-to/puzzles",
         "docs/how-to/cluster",
         "docs/how-to/cite-and-verify",

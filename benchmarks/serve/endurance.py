@@ -33,8 +33,8 @@ from benchmarks.serve.clients import GOOD, is_late, is_right
 from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family, Sample
 from benchmarks.table import Table
-from mmsat.render.figures import pyplot
-from mmsat.render.plots import COLUMN_WIDTH, color, save_plot
+from mmsat.render.figures import pyplot, save_plot
+from mmsat.render.plots import COLUMN_WIDTH, color
 from mmsat.studies.statistics import Estimate, bootstrap, fit_line
 
 if TYPE_CHECKING:

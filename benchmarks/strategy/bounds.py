@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.table import Table
 from mmsat.render import paint
-from mmsat.render.figures import pyplot
-from mmsat.render.plots import MARKERS, save_plot
+from mmsat.render.figures import pyplot, save_plot
+from mmsat.render.plots import MARKERS
 from mmsat.strategy.analyze import analyze
 
 if TYPE_CHECKING:

@@ -85,7 +85,7 @@ class BoardsSource(BoardSource):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read all boards; raise InputError with every fault and the name of the source."""
         self.claim_standard_input(value, param, ctx)
-        text = "" if is_board(value) else read_board_text(value)
+        text = read_board_text(value)
         lines = data_lines(text)
         if not is_board_list(lines):
             return [NamedBoard(name_of(value), parse_argument(value, text))]
@@ -155,7 +155,7 @@ def board_of_line(line: str) -> str:
 
 def read_board(value: str) -> Board:
     """Read a board from an argument: a board line, a file, `-`, or a name in the library."""
-    text = "" if is_board(value) else read_board_text(value)
+    text = read_board_text(value)
     if is_board_list(lines := data_lines(text)):
         found = Description(f"{len(lines):,} boards, one per line")
         raise InputError.of(name_of(value), "one board", found, "mmsat check reads several boards")
@@ -165,8 +165,10 @@ def read_board(value: str) -> Board:
 def read_board_text(value: str) -> str:
     """Return the text of a file, of standard input for `-`, or of a board of the library.
 
-    An existing file is read, whatever its name.
+    An existing file is read, whatever its name. The text of a board line is empty.
     """
+    if is_board(value):
+        return ""
     if not os.path.exists(value) and value.partition("/")[0] in families():
         return find(value).text
     text = read(value, BOARD_LINE)

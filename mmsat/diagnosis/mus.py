@@ -18,7 +18,7 @@ row whose black is too high (or too low) by two becomes satisfied if both d_p an
 These conditions are products of a number for p and a number for q. The violated rows of all pairs
 are therefore counted by multiplying matrices.
 
-Smallest conflicts (`smallest_mus`). A smallest conflict (SMUS) is found without enumerating all
+Smallest conflicts (`smaller_muses`). A smallest conflict (SMUS) is found without enumerating all
 conflicts, by implicit hitting sets [3]. Every conflict has a row of each correction set, so no
 conflict is smaller than a smallest hitting set of the correction sets found so far. If the rows of
 this hitting set have a code, the code leads to another correction set. If not, they are a smallest
@@ -377,14 +377,6 @@ def grow(oracle: SubsetOracle, rows: Rows) -> Rows:
             if code is not None:
                 rows = oracle.violations.satisfied_rows(code, rows | {row})
     return rows
-
-
-def smallest_mus(oracle: SubsetOracle) -> Conflict | None:
-    """Return a conflict with as few rows as possible; None if the board is consistent."""
-    smallest = None
-    for smaller in smaller_muses(oracle):
-        smallest = smaller
-    return smallest
 
 
 def smaller_muses(

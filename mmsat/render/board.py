@@ -24,7 +24,7 @@ from mmsat._util.text import percent
 from mmsat.game import UNREAD
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
-from mmsat.render import Line, Span, display_width
+from mmsat.render import NAMED_COLORS, Line, Span, display_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,15 +43,19 @@ MAX_KEY_PEGS = 8
 KEYS = {"black": "●", "white": "○", "color": "●", "blue": "◆"}
 """Sign of each kind of key peg; the keys are names of parts of a score."""
 MARK_PAINTS = {
-    "in place": 3,
-    "elsewhere": 2,
-    "absent": 7,
-    "right": 3,
-    "earlier": 1,
-    "later": 6,
-    "": 7,
+    name: [*NAMED_COLORS].index(color)
+    for name, color in {
+        "in place": "green",
+        "elsewhere": "yellow",
+        "absent": "black",
+        "right": "green",
+        "earlier": "yellow",
+        "later": "blue",
+        "": "black",
+    }.items()
 }
-"""Color in `palette` of each mark, by name; the empty name stands for no mark."""
+"""Color (from 0) of each mark, by name, as on the page; the empty name stands for no mark. The
+marks are also below the guess, for readers who cannot tell the colors apart."""
 CORRECTION_LEGEND = "score that may have been meant"
 """Legend of the arrow before a corrected score."""
 CHANCE_HEAD = "wrong"

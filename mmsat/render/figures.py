@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import io
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mmsat._util.files import atomic_write
 from mmsat.errors import requiring_extra
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def matplotlib() -> Any:
@@ -53,6 +56,14 @@ def save(figure: Any, path: str | os.PathLike[str], title: str, dpi: int = 150) 
     """
     varying_key = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
     write(figure, path, dpi, {"Title": title, varying_key: None})
+
+
+def save_plot(figure: Any, folder: Path, name: str) -> list[Path]:
+    """Write a figure as SVG and PNG, without date and version; return both paths."""
+    paths = [folder / f"{name}{suffix}" for suffix in (".svg", ".png")]
+    for path in paths:
+        write(figure, path, 200, {"Date" if path.suffix == ".svg" else "Software": None})
+    return paths
 
 
 def write(

@@ -82,7 +82,7 @@ def table(caption: str, head: Sequence[str], groups: RowGroups) -> str:
 
 def title(transition: Transition) -> str:
     """Return the name of an ensemble with the question about its boards."""
-    return f"{ENSEMBLE_NAMES[transition.family].capitalize()}: {QUESTIONS[transition.question]}"
+    return f"{ENSEMBLE_NAMES[transition.family].capitalize()}, {QUESTIONS[transition.question]}"
 
 
 def threshold_table(findings: Findings) -> str:
@@ -93,24 +93,26 @@ def threshold_table(findings: Findings) -> str:
         return (
             size,
             f"{half.num_boards:,}",
-            len(transition.shares(size)),
             with_interval(half.observed),
             number(half.predicted),
             number(unit),
+            f"{half.calibration.expected:,.0f} / {half.calibration.observed:,}",
+            number(half.calibration.deviation, 1),
+            number(half.calibration.dispersion, 1),
         )
 
     caption = (
         "<b>Table 1.</b> Rows at which half of the boards have a code, or another than the planted "
-        "one: boards, numbers of rows, the observed half point with its bootstrap interval, the "
-        "half point predicted from the covariance of the scores, and r* of independent rows. "
-        "Nothing is fitted."
+        "one: boards; the observed half point with its bootstrap interval, the one predicted from "
+        "the covariance of the scores, and r* of independent rows. Then, for the boards of the "
+        "size, the columns of Table 2. Nothing is fitted."
     )
     groups = {
         title(transition): [row(transition, *item) for item in transition.halves.items()]
         for transition in findings.transitions
     }
-    head = ("pegs", "boards", "row counts", "observed", "predicted", "r*")
-    return table(caption, head, groups)
+    head = ("pegs", "boards", "observed", "predicted", "r*", "with a code", "z", "dispersion")
+    return f'<div class="wide">{table(caption, head, groups)}</div>'
 
 
 def calibration_table(findings: Findings) -> str:
@@ -152,24 +154,23 @@ def law_table(findings: Findings) -> str:
     def row(transition: Transition) -> Sequence[object]:
         law = transition.law
         factor = math.sqrt(max(transition.calibration.dispersion, 1.0))
-        rows, pooled, estimate = transition.losses
+        losses = (f"{loss:,.0f}" for loss in transition.losses)
         return (
             title(transition),
             plus_minus(law.intercept, factor * law.intercept_error),
             plus_minus(law.slope, factor * law.slope_error),
-            f"{rows:,.0f}",
-            f"{pooled:,.0f}",
-            f"{estimate:,.0f}",
+            *losses,
         )
 
     caption = (
         "<b>Table 3.</b> The fit of a and b to all boards (0 and 1 if the estimate is right), with "
         "standard errors that are inflated by the root of the dispersion; and "
-        f"{MINUS}ln of the likelihood of a logistic law in rows, of one in r/r* (two parameters "
-        "each), and of the estimate (no parameter). Smaller is better."
+        f"{MINUS}ln of the likelihood of a logistic law in r/r* (two parameters), of the observed "
+        "share of each size and number of rows (a parameter for each; no law of these alone is "
+        "better), and of the estimate of each board (no parameter). Smaller is better."
     )
     groups = {"": [row(transition) for transition in findings.transitions]}
-    return table(caption, ("", "a", "b", "rows", "r/r*", "estimate"), groups)
+    return table(caption, ("", "a", "b", "r/r*", "shares", "estimate"), groups)
 
 
 def plus_minus(value: float, error: float) -> str:
@@ -416,9 +417,9 @@ def _agreement(record: Record) -> Iterator[str]:
 
 def _threshold(findings: Findings) -> Iterator[str]:
     yield (
-        "An infinite bound in Table 1 means that the shares of some bootstrap samples do not cross "
-        "one half. A slope b below 1 in Table 3 is expected: the error of ln N of a single board, "
-        "about half a nat, flattens the curve."
+        "An infinite half point or bound in Table 1 means that the shares do not cross one half at "
+        "the measured rows. A slope b below 1 in Table 3 is expected if ln N of a single board has "
+        "an error, which flattens the curve; that this explains all of the slope is not shown."
     )
     for transition in findings.transitions:
         errors = [
@@ -430,6 +431,7 @@ def _threshold(findings: Findings) -> Iterator[str]:
             half.observed.low <= half.predicted <= half.observed.high
             for half in transition.halves.values()
         ]
+        deviations = [half.calibration.deviation for half in transition.halves.values()]
         fit = transition.calibration
         verdict = "rejected" if fit.tail < SIGNIFICANCE_LEVEL else "not rejected"
         if errors:
@@ -437,8 +439,14 @@ def _threshold(findings: Findings) -> Iterator[str]:
                 f"{title(transition)}: the largest difference of an observed and a predicted half "
                 f"point is {max(errors):.2f} rows, and {sum(inside)} of {len(inside)} predictions "
                 f"are in their intervals; P = 1 {MINUS} exp({MINUS}N) without a fit is {verdict} "
-                f"({p_equals(fit.tail)})."
+                f"({p_equals(fit.tail)}): {_excess(fit)}, and by size, z is from "
+                f"{number(min(deviations), 1)} to {number(max(deviations), 1)}."
             )
+
+
+def _excess(fit: Calibration) -> str:
+    share = 100 * (fit.observed / fit.expected - 1)
+    return f"{abs(share):.1f} % {'more' if share > 0 else 'fewer'} boards have one than predicted"
 
 
 def _effort(findings: Findings) -> Iterator[str]:
@@ -446,7 +454,9 @@ def _effort(findings: Findings) -> Iterator[str]:
         places = [
             f"{number(peak.highest / peak.half)} "
             f"({SOLVER_NAMES[peak.kind.solver]}, {peak.size} pegs, "
-            f"{ENSEMBLE_NAMES[peak.kind.family]})"
+            f"{ENSEMBLE_NAMES[peak.kind.family]}"
+            + ", the most rows that were measured" * (peak.highest == max(peak.medians))
+            + ")"
             for peak in findings.peaks
         ]
         yield (
@@ -517,32 +527,30 @@ def _abstract(record: Record, findings: Findings) -> Iterator[str]:
     yield (
         f"We decide {num_boards:,} Mastermind boards, random and reduced from other problems. "
         "The expected number N of codes of a board follows from the means and the covariance of "
-        "its scores, and 1 &minus; exp(&minus;N) predicts which random boards have a code."
+        "its scores. The law P = 1 &minus; exp(&minus;N) predicts without a fitted parameter "
+        "which boards have a code."
     )
     for transition in findings.transitions:
-        if transition.question == "any":
-            fit = transition.calibration
-            rejected = (
-                f"the small differences are significant ({p_equals(fit.tail)})"
-                if fit.tail < SIGNIFICANCE_LEVEL
-                else f"no difference is significant ({p_equals(fit.tail)})"
-            )
-            yield (
-                f"In {ENSEMBLE_NAMES[transition.family]}, {fit.expected:,.0f} of "
-                f"{fit.num_boards:,} boards are predicted to have a code and {fit.observed:,} have "
-                f"one; {rejected}."
-            )
+        fit = transition.calibration
+        is_rejected = fit.tail < SIGNIFICANCE_LEVEL
+        yield (
+            f"In {ENSEMBLE_NAMES[transition.family]}, {QUESTIONS[transition.question]} is "
+            f"predicted for {fit.expected:,.0f} of {fit.num_boards:,} boards and found for "
+            f"{fit.observed:,}; the law is {'' if is_rejected else 'not '}rejected "
+            f"({p_equals(fit.tail)})."
+        )
     yield (
-        "The same formula, with the opposite sign of its correction, describes planted boards. The "
-        "threshold of independent rows, ln M / H, is its limit; the observed differences from it "
-        "are finite-size effects. The effort of the solvers is measured at the predicted half "
-        "point, and its growth is stated by local exponents and held-out predictions, not by a law."
+        "For planted boards, the correction for correlated rows has the opposite sign. The "
+        "threshold of independent rows, ln M / H, is the limit of the formula at many pegs. The "
+        "effort of the solvers is measured at the predicted half point, and its growth is stated "
+        "by local exponents and held-out predictions, not by a law."
     )
     own = find_agreement(record, "transition")
     if own.own:
         yield (
             f"{own.own:,} of {own.boards:,} boards of the transition, among them all of the "
-            "largest sizes, were decided only by the lattice solver of this project."
+            "largest sizes, were decided only by the lattice solver of this project; CP-SAT "
+            f"confirmed {own.cross_checked:,} of these."
         )
     kinds = Counter(reach.kind for reach in findings.reaches)
     if findings.reaches:

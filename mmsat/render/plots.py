@@ -10,13 +10,12 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mmsat.render.figures import pyplot, write
+from mmsat.render.figures import pyplot
 from mmsat.studies.point import ENSEMBLES, entropy_rows
 from mmsat.studies.statistics import wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from mmsat.studies.findings import Growth, Peak, Reach, Transition
     from mmsat.studies.statistics import Estimate
@@ -31,16 +30,6 @@ ENSEMBLE_NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
 SOLVER_NAMES = {"cp": "CP-SAT", "cadical": "CaDiCaL", "lattice": "the lattice"}
 UNITS = {"cp": "conflicts", "cadical": "conflicts", "lattice": "points"}
 """The unit of the effort of each solver."""
-
-SUFFIXES = (".svg", ".png")
-
-
-def save_plot(figure: Any, folder: Path, name: str) -> list[Path]:
-    """Write a figure as SVG and PNG, without date and version; return both paths."""
-    paths = [folder / f"{name}{suffix}" for suffix in SUFFIXES]
-    for path in paths:
-        write(figure, path, 200, {"Date" if path.suffix == ".svg" else "Software": None})
-    return paths
 
 
 def svg(figure: Any) -> str:
@@ -143,7 +132,8 @@ def transition_figure(transitions: Sequence[Transition]) -> str:
         for panel in (above, below):
             panel.set_ylim(-0.03, 1.03)
     for panels_of_row in panels:
-        panels_of_row[0].set_ylabel("share with a code")
+        label = "a code" if transitions[0].question == "any" else "another code"
+        panels_of_row[0].set_ylabel(f"share with {label}")
     return svg(figure)
 
 
@@ -184,7 +174,7 @@ def effort_figure(growths: Sequence[Growth]) -> str:
         panel.errorbar(
             list(medians), values, bars, color=color(number + 2), marker=MARKERS[number],
             linestyle="", elinewidth=0.6, markersize=3.5,
-            markerfacecolor="white" if is_planted else None,
+            markerfacecolor="none" if is_planted else None,
             label=f"{SOLVER_NAMES[growth.kind.solver]}, {UNITS[growth.kind.solver]}"
             + ", planted" * is_planted,
         )  # fmt: skip

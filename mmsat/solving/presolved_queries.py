@@ -325,16 +325,6 @@ class ColorCountsWork(QueryWork):
         return search
 
 
-class ColorCounts(PresolvingSolver[ColorCountsWork]):
-    """The search for counts of the colors; it seldom decides a query."""
-
-    name = "counts"
-
-    def begin(self, query: Query, presolved: PresolvedRows) -> ColorCountsWork:
-        """Set up the work; its first step loads CP-SAT if presolve left counts undetermined."""
-        return ColorCountsWork(WeightedQueryWork(query, presolved))
-
-
 class LatticeEnumeration(PresolvingSolver[SystemWork]):
     """Enumeration of lattice points, for rows whose lattices have few enough dimensions.
 

@@ -70,6 +70,8 @@ class Half(NamedTuple):
     """By interpolation, without a parametric law; infinite if the shares do not cross one half."""
     predicted: float
     """The same for the mean of the estimated probabilities. Nothing is fitted."""
+    calibration: Calibration
+    """The estimated probabilities and the verdicts at this size."""
 
 
 class Transition(NamedTuple):
@@ -88,8 +90,8 @@ class Transition(NamedTuple):
     law: CountLaw
     """The law that is fitted to all boards. The estimates are right if it is 0 and 1."""
     losses: tuple[float, float, float]
-    """Negative log-likelihood of a logistic law in the rows, of one in rows over r* with the sizes
-    pooled, and of the estimate. The first two have 2 fitted parameters, the third none."""
+    """Negative log-likelihood of a logistic law in rows over r* (2 parameters), of the observed
+    share of each size and number of rows (one parameter each), and of the estimate (none)."""
     held_out: Calibration | None
     """The largest sizes, predicted by the law that is fitted to the smaller ones."""
 
@@ -185,19 +187,21 @@ def _find_half(data: Verdicts, chances: np.ndarray) -> Half:
         return half_point(rows.astype(float), drawn, num_boards)
 
     expected = np.array([chances[group].sum() for group in groups])
-    return Half(
-        len(data.rows), bootstrap(observe), half_point(rows.astype(float), expected, num_boards)
-    )
+    predicted = half_point(rows.astype(float), expected, num_boards)
+    calibration = calibrate(chances, data.is_consistent)
+    return Half(len(data.rows), bootstrap(observe), predicted, calibration)
 
 
 def _find_losses(family: str, data: Verdicts, chances: np.ndarray) -> tuple[float, float, float]:
     unit = np.array([entropy_rows(ENSEMBLES[family].colors, int(size)) for size in data.size])
-    losses = []
-    for variable in (data.rows, data.rows / unit):
-        columns = np.column_stack([np.ones(len(variable)), variable])
-        weights, _ = fit_logistic(columns, data.is_consistent, np.ones(len(variable)))
-        losses.append(log_loss(1 / (1 + np.exp(-columns @ weights)), data.is_consistent))
-    return losses[0], losses[1], log_loss(chances, data.is_consistent)
+    columns = np.column_stack([np.ones(len(unit)), data.rows / unit])
+    weights, _ = fit_logistic(columns, data.is_consistent, np.ones(len(unit)))
+    _, point_of = np.unique(np.column_stack([data.size, data.rows]), axis=0, return_inverse=True)
+    point_of = point_of.reshape(-1)
+    shares = np.bincount(point_of, data.is_consistent) / np.bincount(point_of)
+    laws = 1 / (1 + np.exp(-columns @ weights)), shares[point_of], chances
+    pooled, by_point, estimate = (log_loss(law, data.is_consistent) for law in laws)
+    return pooled, by_point, estimate
 
 
 def _hold_out(data: Verdicts) -> Calibration | None:

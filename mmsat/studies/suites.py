@@ -20,7 +20,7 @@ from mmsat._util.files import atomic_write
 from mmsat._util.results import BoardLine, Digits, NonEmpty, NonNegative, Schema, VerdictName
 from mmsat.counting.count import count
 from mmsat.diagnosis.check import check
-from mmsat.encoding.competitions import COMPETITIONS, Competition
+from mmsat.encoding.languages import COMPETITIONS, Competition
 from mmsat.encoding.writers import model
 from mmsat.errors import Description, InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status

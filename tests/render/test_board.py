@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.game import Row
 from mmsat.game.notation.board_reader import speller
-from mmsat.render import plain
+from mmsat.render import NAMED_COLORS, plain
 from mmsat.render.board import MAX_ROWS, MAX_TOTAL_PEGS, BoardTable, Style
 from tests.support.strategies import boards
 
@@ -106,16 +106,18 @@ def test_marks_are_printed_below_their_letters():
 @pytest.mark.parametrize(
     ("line", "paints"),
     [
-        ("4x6/1123=1.1", [0, 0, 1, 2]),
-        ("word/GIRL=1.1", [7, 7, 7, 7]),
-        ("daily-word/CRANE=G-Y-?", [3, 7, 2, 7, 7]),
+        ("4x6/1123=1.1", ["red", "red", "green", "blue"]),
+        ("word/GIRL=1.1", ["black"] * 4),
+        ("daily-word/CRANE=G-Y-?", ["green", "black", "yellow", "black", "black"]),
+        ("5x26o/CRANE=RLEEL", ["green", "blue", "yellow", "yellow", "blue"]),
     ],
 )
 def test_letters_have_the_paint_of_their_mark(line, paints):
     board = mmsat.Board.parse(line)
     (row,) = board.rows
     shown = BoardTable(board, Style(painted=True)).pegs(row.guess, row.score)
-    assert [span.color for span in shown if span.style == "peg"] == paints
+    names = [*NAMED_COLORS]
+    assert [names[span.color] for span in shown if span.style == "peg"] == paints
 
 
 def test_blue_key_pegs_are_diamonds():

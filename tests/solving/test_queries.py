@@ -16,12 +16,13 @@ from mmsat.solving.lattice import read_lattice_equations
 from mmsat.solving.oracle import Adaptive, Interleaved, SubsetOracle
 from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.presolved_queries import (
-    ColorCounts,
     ColorCountsWork,
     CpSat,
     LatticeEnumeration,
     Presolver,
+    PresolvingSolver,
     Weighted,
+    WeightedQueryWork,
     entropy_without,
 )
 from mmsat.solving.row_queries import (
@@ -50,6 +51,15 @@ def presolver(board):
 def unlisted(boards):
     """Return the boards whose games have no word list."""
     return [board for board in boards if System.of(board).table is None]
+
+
+class ColorCounts(PresolvingSolver):
+    """The work on counts of the colors alone; it seldom decides a query."""
+
+    name = "counts"
+
+    def begin(self, query, presolved):
+        return ColorCountsWork(WeightedQueryWork(query, presolved))
 
 
 COMPLETE = {

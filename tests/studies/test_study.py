@@ -188,10 +188,11 @@ def test_findings_recover_the_law_of_the_boards(tmp_path):
     assert result.calibration.tail > 0.01
     assert result.held_out.tail > 0.01
     assert abs(result.law.slope - 1) < 3 * result.law.slope_error
-    rows, pooled, estimate = result.losses
-    assert estimate < pooled < rows
+    pooled, by_point, estimate = result.losses
+    assert estimate < by_point < pooled
     for size, half in result.halves.items():
         assert half.observed.low <= half.predicted <= half.observed.high
+        assert half.calibration.num_boards == half.num_boards
         assert abs(half.predicted - entropy_rows(2, size)) < 0.7
     shifted = find_transition(
         synthetic_record(tmp_path / "shifted.jsonl", 1.0), "random-two-color", "any"
@@ -216,8 +217,8 @@ def test_the_effort_is_that_at_the_half_point(tmp_path):
 def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
     monkeypatch.setattr(statistics, "RESAMPLES", 60)
     for shift, words in (
-        (0.0, "no difference is significant"),
-        (1.0, "differences are significant"),
+        (0.0, "the law is not rejected"),
+        (1.0, "the law is rejected"),
     ):
         record = synthetic_record(tmp_path / f"{shift}.jsonl", shift)
         result = find_all(record)
@@ -225,7 +226,9 @@ def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
         assert words in text
         fit = result.transitions[0].calibration
         assert f"{fit.expected:,.0f} / {fit.observed:,}" in text
-        assert f"{result.transitions[0].halves[40].predicted:.2f}" in text
+        half = result.transitions[0].halves[40]
+        assert f"{half.predicted:.2f}" in text
+        assert f"{half.calibration.expected:,.0f} / {half.calibration.observed:,}" in text
         assert "$" not in text.partition("<svg")[0]
 
 

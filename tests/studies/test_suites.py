@@ -11,7 +11,7 @@ from itertools import islice
 import pytest
 
 import mmsat
-from mmsat.encoding.competitions import COMPETITIONS
+from mmsat.encoding.languages import COMPETITIONS
 from mmsat.reductions.families import FAMILIES
 from mmsat.solving.encode import read_solution
 from mmsat.studies.suite_plan import PLANS, plan

@@ -8,6 +8,7 @@ import pytest
 
 from mmsat.game.notation.alphabets import COLOR_NAMES
 from mmsat.render import NAMED_COLORS
+from tests.support.page_pictures import FOLDER, PICTURES
 from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED
 from tests.support.web_client import ask
 
@@ -236,3 +237,14 @@ def test_listed_codes_do_not_overlap(visit_in, device, line):
                 one["x"] + one["width"] <= other["x"] + 0.5
                 or one["y"] + one["height"] <= other["y"] + 0.5
             )
+
+
+def test_each_picture_of_the_page_is_drawn_by_a_script():
+    """By `python -m tests.support.page_pictures`; each is small and as large as its viewport."""
+    names = {path.stem for path in FOLDER.glob("*.png")}
+    assert names == set(PICTURES)
+    for name, (_, options) in PICTURES.items():
+        content = (FOLDER / f"{name}.png").read_bytes()
+        size = int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
+        assert size == tuple(options["viewport"].values()), name
+        assert len(content) < 80_000, name

@@ -176,7 +176,7 @@ def test_the_link_of_a_puzzle_does_not_show_its_solution(visit):
         (code,) = mmsat.codes(line)
     visit.open(f"{line}&puzzle=1")
     page = visit.page
-    page.wait_for_selector("play-view >> text=A puzzle")
+    page.wait_for_selector("play-view >> text=A puzzle:")
     spelled = "".join(str(color + 1) for color in code)
     assert spelled not in page.inner_text("main")
     assert page.locator(f"[aria-label='{spelled}']").count() == 0

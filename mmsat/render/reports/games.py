@@ -18,8 +18,7 @@ from mmsat.play.match import MatchResult, SeveralMatch
 from mmsat.play.review_result import BEST_PLAY, Move, Review, amount, percent, review_sentences
 from mmsat.render import Line, paragraphs, table
 from mmsat.render.board import Style
-from mmsat.render.figures import pyplot, save
-from mmsat.render.plots import save_plot
+from mmsat.render.figures import pyplot, save, save_plot
 
 
 def match_lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]:

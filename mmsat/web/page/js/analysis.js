@@ -13,6 +13,9 @@ const RETRY_MS = 4000;
 class Analysis extends EventTarget {
   answers = UNKNOWN;
   indices = []; // the place in the position of each row that counts
+  line = ""; // the board of the questions
+  numbered = ""; // the same, for questions whose answers have row numbers
+  game = ""; // the game of the board
   own = ""; // a guess of the user to be compared
   #usedPlaces = () => []; // the places of the rows that light up, as the answers are now
   isHidden = false; // while a game is played nothing is told

@@ -4,7 +4,7 @@ import { Refused } from "./faults.js";
 
 // Ask a question; `note` is called with what is known before the answer. Resolves to the envelope
 // {answer, sentences}; rejects with Refused, or as fetch does if the server cannot be reached.
-export async function ask(question, given, { signal, note } = {}) {
+export async function ask(question, given, { signal = null, note = null } = {}) {
   const response = await fetch(`api/${question}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "text/event-stream" },

@@ -1,17 +1,17 @@
 // The rows of the board and the palette. Everything can be done by keys, by mouse and by touch.
 
-import { UNREAD, isEmpty, isWhole } from "./core/notation.js";
-import { View, analysis, colorName, html, key as keyPeg, keys, markClass, nothing, peg, store } from "./view.js";
-import { cellName, choices } from "./palette.js";
-import { closeMenu } from "./menus.js";
-import { readText } from "./reading.js";
-import { flaw, match, withPart } from "./entry.js";
+import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { rowList } from "./core/numbers.js";
 import { markName } from "./core/words.js";
-import { announce } from "./live.js";
+import { flaw, match, withPart } from "./entry.js";
 import { faultView } from "./faults.js";
 import { keysHelp } from "./keys-help.js";
+import { announce } from "./live.js";
+import { closeMenu } from "./menus.js";
+import { cellName, choices } from "./palette.js";
 import { play } from "./play.js";
+import { readText } from "./reading.js";
+import { analysis, colorName, html, key as keyPeg, keys, markClass, nothing, peg, store, View } from "./view.js";
 
 const SEPARATORS = " .,;:=-/|";
 const MAX_LIES = 5; // the page offers no more; a link can have more
@@ -30,7 +30,9 @@ class BoardView extends View {
     play.addEventListener("change", () => this.update());
     document.addEventListener("keydown", (event) => this.pressAnywhere(event));
     document.addEventListener("paste", (event) => this.paste(event));
-    new IntersectionObserver(([entry]) => this.classList.toggle("away", !entry.isIntersecting)).observe(this.querySelector(".rows"));
+    new IntersectionObserver(([entry]) => this.classList.toggle("away", !entry.isIntersecting)).observe(
+      this.querySelector(".rows"),
+    );
     this.dock = new ResizeObserver(() => this.measureDock());
     this.dock.observe(this);
     addEventListener("resize", () => this.measureDock());
@@ -38,10 +40,11 @@ class BoardView extends View {
 
   update() {
     const { row, cell } = store.cursor;
-    if (row !== this.last.row || cell !== this.last.cell) Object.assign(this, { typed: "", choice: 0, last: { row, cell } });
+    if (row !== this.last.row || cell !== this.last.cell)
+      Object.assign(this, { typed: "", choice: 0, last: { row, cell } });
     const { game } = store.state;
-    this.style.setProperty("--pegs", game.pegs);
-    this.style.setProperty("--parts", game.parts.length);
+    this.style.setProperty("--pegs", String(game.pegs));
+    this.style.setProperty("--parts", String(game.parts.length));
     const hadFocus = this.contains(document.activeElement) && document.activeElement.matches(".rows .cell");
     super.update();
     if (hadFocus || this.wantsFocus) this.focusCell();
@@ -69,7 +72,7 @@ class BoardView extends View {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (event.target.closest?.("input, textarea") || !text.trim()) return;
     event.preventDefault();
-    if (play.mode) return this.refuse("End the game before you paste a board."), this.update();
+    if (play.mode) return this.deny("End the game before you paste a board.");
     const isRead = await readText(text, "address");
     if (!isRead) return this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
     this.focusCell();
@@ -98,6 +101,13 @@ class BoardView extends View {
     this.refusal = text;
   }
 
+  // Refuse an input at once. Returns false: it does not fit.
+  deny(text) {
+    this.refuse(text);
+    this.update();
+    return false;
+  }
+
   // Go to the next cell; from the end of a row to the first row that is not complete.
   advance() {
     const { row, cell } = store.cursor;
@@ -119,14 +129,13 @@ class BoardView extends View {
     const { row, cell } = store.cursor;
     const { game, rows } = store.state;
     const reason = this.whyLocked(row, cell);
-    if (reason) return this.refuse(reason), this.update(), false;
-    if (cell < game.pegs) return store.setCell(row, cell, value), true;
-    const { score, emptied, refusal } = withPart(game, rows[row].score, cell - game.pegs, value);
-    if (refusal) {
-      this.refuse(`This score cannot be: ${refusal}.`);
-      this.update();
-      return false;
+    if (reason) return this.deny(reason);
+    if (cell < game.pegs) {
+      store.setCell(row, cell, value);
+      return true;
     }
+    const { score, emptied, refusal } = withPart(game, rows[row].score, cell - game.pegs, value);
+    if (refusal) return this.deny(`This score cannot be: ${refusal}.`);
     store.changeRow(row, { score });
     const names = emptied.map((n) => (game.marks.length ? `place ${n + 1}` : game.parts[n]));
     if (names.length) this.refuse(`${names.join(", ")} of row ${row + 1} was emptied, as it no longer fits.`);
@@ -177,7 +186,11 @@ class BoardView extends View {
     if (play.canSubmit) return play.submit();
     const missing = row.guess.indexOf(null);
     this.move(store.locked, Math.max(0, missing));
-    this.refuse(play.isWaiting ? "The score of the last guess is not here yet." : `The guess is not complete: peg ${missing + 1} is missing.`);
+    this.refuse(
+      play.isWaiting
+        ? "The score of the last guess is not here yet."
+        : `The guess is not complete: peg ${missing + 1} is missing.`,
+    );
     this.update();
   }
 
@@ -196,7 +209,7 @@ class BoardView extends View {
 
   // A character was typed: part of a symbol, of a number or a mark, or a command.
   type(character, { game, rows, row, cell }) {
-    if (row < store.locked) return this.refuse(this.whyLocked(row, cell)), this.update();
+    if (row < store.locked) return this.deny(this.whyLocked(row, cell));
     const text = this.typed + character;
     const found = match(game, cell, text);
     this.refuse("");
@@ -229,13 +242,15 @@ class BoardView extends View {
 
   unknown(game, cell, text) {
     if (cell < game.pegs) return `“${text}” is no ${game.noun} of this game: ${game.range || `1 to ${game.colors}`}.`;
-    if (game.marks.length) return `“${text}” is no mark: ${game.marks.map(({ symbol, name }) => `${symbol} ${name}`).join(", ")}.`;
+    if (game.marks.length)
+      return `“${text}” is no mark: ${game.marks.map(({ symbol, name }) => `${symbol} ${name}`).join(", ")}.`;
     return `“${text}” is no number of ${game.parts[cell - game.pegs]}: 0 to ${game.highest}.`;
   }
 
   // Add a key peg, ignore a row, or doubt it. Returns whether the key means one of these.
   command(letter, { game, rows, row, cell }) {
-    const index = game.marks.length || cell < game.pegs ? -1 : game.parts.findIndex((name) => name[0].toUpperCase() === letter);
+    const index =
+      game.marks.length || cell < game.pegs ? -1 : game.parts.findIndex((name) => name[0].toUpperCase() === letter);
     if (index >= 0) {
       this.add(index, rows[row].score);
       return true;
@@ -250,13 +265,11 @@ class BoardView extends View {
   add(index, before) {
     const { game } = store.state;
     const { row, cell } = store.cursor;
-    const score = before.map((part, n) => (n === index ? (typeof part === "number" ? part + 1 : 1) : part ?? 0));
+    const score = before.map((part, n) => (n === index ? (typeof part === "number" ? part + 1 : 1) : (part ?? 0)));
     const isLow = score.every((part) => part === UNREAD || part <= game.highest);
-    const reason = this.whyLocked(row, cell) || (isLow ? flaw(game, score) : `a part of a score is at most ${game.highest}`);
-    if (reason) {
-      this.refuse(`This score cannot be: ${reason}.`);
-      return this.update();
-    }
+    const reason =
+      this.whyLocked(row, cell) || (isLow ? flaw(game, score) : `a part of a score is at most ${game.highest}`);
+    if (reason) return this.deny(`This score cannot be: ${reason}.`);
     store.changeRow(row, { score });
   }
 
@@ -265,7 +278,7 @@ class BoardView extends View {
   }
 
   remove(index) {
-    if (index < store.locked) return this.refuse(this.whyLocked(index, 0)), this.update();
+    if (index < store.locked) return this.deny(this.whyLocked(index, 0));
     if (!isEmpty(store.state.rows[index])) store.removeRow(index);
     this.move(index, 0);
   }
@@ -276,17 +289,31 @@ class BoardView extends View {
     const symbols = game.marks.map(({ symbol }) => symbol);
     const { score } = rows[index];
     const place = cell - game.pegs;
-    const start = symbols.indexOf(score[place]) + 1;
-    const next = symbols.map((_, n) => symbols[(start + n) % symbols.length]).find((mark) => !flaw(game, score.with(place, mark)));
+    const start = symbols.indexOf(String(score[place])) + 1;
+    const next = symbols
+      .map((_, n) => symbols[(start + n) % symbols.length])
+      .find((mark) => !flaw(game, score.with(place, mark)));
     if (!next) return;
     store.setCell(index, cell, next);
     announce(`Place ${place + 1}: ${markName(game, next)}`);
   }
 
+  // Whether the buttons below the rows are of use.
+  get hasTools() {
+    const { state } = store;
+    const canClear = !play.hidesScores && (state.rows.length > 1 || !isEmpty(state.rows[0]) || state.lies > 0);
+    return canClear || store.canUndo || store.canRedo;
+  }
+
   // Whether a word is complete and its marks are not.
   get needsMarks() {
     const { game, rows } = store.state;
-    return game.words && game.marks.length > 0 && !play.hidesScores && rows.some((row) => !row.guess.includes(null) && row.score.includes(null));
+    return (
+      game.words &&
+      game.marks.length > 0 &&
+      !play.hidesScores &&
+      rows.some((row) => !row.guess.includes(null) && row.score.includes(null))
+    );
   }
 
   view() {
@@ -299,8 +326,15 @@ class BoardView extends View {
       </div>
       <p class="refusal">${this.refusal}</p>
       ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : nothing}
-      ${play.hidesScores ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => { play.submit(); this.focusCell(); }}>Make this guess</button></p>` : nothing}
-      ${state.rows.length > 1 || !isEmpty(state.rows[0]) || store.canUndo || store.canRedo || state.lies ? this.tools() : nothing}
+      ${
+        play.hidesScores
+          ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => {
+              play.submit();
+              this.focusCell();
+            }}>Make this guess</button></p>`
+          : nothing
+      }
+      ${this.hasTools ? this.tools() : nothing}
       ${notice ? html`<p class="bar notice" role="status">${notice} ${store.canUndo && notice.includes("removed") ? html`<button class="quiet" @click=${() => store.undo()}>Bring back</button>` : nothing}</p>` : nothing}
       ${keysHelp(state.game, play.hidesScores)}`;
   }
@@ -309,8 +343,14 @@ class BoardView extends View {
     return html`<p class="bar tools">
         <button class="quiet" ?disabled=${!store.canUndo} @click=${() => store.undo()}>Undo</button>
         <button class="quiet" ?disabled=${!store.canRedo} @click=${() => store.redo()}>Redo</button>
-        <button class="quiet" ?disabled=${play.hidesScores} @click=${() => { store.clear(); this.move(0, 0); }}>Clear</button>
-        ${this.lies()}
+        ${
+          play.hidesScores
+            ? nothing
+            : html`<button class="quiet" @click=${() => {
+                store.clear();
+                this.move(0, 0);
+              }}>Clear</button> ${this.lies()}`
+        }
       </p>`;
   }
 
@@ -325,14 +365,32 @@ class BoardView extends View {
     const wrong = has(correction) || has(missed);
     const isDraft = !isWhole(row) && !isEmpty(row);
     const isLeft = isDraft && store.cursor.row !== index && !play.mode;
-    const state = [analysis.used.has(index) && "used in this step", this.conflictNote(conflict, lit, index + 1), wrong && "probably wrong", row.off && "ignored", row.unsure && "not sure", isLeft && "not complete, so it does not count"].filter(Boolean);
-    const name = `Row ${index + 1}${state.length ? `, ${state.join(", ")}` : ""}`;
-    const classes = { conflict: lit, wrong, off: row.off, unsure: row.unsure, used: analysis.used.has(index), draft: !isWhole(row), left: isLeft, empty: isEmpty(row) };
+    const state = [
+      this.conflictNote(conflict, lit, index + 1),
+      wrong && "probably wrong",
+      row.off && "ignored",
+      row.unsure && "not sure",
+      isLeft && "not complete, so it does not count",
+    ].filter(Boolean);
+    const isUsed = analysis.used.has(index);
+    const name = [`Row ${index + 1}`, ...(isUsed ? ["highlighted"] : []), ...state].join(", ");
+    const classes = {
+      conflict: lit,
+      wrong,
+      off: row.off,
+      unsure: row.unsure,
+      used: isUsed,
+      draft: !isWhole(row),
+      left: isLeft,
+      empty: isEmpty(row),
+    };
     return html`
-      <div class="row ${Object.keys(classes).filter((each) => classes[each]).join(" ")}" role="group" aria-label=${name}>
+      <div class="row ${Object.keys(classes)
+        .filter((each) => classes[each])
+        .join(" ")}" role="group" aria-label=${name}>
         <span class="number" aria-hidden="true">${index + 1}</span>
         <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n))}</span>
-        <span class="cells score ${game.marks.length ? "marks" : ""}">${row.score.map((part, n) => this.part(row, index, part, n))}</span>
+        <span class="cells score ${game.marks.length ? "marks" : ""}">${row.score.map((part, n) => this.scored(index, part, n))}</span>
         ${keys(game, row.score)}
         ${isEmpty(row) || play.hidesScores ? nothing : this.actions(row, index + 1)}
         ${state.length ? html`<span class="note">${state.join(", ")}</span>` : nothing}
@@ -347,11 +405,13 @@ class BoardView extends View {
 
   // The menu of a row.
   actions(row, number) {
-    const act = (action) => ({ target }) => {
-      closeMenu(target);
-      action();
-      this.focusCell();
-    };
+    const act =
+      (action) =>
+      ({ target }) => {
+        closeMenu(target);
+        action();
+        this.focusCell();
+      };
     return html`<details class="menu actions"><summary aria-label="Change row ${number}" title="Change this row">⋯</summary><div class="sheet">
       <button class="quiet" aria-pressed=${row.off} aria-label="Ignore row ${number}" @click=${act(() => this.flag(number - 1, "off"))}>Ignore this row</button>
       <button class="quiet" aria-pressed=${row.unsure} aria-label="Not sure of row ${number}" @click=${act(() => this.flag(number - 1, "unsure"))}>I am not sure of this score</button>
@@ -370,9 +430,15 @@ class BoardView extends View {
     const { cursor } = store;
     const here = cursor.row === index && cursor.cell === cell;
     return html`<button class="cell ${here ? "here" : ""} ${more}" tabindex=${here ? 0 : -1} aria-label=${label}
-      @pointerdown=${() => { this.wasHere = here; }}
-      @dragover=${(event) => { if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault(); }} @drop=${(event) => this.drop(event, index, cell)}
-      @focus=${() => { if (store.cursor.row !== index || store.cursor.cell !== cell) store.moveTo(index, cell); }} @click=${click}>${content}</button>`;
+      @pointerdown=${() => {
+        this.wasHere = here;
+      }}
+      @dragover=${(event) => {
+        if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
+      }} @drop=${(event) => this.drop(event, index, cell)}
+      @focus=${() => {
+        if (store.cursor.row !== index || store.cursor.cell !== cell) store.moveTo(index, cell);
+      }} @click=${click}>${content}</button>`;
   }
 
   // A color was dragged to a cell.
@@ -398,7 +464,7 @@ class BoardView extends View {
     });
   }
 
-  part(row, index, part, n) {
+  scored(index, part, n) {
     const { game } = store.state;
     const cell = game.pegs + n;
     if (game.marks.length) {
@@ -420,7 +486,10 @@ class BoardView extends View {
     const offered = choices(game, cell);
     const isColor = cell < game.pegs;
     const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
-    const buttons = offered.map(({ value, name, content, mark = "" }, n) => html`<button class="cell ${mark}" tabindex=${n === this.choice ? 0 : -1} aria-label="put ${name}" title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => this.choose(value)}>${content}</button>`);
+    const buttons = offered.map(
+      ({ value, name, content, mark = "" }, n) =>
+        html`<button class="cell ${mark}" tabindex=${n === this.choice ? 0 : -1} aria-label="put ${name}" title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => this.choose(value)}>${content}</button>`,
+    );
     return html`<div class="palette" .style=${`--at: ${cell}; --count: ${offered.length}`} role="toolbar" aria-label="Row ${row + 1}, ${cellName(game, cell)}" @keydown=${(event) => this.browse(event, offered.length)}>
       <span class="where" aria-hidden="true">Row ${row + 1}, ${cellName(game, cell)}</span><span class="choices">${buttons}</span></div>`;
   }
@@ -428,8 +497,12 @@ class BoardView extends View {
   // Move between the buttons of the palette.
   browse(event, count) {
     const next = {
-      ArrowRight: this.choice + 1, ArrowDown: this.choice + 1, ArrowLeft: this.choice - 1, ArrowUp: this.choice - 1,
-      Home: 0, End: count - 1,
+      ArrowRight: this.choice + 1,
+      ArrowDown: this.choice + 1,
+      ArrowLeft: this.choice - 1,
+      ArrowUp: this.choice - 1,
+      Home: 0,
+      End: count - 1,
     }[event.key];
     if (event.key.length > 1 || event.key === " ") event.stopPropagation(); // the keys of the rows around the palette
     if (next === undefined) return;
@@ -442,14 +515,20 @@ class BoardView extends View {
   lies() {
     const { lies, by } = store.state;
     const change = (more) => store.change({ ...store.state, ...more });
-    const numbers = Array.from({ length: Math.max(MAX_LIES, lies) + 1 }, (_, n) => n).filter((n) => n <= MAX_LIES || n === lies);
+    const numbers = Array.from({ length: Math.max(MAX_LIES, lies) + 1 }, (_, n) => n).filter(
+      (n) => n <= MAX_LIES || n === lies,
+    );
     const isFixed = play.mode !== null;
     return html`<span class="bar lies">
       <label for="lies">Wrong scores</label>
       <select id="lies" title="How many of the scores may be wrong" ?disabled=${isFixed} .value=${String(lies)} @change=${(event) => change({ lies: Number(event.target.value) })}>
         ${numbers.map((n) => html`<option value=${n} ?selected=${n === lies}>${n ? `up to ${n}` : "none"}</option>`)}</select>
-      ${lies ? html`<label class="unseen" for="by">counted by</label> <select id="by" ?disabled=${isFixed} @change=${(event) => change({ by: event.target.value })}>
-        ${["rows", "pegs"].map((each) => html`<option value=${each} ?selected=${each === by}>${each === "rows" ? "rows" : "key pegs"}</option>`)}</select>` : nothing}
+      ${
+        lies
+          ? html`<label class="unseen" for="by">counted by</label> <select id="by" ?disabled=${isFixed} @change=${(event) => change({ by: event.target.value })}>
+        ${["rows", "pegs"].map((each) => html`<option value=${each} ?selected=${each === by}>${each === "rows" ? "rows" : "key pegs"}</option>`)}</select>`
+          : nothing
+      }
     </span>`;
   }
 }

@@ -1,13 +1,14 @@
 // The codes that are left: how many, a list that goes to any of them, and the odds of every peg.
 
-import { View, analysis, code, html, nothing, peg, store } from "./view.js";
 import { number, quantity } from "./core/numbers.js";
+import { analysis, code, html, nothing, peg, store, View } from "./view.js";
 
 const PAGE = 20n;
 const MAX_SHADE = 45; // percent of the color of heat, on which text is legible
 
 class CodesView extends View {
   static questions = ["check", "count", "odds", "codes"];
+  key = null; // the position that is shown
   start = 1n;
 
   view() {
@@ -16,7 +17,10 @@ class CodesView extends View {
     const { check } = analysis.known;
     if (check?.answer?.verdict === "inconsistent") return html`<p class="hint">No code gets these scores.</p>`;
     return html`${this.odds()}
-      <details @toggle=${(event) => { this.isOpen = event.target.open; this.fetch(); }}><summary>${this.total === null ? "Show the codes" : this.total === 1n ? "Show the code" : `Show all ${quantity(this.total, "code")}`}</summary>${this.isOpen ? this.list() : nothing}</details>`;
+      <details @toggle=${(event) => {
+        this.isOpen = event.target.open;
+        this.fetch();
+      }}><summary>${this.total === null ? "Show the codes" : this.total === 1n ? "Show the code" : `Show all ${quantity(this.total, "code")}`}</summary>${this.isOpen ? this.list() : nothing}</details>`;
   }
 
   odds() {
@@ -31,7 +35,8 @@ class CodesView extends View {
   }
 
   fetch() {
-    if (this.isOpen && !analysis.known[this.name]) analysis.ask("codes", { from: String(this.start), limit: Number(PAGE) }, this.name);
+    if (this.isOpen && !analysis.known[this.name])
+      analysis.ask("codes", { from: String(this.start), limit: Number(PAGE) }, this.name);
   }
 
   get total() {
@@ -59,7 +64,10 @@ class CodesView extends View {
     if (!known) queueMicrotask(() => this.fetch());
     const { total } = this;
     const codes = known?.answer?.listed ?? [];
-    const isLast = total === null ? known?.answer?.complete || (known?.isDone && BigInt(codes.length) < PAGE) : this.start + PAGE > total;
+    const isLast =
+      total === null
+        ? known?.answer?.complete || (known?.isDone && BigInt(codes.length) < PAGE)
+        : this.start + PAGE > total;
     return html`
       <div class="bar">
         <button class="quiet" ?disabled=${this.start <= 1n} @click=${() => this.go(this.start - PAGE)}>Previous</button>
@@ -74,17 +82,23 @@ class CodesView extends View {
 
   heat({ odds, codes }) {
     const { game } = store.state;
-    const forced = odds.map((row) => row.findIndex((chance) => chance === 1));
+    const forced = odds.map((row) => row.indexOf(1));
     const certain = forced.flatMap((color, n) => (color >= 0 ? [`peg ${n + 1} is ${game.symbols[color].symbol}`] : []));
     const darkest = Math.max(2 / game.colors, ...odds.flat());
-    const shown = game.symbols.map((_, color) => color).filter((color) => game.colors <= 12 || odds.some((row) => row[color] > 0));
+    const shown = game.symbols
+      .map((_, color) => color)
+      .filter((color) => game.colors <= 12 || odds.some((row) => row[color] > 0));
     return html`
       ${certain.length && codes !== "1" ? html`<p>Certain: ${certain.slice(0, 12).join(", ")}.</p>` : nothing}
       <div class="scroll" tabindex="0" role="group" aria-label="Odds"><table class="heat">
       <caption>Chance of each ${game.noun} at each peg, in percent</caption>
       <thead><tr><td></td>${odds.map((_, n) => html`<th scope="col">${n + 1}</th>`)}</tr></thead>
-      <tbody>${shown.map((color) => html`<tr><th scope="row">${peg(game, color + 1)}<span class="unseen">${game.symbols[color].symbol}</span></th>
-        ${odds.map((row) => html`<td class=${row[color] === 1 ? "sure" : ""} .style=${`--shade: ${(MAX_SHADE * row[color]) / darkest}%`}>${cell(row[color])}</td>`)}</tr>`)}</tbody></table></div>`;
+      <tbody>${shown.map(
+        (
+          color,
+        ) => html`<tr><th scope="row">${peg(game, color + 1)}<span class="unseen">${game.symbols[color].symbol}</span></th>
+        ${odds.map((row) => html`<td class=${row[color] === 1 ? "sure" : ""} .style=${`--shade: ${(MAX_SHADE * row[color]) / darkest}%`}>${cell(row[color])}</td>`)}</tr>`,
+      )}</tbody></table></div>`;
   }
 }
 

@@ -9,7 +9,8 @@ function entries(game, cell) {
   if (cell >= game.pegs) return game.marks.length ? markEntries(game) : numberEntries(game);
   const symbols = game.symbols.map(({ symbol }, color) => [symbol, color + 1]);
   const hasDigits = symbols.some(([symbol]) => /^\d/.test(symbol));
-  const aliases = hasDigits || game.words || game.colors > MAX_ALIASED_COLORS ? [] : symbols.map((_, n) => [String(n + 1), n + 1]);
+  const aliases =
+    hasDigits || game.words || game.colors > MAX_ALIASED_COLORS ? [] : symbols.map((_, n) => [String(n + 1), n + 1]);
   return [...symbols, ...aliases, [UNREAD, UNREAD]];
 }
 
@@ -27,7 +28,9 @@ const numberEntries = (game) => [
 // Returns null if nothing begins with it. Capitals matter only if two symbols differ in them alone.
 export function match(game, cell, text) {
   const found = entries(game, cell);
-  const fold = found.some(([symbol]) => symbol.startsWith(text)) ? (symbol) => symbol : (symbol) => symbol.toUpperCase();
+  const fold = found.some(([symbol]) => symbol.startsWith(text))
+    ? (symbol) => symbol
+    : (symbol) => symbol.toUpperCase();
   const wanted = fold(text);
   const begun = found.filter(([symbol]) => fold(symbol).startsWith(wanted));
   if (!begun.length) return null;

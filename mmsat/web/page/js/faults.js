@@ -44,7 +44,7 @@ export function faultView({ text, message, faults }) {
 }
 
 function place(lines, { line, column, found }) {
-  const there = line === null ? "" : lines[line - 1] ?? "";
+  const there = line === null ? "" : (lines[line - 1] ?? "");
   if (!there) return nothing;
   const start = (column ?? 1) - 1;
   const end = start + (found && there.startsWith(found, start) ? found.length : 1);

@@ -1,10 +1,10 @@
 // The menu of the game: which one, its rules, and the theme.
 
-import { View, html, nothing, store } from "./view.js";
-import { keep, recall } from "./core/storage.js";
 import { ask } from "./api.js";
-import { faultView } from "./faults.js";
 import { number, quantity } from "./core/numbers.js";
+import { keep, recall } from "./core/storage.js";
+import { faultView } from "./faults.js";
+import { html, nothing, store, View } from "./view.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -22,10 +22,13 @@ class GameView extends View {
 
   // The list of games; asked again if the server could not be reached.
   fetch() {
-    ask("games", {}).then(({ answer }) => {
-      this.games = answer.games;
-      this.update();
-    }, () => setTimeout(() => this.fetch(), 4000));
+    ask("games", {}).then(
+      ({ answer }) => {
+        this.games = answer.games;
+        this.update();
+      },
+      () => setTimeout(() => this.fetch(), 4000),
+    );
   }
 
   paint() {
@@ -72,14 +75,26 @@ class GameView extends View {
   }
 
   view() {
-    const { fault, state: { game } } = store;
-    const title = this.games.find(({ name }) => name === this.published)?.title ?? (!this.games.length ? "Game" : game.definition ? "Your own game" : "Your own size");
+    const {
+      fault,
+      state: { game },
+    } = store;
+    const title =
+      this.games.find(({ name }) => name === this.published)?.title ??
+      (!this.games.length ? "Game" : game.definition ? "Your own game" : "Your own size");
     return html`<details class="menu game-menu">
       <summary aria-label="Game: ${title}, ${game.line}"><strong>${title}</strong> <span class="hint">${game.line}</span></summary>
       <div class="sheet">
-      <form class="bar" @submit=${(event) => { event.preventDefault(); this.begin(this.querySelector("#size").value); }}>
+      <form class="bar" @submit=${(event) => {
+        event.preventDefault();
+        this.begin(this.querySelector("#size").value);
+      }}>
         <label for="game">Game</label>
-        <select id="game" @keydown=${() => { this.isByKey = true; }} @pointerdown=${() => { this.isByKey = false; }} @change=${(event) => this.choose(event)}>
+        <select id="game" @keydown=${() => {
+          this.isByKey = true;
+        }} @pointerdown=${() => {
+          this.isByKey = false;
+        }} @change=${(event) => this.choose(event)}>
           <option value="">${game.definition ? "own game" : "own size"}: ${game.line}</option>
           ${this.games.map((each) => html`<option value=${each.name}>${each.title}, ${each.year} (${number(each.codes)} codes)</option>`)}
         </select>

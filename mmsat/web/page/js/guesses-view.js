@@ -13,6 +13,7 @@ const keyOf = ({ guess }) => guess.join();
 
 class GuessesView extends View {
   static questions = ["check", "suggest", "own", "split"];
+  key = null; // the position that is shown
   open = null; // the key of the guess whose split is shown
   isPinned = false; // whether it stays when the pointer leaves
   #timer = 0;

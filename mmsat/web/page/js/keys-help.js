@@ -11,7 +11,12 @@ function entries(game, isGame) {
     [game.range || `1–${game.colors}`, `the ${game.noun} of a ${game.words ? "place" : "peg"}`],
     ...(isLong ? [["Space", `ends a ${game.noun} of fewer characters, such as 1 if there is also 12`]] : []),
     ...game.marks.map(({ symbol, name }) => [symbol, `the mark “${name}”`]),
-    ...(game.marks.length ? [] : [["0, 1, 2 …", "a number of the score"], [letters.join(", "), `adds one ${game.parts.join(" or one ")}`]]),
+    ...(game.marks.length
+      ? []
+      : [
+          ["0, 1, 2 …", "a number of the score"],
+          [letters.join(", "), `adds one ${game.parts.join(" or one ")}`],
+        ]),
     ["?", "a peg or a number that you cannot read"],
     ["Arrows", "move to another peg, number or row"],
     ["Enter", isGame ? "makes the guess" : "goes to the next row"],

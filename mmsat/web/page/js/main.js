@@ -10,13 +10,13 @@ import "./review-view.js";
 import "./play-view.js";
 import "./share-view.js";
 import "./start-view.js";
-import { analysis, store } from "./view.js";
-import { openTab, showScreen } from "./tabs.js";
 import { readAddress } from "./core/notation.js";
 import { announce } from "./live.js";
 import { keepForOffline } from "./offline.js";
 import { play } from "./play.js";
 import { summary, title } from "./summary.js";
+import { openTab, showScreen } from "./tabs.js";
+import { analysis, store } from "./view.js";
 
 let said = "";
 let timer = 0;

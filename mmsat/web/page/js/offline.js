@@ -8,7 +8,7 @@ const RETRY_MS = 4000;
 
 async function keepPage() {
   if (!navigator.serviceWorker || navigator.serviceWorker.controller) return;
-  const scope = new URL(".", location).href;
+  const scope = new URL(".", location.href).href;
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const parts = new Set(loaded.filter((url) => url.startsWith(scope) && !url.startsWith(`${scope}api`)));
   const cache = await caches.open("static");
@@ -22,5 +22,6 @@ export const keepForOffline = () => setTimeout(() => keepPage().catch(() => {}),
 // A link that could not be read while the server was away is read when it is back.
 store.addEventListener("change", () => {
   const { fault } = store;
-  if (fault?.isOffline && fault.origin === "address") setTimeout(() => store.fault === fault && store.follow(), RETRY_MS);
+  if (fault?.isOffline && fault.origin === "address")
+    setTimeout(() => store.fault === fault && store.follow(), RETRY_MS);
 });

@@ -14,7 +14,12 @@ export function choices(game, cell) {
   }
   const other = { ...unread, content: UNREAD };
   if (game.marks.length) {
-    const marks = game.marks.map(({ symbol, name }) => ({ value: symbol, name, content: symbol, mark: markClass(game, symbol) }));
+    const marks = game.marks.map(({ symbol, name }) => ({
+      value: symbol,
+      name,
+      content: symbol,
+      mark: markClass(game, symbol),
+    }));
     return [...marks, other];
   }
   const part = game.parts[cell - game.pegs];

@@ -2,18 +2,23 @@
 
 import { isWhole, symbolOf } from "./core/notation.js";
 import { summary } from "./summary.js";
-import { KEYS, canDrawKeys, outline } from "./view.js";
+import { canDrawKeys, KEYS, outline } from "./view.js";
 
 const [STEP, TOP, LEFT, KEY] = [48, 64, 60, 16];
 const WIDTH_OF_CHARACTER = 9.6; // at 16 px, rounded up
 const MARKS = {
-  "in place": ["#1d7a45", "#ffffff"], right: ["#1d7a45", "#ffffff"], elsewhere: ["#e0b32c", "#000000"],
-  earlier: ["#e0b32c", "#000000"], later: ["#0072b2", "#ffffff"], absent: ["#5d6770", "#ffffff"],
+  "in place": ["#1d7a45", "#ffffff"],
+  right: ["#1d7a45", "#ffffff"],
+  elsewhere: ["#e0b32c", "#000000"],
+  earlier: ["#e0b32c", "#000000"],
+  later: ["#0072b2", "#ffffff"],
+  absent: ["#5d6770", "#ffffff"],
 };
 const FILLS = { black: "#000000", white: "#ffffff", blue: "#0072b2" };
 
-const escape = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
-const text = (x, y, content, more = "") => `<text x="${x}" y="${y}" dominant-baseline="central" ${more}>${escape(content)}</text>`;
+const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
+const text = (x, y, content, more = "") =>
+  `<text x="${x}" y="${y}" dominant-baseline="central" ${more}>${escaped(content)}</text>`;
 
 // The position, with what is known of it in a line below.
 export function draw(state, analysis) {
@@ -28,13 +33,20 @@ export function draw(state, analysis) {
   const height = TOP + Math.max(1, rows.length) * STEP + 56;
   const conflict = new Set((analysis.known.check?.answer?.conflict ?? []).map((number) => state.rows[number - 1]));
   const drawn = rows.map((row, n) => {
-    const lit = conflict.has(row) ? `<rect x="12" y="2" width="${width - 24}" height="${STEP - 4}" rx="8" fill="#fdeceb"/><rect x="12" y="2" width="4" height="${STEP - 4}" fill="#b3131f"/>` : "";
-    const number = text(34, STEP / 2, state.rows.indexOf(row) + 1, 'font-size="16" text-anchor="middle" fill="#51606e"');
+    const lit = conflict.has(row)
+      ? `<rect x="12" y="2" width="${width - 24}" height="${STEP - 4}" rx="8" fill="#fdeceb"/><rect x="12" y="2" width="4" height="${STEP - 4}" fill="#b3131f"/>`
+      : "";
+    const number = text(
+      34,
+      STEP / 2,
+      state.rows.indexOf(row) + 1,
+      'font-size="16" text-anchor="middle" fill="#51606e"',
+    );
     const pegs = row.guess.map((color, x) => drawPeg(game, color, hasTiles ? row.score[x] : null, LEFT + x * STEP));
     return `<g transform="translate(0 ${TOP + n * STEP})">${lit}${number}${pegs.join("")}${scores[n]}</g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(width)}" height="${height}" viewBox="0 0 ${Math.round(width)} ${height}" font-family="system-ui, sans-serif" font-size="18">
-<title>${escape(game.line)}</title><rect width="100%" height="100%" fill="#ffffff"/><rect width="100%" height="48" fill="#23303d"/>
+<title>${escaped(game.line)}</title><rect width="100%" height="100%" fill="#ffffff"/><rect width="100%" height="48" fill="#23303d"/>
 ${text(24, 24, "mmsat", 'font-weight="700" fill="#ffffff"')}${text(width - 24, 24, game.line, 'text-anchor="end" fill="#ffffff"')}
 ${drawn.join("\n")}
 ${text(24, height - 28, line, 'font-size="16" font-weight="600" fill="#16202a"')}</svg>
@@ -52,15 +64,21 @@ function drawPeg(game, color, markSymbol, x) {
   const symbol = symbolOf(game, color);
   const mark = game.marks.find((each) => each.symbol === markSymbol);
   const paint = game.symbols[color - 1] ?? { background: "#ffffff", ink: "#16202a" };
-  const [background, ink] = game.words ? MARKS[mark?.name] ?? ["#e3e8ed", "#16202a"] : [paint.background, paint.ink];
+  const [background, ink] = game.words ? (MARKS[mark?.name] ?? ["#e3e8ed", "#16202a"]) : [paint.background, paint.ink];
   const path = outline(game, symbol);
-  const shape = game.words ? '<rect x="2" y="2" width="36" height="36" rx="5"' : path ? `<path d="${path}"` : '<circle cx="20" cy="20" r="17"';
+  const shape = game.words
+    ? '<rect x="2" y="2" width="36" height="36" rx="5"'
+    : path
+      ? `<path d="${path}"`
+      : '<circle cx="20" cy="20" r="17"';
   return `<g transform="translate(${x + 4} 4)">${shape} fill="${background}" stroke="#5f6f7d" stroke-width="1.5"/>${text(20, path?.endsWith("H1z") ? 26 : 20, symbol, `text-anchor="middle" font-weight="600" fill="${ink}" font-size="${symbol.length > 1 ? 14 : 20}"`)}</g>`;
 }
 
-const scoreText = (game, score) => score.map((part, n) => (game.marks.length ? part : `${part} ${game.parts[n]}`)).join(game.marks.length ? "" : ", ");
+const scoreText = (game, score) =>
+  score.map((part, n) => (game.marks.length ? part : `${part} ${game.parts[n]}`)).join(game.marks.length ? "" : ", ");
 
-const widthOfScore = (game, score) => (canDrawKeys(game, score) ? game.pegs * KEY : scoreText(game, score).length * WIDTH_OF_CHARACTER);
+const widthOfScore = (game, score) =>
+  canDrawKeys(game, score) ? game.pegs * KEY : scoreText(game, score).length * WIDTH_OF_CHARACTER;
 
 // The key pegs of a score in a line, or the score in words.
 function drawScore(game, score, x) {

@@ -3,11 +3,14 @@
 import { readAddress } from "./core/notation.js";
 import { store } from "./store.js";
 
-const SQUARES = /^[\p{So}\p{Sk}\ufe0f\u{1f7e8}\u{1f7e9}]{3,}$/u;
+const SQUARES = /^(?:\p{So}|\p{Sk}|\ufe0f|\u{1f7e8}|\u{1f7e9}){3,}$/u;
 
 // A shared grid of a daily word game, as a board whose letters were not read; other text as it is.
 function readGrid(text, game) {
-  const lines = text.split(/\s+/).filter((word) => SQUARES.test(word)).map((word) => word.replaceAll("\ufe0f", ""));
+  const lines = text
+    .split(/\s+/)
+    .filter((word) => SQUARES.test(word))
+    .map((word) => word.replaceAll("\ufe0f", ""));
   if (!lines.length) return text;
   const letters = [...lines[0]].length;
   const known = game.marks.some((mark) => mark.also.includes("🟩")) && game.pegs === letters;

@@ -14,6 +14,7 @@ const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 class ReviewView extends View {
   static questions = ["review"];
+  key = null; // the position that is shown
   at = 0; // the index of the guess that is shown
   lesson = null; // the guess to improve: {move, attempt}
 

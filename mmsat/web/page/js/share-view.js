@@ -1,11 +1,11 @@
 // The link, files to save, and a box that takes any notation.
 
-import { View, analysis, html, nothing, store } from "./view.js";
+import { ask } from "./api.js";
 import { board, boardLine } from "./core/notation.js";
 import { faultView, words } from "./faults.js";
-import { ask } from "./api.js";
 import { draw } from "./picture.js";
 import { readText } from "./reading.js";
+import { analysis, html, nothing, store, View } from "./view.js";
 
 const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 

@@ -1,9 +1,9 @@
 // The start page, in place of the tabs while the board is empty: three ways to begin, and examples.
 
-import { View, html, keys, nothing, peg, store } from "./view.js";
-import { current, openTab, showScreen } from "./tabs.js";
 import { ask } from "./api.js";
 import { isEmpty } from "./core/notation.js";
+import { current, openTab, showScreen } from "./tabs.js";
+import { html, keys, nothing, peg, store, View } from "./view.js";
 
 const EXAMPLES = [
   { title: "Which score is wrong?", text: "Mastermind", line: "4x6/1122=1.1/3344=1.0/1356=2.1/1435=1.3" },
@@ -48,13 +48,24 @@ class StartView extends View {
     return html`
       <div class="doors">
         <button class="door" @click=${() => this.board()}><strong>Find the mistake in my game</strong> <span>Enter the guesses and their scores. You see which score is wrong.</span></button>
-        <button class="door" @click=${() => { openTab("guesses"); this.board(); }}><strong>Help me guess</strong> <span>The best next guess, and every code that is still possible.</span></button>
-        <button class="door" @click=${() => { showScreen("play"); document.querySelector(".play").focus(); }}><strong>Play</strong> <span>Guess a code, let the computer guess yours, or solve a puzzle.</span></button>
+        <button class="door" @click=${() => {
+          openTab("guesses");
+          this.board();
+        }}><strong>Help me guess</strong> <span>The best next guess, and every code that is still possible.</span></button>
+        <button class="door" @click=${() => {
+          showScreen("play");
+          document.querySelector(".play").focus();
+        }}><strong>Play</strong> <span>Guess a code, let the computer guess yours, or solve a puzzle.</span></button>
       </div>
       <h3>Examples</h3>
-      <ul class="gallery">${EXAMPLES.map((example, n) => html`<li><button class="quiet" @click=${() => store.load(example.line)}>
-        <strong>${example.title}</strong> <span class="hint">${example.text}</span>${this.drawing(this.positions[n])}</button></li>`)}</ul>
-      <p class="hint">Do you have a board as text, a file, or a shared grid of squares? <button class="link" @click=${() => { openTab("share"); document.querySelector("#paste").focus(); }}>Paste it</button></p>`;
+      <ul class="gallery">${EXAMPLES.map(
+        (example, n) => html`<li><button class="quiet" @click=${() => store.load(example.line)}>
+        <strong>${example.title}</strong> <span class="hint">${example.text}</span>${this.drawing(this.positions[n])}</button></li>`,
+      )}</ul>
+      <p class="hint">Do you have a board as text, a file, or a shared grid of squares? <button class="link" @click=${() => {
+        openTab("share");
+        document.querySelector("#paste").focus();
+      }}>Paste it</button></p>`;
   }
 
   drawing(position) {

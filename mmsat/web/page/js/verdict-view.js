@@ -1,10 +1,10 @@
 // Whether the scores can be right; if not, which rows disagree and what would mend them.
 
-import { View, analysis, code, html, nothing, score, store } from "./view.js";
+import { isEmpty, isWhole } from "./core/notation.js";
 import { number, percent, quantity, rowList } from "./core/numbers.js";
 import { OFFLINE } from "./faults.js";
-import { isEmpty, isWhole } from "./core/notation.js";
 import { play } from "./play.js";
+import { analysis, code, html, nothing, score, store, View } from "./view.js";
 
 const MAX_LISTED = 8;
 const MAX_PEGS_IN_LINE = 8;
@@ -28,7 +28,8 @@ class VerdictView extends View {
   }
 
   view() {
-    if (analysis.isQuiet) return html`<div class="verdict-line"><p class="hint">Hidden while you play. It comes back when the game ends.</p></div>`;
+    if (analysis.isQuiet)
+      return html`<div class="verdict-line"><p class="hint">Hidden while you play. It comes back when the game ends.</p></div>`;
     const { check } = analysis.known;
     return html`<div class="verdict-line" tabindex="-1" data-focus>${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)} ${this.work()}</div>
       <div class="panel verdict-more" tabindex="-1">${this.offline()} ${this.details(check)} ${this.drafts()} ${this.corrections()} ${this.suspicion()}</div>`;
@@ -43,17 +44,24 @@ class VerdictView extends View {
   headline(check) {
     const answer = check?.answer;
     if (analysis.isOffline && !answer) return nothing;
-    if (!answer || (answer.verdict === "unknown" && !check.isDone)) return html`<p class="headline">${check?.isStopped ? "Stopped." : "Thinking …"}</p>`;
+    if (!answer || (answer.verdict === "unknown" && !check.isDone))
+      return html`<p class="headline">${check?.isStopped ? "Stopped." : "Thinking …"}</p>`;
     if (answer.verdict === "consistent") return this.consistent(answer);
-    if (answer.verdict === "unknown") return html`<p class="headline">Undecided${check.isStopped ? ", as you stopped it" : ""}.</p>`;
+    if (answer.verdict === "unknown")
+      return html`<p class="headline">Undecided${check.isStopped ? ", as you stopped it" : ""}.</p>`;
     return html`<p class="headline bad">These scores contradict each other.</p>`;
   }
 
   consistent({ witness }) {
     const { game } = store.state;
-    if (!analysis.indices.length) return html`<p class="headline"><span>Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
-    if (analysis.known.count?.answer?.count === "1") return html`<p class="headline good">Solved: the ${noun(game)} is ${code(game, witness)}</p>`;
-    const example = witness.length <= MAX_PEGS_IN_LINE ? html`<span class="example">for example ${code(game, witness)}</span>` : nothing;
+    if (!analysis.indices.length)
+      return html`<p class="headline"><span>Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
+    if (analysis.known.count?.answer?.count === "1")
+      return html`<p class="headline good">Solved: the ${noun(game)} is ${code(game, witness)}</p>`;
+    const example =
+      witness.length <= MAX_PEGS_IN_LINE
+        ? html`<span class="example">for example ${code(game, witness)}</span>`
+        : nothing;
     return html`<p class="headline good"><span class="fits">The scores fit.</span> <strong class="long">${this.left()}</strong> ${example}</p>`;
   }
 
@@ -61,7 +69,10 @@ class VerdictView extends View {
   details(check) {
     const answer = check?.answer;
     if (answer?.verdict === "consistent") {
-      const long = analysis.indices.length && answer.witness.length > MAX_PEGS_IN_LINE ? html`<p>For example ${code(store.state.game, answer.witness)}</p>` : nothing;
+      const long =
+        analysis.indices.length && answer.witness.length > MAX_PEGS_IN_LINE
+          ? html`<p>For example ${code(store.state.game, answer.witness)}</p>`
+          : nothing;
       return html`${long}${answer.missed?.length ? html`<p>The example contradicts ${rowList(answer.missed.map(({ row }) => row))}.</p>` : nothing}`;
     }
     if (answer?.verdict !== "inconsistent") return nothing;
@@ -74,7 +85,8 @@ class VerdictView extends View {
     const answer = count?.answer;
     const kind = noun(store.state.game);
     const possible = (digits) => `${quantity(digits, kind)} ${digits === "1" ? "is" : "are"} possible`;
-    const atLeast = (digits) => `At least ${possible(digits && digits !== "0" ? digits : "1")}${count.isStopped ? " (the count was stopped)" : ""}`;
+    const atLeast = (digits) =>
+      `At least ${possible(digits && digits !== "0" ? digits : "1")}${count.isStopped ? " (the count was stopped)" : ""}`;
     if (!answer) return count?.isStopped ? atLeast() : "";
     if (answer.exact) return possible(answer.count);
     if (count.isDone) return atLeast(answer.count ?? answer.least);
@@ -97,21 +109,37 @@ class VerdictView extends View {
     const { conflicts, corrections } = found;
     const { game } = store.state;
     return html`
-      ${conflicts.length > 1 ? html`<p>${conflicts.length} groups of rows contradict each other: ${conflicts.slice(0, 5).map((rows) => rows.join(" + ")).join("; ")}${conflicts.length > 5 ? "; …" : ""}.</p>` : nothing}
-      ${corrections.length ? html`<h3>Likely corrections</h3>
-      <ol class="corrections">${corrections.slice(0, MAX_LISTED).map((each, n) => html`<li>
+      ${
+        conflicts.length > 1
+          ? html`<p>${conflicts.length} groups of rows contradict each other: ${conflicts
+              .slice(0, 5)
+              .map((rows) => rows.join(" + "))
+              .join("; ")}${conflicts.length > 5 ? "; …" : ""}.</p>`
+          : nothing
+      }
+      ${
+        corrections.length
+          ? html`<h3>Likely corrections</h3>
+      <ol class="corrections">${corrections.slice(0, MAX_LISTED).map(
+        (each, n) => html`<li>
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
         ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, noun(game))})</span>`}</span>
         ${this.plausibility(explain.plausibility?.[n])}
         <span class="bar"><button @click=${() => this.apply(each.changes)}>Apply</button>
-        <button class="quiet" @click=${() => store.changeRow(each.changes[0].row - 1, { unsure: true })}>I am not sure of row ${each.changes[0].row}</button></span></li>`)}</ol>
-      ${corrections.length > MAX_LISTED ? html`<p class="hint">${corrections.length - MAX_LISTED} more corrections are possible.</p>` : nothing}` : nothing}`;
+        <button class="quiet" @click=${() => store.changeRow(each.changes[0].row - 1, { unsure: true })}>I am not sure of row ${each.changes[0].row}</button></span></li>`,
+      )}</ol>
+      ${corrections.length > MAX_LISTED ? html`<p class="hint">${corrections.length - MAX_LISTED} more corrections are possible.</p>` : nothing}`
+          : nothing
+      }`;
   }
 
   // The probability of a correction and the kind of its mistakes.
   plausibility(found) {
     if (!found) return nothing;
-    const parts = [found.chance === null ? "" : percent(found.chance), [...new Set(found.slips)].filter(Boolean).join("; ")];
+    const parts = [
+      found.chance === null ? "" : percent(found.chance),
+      [...new Set(found.slips)].filter(Boolean).join("; "),
+    ];
     return html`<span class="plausibility">${parts.filter(Boolean).join(": ")}</span>`;
   }
 
@@ -124,17 +152,29 @@ class VerdictView extends View {
     const { game } = store.state;
     const names = rowList(rows);
     if (known?.error) return html`<p class="fault">${known.error}</p>`;
-    if (!known?.answer) return html`<p>${known?.isStopped ? "Stopped." : `Looking for the possible scores of ${names} …`}</p>`;
+    if (!known?.answer)
+      return html`<p>${known?.isStopped ? "Stopped." : `Looking for the possible scores of ${names} …`}</p>`;
     return html`<h3>If you are not sure of ${names}</h3>
-      ${known.answer.hypotheses.length ? html`<ul>${known.answer.hypotheses.slice(0, MAX_LISTED).map((each) => html`<li>${each.changes.map(({ row, to }) => html`row ${row}: <strong>${score(game, to)}</strong> `)}${each.changes.length ? nothing : "right as it is"}
-        <span class="hint">(${each.codes === null ? "? codes" : quantity(each.codes, noun(game))})</span></li>`)}</ul>` : html`<p>No other score is possible if the other rows are right.</p>`}`;
+      ${
+        known.answer.hypotheses.length
+          ? html`<ul>${known.answer.hypotheses.slice(0, MAX_LISTED).map(
+              (
+                each,
+              ) => html`<li>${each.changes.map(({ row, to }) => html`row ${row}: <strong>${score(game, to)}</strong> `)}${each.changes.length ? nothing : "right as it is"}
+        <span class="hint">(${each.codes === null ? "? codes" : quantity(each.codes, noun(game))})</span></li>`,
+            )}</ul>`
+          : html`<p>No other score is possible if the other rows are right.</p>`
+      }`;
   }
 
   work() {
     if (analysis.isWorking) {
       const doing = analysis.known.count?.answer?.doing;
       return html`<p class="bar working"><progress aria-label="Working" title=${doing ?? "Working"}></progress>
-        <button class="quiet" @click=${() => { analysis.stop(); analysis.tell(); }}>Stop</button></p>`;
+        <button class="quiet" @click=${() => {
+          analysis.stop();
+          analysis.tell();
+        }}>Stop</button></p>`;
     }
     if (!analysis.isStopped || analysis.isOffline) return nothing;
     return html`<p class="bar working"><span>Some questions were stopped.</span> <button class="quiet" @click=${() => analysis.goOn()}>Go on</button></p>`;

@@ -10,16 +10,23 @@ export { analysis, colorName, html, nothing, scoreWords, store, svg };
 
 export class View extends HTMLElement {
   static stores = ["change"]; // the events of the store after which the view is rendered
+  /** @type {string[]} */
   static questions = []; // the questions whose answers it shows
   #isPending = false;
 
   connectedCallback() {
-    const { stores, questions } = this.constructor;
+    const { stores, questions } = /** @type {typeof View} */ (this.constructor);
     for (const kind of stores) store.addEventListener(kind, () => this.updateSoon());
     analysis.addEventListener("change", ({ detail }) => {
       if (detail === null || questions.includes(detail.split(" ")[0])) this.updateSoon();
     });
     this.update();
+  }
+
+  // The content of the view.
+  /** @returns {unknown} */
+  view() {
+    return nothing;
   }
 
   // Render once after all changes of this task.
@@ -32,7 +39,9 @@ export class View extends HTMLElement {
   // Render, and keep the focus in this view if the focused control goes away.
   update() {
     this.#isPending = false;
-    const before = this.contains(document.activeElement) ? document.activeElement : null;
+    /** @type {any} */
+    const focused = document.activeElement;
+    const before = this.contains(focused) ? focused : null;
     const bar = before?.parentElement;
     render(this.view(), this);
     if (before && (!before.isConnected || before.disabled || !before.checkVisibility())) {

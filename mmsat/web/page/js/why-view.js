@@ -6,6 +6,7 @@ const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 class WhyView extends View {
   static questions = ["steps"];
+  key = null; // the position that is shown
   at = 0; // the step that is read
 
   view() {

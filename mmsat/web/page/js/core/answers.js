@@ -8,6 +8,8 @@
  * @property {string | null} error Why there is no answer.
  * @property {any} [answer] The document of the answer, possibly a partial one.
  * @property {string[]} [sentences]
+ * @property {{chance: string | null, slips: string[]}[]} [plausibility] Of `explain`, for each correction.
+ * @property {({rows: number[], has: (boolean | null)[][], new: number[][]} | null)[]} [frames] Of `steps`.
  */
 
 /**

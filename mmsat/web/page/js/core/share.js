@@ -22,7 +22,8 @@ export function signs(game, score) {
   if (game.marks.length) {
     return score.map((part) => SQUARES[game.marks.find(({ symbol }) => symbol === part)?.name ?? ""] ?? "⬜").join("");
   }
-  const count = score.reduce((/** @type {number} */ sum, part) => sum + Number(part), 0);
+  /** @type {number} */
+  const count = score.map(Number).reduce((sum, part) => sum + part, 0);
   if (game.parts.length > DOTS.length || count > game.pegs || game.pegs > 12) return score.join(" ");
   return `${score.map((part, n) => DOTS[n].repeat(Number(part))).join("")}${"➖".repeat(game.pegs - count)}`;
 }

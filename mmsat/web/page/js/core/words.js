@@ -28,7 +28,7 @@ export const guesses = (count) => quantity(count, "guess").replace(/guesss$/, "g
 
 /** @type {(state: State, game: Game) => string} */
 const invitation = ({ count }, game) =>
-  `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}, then press Enter.`;
+  `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}, then make the guess.`;
 
 /**
  * The scores of the last guess.
@@ -105,5 +105,5 @@ function puzzle({ misfit, grade, count, tries }, game, rows) {
     if (!misfit) return `Not that one: some row has another score for ${wrong}.`;
     return `Not that one: for ${wrong}, row ${misfit.row} would have ${scoreWords(game, misfit.score)}.`;
   }
-  return `A puzzle of grade ${grade}: which code gets all these scores? Put it into row ${count + 1}, then press Enter.`;
+  return `A puzzle${grade ? ` of grade ${grade}` : ""}: which code gets all these scores? Put it into row ${count + 1}, then make the guess.`;
 }
