@@ -8,6 +8,8 @@ drat-trim if it is installed, otherwise by dratify.
 The second table has the other kinds of proofs: counts, lists, explanations and optimal strategies.
 Its times are wall-clock times of the library calls. The time to make a proof includes its check,
 and for a strategy excludes the search.
+
+Proofs of counts and their published checkers are in `count_proofs.py`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks import count_proofs
 from benchmarks.timing import report
 from mmsat import (
     check,
@@ -103,7 +106,9 @@ def main() -> None:
     )
     rows.append((f"{other} / check", f"{mean(against):.0f}"))
     report("Proofs by lemmas, processor seconds", rows)
+
     report("Other proofs, seconds", [other_row(*entry) for entry in other_proofs()])
+    count_proofs.main()
 
 
 def other_proofs() -> Iterator[tuple[str, Callable[[], Proof | StrategyProof | None]]]:

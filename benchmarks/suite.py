@@ -5,8 +5,9 @@
 `mmsat check` decides each board, within the time limit, and each COMMAND runs with the file of the
 instance as its last argument, such as `--solver "MiniSat=minisat -verb=0"`. Without --solver, sat
 suites are measured with MiniSat for 60 seconds, because the SAT Competition asks for instances that
-MiniSat does not solve in a minute. Wall-clock seconds are written to DIR/times.csv, with `>` before
-the limit of a run that was stopped. Runs that are in the file are not repeated.
+MiniSat does not solve in a minute. The processor seconds of all processes of a run are written to
+DIR/times.csv, with `>` if there was no answer. Runs that are in the file are not repeated. Every
+answer must agree with the verdict in the index.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.timing import cpu_clock
 from mmsat.studies.suites import (
     INDEX_FILE,
     INSTANCES,
@@ -38,9 +39,10 @@ if TYPE_CHECKING:
 
     from mmsat.studies.suites import SuiteInstanceJson
 
-MINISAT = "MiniSat=minisat -verb=0"
-MINISAT_SECONDS = 60.0
+MINISAT = "MiniSat=minisat -verb=0 -cpu-lim=66"
 OURS = "mmsat"
+VERDICTS = {10: "consistent", 20: "inconsistent"}
+"""The verdict by the exit code of a SAT solver."""
 
 
 class Solver(NamedTuple):
@@ -49,7 +51,7 @@ class Solver(NamedTuple):
     name: str
     command: list[str]
     limit: float
-    """Time limit of a run in seconds."""
+    """Time limit of a run in seconds of wall time."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -65,7 +67,7 @@ def main(words: Sequence[str]) -> int:
     ]
     if not solvers and suite.request.competition == "sat":
         name, _, command = MINISAT.partition("=")
-        solvers = [Solver(name, shlex.split(command), MINISAT_SECONDS)]
+        solvers = [Solver(name, shlex.split(command), options.limit)]
     check = [sys.executable, "-m", "mmsat", "check", "--reason", "0", "-"]
     measure(suite, [*solvers, Solver(OURS, check, options.limit)])
     write_texts(suite)
@@ -100,19 +102,24 @@ def measure(suite: Suite, solvers: Sequence[Solver]) -> None:
 
 
 def time_run(solver: Solver, file: Path, instance: SuiteInstanceJson) -> str:
-    """Return the seconds of a run as text."""
+    """Return the processor seconds of a run as text; raise AssertionError for a wrong answer."""
     is_ours = solver.name == OURS
     command = solver.command if is_ours else [*solver.command, str(file)]
-    started = monotonic()
+    started = cpu_clock()
     try:
-        subprocess.run(
+        exit_code = subprocess.run(
             command,
             input=instance["board"] if is_ours else None,
             stdout=subprocess.DEVNULL,
             text=True,
             timeout=solver.limit,
             check=False,
-        )
+        ).returncode
     except subprocess.TimeoutExpired:
         return f">{solver.limit:g}"
-    return f"{monotonic() - started:.1f}"
+    seconds = cpu_clock() - started
+    verdict = VERDICTS.get(exit_code)
+    if verdict and {verdict, instance["verdict"]} == {*VERDICTS.values()}:
+        raise AssertionError(f"{solver.name}: {file.name} is {instance['verdict']}, not {verdict}")
+    is_answered = verdict or (not is_ours and file.suffix != ".cnf")
+    return f"{seconds:.1f}" if is_answered else f">{seconds:.0f}"

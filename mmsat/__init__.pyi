@@ -101,6 +101,7 @@ from .solving.encode import encode as encode
 from .strategy.analyze import Analysis as Analysis
 from .strategy.analyze import CodeKind as CodeKind
 from .strategy.analyze import analyze as analyze
+from .strategy.evaluation import Prospect as Prospect
 from .strategy.game_value import GameValue as GameValue
 from .strategy.game_value import HiddenKind as HiddenKind
 from .strategy.game_value import PlayedTree as PlayedTree
@@ -116,7 +117,6 @@ from .strategy.static.search import StaticSet as StaticSet
 from .strategy.static.search import static as static
 from .strategy.strategy import State as State
 from .strategy.strategy import Strategy as Strategy
-from .strategy.suggest import Prospect as Prospect
 from .strategy.suggest import Suggestion as Suggestion
 from .strategy.suggest import suggest as suggest
 from .strategy.tree import Node as Node

@@ -363,6 +363,9 @@ def _read_blocks(
 
 GAMES_PER_CHUNK = 2000
 """Number of games that are judged together."""
+MAX_REVIEWS_PER_CHUNK = 8
+"""Maximum number of games that are reviewed together. A review takes about a second, and an
+interrupted audit loses the chunks that are not finished."""
 
 
 @check_arguments
@@ -400,7 +403,7 @@ def audit(
         Executor that judges the games. By default, this process judges them. The records do not
         depend on it.
     chunk : int, default 2000
-        Number of games that are judged together.
+        Number of games that are judged together; at most 8 for reviews, which take longer.
     on_progress : callable, optional
         Called after each group of games with the number of finished records, and with the fraction
         of all bytes of the logs that has been read, from 0 to 1.
@@ -436,6 +439,8 @@ def audit(
     paths, output = [os.fspath(path) for path in paths], os.fspath(output)
     if depth not in DEPTHS:
         raise InputError.of("the depth", join_words(DEPTHS, "or"), depth)
+    if depth == "review":
+        chunk = min(chunk, MAX_REVIEWS_PER_CHUNK)
     check_paths(paths, game)
     check_output(output)
     logs = [[path, os.path.getsize(path)] for path in paths]

@@ -385,6 +385,10 @@ class HumanPlayer(Player):
         score = self.reader(now).read_score(line, LINE_START, faults)
         if score is not None and None in score:
             faults.append(Fault("", line, "a score with all its parts"))
+        elif score is not None and (
+            flaw := now.board.game.scoring.flaw(now.board.game.pegs, score)
+        ):
+            faults.append(Fault(flaw, line, "a score that a guess can get"))
         print_faults(faults)
         return None if faults else score
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from mmsat._util.arguments import check_arguments
 from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
-from mmsat.errors import RECOVERABLE_ERRORS
+from mmsat.errors import RECOVERABLE_ERRORS, InputError
 from mmsat.game import UNREAD, Code
 from mmsat.game.board import Board, Status
 from mmsat.game.space import SPACES
@@ -273,6 +273,7 @@ def check_many(
     *,
     engine: str | Engine | type[Engine] = "auto",
     seed: int | None = None,
+    on_error: Callable[[int, InputError], None] | None = None,
 ) -> Iterator[Verdict]:
     """Decide many boards without reasons, one after the other.
 
@@ -285,6 +286,9 @@ def check_many(
         board.
     seed : int, optional
         Seed of the random choices of the engine.
+    on_error : callable, optional
+        Called with the index of an invalid board, from 0, and its error. The board has no verdict,
+        and the next board follows. By default, the error is raised.
 
     Returns
     -------
@@ -294,7 +298,8 @@ def check_many(
     Raises
     ------
     InputError
-        If the engine is unknown, at once; if a board is invalid, when it is read.
+        If the engine is unknown, at once; if a board is invalid and there is no `on_error`, when it
+        is read. The error then has the number of the board, from 1.
 
     Examples
     --------
@@ -302,13 +307,23 @@ def check_many(
     >>> [verdict.is_consistent for verdict in mmsat.check_many(boards)]
     [True, False]
     """
-    return _check_each(boards, find_engine(engine), seed)
+    return _check_each(boards, find_engine(engine), seed, on_error)
 
 
 def _check_each(
-    boards: Iterable[Board | str], engine: Engine, seed: int | None
+    boards: Iterable[Board | str],
+    engine: Engine,
+    seed: int | None,
+    on_error: Callable[[int, InputError], None] | None,
 ) -> Iterator[Verdict]:
-    for board in map(Board.of, boards):
+    for index, board_or_line in enumerate(boards):
+        try:
+            board = Board.of(board_or_line)
+        except InputError as error:
+            if on_error is None:
+                raise InputError(error.faults, f"board {index + 1}") from None
+            on_error(index, error)
+            continue
         stopwatch = Deadline()
         decision = engine.decide(board, stopwatch, seed)
         yield Verdict(board, decision.status, decision.code, decision.engine, stopwatch.elapsed)

@@ -28,12 +28,13 @@ from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, Move, Review, de
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import MAX_TABLE_CODES, as_array, split_codes
 from mmsat.strategy.candidates import Pool, allowed_guesses, draw_pool
+from mmsat.strategy.evaluation import Prospect, evaluate_guesses, rank_guesses
 from mmsat.strategy.optimal.answer_table import TooLongError
 from mmsat.strategy.strategies import LARGE_GAME_STRATEGY, choose_strategy
 from mmsat.strategy.strategies.heuristics import find_chooser
 from mmsat.strategy.strategies.optimal import require_searchable, search_subtree
 from mmsat.strategy.strategy import State, find_breach
-from mmsat.strategy.suggest import Prospect, Suggestion, evaluate_guesses, rank_guesses
+from mmsat.strategy.suggest import Suggestion
 from mmsat.strategy.tree import OnProgress, StrategyTree
 
 Partition = dict[Score, int]

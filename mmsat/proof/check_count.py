@@ -39,7 +39,6 @@ NUMBER = r"(?:0|-?[1-9][0-9]{0,9})"
 NODE_LINE = re.compile(rf"([1-9][0-9]{{0,9}}) ([ps]) ([1-9][0-9]{{0,9}})((?: {NUMBER})*) 0")
 ROOT_LINE = re.compile(r"r (0|[1-9][0-9]{0,9})")
 WRONG_LEMMA_LINE = re.compile(rb"(?m)^(?![1-9][0-9]* a [-0-9 ]*$).+$")
-WRONG_LEMMA_LINE = re.compile(rb"(?m)^(?![1-9][0-9]* a [-0-9 ]*$).+$")
 NODES_PER_REPORT = 1 << 10
 """Nodes that are checked between two looks at the clock."""
 CLAUSES_PER_PASS = 1 << 11
@@ -236,21 +235,17 @@ def _evaluate(certificate: Certificate, watch: Watch) -> int:
 
 def _check_lemmas(formula: CountingFormula, certificate: Certificate, watch: Watch) -> int:
     """Check all lemmas, and return their number; raises RejectedError if one does not follow."""
-    root = certificate.root
-    goal = [(-root,)] if root else []
     literals = array("i")
-    for clause in (*formula.formula.clauses, *certificate.clauses, *goal):
+    for clause in (*formula.formula.clauses, *certificate.clauses):
         literals.extend(clause)
         literals.append(0)
     if (wrong := WRONG_LEMMA_LINE.search(certificate.lemmas)) is not None:
         line = certificate.num_node_lines + certificate.lemmas.count(b"\n", 0, wrong.start()) + 1
         raise RejectedError(f"line {line} of [scpog]: expected a lemma, found {wrong[0][:40]!r}")
     lemmas = certificate.lemmas.replace(b" a ", b" ")
-    first = certificate.num_clauses + len(certificate.clauses) + len(goal)
     count = lemmas.count(b"\n")
-    if root:  # the last lemma must be the root
-        lemmas += f"{first + count + 1} 0 {first} {first + count} 0\n".encode()
-    checker = LratChecker(certificate.variables + len(certificate.nodes), literals, lemmas)
+    variables = certificate.variables + len(certificate.nodes)
+    checker = LratChecker(variables, literals, lemmas, certificate.root)
     while (state := checker.advance(LIMITS.lemma_slice)) == Check.GOING_ON:
         watch.report(0.3 + 0.5 * checker.position / max(1, len(lemmas)))
         _look_at_clock(watch)

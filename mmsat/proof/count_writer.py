@@ -12,6 +12,7 @@ kernel's trimmer, which knows nothing about boards, finds the hints of all lemma
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 
 from mmsat._core import Check, Trimmer
 from mmsat._util.text import quantity
@@ -66,6 +67,9 @@ class CountWriter:
         yield "searching the states"
         if [] not in self.clauses and self.search.run():
             yield f"connecting {quantity(self.search.visited_count, 'state')}"
+            for place, groups in enumerate(self.search.groups):  # the root must be the last node
+                for group in groups:
+                    self._choice(place, group.colors)
             for place, found in self.search.finished:
                 if not isinstance(found, DeadEnd):
                     self._add_state(place, found)
@@ -303,22 +307,25 @@ class CountWriter:
         """Yield the lines of all lemmas of a refutation of the formula and the negated root.
 
         A lemma that uses the negated root has the root as another literal in the certificate. So
-        the last one, the empty clause, becomes the root.
+        the last one, the empty clause, becomes the root. The certificate has no clause for the
+        negated root, so all numbers after it are one less.
         """
-        negated_root = self._number() if root else 0
+        negated_root = self._number() if root else inf
         with_root = {negated_root}
         for line in lrat.splitlines():
-            number, *words = line.split(" ")
+            word, *words = line.split(" ")
+            number = int(word)
             if words[0] == "d":
                 continue
             end = words.index("0")
-            lemma, hints = words[:end], words[end + 1 : -1]
-            if root and not with_root.isdisjoint(map(int, hints)):
-                with_root.add(int(number))
-                hints = [hint for hint in hints if int(hint) != negated_root]
+            lemma, hints = words[:end], [int(word) for word in words[end + 1 : -1]]
+            if not with_root.isdisjoint(hints):
+                with_root.add(number)
                 if str(root) not in lemma:
                     lemma.append(str(root))
-            yield f"{' '.join([number, 'a', *lemma, '0', *hints, '0'])}\n"
+            used = [hint - (hint > negated_root) for hint in hints if hint != negated_root]
+            numbers = " ".join(map(str, [*lemma, 0, *used, 0]))
+            yield f"{number - (number > negated_root)} a {numbers}\n"
             if lemma == [str(root)]:
                 return
 

@@ -470,7 +470,7 @@ def _effort(findings: Findings) -> Iterator[str]:
         names = [f"{_name(growth)}" for growth in curved]
         yield (
             f"The logarithm of the effort is significantly curved for {len(curved)} of "
-            f"{len(tested)} solvers and ensembles"
+            f"{len(tested)} solvers and ensembles with four sizes or more"
             + (f" ({join_words(names)})" if names else "")
             + ". Where it is, the exponent describes the fitted sizes only, and its interval, "
             "which is of sampling only, does not include the lack of fit."
@@ -566,8 +566,8 @@ def _threats(record: Record) -> str:
     return (
         "Medians at sizes that differ by a factor of four or less do not reliably distinguish an "
         "exponential from a steep power; exponents hold only for these solvers, versions and "
-        "sizes. The estimate is the first term of an expansion in rows<sup>2</sup>/pegs, and its "
-        "error at small sizes is measured, not bounded. With more than two colors, r* is computed "
+        "sizes. The error of the estimate is measured by size (Table 1), not bounded, and "
+        "need not vanish at larger sizes. With more than two colors, r* is computed "
         "with the unconditional binomial distribution of black, up to 2 % from the conditional one "
         "at 8 pegs; only Figure 1 uses it. With more than two colors, only black is examined for "
         "degenerate pairs, so some may remain. A family that linear algebra does not refute "
@@ -590,8 +590,8 @@ def _environment(record: Record) -> str:
             verdict = (
                 "one version of the code"
                 if is_clean
-                else "<b>not one clean version</b>; numbers of steps of different sizes may be "
-                "from different versions, and should be measured again"
+                else "<b>more than one version, or changed code</b>; numbers of steps of "
+                "different sizes may be from different versions, and should be measured again"
             )
             statements.append(f"The {part} was measured by {verdict}: {escape(names)}.")
     return (

@@ -102,17 +102,40 @@ def run_with_progress(
     process that is killed at the time limit. TimeLimitError then names the task, and gives the
     `advice` if there is any.
     """
+    items = partial(_once, partial(function, *args, **settings))
+    return run_to_last(timeout, on_progress, items, task_name=task_name, advice=advice)
+
+
+def run_to_last(
+    timeout: float | None,
+    on_progress: Callable[..., None] | None,
+    function: Callable[..., Iterator[T]],
+    *args: Any,
+    task_name: str,
+    advice: str = "",
+    **settings: Any,
+) -> T:
+    """Return the last item that a generator yields within `timeout` seconds.
+
+    The generator yields at least one item, and each is better than the one before it. It runs as a
+    function does in `run_with_progress`. TimeLimitError is raised if the time limit passes before
+    the first item.
+    """
     report_progress = on_progress or (lambda *_: None)
     call = partial(function, *args, **settings)
     deadline = Deadline(timeout)
     if timeout is None or _is_worker_ending_by(deadline):
-        return call(on_progress=report_progress)
-    items = stream_with_progress(deadline, report_progress, partial(_once, call))
-    with closing(items):
+        *_, last = call(on_progress=report_progress)
+        return last
+    items: list[T] = []
+    stream_of_items = stream_with_progress(deadline, report_progress, call)
+    with closing(stream_of_items):
         try:
-            return next(items)
+            items.extend(stream_of_items)
         except TimeUpError:
-            raise TimeLimitError(task_name, timeout, advice) from None
+            if not items:
+                raise TimeLimitError(task_name, timeout, advice) from None
+    return items[-1]
 
 
 def stream_with_progress(

@@ -37,9 +37,10 @@ from mmsat.strategy.answers import (
     tabulate_answers,
 )
 from mmsat.strategy.candidates import Pool, draw_pool
+from mmsat.strategy.evaluation import JudgmentJson, Prospect, evaluate_guesses
 from mmsat.strategy.optimal.answer_table import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.strategy import State
-from mmsat.strategy.suggest import JudgmentJson, Prospect, count_pool, evaluate_guesses
+from mmsat.strategy.suggest import count_pool
 
 
 class OutlookJson(JudgmentJson):

@@ -3,6 +3,9 @@
 A strategy chooses the guess, with two exceptions. If codes have weights, the guess that leaves the
 least weight on average is chosen (`rank_guesses`). In hard mode with the strategy `auto`, the
 allowed guess that leaves the least uncertainty is chosen.
+
+With a time limit, a guess that is quickly found comes first. It is the suggestion if the time limit
+passes before the strategy has chosen a guess and the guess has been evaluated.
 """
 
 import random
@@ -10,114 +13,31 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from time import monotonic
-from typing import Any, TypedDict
+from typing import Any
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array, np
-from mmsat._util.results import BoardLine, ColorList, Digits, Positive, Ratio, Seconds, Shown
+from mmsat._util.results import BoardLine, Digits, Ratio, Seconds, Shown
 from mmsat._util.text import in_short, plural, quantity
 from mmsat.counting import Count
-from mmsat.counting.odds import WeighedCodes, weigh_codes
+from mmsat.counting.odds import weigh_codes
 from mmsat.errors import Description, InconsistentError, InputError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
-from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
-from mmsat.solving.deadline import run_with_progress
-from mmsat.strategy.answers import (
-    all_codes,
-    as_array,
-    compute_answers,
-    is_listed,
-    partition_sizes,
-    uncertainty,
-)
+from mmsat.solving.deadline import run_to_last
 from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, draw_pool
+from mmsat.strategy.evaluation import (
+    Prospect,
+    ProspectJson,
+    best_guesses,
+    evaluate_guesses,
+    evaluate_weighted,
+    rank_guesses,
+)
 from mmsat.strategy.strategies import AUTO, STRATEGIES, choose_strategy
 from mmsat.strategy.strategy import State, Strategy
-
-
-class JudgmentJson(TypedDict):
-    """Evaluation of a guess against all remaining codes, or against a sample of them."""
-
-    possible: bool
-    """Whether the guess can itself be the code."""
-    chance: Ratio
-    """Probability that the guess is the code; an upper bound unless `codes_exact`."""
-    expected: Ratio
-    """Expected number of codes that remain after the guess, out of `judged_by` codes."""
-    worst: Positive
-    """Maximum number of codes that remain after the guess, out of `judged_by` codes."""
-    scores: Positive
-    """Number of different scores that the guess can get."""
-    judged_by: Positive
-    """Number of codes that the guess is evaluated against."""
-
-
-class ProspectJson(JudgmentJson):
-    """A guess and its evaluation."""
-
-    guess: ColorList
-
-
-@dataclass(frozen=True)
-class Prospect:
-    """A guess, and its evaluation against all consistent codes or against a sample of them."""
-
-    guess: Code
-    """The guess, with colors from 0."""
-    sizes: tuple[int, ...]
-    """For each score that the guess can get, the number of codes that give it this score, in
-    descending order. Codes outside the sample are not counted."""
-    is_possible: bool
-    """Whether the guess can itself be the code."""
-    chance: Fraction
-    """The probability that the guess is the code; 0 if it cannot be."""
-    weights: tuple[int, ...] = ()
-    """If codes have weights, the total weight of the codes of each entry of `sizes`, as integers in
-    a common unit; otherwise empty."""
-
-    @property
-    def judged_by(self) -> int:
-        """Number of codes that the guess is evaluated against."""
-        return sum(self.sizes)
-
-    @property
-    def expected(self) -> Fraction:
-        """Expected number of codes that remain after the guess, out of `judged_by` codes.
-
-        If the guess is the code, one code remains.
-        """
-        weights = self.weights or self.sizes
-        weighted_sum = sum(weight * size for weight, size in zip(weights, self.sizes, strict=True))
-        return Fraction(weighted_sum, sum(weights))
-
-    @property
-    def worst(self) -> int:
-        """Maximum number of codes that remain after the guess, out of `judged_by` codes."""
-        return self.sizes[0]
-
-    @property
-    def scores(self) -> int:
-        """Number of different scores that the guess can get."""
-        return len(self.sizes)
-
-    def to_dict(self) -> ProspectJson:
-        """Return a dict for JSON, with colors from 1."""
-        return {"guess": [color + 1 for color in self.guess], **self.judgment()}
-
-    def judgment(self) -> JudgmentJson:
-        """Return the evaluation without the guess, for JSON."""
-        return {
-            "possible": self.is_possible,
-            "chance": str(self.chance),
-            "expected": str(self.expected),
-            "worst": self.worst,
-            "scores": self.scores,
-            "judged_by": self.judged_by,
-        }
 
 
 class SuggestionJson(ProspectJson, ToleranceJson):
@@ -132,6 +52,8 @@ class SuggestionJson(ProspectJson, ToleranceJson):
     """Whether `codes` is exact."""
     exact: bool
     """Whether guesses are evaluated against all remaining codes, not against a sample."""
+    complete: bool
+    """Whether the strategy and the evaluation finished; false if the time limit passed first."""
     expected_guesses: Ratio | None
     """Average number of guesses that the code needs from here on, including this one, if the guess
     is provably optimal; otherwise null."""
@@ -167,6 +89,10 @@ class Suggestion(Shown):
     """Whether the guess was required to be a possible code."""
     own: tuple[Prospect, ...] = ()
     """Evaluations of the guesses that were passed as `own`."""
+    is_complete: bool = True
+    """Whether the strategy and the evaluation finished. If the time limit passed first, the guess
+    is the best one of a few hundred random codes, and `strategy` is "estimate"; or it was chosen by
+    the strategy, but evaluated against a few hundred codes only."""
 
     @property
     def guess(self) -> Code:
@@ -201,6 +127,7 @@ class Suggestion(Shown):
             "codes": str(self.codes.count),
             "codes_exact": self.codes.exact,
             "exact": self.is_exact,
+            "complete": self.is_complete,
             **self.best.to_dict(),
             "others": [prospect.to_dict() for prospect in self.others],
             "expected_guesses": None if expected_guesses is None else str(expected_guesses),
@@ -208,79 +135,8 @@ class Suggestion(Shown):
         }
 
 
-MAX_PAIRS = 50_000_000
-"""If codes have weights, all codes of the game are tried as guesses if there are at most this many
-pairs of a guess and a consistent code."""
-GUESSES_PER_CHUNK = 256
-"""Number of guesses that are scored at a time, if codes have weights."""
-MAX_TRIED_GUESSES = 1000
-"""Maximum number of consistent codes tried as guesses, by descending weight, if codes have weights
-and not all codes of the game are tried."""
 LEAST_WEIGHT_NAME = "least-weight"
 """The name in place of a strategy if the guess is chosen by weights."""
-
-
-def rank_guesses(
-    game: Game, weighed: WeighedCodes, *, consistent_only: bool = False, max_guesses: int = 1
-) -> list[Prospect]:
-    """Return the best `max_guesses` guesses: those that leave the least weight on average.
-
-    With `consistent_only`, all consistent codes are tried. Otherwise, all codes of the game are
-    tried if they can be listed and that takes at most 50 million scores; if not, the thousand
-    consistent codes with the greatest weights are tried. Among equally good guesses, possible codes
-    come first, in descending order of weight, and then the first in lexicographic order.
-    Comparisons are exact, in whole numbers.
-    """
-    codes = as_array(game, weighed.codes)
-    weight_of = dict(zip(weighed.codes, weighed.units, strict=True))
-    if consistent_only:
-        guesses = [*weighed.codes]
-    elif is_listed(game) and game.size * len(codes) <= MAX_PAIRS:
-        guesses = [*map(tuple, all_codes(game).tolist())]
-    else:
-        guesses = sorted(weighed.codes, key=lambda code: (-weight_of[code], code))[
-            :MAX_TRIED_GUESSES
-        ]
-    units = exact_array(weighed.units)
-    ranked: list[tuple[int, int, Code]] = []
-    for start in range(0, len(guesses), GUESSES_PER_CHUNK):
-        chunk = guesses[start : start + GUESSES_PER_CHUNK]
-        for guess, answers in zip(chunk, compute_answers(game, codes, chunk), strict=True):
-            # The sum of squares is proportional to the average remaining weight.
-            weight_key = sum(weight * weight for weight in add_up(answers, units)[1])
-            ranked.append((weight_key, -weight_of.get(guess, 0), guess))
-    best = [guess for _, _, guess in sorted(ranked)[:max_guesses]]
-    return [evaluate_weighted(game, weighed, guess) for guess in best]
-
-
-def evaluate_weighted(game: Game, weighed: WeighedCodes, guess: Code) -> Prospect:
-    """Return the evaluation of a guess if codes have weights."""
-    codes = as_array(game, weighed.codes)
-    sizes, weights = add_up(compute_answers(game, codes, [guess])[0], exact_array(weighed.units))
-    parts = sorted(zip(sizes, weights, strict=True), reverse=True)
-    guess_weight = dict(zip(weighed.codes, weighed.units, strict=True)).get(guess, 0)
-    return Prospect(
-        guess,
-        tuple(size for size, _ in parts),
-        guess_weight > 0,
-        Fraction(guess_weight, sum(weighed.units)),
-        tuple(weight for _, weight in parts),
-    )
-
-
-def exact_array(units: Sequence[int]) -> Array:
-    """Return whole numbers as an array whose sums are exact: int64, or objects if too large."""
-    return np.array(units, dtype=np.int64 if sum(units) < 1 << 62 else object)
-
-
-def add_up(answers: Array, units: Array) -> tuple[list[int], list[int]]:
-    """Return the number of codes and their total weight for each answer that occurs."""
-    _, inverse, sizes = np.unique(answers, return_inverse=True, return_counts=True)
-    weights = np.zeros(len(sizes), dtype=units.dtype)
-    np.add.at(weights, inverse.reshape(-1), units)
-    return sizes.tolist(), weights.tolist()
-
-
 MAX_POOL_CODES = 50_000
 """Maximum number of codes that guesses are evaluated against, by default."""
 NUM_OTHERS = 3
@@ -289,6 +145,11 @@ MAX_SCORED_PEGS = 50_000_000
 """Maximum number of pegs scored in the search for alternative guesses."""
 HARD_MODE_NAME = "hard-mode"
 """The name in place of a strategy if the best guess that hard mode allows is chosen."""
+ESTIMATE_NAME = "estimate"
+"""The name in place of a strategy if the time limit passed before the strategy chose a guess."""
+MAX_ESTIMATE_CODES = 500
+"""Maximum number of codes that guesses are evaluated against before the strategy has finished. This
+takes some tenths of a second."""
 SCORE_BASED = (
     *("any-consistent", "genetic", "halving", "parallel-halving"),
     *("sat-consistent", "six-guess", "tree", "weighing"),
@@ -350,7 +211,8 @@ def suggest(
     own : sequence of guesses, default ()
         Extra guesses to evaluate, as text or as colors from 0.
     timeout : float, optional
-        Time limit in seconds, unlimited by default.
+        Time limit in seconds, unlimited by default. If it passes, the best guess so far is
+        returned, which is an estimate; `is_complete` is then False.
     on_progress : callable, optional
         Called with a description of the current work.
 
@@ -371,7 +233,7 @@ def suggest(
         If the strategy does not support a game of this size, or if lies or weights are given and
         there are too many codes.
     TimeLimitError
-        If the suggestion is not finished within `timeout`.
+        If no guess is found within `timeout`.
 
     Examples
     --------
@@ -393,14 +255,14 @@ def suggest(
         rule = "hard mode does not support them"
         found = Description("lies" if lies else "weights")
         raise InputError.of("the arguments", "no lies and no weights", found, rule)
-    return run_with_progress(
+    return run_to_last(
         timeout,
         on_progress,
         _suggest,
         board,
         tolerance,
         task_name="the suggestion",
-        advice="the strategy any-consistent may be faster",
+        estimates=timeout is not None,
         strategy=strategy,
         opening=opening,
         consistent_only=consistent_only,
@@ -426,9 +288,10 @@ def _suggest(
     size: int,
     weights: Weights | None,
     own: Sequence[Code],
+    estimates: bool,
     on_progress: Callable[[str], None],
-) -> Suggestion:
-    """Return the suggestion for validated arguments."""
+) -> Iterator[Suggestion]:
+    """Yield the suggestion for validated arguments, if requested after estimates of it."""
     started = monotonic()
     on_progress("finding the remaining codes")
     if weights is not None:
@@ -450,38 +313,55 @@ def _suggest(
             tolerance,
         )
         own_prospects = tuple(evaluate_weighted(board.game, weighed, guess) for guess in own)
-        return Suggestion(*fields, None, consistent_only, own_prospects)
+        yield Suggestion(*fields, None, consistent_only, own_prospects)
+        return
     state = State(board, tolerance=tolerance)
     strategy_object = choose_strategy(
         board.game, strategy, opening=opening, consistent_only=consistent_only, hard=hard, seed=seed
     )
-    pool = draw_pool(state, size, seed)
+
+    def evaluate(
+        name: str, guesses: Iterable[Code], pool: Pool, *, is_chosen: bool, is_complete: bool
+    ) -> Suggestion:
+        """Return the suggestion of the first of several guesses, or of the best one."""
+        chosen, prospects = [], evaluate_guesses(state, pool, [*guesses])
+        if is_chosen:
+            chosen = [next(prospects)]
+        best, *ranked = [*chosen, *best_guesses(prospects, others + 1 - len(chosen))]
+        return Suggestion(
+            board,
+            name,
+            count_pool(pool),
+            best,
+            tuple(ranked),
+            monotonic() - started,
+            tolerance,
+            strategy_object.promise(state) if is_chosen and is_complete and not hard else None,
+            consistent_only,
+            tuple(evaluate_guesses(state, pool, list(own))),
+            is_complete,
+        )
+
+    sample: Pool | None = None
+    is_opening = len(board.rows) < len(opening)
+    if estimates:
+        sample = draw_pool(state, min(size, MAX_ESTIMATE_CODES), seed)
+        if not is_opening:
+            candidates = _candidates(state, sample, seed)
+            yield evaluate(ESTIMATE_NAME, candidates, sample, is_chosen=False, is_complete=False)
+    pool = sample if sample is not None and sample.is_all else draw_pool(state, size, seed)
     on_progress(f"choosing a guess for {count_pool(pool)} codes")
-    name, expected_guesses = HARD_MODE_NAME, None
     if hard and board.rows and strategy == AUTO and not opening:
         # All allowed guesses are evaluated, instead of calling a strategy.
         allowed = map(tuple, allowed_guesses(state, pool.codes).tolist())
-        best, *ranked = sorted(evaluate_guesses(state, pool, [*allowed]), key=_rank)
-    else:
-        guess = strategy_object.guess(state)
-        on_progress("evaluating other guesses")
-        guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
-        best, *ranked = evaluate_guesses(state, pool, guesses)
-        ranked.sort(key=_rank)
-        name = strategy_object.name
-        expected_guesses = None if hard else strategy_object.promise(state)
-    return Suggestion(
-        board,
-        name,
-        count_pool(pool),
-        best,
-        tuple(ranked[:others]),
-        monotonic() - started,
-        tolerance,
-        expected_guesses,
-        consistent_only,
-        tuple(evaluate_guesses(state, pool, list(own))),
-    )
+        yield evaluate(HARD_MODE_NAME, allowed, pool, is_chosen=False, is_complete=True)
+        return
+    guess = strategy_object.guess(state)
+    if sample is not None:
+        yield evaluate(strategy_object.name, [guess], sample, is_chosen=True, is_complete=False)
+    on_progress("evaluating other guesses")
+    guesses = [guess, *(other for other in _candidates(state, pool, seed) if other != guess)]
+    yield evaluate(strategy_object.name, guesses, pool, is_chosen=True, is_complete=True)
 
 
 def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
@@ -493,21 +373,6 @@ def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
     indices = random.Random(seed or 0).sample(range(len(codes)), min(max_candidates, len(codes)))
     random_codes = (tuple(codes[index].tolist()) for index in sorted(indices))
     return (not state.rows and list(balanced_codes(state.game))) or random_codes
-
-
-def evaluate_guesses(state: State, pool: Pool, guesses: list[Code]) -> Iterator[Prospect]:
-    """Yield the evaluation of each guess against the codes of a pool."""
-    count = len(pool.codes) if pool.count is None else pool.count
-    partitions = partition_sizes(state.game, pool.codes, guesses)
-    for guess, sizes in zip(guesses, partitions, strict=True):
-        is_possible = state.allows(guess)
-        chance = Fraction(1, count) if is_possible else Fraction(0)
-        yield Prospect(guess, tuple(sizes), is_possible, chance)
-
-
-def _rank(prospect: Prospect) -> tuple[int, bool, Code]:
-    """Return the sort key of guesses, the best first."""
-    return uncertainty(prospect.sizes), not prospect.is_possible, prospect.guess
 
 
 def count_pool(pool: Pool) -> Count:
@@ -533,6 +398,8 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
         average = f"{in_short(suggestion.expected_guesses)} guesses on average, this one included"
         play = " of consistent play" if suggestion.consistent_only else ""
         sentences.append(f"The code then takes {average}: the best possible average{play}.")
+    if not suggestion.is_complete:
+        sentences.append(_describe_time_limit(suggestion))
     if within:
         sentences.append("This assumes that future scores are correct.")
     if suggestion.others:
@@ -546,6 +413,14 @@ def _is_solved(suggestion: Suggestion) -> bool:
     game, guess = suggestion.board.game, suggestion.best.guess
     winning_score = game.score(guess, guess)
     return suggestion.best.is_possible and Row(guess, winning_score) in suggestion.board.rows
+
+
+def _describe_time_limit(suggestion: Suggestion) -> str:
+    """Return a sentence about the work that was not finished at the time limit."""
+    if suggestion.strategy == ESTIMATE_NAME:
+        source = "a few possible codes, because the strategy had not chosen a guess"
+        return f"The time limit passed: this is only the best of {source}."
+    return "The time limit passed before the guess was compared with other guesses."
 
 
 def _describe(suggestion: Suggestion, prospect: Prospect) -> str:

@@ -73,15 +73,24 @@ def describe(
         "ENCODING": ENCODINGS[competition.name],
         "PROVEN": str(sum(instance["proof"] is not None for instance in instances)),
         "REFUTED": str(sum(instance["verdict"] == "inconsistent" for instance in instances)),
-        "TIMES": "The times are in seconds."
-        if times
-        else "The times of solvers have not been measured.",
+        "TIMES": _measured(times),
         "SEED": str(seed),
         "COLUMNS": "l" + "r" * (len(shown) + len(times) - 1),
         "HEAD": " & ".join([*(columns[name] for name in shown), *map(escape, times)]),
         "ROWS": "\n".join(f"{' & '.join(row)} \\\\" for row in rows),
     }
     return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], template)
+
+
+def _measured(times: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the sentences about the times of the table."""
+    if not times:
+        return "The times of solvers have not been measured."
+    sentences = ["The times are processor seconds; runs with $>$ ended without an answer."]
+    for solver, by_name in times.items():
+        answered = sum(not text.startswith(">") for text in by_name.values())
+        sentences.append(f"{escape(solver)} solved {answered} of {len(by_name)} instances.")
+    return " ".join(sentences)
 
 
 def _cell(name: str, value: object) -> str:

@@ -220,6 +220,28 @@ def test_a_killed_audit_resumes(tmp_path, times):
     assert out.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 
+def test_an_interrupted_audit_of_reviews_keeps_finished_records(tmp_path):
+    """A long log is reviewed a few games at a time, and the records are the same."""
+    log, output = make_log(tmp_path / "log.jsonl", 20, "3x4"), tmp_path / "out.jsonl"
+    finished = []
+
+    def stop(done, _):
+        finished.append(done)
+        if len(finished) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        mmsat.audit([log], str(output), depth="review", on_progress=stop)
+    assert 0 < finished[0] < finished[1] < 20
+    kept = (tmp_path / "out.jsonl.part").read_text("utf-8").splitlines()[1:]
+    assert len(kept) == finished[1]
+    mmsat.audit([log], str(output), depth="review")
+    resumed = output.read_text("utf-8")
+    assert resumed.splitlines()[: len(kept)] == kept
+    mmsat.audit([log], str(output), depth="review")
+    assert output.read_text("utf-8") == resumed
+
+
 def test_an_audit_with_other_options_does_not_resume(tmp_path):
     log = make_log(tmp_path / "log.jsonl", games=5)
     with Journal(str(tmp_path / "out.jsonl"), {"other": 1}):

@@ -169,15 +169,25 @@ def test_the_machine_finds_the_code_of_a_person():
     assert lines[-1] == "4.0"
 
 
+def test_a_score_that_no_guess_can_get_is_asked_again():
+    maker = ("play", "4x6", "--role", "maker", "--strategy", "first-consistent")
+    result = run(*maker, stdin=typed("4.1", "3.1", "1.0", "quit"))
+    assert result.stderr.count("a score that a guess can get, found '4.1'") == 1
+    assert "there are only 4 pegs" in result.stderr
+    assert "found '3.1'" in result.stderr
+    assert "guess 2: 1" in result.stdout
+    assert "can't be right" not in result.stdout
+
+
 def test_contradictory_scores_are_reported_at_once_and_can_be_corrected():
     maker = ("play", "4x6", "--role", "maker", "--strategy", "first-consistent")
     corrected = run(*maker, stdin=typed("0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "fix 6 4.0"))
     assert "Inconsistent: no code gets exactly these scores." in corrected.stdout
     assert "Found in 6 guesses." in corrected.stdout
-    impossible = run(*maker, stdin=typed("3.1", "undo", "1.0", "quit"))
+    impossible = run(*maker, stdin=typed("0.2", "undo", "1.0", "quit"))
     assert "Row 1 can't be right" in impossible.stdout
     assert "guess 2: 1" in impossible.stdout
-    result = run(*maker, stdin=typed("3.1", "fix 9 1.0", "fix 1 x", "what", "quit"))
+    result = run(*maker, stdin=typed("0.2", "fix 9 1.0", "fix 1 x", "what", "quit"))
     assert "with a row 1 to 1, found" in result.stderr
     assert "expected BLACK.WHITE such as 1.1, found 'x'" in result.stderr
     assert "Type undo" in result.stderr

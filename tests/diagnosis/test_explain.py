@@ -14,6 +14,7 @@ import mmsat
 from mmsat.diagnosis.check import Findings
 from mmsat.diagnosis.explain import find_reasons
 from mmsat.diagnosis.verdict import Conflict, Correction
+from mmsat.errors import InputError
 from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
@@ -228,6 +229,22 @@ def test_check_many_returns_the_verdicts_of_check():
         for board, verdict in zip(boards, verdicts, strict=True):
             single = check(board, engine=engine, seed=1, reason=0)
             assert verdict.to_dict() | {"seconds": 0} == single.to_dict() | {"seconds": 0}
+
+
+def test_check_many_names_an_invalid_board_or_continues():
+    lines = ["4x6/1122=1.1", "4x6/112=1.1", "4x6/1122=3.1", "4x6/1722=1.1"]
+    verdicts = check_many(lines)
+    assert next(verdicts)
+    with pytest.raises(InputError, match=r"^board 2, line 1, column 5: expected 4 colors, not 3"):
+        next(verdicts)
+    errors = []
+    verdicts = check_many(lines, on_error=lambda *error: errors.append(error))
+    assert [verdict.is_consistent for verdict in verdicts] == [True, False]
+    assert [index for index, _ in errors] == [1, 3]
+    for index, error in errors:
+        with pytest.raises(InputError) as caught:
+            check(lines[index])
+        assert error.faults == caught.value.faults
 
 
 def test_check_many_reads_boards_lazily():

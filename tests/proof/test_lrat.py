@@ -146,6 +146,25 @@ def test_what_is_wrong_is_told_with_its_line(text, line, fault):
     assert checker.advance(1 << 20) == Check.FAILS  # once and for all
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("4 2 0 1 2 0\n", ""),
+        ("4 2 0 1 2 0\n5 1 0 4 3 0\n", "nothing comes after the clause 2"),
+        ("4 1 0 3 1 0\n", "the proof ends before the clause 2"),
+        ("4 1 0 3 1 0\n5 2 0 4 2 0\n", ""),
+        ("4 -2 0 3 0\n", "the lemma does not follow"),
+    ],
+)
+def test_a_proof_of_a_unit_clause(text, fault):
+    """With a goal, the last lemma is that literal instead of the empty clause."""
+    checker = LratChecker(2, flat([[1, 2], [-1, 2], [1, -2]]), text.encode(), 2)
+    expected = Check.FAILS if fault else Check.HOLDS
+
+    assert checker.advance(1 << 20) == expected
+    assert fault in checker.fault
+
+
 def test_kernel_and_twin_agree_on_thousands_of_changed_proofs():
     """One number or one line is changed; what still holds refutes the formula nonetheless."""
     rng = random.Random(11)

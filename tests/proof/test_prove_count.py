@@ -18,6 +18,7 @@ from mmsat.proof.bundle import Bundle
 from mmsat.proof.counting_formula import CountingFormula, UnsupportedError
 from mmsat.proof.prove_count import make_proof
 from tests.support import twins
+from tests.support.plain_scpog import scpog_count
 from tests.support.random_boards import known_boards, scorings_of, spaces_of
 from tests.support.tampering import (
     changed_field,
@@ -86,6 +87,29 @@ def proofs():
     return [(board, Bundle.read(mmsat.prove_count(board).text)) for board in boards]
 
 
+def published_count(bundle):
+    """The count that a plain checker of the published format finds in the extracted files."""
+    return scpog_count(bundle.sections["cnf"], bundle.sections["scpog"])
+
+
+def test_the_files_are_in_the_published_format():
+    """The plain checker, which shares no code with `verify`, finds the count of the twin."""
+    counts = Counter()
+    for board, bundle in proofs():
+        count = len(twins.consistent(board))
+        assert published_count(bundle) == count, str(board)
+        counts[count > 0] += 1
+    assert min(counts.values()) > 0
+
+
+def test_the_root_is_the_last_node():
+    """A published checker reserves memory for the nodes up to the root only."""
+    for board, bundle in proofs():
+        nodes = re.findall(r"(?m)^\d+ [ps] (\d+) ", bundle.sections["scpog"])
+        root = re.search(r"(?m)^r (\d+)$", bundle.sections["scpog"])[1]
+        assert root in (nodes[-1], "0"), str(board)
+
+
 def changed_board(rng, bundle):
     """The proof with the board of another proof, or with a changed board."""
     other = rng.choice(proofs())[1].board
@@ -136,6 +160,7 @@ def test_nothing_false_is_accepted_from_somebody_who_makes_digests_anew(kind):
             accepted += 1
             assert report.count == len(twins.consistent(report.board)), str(board)
             assert str(report.count) == changed.fields["count"]
+            assert published_count(changed) == report.count
         else:
             rejected += 1
             assert report.holds is False

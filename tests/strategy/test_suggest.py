@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from time import sleep
 
 import pytest
 
@@ -10,7 +11,11 @@ import mmsat
 from mmsat.errors import InconsistentError, InputError
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.strategy.answers import uncertainty
+from mmsat.strategy.candidates import draw_pool
+from mmsat.strategy.evaluation import best_guesses, evaluate_guesses
 from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies.consistent import RandomConsistent
+from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import SCORE_BASED, suggestion_sentences
 from tests.support import tiers, twins
 from tests.support.hard_mode import uses
@@ -198,3 +203,54 @@ def test_the_suggestion_in_hard_mode_is_the_best_allowed_guess():
     assert num_restricted
     with pytest.raises(InputError, match="hard mode"):
         mmsat.suggest("3x3/123=1.0", hard=True, lies=1)
+
+
+class Slow(RandomConsistent):
+    """A strategy that does not finish."""
+
+    def guess(self, state):
+        sleep(1000)
+        return super().guess(state)
+
+
+class SlowProof(RandomConsistent):
+    """A strategy that quickly chooses a guess, and does not finish the proof of its average."""
+
+    def promise(self, state):
+        sleep(1000)
+        return super().promise(state)
+
+
+@pytest.mark.parametrize("options", [{}, {"hard": True}, {"consistent_only": True}, {"lies": 1}])
+def test_the_best_guess_so_far_is_returned_at_the_time_limit(options):
+    board = mmsat.Board.parse("4x6/1122=1.1/1345=0.2")
+    codes = twins.within(board, options.get("lies", 0), "rows")
+    for strategy, name in ((Slow, "estimate"), (SlowProof, SlowProof.name)):
+        if strategy is SlowProof and options.get("hard"):
+            continue  # hard mode promises nothing
+        suggestion = mmsat.suggest(board, strategy=strategy, timeout=3, **options)
+        assert not suggestion.is_complete
+        assert suggestion.to_dict()["complete"] is False
+        assert suggestion.strategy == name
+        assert suggestion.guess in codes
+        assert suggestion.codes.count == len(codes)
+        assert list(suggestion.best.sizes) == part_sizes(board, codes, suggestion.guess)
+        assert "The time limit passed" in " ".join(suggestion_sentences(suggestion))
+
+
+def test_the_best_guesses_are_those_of_exact_comparisons():
+    for board, codes in known_boards(tiers.share(60), seed=32):
+        if not codes:
+            continue
+        state = State(board)
+        prospects = [*evaluate_guesses(state, draw_pool(state, len(codes)), codes)]
+        ranked = sorted(
+            prospects,
+            key=lambda entry: (
+                uncertainty(part_sizes(board, codes, entry.guess)),
+                not entry.is_possible,
+                entry.guess,
+            ),
+        )
+        for limit in (0, 1, 4, len(codes)):
+            assert best_guesses(prospects, limit) == ranked[:limit]

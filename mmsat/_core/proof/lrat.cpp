@@ -13,11 +13,16 @@ std::string to_text(std::int64_t value) {
     return std::to_string(value);
 }
 
+std::string goal_name(std::int32_t goal) {
+    return goal == 0 ? "the empty clause" : "the clause " + to_text(goal);
+}
+
 }  // namespace
 
 LratChecker::LratChecker(std::size_t num_variables, const std::vector<std::int32_t>& formula,
-                         std::string proof)
+                         std::string proof, std::int32_t goal)
     : proof_(std::move(proof)),
+      goal_(goal),
       arena_(formula),
       clauses_(1, {0, 0, false}),
       values_(num_variables + 1, 0) {
@@ -65,7 +70,7 @@ bool LratChecker::read_number(std::int64_t& value, char separator) {
 Check LratChecker::read_line() {
     ++line_;
     ++work_done_;
-    if (position_ == proof_.size()) return fail("the proof ends before the empty clause");
+    if (position_ == proof_.size()) return fail("the proof ends before " + goal_name(goal_));
     std::int64_t id = 0;
     if (!read_number(id, ' ')) return fail("a line begins with the number of its lemma");
     const std::int64_t last_id = static_cast<std::int64_t>(clauses_.size()) - 1;
@@ -152,13 +157,13 @@ Check LratChecker::read_lemma() {
     if (!has_conflict) return fail("the lemma does not follow from the clauses that it names");
     unassign_all();
     ++num_lemmas_;
-    if (!lemma_.empty()) {
+    if (!is_goal()) {
         store_lemma();
         return Check::going_on;
     }
     if (position_ != proof_.size()) {
         ++line_;
-        return fail("nothing comes after the empty clause");
+        return fail("nothing comes after " + goal_name(goal_));
     }
     return Check::holds;
 }

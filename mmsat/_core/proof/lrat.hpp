@@ -5,8 +5,8 @@
 // clause has exactly one literal that is not false, and this literal is set to true; the last
 // clause has no such literal. A line of the proof is `ID LITERALS 0 CLAUSES 0`, or `ID d CLAUSES
 // 0`, which deletes clauses. The clauses of the formula are numbered from 1, lemmas continue this
-// numbering, and the last lemma is the empty clause. Lemmas that only preserve satisfiability (RAT)
-// are not supported and rejected.
+// numbering, and the last lemma is the empty clause, or a given unit clause. Lemmas that only
+// preserve satisfiability (RAT) are not supported and rejected.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,10 @@ constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 62;  // in one call of ad
 // a time.
 class LratChecker {
 public:
-    // Each clause of `formula` ends with 0. Variables are numbered from 1 to `num_variables`.
+    // Each clause of `formula` ends with 0. Variables are numbered from 1 to `num_variables`. The
+    // last lemma is the literal `goal`, or the empty clause if `goal` is 0.
     LratChecker(std::size_t num_variables, const std::vector<std::int32_t>& formula,
-                std::string proof);
+                std::string proof, std::int32_t goal = 0);
 
     // Check lines with about `work` literals.
     Check advance(std::uint64_t work);
@@ -68,8 +69,13 @@ private:
         return literal < 0 ? static_cast<std::int8_t>(-variable_value) : variable_value;
     }
     void assign(std::int32_t literal);
+    // Return whether the current lemma is the last one that the proof needs.
+    bool is_goal() const {
+        return goal_ == 0 ? lemma_.empty() : lemma_.size() == 1 && lemma_[0] == goal_;
+    }
 
     std::string proof_;
+    std::int32_t goal_;
     std::size_t position_ = 0;
     std::size_t line_ = 0;
     std::size_t num_lemmas_ = 0;

@@ -36,12 +36,14 @@ std::string as_string(const nb::bytes& proof) {
 }
 
 // Return a checker or a trimmer, after validation of the arguments.
-template <class Checker>
-Checker make_checker(std::size_t num_variables, const Literals& formula, const nb::bytes& proof) {
+template <class Checker, class... Options>
+Checker make_checker(std::size_t num_variables, const Literals& formula, const nb::bytes& proof,
+                     Options... options) {
     // Every clause of a proof has at least two bytes.
     if (formula.size() + proof.size() / 2 >= kMaxClauses)
         throw nb::value_error("formula and proof have 2**31 or more clauses");
-    return Checker(num_variables, check_clauses(num_variables, formula), as_string(proof));
+    return Checker(num_variables, check_clauses(num_variables, formula), as_string(proof),
+                   options...);
 }
 
 }  // namespace
@@ -56,8 +58,10 @@ void mmsat::bind_proof(nb::module_& m) {
         .value("FAILS", Check::fails);
 
     nb::class_<LratChecker>(m, "LratChecker", "Checks an LRAT proof line by line.")
-        .def(nb::new_(&make_checker<LratChecker>), "variables"_a, "formula"_a, "proof"_a,
-             "Each clause of the formula ends with 0.")
+        .def(nb::new_(&make_checker<LratChecker, std::int32_t>), "variables"_a, "formula"_a,
+             "proof"_a, "goal"_a = 0,
+             "Each clause of the formula ends with 0. The last lemma is the literal `goal`, or the "
+             "empty clause if `goal` is 0.")
         .def("advance", &LratChecker::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Check lines with about `work` literals.")
         .def_prop_ro("line", &LratChecker::line,

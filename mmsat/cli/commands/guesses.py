@@ -54,7 +54,8 @@ def suggest_command(
     Prints how many codes remain, how many the guess leaves on average and at worst, and the
     probability that it is the code; in small games also the best possible average number of
     guesses. If more than 50,000 codes remain, these numbers are estimates from 50,000 random codes.
-    With --lies, a few scores may be wrong. Exit code 1 if the scores contradict each other.
+    With --lies, a few scores may be wrong. After --timeout, the best guess so far is printed, an
+    estimate. Exit code 1 if the scores contradict each other.
 
     For several BOARDs of one game that share their guesses, suggests one guess for all unsolved
     boards.
