@@ -66,8 +66,8 @@ class VeriPbChecker:
         self.open_definition: tuple[int, PbConstraint] | None = None
         """The variable and the constraint of a definition whose second half is missing."""
         self.verdict: str | None = None
-        self.num_solutions = 0
-        """The number of logged solutions."""
+        self.solutions: dict[tuple[int, ...], int] = {}
+        """The logged solutions by the literals of their codes, and the numbers of their clauses."""
         self.steps = 0
         """The number of constraints that were added."""
 
@@ -151,12 +151,14 @@ class VeriPbChecker:
             raise RejectedError(f"the board has {len(self.input_constraints)} constraints")
 
     def _solution(self, rest: str) -> None:
-        if self.steps != self.num_solutions:
+        if self.steps != len(self.solutions):
             raise RejectedError("a solution follows other steps")
-        literals = self._assignment(rest)
-        code = [-literal for literal in literals if abs(literal) <= self.system.code_variables]
-        self.num_solutions += 1
-        self.add(clause(code))
+        literals = sorted(self._assignment(rest), key=abs)
+        code = tuple(literals[: self.system.code_variables])
+        if code in self.solutions:
+            raise RejectedError(f"the assignment violates constraint {self.solutions[code]}")
+        self.add(clause(-literal for literal in code))
+        self.solutions[code] = self.last_number
 
     def _polish(self, rest: str) -> None:
         stack: list[PbConstraint] = []
@@ -235,17 +237,13 @@ class VeriPbChecker:
         self.open_definition = None
 
     def _assignment(self, text: str) -> list[int]:
-        """Return an assignment; raises RejectedError unless it is a solution of the board.
-
-        It must also satisfy the clauses that exclude the logged solutions.
-        """
+        """Return an assignment; raises RejectedError unless it is a solution of the board."""
         literals = [self.literal(word) for word in text.split(" ")]
         true = {*literals}
         variables = [abs(literal) for literal in literals]
         if sorted(variables) != [*range(1, self.system.variables + 1)]:
             raise RejectedError("the assignment does not have each variable of the board once")
-        for number in range(1, self.num_fixed + 1):
-            constraint = self.constraints[number]
+        for number, constraint in enumerate(self.input_constraints, 1):
             total = sum(n for literal, n in constraint.items() if literal in true)
             if total < constraint.degree:
                 raise RejectedError(f"the assignment violates constraint {number}")
@@ -254,7 +252,7 @@ class VeriPbChecker:
     @property
     def num_fixed(self) -> int:
         """The number of constraints that cannot be deleted: those of the board and of solutions."""
-        return len(self.input_constraints) + self.num_solutions
+        return len(self.input_constraints) + len(self.solutions)
 
     def _deletion(self, rest: str) -> None:
         kind, _, numbers = rest.partition(" ")
@@ -272,11 +270,11 @@ class VeriPbChecker:
 
     def _conclusion(self, rest: str) -> None:
         claim, separator, argument = rest.partition(" : ")
-        complete = f"ENUMERATION_COMPLETE {self.num_solutions}"
+        complete = f"ENUMERATION_COMPLETE {len(self.solutions)}"
         if claim not in ("SAT", "UNSAT", complete) or not separator:
             expected = f"SAT, UNSAT or {complete}"
             raise RejectedError(f"expected the conclusion {expected}, with its reason after ':'")
-        if claim == "UNSAT" and self.num_solutions:
+        if claim == "UNSAT" and self.solutions:
             raise RejectedError("the conclusion UNSAT cannot follow solutions")
         if claim == "SAT":
             self._assignment(argument)
@@ -305,7 +303,7 @@ def check_veripb(board: Board, text: str, found: Verification, watch: Watch) -> 
     if checker.verdict == "consistent":
         reason = "the assignment satisfies all constraints"
     elif checker.verdict == "listed":
-        count = checker.num_solutions
+        count = len(checker.solutions)
         steps = quantity(checker.steps - count, "step")
         reason = f"the listed assignments satisfy all constraints, and {steps} exclude others"
     return replace(
