@@ -20,7 +20,6 @@ from mmsat.constraints.system import System
 from mmsat.counting.listing import list_codes
 from mmsat.diagnosis.verdict import Verdict
 from mmsat.encoding.linear import LinearSystem
-from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation
@@ -28,7 +27,7 @@ from mmsat.proof.attempts import Attempt, Progress, finish_first, make_trimmer, 
 from mmsat.proof.prove import Proof, find_certificate
 from mmsat.proof.prove_codes import limit_codes
 from mmsat.proof.pseudo_boolean import PbConstraint, clause, halves, print_literals, propagate
-from mmsat.proof.verify import VERIPB, verify
+from mmsat.proof.verify import VERIPB, verify_new
 from mmsat.proof.veripb_algebra import refute_by_algebra
 from mmsat.proof.veripb_writer import Derivation, ProofWriter
 from mmsat.solving.deadline import Deadline
@@ -59,9 +58,7 @@ def prove_veripb(
         if proved is None:
             return None
         text = proved.text
-    verified = verify(text, board=board)
-    if not verified.holds or verified.verdict != verdict.status:
-        raise InternalError(f"a new proof was rejected: {verified.reason}")
+    verify_new(text, verdict.status, board=board)
     return Proof(board, verdict.status, VERIPB, (), text)
 
 
@@ -77,11 +74,9 @@ def prove_codes_veripb(
     proved: ProofText | None = run_prover(Deadline(timeout), on_progress, list_and_refute, board)
     if proved is None:
         return None
-    verified = verify(proved.text, board=board)
-    if not verified.holds or verified.count is None:
-        raise InternalError(f"a new proof was rejected: {verified.reason}")
-    status = Status.CONSISTENT if verified.count else Status.INCONSISTENT
-    return Proof(board, status, VERIPB, (), proved.text, verified.count)
+    count = verify_new(proved.text, "listed", board=board).count
+    status = Status.CONSISTENT if count else Status.INCONSISTENT
+    return Proof(board, status, VERIPB, (), proved.text, count)
 
 
 def list_and_refute(board: Board) -> Iterator[str | ProofText]:

@@ -26,7 +26,7 @@ from mmsat._util.results import (
     Shown,
 )
 from mmsat.encoding.encodings import ENCODINGS
-from mmsat.errors import InputError, MmsatError
+from mmsat.errors import InputError, InternalError, MmsatError
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
@@ -193,6 +193,21 @@ def verify(
     except RejectedError as error:
         result = replace(result, holds=False, reason=str(error))
     return replace(result, seconds=monotonic() - started)
+
+
+def verify_new(
+    text: str, verdict: str, *, board: Board | None = None, timeout: float | None = None
+) -> Verification:
+    """Check a new proof of a verdict; raises InternalError if it is rejected.
+
+    Only if there is a time limit, `holds` of the result can be None.
+    """
+    verified = verify(text, board=board, timeout=timeout)
+    if verified.holds is None and timeout is not None:
+        return verified
+    if not verified.holds or verified.verdict != verdict:
+        raise InternalError(f"a new proof was rejected: {verified.reason}")
+    return verified
 
 
 def _check_veripb(text: str, found: Verification, watch: Watch) -> Verification:
