@@ -269,13 +269,16 @@ def answer_guess(
     no code: it gives the score that leaves the most codes, and reveals one of the remaining codes.
     A codemaker with `lies` gives the score of another code in at most this many rows. A lie never
     denies that the guess is the code, and never claims that it is. Raises InputError for an invalid
-    guess, and in a `hard` game for a guess that ignores information of an earlier score.
+    guess, for a word that is not in the list of the game, and in a `hard` game for a guess that
+    ignores information of an earlier score.
     """
     seed = seed or 0
     secret = draw_code(board.game, random.Random(seed))
     score = None
     if guess is not None:
         code = speller(board.game).parse_code(guess, "the guess")
+        if board.game.space.table() is not None and not board.game.contains(code):
+            raise InputError.of("the guess", "a word of the list of this game", guess)
         breach = find_breach(board.game, board.rows, code) if hard else None
         if breach is not None:
             rule = f"hard mode; this one ignores information of row {breach + 1}"

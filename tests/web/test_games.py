@@ -230,3 +230,49 @@ def test_a_puzzle_can_be_stopped_and_explains_where_to_enter_the_code(visit):
     page.click(".submit")
     message(page, "that is the code")
     assert page.locator(".submit").count() == 0
+
+
+def test_a_guess_made_by_mouse_leads_to_the_next_row(visit):
+    page = begin(visit, "4x6", "Start guessing")
+    for number in (1, 2):
+        for color in "1122":
+            page.click(f".palette [aria-label='put color {color}']")
+        assert page.locator(".palette [aria-label='put not read']").count() == 0
+        page.click(".submit")
+        message(page, f"Guess {number + 1}:")
+        row = page.locator(".row").nth(number)
+        assert row.locator(".cell.here").count() == 1
+        assert row.locator(".cell").first.get_attribute("tabindex") == "0"
+
+
+def test_a_word_outside_the_list_is_refused(desk):
+    page = begin(desk, "daily-word", "Start guessing")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press(*"ZZZZZ", "Enter")
+    message(page, "expected a word of the list of this game")
+    assert "ZZZZZ=" not in desk.line()
+
+
+def test_the_rows_of_a_finished_game_cannot_be_changed(desk):
+    page = begin(desk, "4x6", "Start guessing")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press(*"1122", "Enter")
+    message(page, "Guess 2:")
+    page.click("text=Show the code")
+    page.wait_for_selector(".result")
+    line = desk.line()
+    page.locator(".row").first.locator(".cell").first.click()
+    desk.press("6", "Delete", "i")
+    assert desk.line() == line
+    assert page.locator(".result").count() == 1
+
+
+def test_the_skip_link_leads_to_the_board(desk):
+    desk.open("4x6/1122=1.1/3345=0.2").wait_for_verdict("36 codes are possible")
+    page = desk.page
+    line = desk.line()
+    page.locator(".skip").focus()
+    desk.press("Enter")
+    assert page.evaluate("document.activeElement.matches('.rows .cell')")
+    assert desk.line() == line
+    assert page.locator("board-view .fault").count() == 0

@@ -128,7 +128,8 @@ class BoardView extends View {
   put(value) {
     const { row, cell } = store.cursor;
     const { game, rows } = store.state;
-    const reason = this.whyLocked(row, cell);
+    const isUnread = value === UNREAD && play.hidesScores;
+    const reason = this.whyLocked(row, cell) || (isUnread ? "A guess needs a color at each peg." : "");
     if (reason) return this.deny(reason);
     if (cell < game.pegs) {
       store.setCell(row, cell, value);
@@ -144,6 +145,7 @@ class BoardView extends View {
 
   whyLocked(row, cell) {
     if (row < store.locked) return "This row belongs to the game and stays as it is.";
+    if (play.showsResult) return "The game is over. Play again, or close its result.";
     if (play.mode === "keep" && cell < store.state.game.pegs) return "In this game the computer chooses the guesses.";
     if (play.hidesScores && cell >= store.state.game.pegs) return "In this game the computer gives the scores.";
     return "";
@@ -256,7 +258,7 @@ class BoardView extends View {
       return true;
     }
     const flag = { I: "off", U: "unsure" }[letter];
-    if (!flag || isEmpty(rows[row]) || play.hidesScores) return false;
+    if (!flag || isEmpty(rows[row]) || play.hidesScores || play.showsResult) return false;
     this.flag(row, flag);
     return true;
   }
@@ -278,7 +280,7 @@ class BoardView extends View {
   }
 
   remove(index) {
-    if (index < store.locked) return this.deny(this.whyLocked(index, 0));
+    if (index < store.locked || play.showsResult) return this.deny(this.whyLocked(index, 0));
     if (!isEmpty(store.state.rows[index])) store.removeRow(index);
     this.move(index, 0);
   }
@@ -301,6 +303,7 @@ class BoardView extends View {
   // Whether the buttons below the rows are of use.
   get hasTools() {
     const { state } = store;
+    if (play.showsResult) return false;
     const canClear = !play.hidesScores && (state.rows.length > 1 || !isEmpty(state.rows[0]) || state.lies > 0);
     return canClear || store.canUndo || store.canRedo;
   }
@@ -329,8 +332,8 @@ class BoardView extends View {
       ${
         play.hidesScores
           ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => {
+              this.wantsFocus = true;
               play.submit();
-              this.focusCell();
             }}>Make this guess</button></p>`
           : nothing
       }
@@ -392,7 +395,7 @@ class BoardView extends View {
         <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n))}</span>
         <span class="cells score ${game.marks.length ? "marks" : ""}">${row.score.map((part, n) => this.scored(index, part, n))}</span>
         ${keys(game, row.score)}
-        ${isEmpty(row) || play.hidesScores ? nothing : this.actions(row, index + 1)}
+        ${isEmpty(row) || play.hidesScores || play.showsResult ? nothing : this.actions(row, index + 1)}
         ${state.length ? html`<span class="note">${state.join(", ")}</span>` : nothing}
       </div>`;
   }
@@ -483,7 +486,7 @@ class BoardView extends View {
   palette() {
     const { game } = store.state;
     const { row, cell } = store.cursor;
-    const offered = choices(game, cell);
+    const offered = choices(game, cell).filter(({ value }) => value !== UNREAD || !play.hidesScores);
     const isColor = cell < game.pegs;
     const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
     const buttons = offered.map(

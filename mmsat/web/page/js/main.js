@@ -43,6 +43,10 @@ addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the fragment of the address is the board
+  document.querySelector("board-view").focusCell();
+});
 window.mmsat = { analysis, store }; // for the console, and for measurements
 const first = store.state;
 const { saved } = play;

@@ -46,6 +46,12 @@ class Play extends EventTarget {
     return this.mode === "guess" || this.mode === "solve";
   }
 
+  // Whether the screen of games shows the result of a game, whose rows then stay as they are.
+  get showsResult() {
+    const { phase, result } = this.state;
+    return phase === "over" && result.kind !== "changed" && document.body.dataset.screen === "play";
+  }
+
   get isWaiting() {
     return ["scoring", "thinking"].includes(this.state.phase);
   }
@@ -324,6 +330,7 @@ class Play extends EventTarget {
       const { wrong, scores } = (await ask("scores", { board: played, code: guess })).answer;
       const misfit = wrong.length ? { row: wrong[0], score: scores[wrong[0] - 1] } : null;
       this.#step({ type: "judged", turn, isRight: false, misfit });
+      store.moveTo(count, 0);
     } catch (error) {
       if (turn === this.state.turn) this.#fail(error);
     }

@@ -4,7 +4,7 @@ import { isEmpty, isWhole } from "./core/notation.js";
 import { number, percent, quantity, rowList } from "./core/numbers.js";
 import { OFFLINE } from "./faults.js";
 import { play } from "./play.js";
-import { analysis, code, html, nothing, score, store, View } from "./view.js";
+import { analysis, code, html, nothing, score, scoreWords, store, View } from "./view.js";
 
 const MAX_LISTED = 8;
 const MAX_PEGS_IN_LINE = 8;
@@ -125,7 +125,7 @@ class VerdictView extends View {
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
         ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, noun(game))})</span>`}</span>
         ${this.plausibility(explain.plausibility?.[n])}
-        <span class="bar"><button @click=${() => this.apply(each.changes)}>Apply</button>
+        <span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes)}>Apply</button>
         <button class="quiet" @click=${() => store.changeRow(each.changes[0].row - 1, { unsure: true })}>I am not sure of row ${each.changes[0].row}</button></span></li>`,
       )}</ol>
       ${corrections.length > MAX_LISTED ? html`<p class="hint">${corrections.length - MAX_LISTED} more corrections are possible.</p>` : nothing}`
@@ -180,5 +180,9 @@ class VerdictView extends View {
     return html`<p class="bar working"><span>Some questions were stopped.</span> <button class="quiet" @click=${() => analysis.goOn()}>Go on</button></p>`;
   }
 }
+
+// "Apply: row 3 to 2 black 1 white".
+const applyLabel = (game, changes) =>
+  `Apply: ${changes.map(({ row, to }) => `row ${row} to ${scoreWords(game, to)}`).join(", ")}`;
 
 customElements.define("verdict-view", VerdictView);
