@@ -185,8 +185,10 @@ class Sat(SolverEngine):
                 advice = f"one of {', '.join(NATIVE_SOLVERS)} for this encoding"
                 faults.append(Fault(rule, encoding, advice))
         else:
+            # A solver that is unknown, and so has a fault, may support all of them.
+            names = sorted(ENCODINGS) if is_native or faults else clause_encodings()
             try:
-                require_encoding(encoding, sorted(ENCODINGS) if is_native else clause_encodings())
+                require_encoding(encoding, names)
             except InputError as error:
                 faults.extend(error.faults)
         if surplus:
