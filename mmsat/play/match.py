@@ -124,6 +124,12 @@ class MatchResult(Shown):
         }
 
 
+MAX_MATCH_GAMES = 1_000_000
+"""Maximum number of games in a match of `match`."""
+MAX_PENALTY = 1000
+"""Maximum number of points that a codemaker loses for a wrong score."""
+
+
 @check_arguments
 def match(
     game: Game | str,
@@ -147,7 +153,7 @@ def match(
         Two players, or up to five if `rules` is "new-mastermind". Machines must be created with the
         same `consistent_only` and `hard`.
     games : int, optional
-        Number of games; by default, one per player.
+        Number of games, up to a million; by default, one per player.
     rules : {"points", "key-pegs", "new-mastermind", "challenge"}, default "points"
         How points are counted. "points": the codemaker gets a point per guess, and one more if the
         code is not found. "key-pegs": a point per black key peg. "new-mastermind": all other
@@ -156,7 +162,7 @@ def match(
     turns : int, optional
         Maximum number of guesses per round; None for no limit.
     penalty : int, default 1
-        Points that a codemaker loses for each wrong score.
+        Points that a codemaker loses for each wrong score, up to 1,000.
     consistent_only : bool, default False
         Whether only codes that remain possible may be guessed.
     hard : bool, default False
@@ -419,7 +425,7 @@ def count_turns(game: Game, secrets: Sequence[Code], name: str, seed: int | None
     return len(boards.guesses)
 
 
-RULES["match.games"] = whole(1)
-RULES["match.penalty"] = whole(0)
+RULES["match.games"] = whole(1, MAX_MATCH_GAMES)
+RULES["match.penalty"] = whole(0, MAX_PENALTY)
 RULES["match.rules"] = NAME
 OPTIONAL.add("match.games")

@@ -30,7 +30,14 @@ from mmsat.game.board import Board
 from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.several_boards import SeveralBoards
-from mmsat.play.match import MatchResult, SeveralMatch, match, match_many
+from mmsat.play.match import (
+    MAX_MATCH_GAMES,
+    MAX_PENALTY,
+    MatchResult,
+    SeveralMatch,
+    match,
+    match_many,
+)
 from mmsat.play.round import (
     Evader,
     Machine,
@@ -282,11 +289,13 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     type=Number(2, 1000),
     help="Play N boards at once with shared guesses.",
 )
-@click.option("--games", type=Number(1, 1_000_000), help="Play N games [default: one per player].")
+@click.option(
+    "--games", type=Number(1, MAX_MATCH_GAMES), help="Play N games [default: one per player]."
+)
 @click.option("--turns", type=Number(1, 1_000_000), help="Allow up to N guesses in a round.")
 @click.option(
     "--penalty",
-    type=Number(0, 1000),
+    type=Number(0, MAX_PENALTY),
     default=1,
     help="Points that a wrong score costs the codemaker.",
 )
