@@ -120,7 +120,7 @@ def refuse_unproved_options(
     game: Game, proof: str, guesses: str | None, settings: dict[str, Any]
 ) -> None:
     """Raise an error for options and games of which no proof can be written."""
-    from mmsat.proof.strategy_certificate import require_size
+    from mmsat.proof.check_strategy import require_size
 
     refuse_standard_output(proof)
     unproved_options = {
