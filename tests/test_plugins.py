@@ -99,7 +99,7 @@ def run(folder, *arguments, **environment):
         ("strategies last-consistent", "mmsat-example"),
         ("check 3x3 --engine mmsat.solving.searches:Brute", "Consistent"),
         ("encode 3x3b/112=2 --encoding mmsat.encoding.encodings:Sequential", "p cnf"),
-        ("reductions mmsat.reductions.sat:Satisfiability", "Satisfiability"),
+        ("reductions mmsat.reductions.satisfiability:Satisfiability", "Satisfiability"),
     ],
 )
 def test_commands_accept_plugins(folder, arguments, expected):

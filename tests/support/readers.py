@@ -35,8 +35,8 @@ from mmsat.game.several_boards import SeveralBoards
 from mmsat.game.weights import Weights
 from mmsat.play.round import Round
 from mmsat.play.saved import ROLES, Saved, SavedBoards, read_saved
+from mmsat.reductions.graphs import WordGame
 from mmsat.reductions.sources import SOURCES, Graph
-from mmsat.reductions.word_game import WordGame
 from mmsat.solving.encode import read_solution
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.tree import load_tree, print_tree, read_tree
