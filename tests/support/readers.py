@@ -44,7 +44,7 @@ from mmsat.studies.point import FIRST_LINE, Point, Record
 from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits
 from mmsat.web.questions import QUESTIONS
-from mmsat.web.routes import RefusedError, read_arguments
+from mmsat.web.server import RefusedError, read_arguments
 from tests.support.random_boards import random_board
 from tests.support.solver_dialects import DIALECTS
 from tests.support.tiny_sources import RANDOM
