@@ -17,11 +17,11 @@ MODULES = {
     "boards": ("black-white-lift", "lies", "permutation-game"),
     "consistent_play": ("consistent-exact-cover", "consistent-mastermind"),
     "covers": ("exact-cover", "three-dimensional-matching", "three-dimensional-matching-colors"),
+    "equations": ("k-permanent", "linear-system", "permanent"),
     "graphs": (
         *("graph-coloring", "vertex-cover", "vertex-cover-regular", "vertex-cover-three-colors"),
         "word-game",
     ),
-    "matrices": ("k-permanent", "linear-system", "permanent"),
     "satisfiability": (
         *("another-solution", "certain-peg", "one-in-three-3sat", "regular-one-in-k", "sat"),
     ),
