@@ -13,8 +13,8 @@ So any system of such equations whose solutions all have the same weight is a bo
 weight, then one row per equation. A reduction only has to write its problem in this form
 (`EquationsReduction`); `EquationCompiler` makes the board.
 
-Reductions of other problems use it as well. The README.md of each reduction has its construction and
-proof.
+The other reductions to two colors use it as well. The README.md of each reduction has its
+construction and proof.
 """
 
 from abc import abstractmethod
