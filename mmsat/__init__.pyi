@@ -82,7 +82,7 @@ from .play.rules import PlayedRound as PlayedRound
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
 from .proof.prove_codes import prove_codes as prove_codes
-from .proof.prove_count import prove_count as prove_count
+from .proof.prove_codes import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification
 from .proof.verify import verify as verify

@@ -13,8 +13,7 @@ from mmsat.cli.output import late_message, leave_early, print_json, say
 from mmsat.cli.parameters import Name, Number, OutputFolder
 from mmsat.cli.progress import Job
 from mmsat.encoding.languages import COMPETITIONS
-from mmsat.studies.suite_plan import PLANS
-from mmsat.studies.suites import SuiteInstanceJson, SuiteRequest, open_suite, write_suite
+from mmsat.studies.suites import PLANS, SuiteInstanceJson, SuiteRequest, open_suite, write_suite
 
 MAX_SCALE = 1000
 """Maximum scale in percent."""
