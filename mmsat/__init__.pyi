@@ -101,7 +101,7 @@ from .solving.encode import encode as encode
 from .strategy.analyze import Analysis as Analysis
 from .strategy.analyze import CodeKind as CodeKind
 from .strategy.analyze import analyze as analyze
-from .strategy.evaluation import Prospect as Prospect
+from .strategy.candidates import Prospect as Prospect
 from .strategy.game_value import GameValue as GameValue
 from .strategy.game_value import HiddenKind as HiddenKind
 from .strategy.game_value import PlayedTree as PlayedTree
