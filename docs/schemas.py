@@ -58,7 +58,7 @@ from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
 from mmsat.strategy.several import SeveralSuggestionJson
-from mmsat.strategy.static.search import StaticSetJson
+from mmsat.strategy.static import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
 from mmsat.strategy.tree import TreeJson
 from mmsat.web.questions import ProofTextJson

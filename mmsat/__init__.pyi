@@ -113,8 +113,8 @@ from .strategy.optimal.search import optimal as optimal
 from .strategy.several import BoardOutlook as BoardOutlook
 from .strategy.several import SeveralSuggestion as SeveralSuggestion
 from .strategy.several import suggest_many as suggest_many
-from .strategy.static.search import StaticSet as StaticSet
-from .strategy.static.search import static as static
+from .strategy.static import StaticSet as StaticSet
+from .strategy.static import static as static
 from .strategy.strategy import State as State
 from .strategy.strategy import Strategy as Strategy
 from .strategy.suggest import Suggestion as Suggestion

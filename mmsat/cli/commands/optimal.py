@@ -19,7 +19,7 @@ from mmsat.cli.progress import Job
 from mmsat.game.game import Game
 from mmsat.game.words import read_words
 from mmsat.strategy.optimal.search import BEAM, Optimum, OptimumJson, Search, Standing
-from mmsat.strategy.static.search import SEED, StaticSearch, StaticStanding
+from mmsat.strategy.static import SEED, StaticSearch, StaticStanding
 
 
 class OptimalOptionsJson(TypedDict, total=False):

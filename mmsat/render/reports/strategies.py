@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mmsat.strategy.game_value import GameValue
     from mmsat.strategy.optimal.search import Optimum
     from mmsat.strategy.several import BoardOutlook, SeveralSuggestion
-    from mmsat.strategy.static.search import StaticSet
+    from mmsat.strategy.static import StaticSet
     from mmsat.strategy.suggest import Suggestion
     from mmsat.strategy.tree import Node, StrategyTree
 
