@@ -19,7 +19,7 @@ from statistics import geometric_mean
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.corrections import smallest_mcses
 from mmsat.diagnosis.mus import conflicts, correction_sets, smaller_muses
 from mmsat.encoding.cnf import cnf

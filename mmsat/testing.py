@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from mmsat._util.arrays import np
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import Encoding, Formula, find_encoding
 from mmsat.errors import InputError, SizeError

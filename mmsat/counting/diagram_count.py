@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from mmsat._core import Counter, Stage
 from mmsat._util.text import quantity
-from mmsat.constraints.presolve.presolve import simplify_two_colors
-from mmsat.constraints.system import SoftRow, System, suits
+from mmsat.constraints import SoftRow, System, suits
+from mmsat.constraints.presolve_steps import simplify_two_colors
 from mmsat.counting import CountBounds
 from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.game.board import Board

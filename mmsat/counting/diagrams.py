@@ -18,8 +18,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mmsat._core import Diagram
-from mmsat.constraints.presolve.presolve import on_systems
-from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.constraints import System, simplify_tolerance
+from mmsat.constraints.presolve_steps import on_systems
 from mmsat.counting.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
 from mmsat.counting.diagram_count import Term, terms
 from mmsat.counting.layout import UnsuitedError, layouts

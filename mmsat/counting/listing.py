@@ -21,7 +21,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat._util.arrays import np
-from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting import DELTA, EPSILON
 from mmsat.errors import InternalError, MissingError, requiring_extra
 from mmsat.game import Code
@@ -192,7 +192,7 @@ def find_codes(
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, budget, tolerance)
     if last is not EXHAUSTED:
-        from mmsat.constraints.presolve.presolve import on_systems
+        from mmsat.constraints.presolve_steps import on_systems
 
         codes: Iterator[Code] = stream(deadline, on_systems, codes_after, board, tolerance, last)
         yield from verify_in_batches(board, codes, tolerance)

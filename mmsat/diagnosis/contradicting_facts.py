@@ -7,7 +7,7 @@ The facts are found when a result is created, within a fixed amount of search pe
 from collections.abc import Sequence
 from functools import cached_property
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.sentences import Phrases
 from mmsat.diagnosis.steps.chain import smallest_premises
 from mmsat.diagnosis.steps.rules import CountingPropagator

@@ -17,7 +17,7 @@ from itertools import chain, islice, product
 from time import perf_counter
 
 from mmsat._util.arrays import np
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting import Count
 from mmsat.counting.count import count
 from mmsat.counting.listing import list_codes

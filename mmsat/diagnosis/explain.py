@@ -15,9 +15,9 @@ from itertools import chain, islice
 from typing import TypeVar
 
 from mmsat._util.arguments import check_arguments
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import presolve
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
+from mmsat.constraints.presolve_steps import presolve
 from mmsat.diagnosis.check import DEFAULT_LIMIT, Findings, decide, find_unlisted
 from mmsat.diagnosis.contradicting_facts import FactFinder
 from mmsat.diagnosis.corrections import corrections

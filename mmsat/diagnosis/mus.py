@@ -52,7 +52,7 @@ from operator import neg
 from typing import Any
 
 from mmsat._util.arrays import np
-from mmsat.constraints.system import suits
+from mmsat.constraints import suits
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError

@@ -8,7 +8,7 @@ is bounded.
 
 from collections.abc import Mapping, Sequence
 
-from mmsat.constraints.system import SoftRow, System
+from mmsat.constraints import SoftRow, System
 from mmsat.encoding.catalogue import formula_size
 from mmsat.encoding.encodings import Encoding, Formula, at_most_one, exactly_one, find_encoding
 from mmsat.errors import SizeError

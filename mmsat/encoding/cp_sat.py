@@ -14,7 +14,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.game.space import CardinalityConstraint, Literal
 
 WORKER = "mmsat-worker"

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 

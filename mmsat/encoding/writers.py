@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 
 from mmsat._util.files import folder
 from mmsat._util.text import join_words
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import Encoding, Formula, clause_encodings
 from mmsat.encoding.linear import LinearConstraint, LinearSystem

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.encodings import Formula, exactly_one
 from mmsat.errors import InputError, SizeError
 from mmsat.game.board import Board

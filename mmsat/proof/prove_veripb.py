@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.listing import list_codes
 from mmsat.diagnosis.verdict import Verdict
 from mmsat.encoding.linear import LinearSystem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.linear import LinearSystem
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation

@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from mmsat._util.arguments import RULES
 from mmsat._util.registry import Extensible, Registry, UnknownName, split_spec
-from mmsat.constraints.system import simplify_tolerance
+from mmsat.constraints import simplify_tolerance
 from mmsat.errors import InputError, InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status

@@ -15,7 +15,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from mmsat._core import Annealer
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.solving.portfolio import Work
 

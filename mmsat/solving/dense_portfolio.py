@@ -34,7 +34,7 @@ from mmsat.solving.row_queries import Answer, Query, QueryWork, Rows, ShortSearc
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.constraints.system import System
+    from mmsat.constraints import System
     from mmsat.game import Code
     from mmsat.solving.row_queries import SystemWork
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat._util.text import noun_phrase
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.cp_sat import CpBoard, cp_model
 from mmsat.encoding.encodings import Encoding
 from mmsat.encoding.languages import find_writer

@@ -30,8 +30,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.presolve import is_algebraic, simplify
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.presolve_steps import is_algebraic, simplify
 from mmsat.errors import InternalError
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.limits import LIMITS

@@ -18,8 +18,8 @@ for the machine, so the race seldom takes more than 1.5 times as long as the fas
 from collections.abc import Callable
 from typing import TypeAlias
 
-from mmsat.constraints.presolve.presolve import is_algebraic, simplify
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.presolve_steps import is_algebraic, simplify
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance

@@ -21,7 +21,7 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.presolve.presolve import is_algebraic
+from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.constraints.two_colors import (
     TwoColorEquations,
     possible_weights,

@@ -31,7 +31,7 @@ from mmsat.solving.searches import search
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from mmsat.constraints.system import System
+    from mmsat.constraints import System
     from mmsat.game import Code
     from mmsat.game.board import Board
     from mmsat.game.tolerance import Tolerance

@@ -15,7 +15,7 @@ from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 from mmsat._util.registry import UnknownName, split_spec
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS, Formula, clause_encodings, require_encoding
 from mmsat.errors import Fault, InputError, MissingError, convert_library_error

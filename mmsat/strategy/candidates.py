@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from mmsat._util.arrays import Array
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.codes import Codes
 from mmsat.counting.codes import codes as consistent_codes
 from mmsat.counting.count import says_nothing

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting.count import count
 from mmsat.counting.diagram_count import count_by_diagram, terms
 from mmsat.counting.diagrams import MAX_QUICK_CODES, InclusionExclusion, build_ranking

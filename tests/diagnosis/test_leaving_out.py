@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis import correction_sets
 from mmsat.diagnosis.correction_sets import smallest_by_leaving_out
 from mmsat.diagnosis.corrections import corrections, dense_corrections

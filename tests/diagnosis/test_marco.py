@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from mmsat.constraints.system import suits
+from mmsat.constraints import suits
 from mmsat.diagnosis.mus import conflicts, shrink, smaller_muses
 from mmsat.diagnosis.verdict import Conflict
 from mmsat.errors import InternalError

@@ -7,7 +7,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.mus import ModelRotation, Witnesses, shrink, shrink_by_farkas, shrink_to_mus
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError

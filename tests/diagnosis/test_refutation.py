@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.constraints.system import suits
+from mmsat.constraints import suits
 from mmsat.diagnosis.mus import prove_conflict
 from mmsat.diagnosis.refutation_sentences import (
     MAX_PROOF_ROWS,

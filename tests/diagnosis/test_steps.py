@@ -9,10 +9,10 @@ from itertools import combinations
 import pytest
 
 import mmsat
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import propagate
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
+from mmsat.constraints.presolve_state import Problem
+from mmsat.constraints.presolve_steps import propagate
 from mmsat.diagnosis.steps.chain import (
     MAX_HITTING_SET_SIZE,
     ChainBuilder,

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from itertools import combinations, product
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.explain import derive
 from mmsat.diagnosis.verdict import Conflict
 from tests.support import twins

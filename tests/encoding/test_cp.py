@@ -70,7 +70,7 @@ def test_the_solver_leaves_ctrl_c_to_the_caller():
     """By default, CP-SAT handles Ctrl-C itself, and a second Ctrl-C ends the process."""
     script = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "from mmsat.game.board import Board; from mmsat.constraints.system import System; "
+        "from mmsat.game.board import Board; from mmsat.constraints import System; "
         "from mmsat.solving.cp import CpAttempt; "
         f"assert CpAttempt(System.of(Board.parse({CONSISTENT!r}))).solve(); "
         "signal.raise_signal(signal.SIGINT)"

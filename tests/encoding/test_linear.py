@@ -4,7 +4,7 @@ from itertools import product
 
 from hypothesis import assume, given, settings
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.linear import LinearSystem
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint, VariableMap

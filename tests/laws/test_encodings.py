@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from pysat.formula import CNF, CNFPlus
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding import encodings
 from mmsat.encoding.catalogue import count_size, entries, load
 from mmsat.encoding.cnf import cnf

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.cp_sat import CpBoard, cp_solver
 from mmsat.encoding.encodings import ENCODINGS

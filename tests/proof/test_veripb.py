@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.linear import LinearSystem
 from mmsat.proof.bundle import RejectedError
 from mmsat.proof.check_veripb import VeriPbChecker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.solving.cp import CpWork

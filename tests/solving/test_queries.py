@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from mmsat.constraints.system import System, suits
+from mmsat.constraints import System, suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving.dense_portfolio import DensePortfolio

@@ -6,8 +6,8 @@ from itertools import islice
 
 import pytest
 
-from mmsat.constraints.presolve.presolve import is_algebraic
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import generate

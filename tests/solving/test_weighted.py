@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Board, Status
 from mmsat.solving import find_engine, searches

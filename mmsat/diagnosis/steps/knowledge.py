@@ -8,7 +8,7 @@ small boards, and CP-SAT all others. The verification does not depend on how ste
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.steps.rules import CountingPropagator
 from mmsat.diagnosis.steps.step import Step
 from mmsat.diagnosis.steps.steps import Steps

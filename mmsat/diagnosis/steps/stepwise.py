@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from mmsat._util.arguments import check_arguments
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.contradicting_facts import FactFinder
 from mmsat.diagnosis.mus import conflicts
 from mmsat.diagnosis.steps.chain import ChainBuilder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.catalogue import formula_size
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import MAX_CLAUSES, Direct
