@@ -18,7 +18,7 @@ from mmsat.auditing.batch import (
 from mmsat.auditing.records import Record
 from mmsat.counting.count import count
 from mmsat.diagnosis.check import find_unlisted
-from mmsat.diagnosis.slips import slip
+from mmsat.diagnosis.corrections import slip
 from mmsat.errors import InputError, MmsatError, Place
 from mmsat.game import UNREAD, Row, Score
 from mmsat.game.board import Board

@@ -53,7 +53,7 @@ from typing import Any
 
 from mmsat._util.arrays import np
 from mmsat.constraints import suits
-from mmsat.diagnosis.verdict import Conflict
+from mmsat.diagnosis import Conflict
 from mmsat.encoding.linear import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game import Code

@@ -38,14 +38,17 @@ from mmsat._util.results import (
 )
 from mmsat.counting.codes import draw_numbers
 from mmsat.counting.diagrams import select_ranking
+from mmsat.diagnosis import ChangesJson, Correction
 from mmsat.diagnosis.corrections import (
     codes_by_repair,
     counted_correction,
     listed_correction,
     repairs,
+    repeats_of,
+    rows_with_repeats,
+    slips_of,
+    total_weight,
 )
-from mmsat.diagnosis.slips import repeats_of, rows_with_repeats, slips_of, total_weight
-from mmsat.diagnosis.verdict import ChangesJson, Correction
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from mmsat.constraints import System
 from mmsat.counting.listing import list_codes
-from mmsat.diagnosis.verdict import Verdict
+from mmsat.diagnosis import Verdict
 from mmsat.encoding.linear import LinearSystem
 from mmsat.game import Code
 from mmsat.game.board import Board, Status

@@ -7,8 +7,8 @@ from collections import Counter
 from itertools import combinations, product
 
 from mmsat.constraints import System
+from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.explain import derive
-from mmsat.diagnosis.verdict import Conflict
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards
 

@@ -29,8 +29,8 @@ from typing import NamedTuple
 from mmsat.constraints import System
 from mmsat.constraints.domains import bits
 from mmsat.constraints.presolve_state import mentioned_counts
+from mmsat.diagnosis.steps import Way
 from mmsat.diagnosis.steps.bounds import BoundsPropagator, Sum, Sums, bit
-from mmsat.diagnosis.steps.step import Way
 from mmsat.game.board import Board
 from mmsat.game.space import Literal
 
