@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mmsat import Board
-    from mmsat.encoding.encodings import Formula
+    from mmsat.encoding import Formula
 
     Sets = list[list[int]]
 

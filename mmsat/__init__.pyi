@@ -9,7 +9,7 @@ from .counting import Count as Count
 from .counting.codes import Codes as Codes
 from .counting.codes import codes as codes
 from .counting.count import count as count
-from .counting.odds import Odds as Odds
+from .counting.listing import Odds as Odds
 from .counting.ranking import Ranking as Ranking
 from .diagnosis import Change as Change
 from .diagnosis import CommonFact as CommonFact

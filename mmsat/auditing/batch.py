@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mmsat import _core
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.counting.count import count
 from mmsat.diagnosis import Conflict, Correction
 from mmsat.diagnosis.check import check

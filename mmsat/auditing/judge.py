@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from mmsat._util.arrays import np
+from mmsat._util import np
 from mmsat.auditing.batch import (
     EncodedRows,
     Judgment,

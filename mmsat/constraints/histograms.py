@@ -52,7 +52,7 @@ from math import prod
 from typing import NamedTuple
 
 from mmsat import _core
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.constraints import System
 from mmsat.constraints.domains import ReasonedConstraint, bits
 from mmsat.constraints.presolve_state import Problem, mentioned_counts

@@ -64,7 +64,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
-from mmsat._util.arrays import np
+from mmsat._util import np
 from mmsat._util.text import quantity
 from mmsat.constraints import System, suits
 from mmsat.constraints.domains import (

@@ -50,7 +50,7 @@ from dataclasses import dataclass
 from math import gcd, lcm
 from typing import NamedTuple
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.constraints import SoftRow, System, exclude_codes, parities, suits
 from mmsat.constraints.domains import bits
 from mmsat.constraints.linear_algebra import (

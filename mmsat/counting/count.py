@@ -22,7 +22,7 @@ from mmsat._util.registry import require_name
 from mmsat._util.text import quantity
 from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting import EPSILON, Count, CountBounds
-from mmsat.counting.odds import WeighedCount, weigh_codes
+from mmsat.counting.listing import WeighedCount, weigh_codes
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -246,7 +246,7 @@ class CountTask:
         is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
         size = f"{memory >> 20:,} MiB"
 
-        from mmsat.counting.diagram_count import count_by_diagram
+        from mmsat.counting.diagrams import count_by_diagram
 
         arguments = count_by_diagram, *self.question, self.board, memory, work
         try:

@@ -34,7 +34,7 @@ from math import prod
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from mmsat._util.arrays import np
+from mmsat._util import np
 from mmsat.constraints import System
 from mmsat.counting import Count
 from mmsat.counting.count import count

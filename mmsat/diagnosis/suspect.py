@@ -23,8 +23,8 @@ from fractions import Fraction
 from itertools import islice, product, repeat
 from typing import Annotated, Any, TypedDict
 
+from mmsat._util import np
 from mmsat._util.arguments import attempt, check_arguments, whole_number
-from mmsat._util.arrays import np
 from mmsat._util.results import (
     ColorList,
     ExactProbability,

@@ -36,7 +36,7 @@ from mmsat._util.files import folder
 from mmsat._util.registry import require_name
 from mmsat._util.results import Schema
 from mmsat.constraints import System
-from mmsat.encoding.encodings import (
+from mmsat.encoding import (
     ENCODINGS,
     MAX_PAIRWISE_LITERALS,
     Encoding,

@@ -31,7 +31,7 @@ from dataclasses import replace
 
 from mmsat._util.text import quantity
 from mmsat.constraints import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board
 from mmsat.proof.bundle import RejectedError

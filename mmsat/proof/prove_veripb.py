@@ -19,7 +19,7 @@ from typing import NamedTuple
 from mmsat.constraints import System
 from mmsat.counting.listing import list_codes
 from mmsat.diagnosis import Verdict
-from mmsat.encoding.linear import LinearSystem
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation

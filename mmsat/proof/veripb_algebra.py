@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmsat.constraints import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
 from mmsat.proof.algebraic_certificate import shared_pegs

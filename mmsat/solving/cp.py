@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints import System
 from mmsat.constraints.histograms import Counts
-from mmsat.encoding.cp_sat import CpBoard, cp_model, cp_solver
+from mmsat.encoding.integer_models import CpBoard, cp_model, cp_solver
 from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import SolverEngine
-from mmsat.solving.portfolio import Work
+from mmsat.solving import SolverEngine, Work
 from mmsat.solving.sat import is_sparse
 
 if TYPE_CHECKING:

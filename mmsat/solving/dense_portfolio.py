@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
-from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving import growing_budgets
 from mmsat.solving.presolved_queries import (
     ColorCountsWork,
     CpSat,

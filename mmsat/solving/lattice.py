@@ -64,8 +64,7 @@ from mmsat.constraints.presolve_steps import (
 )
 from mmsat.errors import SizeError
 from mmsat.game.tolerance import STRICT
-from mmsat.solving import SolverEngine
-from mmsat.solving.portfolio import AnyOf, Portfolio, Work, find_code
+from mmsat.solving import AnyOf, Portfolio, SolverEngine, Work, find_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -28,7 +28,7 @@ from mmsat.constraints.two_colors import (
     read_equations,
     simplify,
 )
-from mmsat.encoding.linear import LinearConstraint
+from mmsat.encoding.integer_models import LinearConstraint
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from mmsat._core import SearchStatus, WeightedSearch
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
-from mmsat.solving.portfolio import Work, growing_budgets
+from mmsat.solving import Work, growing_budgets
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.solving.searches import search
 

@@ -34,9 +34,8 @@ from mmsat.errors import SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import Decision, Engine, SolverEngine, verify_witness
+from mmsat.solving import Decision, Engine, SolverEngine, Work, finish, verify_witness
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run
-from mmsat.solving.portfolio import Work, finish
 
 MAX_SLICE_NODES = 1 << 16
 """Maximum number of nodes between two checks of the clock: a few milliseconds."""

@@ -15,7 +15,7 @@ import mmsat
 from mmsat._util.text import capitalize
 from mmsat.counting import CountJson
 from mmsat.counting.codes import ListJson
-from mmsat.counting.odds import OddsJson
+from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import ProofJson, Verdict
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects

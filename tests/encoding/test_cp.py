@@ -8,7 +8,7 @@ import sys
 from hypothesis import given, settings
 from ortools.sat.python import cp_model
 
-from mmsat.encoding.cp_sat import CpBoard, cp_solver
+from mmsat.encoding.integer_models import CpBoard, cp_solver
 from tests.support import tiers, twins
 from tests.support.cli_runner import CONSISTENT, environment
 from tests.support.systems import systems

@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import assume, given, settings
 
 from mmsat.constraints import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import strategies, tiers, twins

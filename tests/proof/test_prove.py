@@ -6,7 +6,7 @@ import pytest
 
 import mmsat
 from mmsat.diagnosis import Conflict, Verdict
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.game import library
 from mmsat.game.board import Status
 from mmsat.proof import prove as module

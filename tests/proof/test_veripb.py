@@ -11,7 +11,7 @@ import pytest
 
 import mmsat
 from mmsat.constraints import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.proof.bundle import RejectedError
 from mmsat.proof.check_veripb import VeriPbChecker
 from mmsat.proof.prove import find_certificate

@@ -17,12 +17,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from mmsat._util.results import (
     BoardLine,
     NonNegative,
-    Positive,
     RowNumbers,
     Schema,
     Seconds,

@@ -25,7 +25,7 @@ from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from mmsat.counting.odds import Odds
+    from mmsat.counting.listing import Odds
     from mmsat.diagnosis import Correction, Verdict
     from mmsat.diagnosis.explanation import Explanation
     from mmsat.diagnosis.steps import Steps
