@@ -50,7 +50,7 @@ from .game.board import Status as Status
 from .game.game import Game as Game
 from .game.game import score as score
 from .game.names import games as games
-from .game.notation.alphabets import Conventions as Conventions
+from .game.notation import Conventions as Conventions
 from .game.refutation import Combination as Combination
 from .game.refutation import Refutation as Refutation
 from .game.scoring import Mark as Mark
