@@ -45,7 +45,7 @@ from warnings import catch_warnings
 
 from mmsat._core import Check, LratChecker
 from mmsat._util.text import noun_phrase, quantity
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.writers import clause_formula
 from mmsat.errors import Fault, InputError, MmsatError, Place
 from mmsat.game import Code, Score, hide

@@ -37,8 +37,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mmsat._util.text import quantity
-from mmsat.constraints.system import System
-from mmsat.encoding.linear import LinearConstraint, LinearSystem
+from mmsat.constraints import System
+from mmsat.encoding.integer_models import LinearConstraint, LinearSystem
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board
 from mmsat.proof.bundle import RejectedError

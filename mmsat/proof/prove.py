@@ -21,9 +21,9 @@ from mmsat._util.arguments import NAME, RULES, check_arguments
 from mmsat._util.registry import require_name
 from mmsat._util.results import Shown
 from mmsat._util.text import quantity
+from mmsat.diagnosis import ProofJson, Verdict
 from mmsat.diagnosis.check import check
-from mmsat.diagnosis.verdict import ProofJson, Verdict
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
@@ -31,9 +31,8 @@ from mmsat.game.refutation import Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle, Dimacs, board_text, read_board, write_dimacs
 from mmsat.proof.verify import verify_new
-from mmsat.solving import Engine
+from mmsat.solving import Engine, growing_budgets
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 

@@ -23,7 +23,7 @@ from math import inf
 from mmsat._core import Check, Trimmer
 from mmsat._util.arguments import check_arguments
 from mmsat._util.text import quantity
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.layout import Orders
 from mmsat.counting.listing import list_codes
 from mmsat.errors import InternalError, SizeError

@@ -19,8 +19,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
-from mmsat._util.arrays import Array, np
-from mmsat.constraints.system import System
+from mmsat._util import Array, np
+from mmsat.constraints import System
 from mmsat.counting.codes import codes
 from mmsat.encoding.cnf import Builder, require_memory
 from mmsat.errors import InputError
