@@ -10,10 +10,10 @@ import pytest
 
 import mmsat
 from mmsat.cli import progress
-from mmsat.encoding.languages import WRITERS
 from mmsat.game.board import Board
 from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.samples import Answer
+from mmsat.solving.encode import WRITERS
 from tests.support.cli_runner import fault_lines, run
 
 

@@ -12,11 +12,11 @@ import pytest
 
 from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.check import Findings
-from mmsat.encoding.languages import WRITERS
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
+from mmsat.solving.encode import WRITERS
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.external import program as external
 from tests.support.schemas import validator

@@ -18,13 +18,20 @@ from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse,
 from mmsat.cli.progress import Job
 from mmsat.encoding import ENCODINGS, clause_encodings, require_encoding
 from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
-from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.encode import Solution, read_solution
+from mmsat.solving.encode import (
+    ALIASES,
+    WRITERS,
+    Solution,
+    Writer,
+    find_format,
+    find_writer,
+    read_solution,
+)
 
 
 class EngineJson(TypedDict):

@@ -29,7 +29,6 @@ from mmsat.cli.parameters import (
     refuse_with,
 )
 from mmsat.cli.progress import Job, Progress
-from mmsat.encoding.languages import ENDINGS, WRITERS
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
 from mmsat.reductions.families import (
@@ -46,6 +45,7 @@ from mmsat.reductions.families import (
 from mmsat.reductions.samples import Answer
 from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.encode import ENDINGS, WRITERS
 
 
 class FamilyJson(TypedDict):
