@@ -22,11 +22,10 @@ from mmsat.errors import InconsistentError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.round import Round
 from mmsat.play.saved import SavedBoards
 from mmsat.render.reports import text
-from mmsat.strategy.several import rank_together, suggest_many
+from mmsat.strategy.several import SeveralBoards, rank_together, suggest_many
 
 MENU = {
     "hint": "show what the machine would guess",

@@ -29,7 +29,6 @@ from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.match import (
     MAX_MATCH_GAMES,
     MAX_PENALTY,
@@ -49,7 +48,7 @@ from mmsat.play.round import (
 from mmsat.play.rules import MATCHES
 from mmsat.play.saved import Saved, SavedBoards, read_saved
 from mmsat.strategy.analyze import draw_codes
-from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER
+from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER, SeveralBoards
 from mmsat.strategy.strategies import AUTO
 
 DEFAULT_GAME = "4x6"
