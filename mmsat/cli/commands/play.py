@@ -13,6 +13,7 @@ from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTa
 from mmsat.cli.input_files import read
 from mmsat.cli.output import (
     FAILURE,
+    Job,
     leave,
     leave_early,
     print_json,
@@ -22,9 +23,7 @@ from mmsat.cli.output import (
 from mmsat.cli.parameters import Choice, Name, Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.play_options import strategy as strategy_option
-from mmsat.cli.progress import Job
-from mmsat.cli.saved_games import save_game, unused_file_name
-from mmsat.cli.several_play import play_boards
+from mmsat.cli.several_play import play_boards, save_game, unused_file_name
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
