@@ -35,7 +35,6 @@ from mmsat._util.files import atomic_write
 from mmsat._util.results import BoardLine, Digits, NonEmpty, NonNegative, Schema, VerdictName
 from mmsat.counting.count import count
 from mmsat.diagnosis.check import check
-from mmsat.encoding.languages import COMPETITIONS, Competition
 from mmsat.encoding.writers import model
 from mmsat.errors import Description, InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
@@ -253,6 +252,8 @@ def _cell(name: str, value: object) -> str:
         return f"\\texttt{{{escape(value)}}}"
     return escape(value) if name == "verdict" else f"{int(str(value)):,}"
 
+
+from mmsat.solving.encode import COMPETITIONS, Competition
 
 INDEX_FILE, REQUEST_FILE, TIMES_FILE = "index.csv", "suite.json", "times.csv"
 INSTANCES, PROOFS = "instances", "proofs"

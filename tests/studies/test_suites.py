@@ -11,9 +11,8 @@ from itertools import islice
 import pytest
 
 import mmsat
-from mmsat.encoding.languages import COMPETITIONS
 from mmsat.reductions.families import FAMILIES
-from mmsat.solving.encode import read_solution
+from mmsat.solving.encode import COMPETITIONS, read_solution
 from mmsat.studies.suites import (
     COLUMNS,
     PLANS,
