@@ -42,6 +42,7 @@ from mmsat.proof.prove import prove
 from mmsat.proof.prove_veripb import prove_veripb
 from mmsat.reductions.families import FAMILIES, Generated
 from mmsat.reductions.samples import Answer
+from mmsat.solving.encode import COMPETITIONS, Competition
 
 CONSISTENT, INCONSISTENT, SLIPPED, ANY = (
     Answer.CONSISTENT,
@@ -252,8 +253,6 @@ def _cell(name: str, value: object) -> str:
         return f"\\texttt{{{escape(value)}}}"
     return escape(value) if name == "verdict" else f"{int(str(value)):,}"
 
-
-from mmsat.solving.encode import COMPETITIONS, Competition
 
 INDEX_FILE, REQUEST_FILE, TIMES_FILE = "index.csv", "suite.json", "times.csv"
 INSTANCES, PROOFS = "instances", "proofs"
