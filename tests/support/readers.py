@@ -41,9 +41,8 @@ from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.several import SeveralBoards
 from mmsat.strategy.tree import load_tree, print_tree, read_tree
 from mmsat.studies.point import FIRST_LINE, Point, Record
-from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits
-from mmsat.web.questions import QUESTIONS
+from mmsat.web.questions import QUESTIONS, read_parameters
 from mmsat.web.server import RefusedError, read_arguments
 from tests.support.random_boards import random_board
 from tests.support.solver_dialects import DIALECTS
