@@ -1,7 +1,7 @@
 """Arguments and options that several commands share, such as --timeout, --seed and --json.
 
-Strategy trees of `mmsat analyze` and `mmsat optimal` are saved here, too. play_options.py has the
-options of the commands that play.
+Strategy trees of `mmsat analyze` and `mmsat optimal` are saved here, too. The options of the
+commands that play are in commands/guesses.py.
 """
 
 from __future__ import annotations
