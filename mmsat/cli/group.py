@@ -173,8 +173,8 @@ SECTIONS = {
 }
 """For each section of the help, in order, the summaries of its commands by name."""
 SHARED_MODULES = {
-    "check": ("score",),
     "catalogues": ("games", "instances"),
+    "check": ("score",),
     "codes": ("count", "list", "odds"),
     "encoding": ("encode", "decode", "encodings"),
     "generate": ("families",),
