@@ -30,7 +30,7 @@ from mmsat.cli.output import (
 )
 from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
 from mmsat.encoding import ENCODINGS, clause_encodings, require_encoding
-from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
+from mmsat.encoding.cnf import Entry, EntryJson, entries, load, names
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
