@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from mmsat.cli.input_files import read_board
+from mmsat.cli.parameters import read_board
 from mmsat.encoding.cnf import load, names
 from mmsat.game.library import families, instances
 from mmsat.game.names import PUBLISHED_GAMES, find_game

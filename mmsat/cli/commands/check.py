@@ -47,7 +47,7 @@ from mmsat.solving.deadline import Deadline
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.cli.input_files import NamedBoard
+    from mmsat.cli.parameters import NamedBoard
     from mmsat.diagnosis import Verdict
     from mmsat.proof.prove import Proof
 

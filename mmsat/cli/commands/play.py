@@ -20,7 +20,6 @@ from mmsat.cli.commands.guesses import (
     usual_turns_of_several,
 )
 from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTalk, is_terminal
-from mmsat.cli.input_files import read
 from mmsat.cli.output import (
     FAILURE,
     SUCCESS,
@@ -32,7 +31,7 @@ from mmsat.cli.output import (
     print_result,
     say,
 )
-from mmsat.cli.parameters import Choice, Name, Number, misuse, refuse_with
+from mmsat.cli.parameters import Choice, Name, Number, misuse, read, refuse_with
 from mmsat.cli.proof_files import ProofFileJson, prove_codes, refuse_standard_output
 from mmsat.cli.several_play import play_boards, save_game, unused_file_name
 from mmsat.game import Code
