@@ -59,7 +59,7 @@ from mmsat.play.round import (
 )
 from mmsat.play.rules import MATCHES
 from mmsat.play.saved import Saved, SavedBoards, read_saved
-from mmsat.render.drawing import require_glyphs
+from mmsat.render.picture import require_glyphs
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzles import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError, stream_with_progress

@@ -35,7 +35,7 @@ from mmsat.render.reports import print_report
 from mmsat.render.reports.strategies import drawing, outline
 from mmsat.render.terminal import show_fields, show_gap, show_table
 from mmsat.strategy.optimal.search import BEAM, Optimum, OptimumJson, Search, Standing
-from mmsat.strategy.static.search import SEED, StaticSearch, StaticStanding
+from mmsat.strategy.static import SEED, StaticSearch, StaticStanding
 from mmsat.strategy.strategies import STRATEGIES
 
 if TYPE_CHECKING:
@@ -345,7 +345,7 @@ def refuse_unproved_options(
     game: Game, proof: str, guesses: str | None, settings: dict[str, Any]
 ) -> None:
     """Raise an error for options and games of which no proof can be written."""
-    from mmsat.proof.strategy_certificate import require_size
+    from mmsat.proof.check_strategy import require_size
 
     refuse_standard_output(proof)
     unproved_options = {

@@ -34,8 +34,7 @@ from mmsat.studies.study import (
     study_growth,
     study_transition,
 )
-from mmsat.studies.suite_plan import PLANS
-from mmsat.studies.suites import SuiteInstanceJson, SuiteRequest, open_suite, write_suite
+from mmsat.studies.suites import PLANS, SuiteInstanceJson, SuiteRequest, open_suite, write_suite
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
