@@ -25,9 +25,6 @@ from typing import (
     is_typeddict,
 )
 
-from mmsat.cli.commands.optimal import OptimalJson
-from mmsat.cli.commands.puzzle import PuzzleOutputJson
-
 from mmsat._util.results import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
@@ -36,6 +33,7 @@ from mmsat.cli.commands.codes import CountOutputJson, ListOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson, SuiteJson
+from mmsat.cli.commands.play import PuzzleOutputJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
     BoardReductionJson,
@@ -43,7 +41,7 @@ from mmsat.cli.commands.reductions import (
     LiftedJson,
     ReductionsJson,
 )
-from mmsat.cli.commands.strategies import StrategiesJson
+from mmsat.cli.commands.strategies import OptimalJson, StrategiesJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import VERDICT_RULES
