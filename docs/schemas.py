@@ -32,7 +32,7 @@ from mmsat.cli.commands.check import CheckJson, ScoreJson
 from mmsat.cli.commands.codes import CountOutputJson, ListOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
-from mmsat.cli.commands.generate import FamiliesJson, SuiteJson
+from mmsat.cli.commands.generate import FamiliesJson
 from mmsat.cli.commands.play import PuzzleOutputJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
@@ -42,6 +42,7 @@ from mmsat.cli.commands.reductions import (
     ReductionsJson,
 )
 from mmsat.cli.commands.strategies import OptimalJson, StrategiesJson
+from mmsat.cli.commands.study import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import VERDICT_RULES
