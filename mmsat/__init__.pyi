@@ -55,7 +55,6 @@ from .game.refutation import Combination as Combination
 from .game.refutation import Refutation as Refutation
 from .game.scoring import Mark as Mark
 from .game.scoring import Scoring as Scoring
-from .game.several_boards import SeveralBoards as SeveralBoards
 from .game.space import CardinalityConstraint as CardinalityConstraint
 from .game.space import Space as Space
 from .game.space import VariableMap as VariableMap
@@ -111,6 +110,7 @@ from .strategy.optimal.prove import prove_optimum as prove_optimum
 from .strategy.optimal.search import Optimum as Optimum
 from .strategy.optimal.search import optimal as optimal
 from .strategy.several import BoardOutlook as BoardOutlook
+from .strategy.several import SeveralBoards as SeveralBoards
 from .strategy.several import SeveralSuggestion as SeveralSuggestion
 from .strategy.several import suggest_many as suggest_many
 from .strategy.static.search import StaticSet as StaticSet

@@ -19,8 +19,16 @@ from mmsat._util.arguments import LARGEST_SEED
 from mmsat._util.files import atomic_write
 from mmsat._util.processes import open_executor
 from mmsat._util.text import quantity
+from mmsat.cli.group import ERRORS, USAGE_ERRORS, note_errors, raise_errors
 from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, BoardsSource, read
-from mmsat.cli.output import QUIET, REQUESTED, TimeLimitInterrupt, interrupt_after, say
+from mmsat.cli.output import (
+    QUIET,
+    REQUESTED,
+    TimeLimitInterrupt,
+    interrupt_after,
+    limit_memory,
+    say,
+)
 from mmsat.cli.parameters import (
     Choice,
     EngineSpec,
@@ -32,8 +40,6 @@ from mmsat.cli.parameters import (
     parameter_name,
     refuse_with,
 )
-from mmsat.cli.progress import limit_memory
-from mmsat.cli.usage import ERRORS, USAGE_ERRORS, note_errors, raise_errors
 from mmsat.errors import InputError, TimeLimitError
 from mmsat.game.game import Game
 from mmsat.game.tolerance import MAX_LIES

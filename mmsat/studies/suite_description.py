@@ -10,7 +10,7 @@ from mmsat.reductions.families import FAMILIES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mmsat.encoding.languages import Competition
+    from mmsat.solving.encode import Competition
 
 ENCODINGS = {
     "sat": "Both sums are encoded by totalizers, whose outputs are defined in both directions.",

@@ -20,13 +20,13 @@ from mmsat._util.files import atomic_write
 from mmsat._util.results import BoardLine, Digits, NonEmpty, NonNegative, Schema, VerdictName
 from mmsat.counting.count import count
 from mmsat.diagnosis.check import check
-from mmsat.encoding.languages import COMPETITIONS, Competition
 from mmsat.encoding.writers import model
 from mmsat.errors import Description, InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.proof.prove import prove
 from mmsat.proof.prove_veripb import prove_veripb
 from mmsat.reductions.families import FAMILIES, Generated
+from mmsat.solving.encode import COMPETITIONS, Competition
 from mmsat.studies.suite_description import describe
 from mmsat.studies.suite_plan import Planned, plan
 

@@ -31,7 +31,6 @@ from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import define, find_game
-from mmsat.game.several_boards import SeveralBoards
 from mmsat.game.weights import Weights
 from mmsat.play.round import Round
 from mmsat.play.saved import ROLES, Saved, SavedBoards, read_saved
@@ -39,6 +38,7 @@ from mmsat.reductions.sources import SOURCES, Graph
 from mmsat.reductions.word_game import WordGame
 from mmsat.solving.encode import read_solution
 from mmsat.strategy.checkpoint import Checkpoint
+from mmsat.strategy.several import SeveralBoards
 from mmsat.strategy.tree import load_tree, print_tree, read_tree
 from mmsat.studies.point import FIRST_LINE, Point, Record
 from mmsat.web.parameters import read_parameters

@@ -16,6 +16,7 @@ from mmsat.cli import options
 from mmsat.cli.output import (
     CURRENT_BOARD,
     FAILURE,
+    Job,
     late_message,
     leave,
     leave_early,
@@ -24,14 +25,13 @@ from mmsat.cli.output import (
     print_message,
     say,
 )
-from mmsat.cli.output_files import (
+from mmsat.cli.parameters import Seconds, refuse_with
+from mmsat.cli.proof_files import (
     VERIPB_ENDING,
     ProofFileJson,
     refuse_standard_output,
     write_proof,
 )
-from mmsat.cli.parameters import Seconds, refuse_with
-from mmsat.cli.progress import Job
 from mmsat.diagnosis import VerdictJson
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import mmsat
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.output import FAILURE, SUCCESS, leave, leave_early, print_result, say
+from mmsat.cli.output import FAILURE, SUCCESS, Job, leave, leave_early, print_result, say
 from mmsat.cli.parameters import refuse_with
 from mmsat.cli.play_options import strategy as strategy_option
-from mmsat.cli.progress import Job
 from mmsat.game.board import Board
 
 if TYPE_CHECKING:

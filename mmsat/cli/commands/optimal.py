@@ -12,10 +12,17 @@ from mmsat._util.arguments import OBJECTIVES
 from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.options import save_tree
-from mmsat.cli.output import FAILURE, leave, leave_early, print_json, print_message, print_result
-from mmsat.cli.output_files import ProofFileJson, refuse_standard_output, write_proof
+from mmsat.cli.output import (
+    FAILURE,
+    Job,
+    leave,
+    leave_early,
+    print_json,
+    print_message,
+    print_result,
+)
 from mmsat.cli.parameters import Choice, Number, refuse_with
-from mmsat.cli.progress import Job
+from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.game.game import Game
 from mmsat.game.words import read_words
 from mmsat.strategy.optimal.search import BEAM, Optimum, OptimumJson, Search, Standing

@@ -13,6 +13,7 @@ from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTa
 from mmsat.cli.input_files import read
 from mmsat.cli.output import (
     FAILURE,
+    Job,
     leave,
     leave_early,
     print_json,
@@ -22,14 +23,11 @@ from mmsat.cli.output import (
 from mmsat.cli.parameters import Choice, Name, Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, usual_turns, usual_turns_of_several
 from mmsat.cli.play_options import strategy as strategy_option
-from mmsat.cli.progress import Job
-from mmsat.cli.saved_games import save_game, unused_file_name
-from mmsat.cli.several_play import play_boards
+from mmsat.cli.several_play import play_boards, save_game, unused_file_name
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.several_boards import SeveralBoards
 from mmsat.play.match import (
     MAX_MATCH_GAMES,
     MAX_PENALTY,
@@ -49,7 +47,7 @@ from mmsat.play.round import (
 from mmsat.play.rules import MATCHES
 from mmsat.play.saved import Saved, SavedBoards, read_saved
 from mmsat.strategy.analyze import draw_codes
-from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER
+from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER, SeveralBoards
 from mmsat.strategy.strategies import AUTO
 
 DEFAULT_GAME = "4x6"

@@ -11,10 +11,9 @@ import click
 from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.output import FAILURE, SUCCESS, leave, leave_early, print_json, say
-from mmsat.cli.output_files import ProofFileJson, prove_codes, refuse_standard_output
+from mmsat.cli.output import FAILURE, SUCCESS, Job, leave, leave_early, print_json, say
 from mmsat.cli.parameters import Choice, Number, misuse, refuse_with
-from mmsat.cli.progress import Job
+from mmsat.cli.proof_files import ProofFileJson, prove_codes, refuse_standard_output
 from mmsat.game.game import Game
 from mmsat.play.minimal_puzzle import minimal_puzzle
 from mmsat.play.puzzle import Puzzle, PuzzleJson, Requirements, check_request, has_clues, puzzles

@@ -14,11 +14,10 @@ from mmsat._util.results import NonEmpty
 from mmsat._util.text import quantity
 from mmsat.cli import options, output
 from mmsat.cli.options import save_tree, say_size
-from mmsat.cli.output import leave, leave_early, print_json, print_message, print_result
+from mmsat.cli.output import Job, leave, leave_early, print_json, print_message, print_result
 from mmsat.cli.parameters import Number, misuse, refuse_with
 from mmsat.cli.play_options import StrategyName, read_opening
 from mmsat.cli.play_options import strategy as strategy_option
-from mmsat.cli.progress import Job
 from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
 from mmsat.render.reports import print_report

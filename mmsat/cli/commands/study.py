@@ -11,9 +11,8 @@ import click
 from mmsat._util.files import atomic_write
 from mmsat.cli import options
 from mmsat.cli.commands.generate import FAMILY
-from mmsat.cli.output import FAILURE, late_message, leave, print_message
+from mmsat.cli.output import FAILURE, Job, late_message, leave, print_message
 from mmsat.cli.parameters import Choice, Number, OutputFolder, refuse_with
-from mmsat.cli.progress import Job
 from mmsat.render.paper import draw_figures, write_paper
 from mmsat.studies.findings import find_all
 from mmsat.studies.point import MAX_BOARDS, RECORD_NAME, Record

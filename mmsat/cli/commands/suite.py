@@ -9,10 +9,9 @@ import click
 
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.output import late_message, leave_early, print_json, say
+from mmsat.cli.output import Job, late_message, leave_early, print_json, say
 from mmsat.cli.parameters import Name, Number, OutputFolder
-from mmsat.cli.progress import Job
-from mmsat.encoding.languages import COMPETITIONS
+from mmsat.solving.encode import COMPETITIONS
 from mmsat.studies.suite_plan import PLANS
 from mmsat.studies.suites import SuiteInstanceJson, SuiteRequest, open_suite, write_suite
 
