@@ -58,12 +58,11 @@ from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
 from mmsat.strategy.several import SeveralSuggestionJson
-from mmsat.strategy.static.search import StaticSetJson
+from mmsat.strategy.static import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
 from mmsat.strategy.tree import TreeJson
-from mmsat.web.guesses import ScoresJson, SplitJson
 from mmsat.web.questions import ProofTextJson
-from mmsat.web.view_model import MoveJson, PositionJson
+from mmsat.web.view_model import MoveJson, PositionJson, ScoresJson, SplitJson
 
 FOLDER = Path(__file__).parents[1] / "mmsat" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

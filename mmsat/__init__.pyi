@@ -81,7 +81,7 @@ from .play.rules import PlayedRound as PlayedRound
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
 from .proof.prove_codes import prove_codes as prove_codes
-from .proof.prove_count import prove_count as prove_count
+from .proof.prove_codes import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification
 from .proof.verify import verify as verify
@@ -100,7 +100,7 @@ from .solving.encode import encode as encode
 from .strategy.analyze import Analysis as Analysis
 from .strategy.analyze import CodeKind as CodeKind
 from .strategy.analyze import analyze as analyze
-from .strategy.evaluation import Prospect as Prospect
+from .strategy.candidates import Prospect as Prospect
 from .strategy.game_value import GameValue as GameValue
 from .strategy.game_value import HiddenKind as HiddenKind
 from .strategy.game_value import PlayedTree as PlayedTree
@@ -113,8 +113,8 @@ from .strategy.several import BoardOutlook as BoardOutlook
 from .strategy.several import SeveralBoards as SeveralBoards
 from .strategy.several import SeveralSuggestion as SeveralSuggestion
 from .strategy.several import suggest_many as suggest_many
-from .strategy.static.search import StaticSet as StaticSet
-from .strategy.static.search import static as static
+from .strategy.static import StaticSet as StaticSet
+from .strategy.static import static as static
 from .strategy.strategy import State as State
 from .strategy.strategy import Strategy as Strategy
 from .strategy.suggest import Suggestion as Suggestion

@@ -26,7 +26,7 @@ from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_p
 from mmsat.game.game import Game
 from mmsat.game.words import read_words
 from mmsat.strategy.optimal.search import BEAM, Optimum, OptimumJson, Search, Standing
-from mmsat.strategy.static.search import SEED, StaticSearch, StaticStanding
+from mmsat.strategy.static import SEED, StaticSearch, StaticStanding
 
 
 class OptimalOptionsJson(TypedDict, total=False):
@@ -127,7 +127,7 @@ def refuse_unproved_options(
     game: Game, proof: str, guesses: str | None, settings: dict[str, Any]
 ) -> None:
     """Raise an error for options and games of which no proof can be written."""
-    from mmsat.proof.strategy_certificate import require_size
+    from mmsat.proof.check_strategy import require_size
 
     refuse_standard_output(proof)
     unproved_options = {

@@ -17,7 +17,7 @@ from mmsat.cli.proof_files import ProofFileJson, prove_codes, refuse_standard_ou
 from mmsat.game.game import Game
 from mmsat.play.minimal_puzzle import minimal_puzzle
 from mmsat.play.puzzle import Puzzle, PuzzleJson, Requirements, check_request, has_clues, puzzles
-from mmsat.render.drawing import require_glyphs
+from mmsat.render.picture import require_glyphs
 from mmsat.render.reports import print_report
 from mmsat.render.reports.puzzles import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError, stream_with_progress

@@ -12,8 +12,7 @@ from mmsat.cli import options
 from mmsat.cli.output import Job, late_message, leave_early, print_json, say
 from mmsat.cli.parameters import Name, Number, OutputFolder
 from mmsat.solving.encode import COMPETITIONS
-from mmsat.studies.suite_plan import PLANS
-from mmsat.studies.suites import SuiteInstanceJson, SuiteRequest, open_suite, write_suite
+from mmsat.studies.suites import PLANS, SuiteInstanceJson, SuiteRequest, open_suite, write_suite
 
 MAX_SCALE = 1000
 """Maximum scale in percent."""
