@@ -28,13 +28,12 @@ from typing import (
 from mmsat._util.results import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
-from mmsat.cli.commands.check import CheckJson
+from mmsat.cli.commands.check import CheckJson, ScoreJson
 from mmsat.cli.commands.codes import CountOutputJson, ListOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
-from mmsat.cli.commands.optimal import OptimalJson
-from mmsat.cli.commands.puzzle import PuzzleOutputJson
+from mmsat.cli.commands.play import PuzzleOutputJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
     BoardReductionJson,
@@ -42,9 +41,8 @@ from mmsat.cli.commands.reductions import (
     LiftedJson,
     ReductionsJson,
 )
-from mmsat.cli.commands.score import ScoreJson
-from mmsat.cli.commands.strategies import StrategiesJson
-from mmsat.cli.commands.suite import SuiteJson
+from mmsat.cli.commands.strategies import OptimalJson, StrategiesJson
+from mmsat.cli.commands.study import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import VERDICT_RULES

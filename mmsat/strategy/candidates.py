@@ -11,9 +11,9 @@ and 6 colors one guess less.
 **A pool of codes** (`draw_pool`), against which guesses are evaluated: all consistent codes if they
 are few, else a random sample. If the game is small enough to list its codes, they are listed and
 filtered. Otherwise a decision diagram counts, lists and draws the codes uniformly, as long as it
-stays within limits of memory and work. Beyond these limits, annealing (solving/anneal.py) collects
-the codes along a random walk. All work is counted in steps rather than seconds, so that the same
-board and seed give the same pool.
+stays within limits of memory and work. Beyond these limits, annealing (solving/searches.py)
+collects the codes along a random walk. All work is counted in steps rather than seconds, so that
+the same board and seed give the same pool.
 
 **Guesses in hard mode** (`allowed_guesses`); the rule is in strategy/strategy.py.
 
@@ -50,9 +50,9 @@ from mmsat.game.notation.board_reader import speller
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving import Portfolio, Scaled, Work, finish, growing_budgets, verify_witness
-from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.cp import CpWork
 from mmsat.solving.sat import SatWork
+from mmsat.solving.searches import AnnealWork
 from mmsat.strategy.answers import (
     all_codes,
     as_array,
