@@ -79,7 +79,7 @@ class AlgebraicWriter:
         return self.writer.text(f"UNSAT : {contradiction.text}")
 
     def _weight(self, weight: int, *, is_lower: bool) -> Derivation:
-        """Return the lower or the upper bound of the weight of a code that has this weight."""
+        """Return a lower or an upper bound of the code's weight, implied by this weight."""
         if is_lower and weight:
             derivation = self.at_least[weight - 1].if_true
         elif not is_lower and weight < self.pegs:
@@ -91,7 +91,7 @@ class AlgebraicWriter:
         return derivation or Derivation.axiom(self.second[0])
 
     def _black(self, row: int) -> list[Derivation] | None:
-        """Return the two constraints of the black pegs of a row, or None if there is none."""
+        """Return the two constraints on the black pegs of a row; None if the row has none."""
         guess = self.board.rows[row].guess
         terms = {(1, 2 * peg + 1 + color) for peg, color in enumerate(guess)}
         for linear in self.writer.system.rows[row]:
@@ -167,11 +167,11 @@ class AlgebraicWriter:
             lemmas = [self._count_lemma(variable, weight) for variable in counts]
             literals = [-definition.literal for definition in self.at_least[:weight][-1:]]
             literals += [definition.literal for definition in self.at_least[weight : weight + 1]]
-            excluding_clause = clause(literals)
+            other_weight = clause(literals)
             premises = [*lemmas, *self.writer.inputs[linear.name]]
-            negated = excluding_clause.negated()
+            negated = other_weight.negated()
             if propagate([negated, *(premise.constraint for premise in premises)], set()):
-                return self.writer.propagated(excluding_clause, premises)
+                return self.writer.propagated(other_weight, premises)
         return None
 
     def _count_lemma(self, variable: int, weight: int) -> Derivation:
@@ -343,7 +343,12 @@ class ClauseAttempt(Attempt):
             number, *words = line.split(" ")
             if words[0] == "d":
                 deleted = [int(word) for word in words[1:-1]]
-                lemmas = [numbers.pop(one) for one in deleted if one > len(self.writer.clauses)]
+                num_clauses = len(self.writer.clauses)
+                lemmas = [
+                    numbers.pop(deleted_number)
+                    for deleted_number in deleted
+                    if deleted_number > num_clauses
+                ]
                 if lemmas:
                     self.writer.lines.append(f"del id {' '.join(lemmas)} ;")
                 continue
@@ -367,9 +372,10 @@ def prove_consistent(board: Board, code: Code) -> str:
 def assignment(system: LinearSystem, board: Board, code: Code) -> list[int]:
     """Return the true literals of all variables for a code, in the order of the variables."""
     at = board.game.variables.at
-    true = {at(peg, color) for peg, color in enumerate(code)}
+    true_variables = {at(peg, color) for peg, color in enumerate(code)}
     literals = {
-        number if number in true else -number for number in range(1, system.code_variables + 1)
+        number if number in true_variables else -number
+        for number in range(1, system.code_variables + 1)
     }
     for number, name in system.names.items():
         if "least" in name:

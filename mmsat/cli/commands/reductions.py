@@ -516,6 +516,6 @@ def _require_code(code: Code, game: Game) -> Code:
 
 
 def _unclear(text: str, game: Game) -> InputError:
-    """Make the error for a text that is neither a code nor a verdict."""
+    """Return the InputError for a text that is neither a code nor a verdict."""
     expected = f"a code of {quantity(game.pegs, 'peg')}, or the output of mmsat check --json"
     return InputError.of("the answer", expected, text[:60])
