@@ -11,7 +11,6 @@ from mmsat.render.paper_tables import MINUS, number, p_equals
 from mmsat.render.plots import ENSEMBLE_NAMES, SOLVER_NAMES
 from mmsat.studies.findings import find_agreement
 from mmsat.studies.statistics import SIGNIFICANCE_LEVEL, adjust
-from mmsat.studies.transition import MIN_ROW_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,6 +47,13 @@ def _excess(transition: Transition) -> float:
     """Return how many percent more boards have a code than predicted."""
     fit = transition.calibration
     return 100 * (fit.observed / fit.expected - 1)
+
+
+def _of_all(count: int, total: int) -> str:
+    """Return a number of ensembles, out of all."""
+    if count == total > 1:
+        return f"all {total} ensembles"
+    return f"{count} of {quantity(total, 'ensemble')}"
 
 
 def _signed(value: float, digits: int) -> str:
@@ -87,7 +93,7 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
     excesses = [f"{_signed(_excess(t), 1)} % ({_kind(t)})" for t in transitions]
     yield (
         f"Nevertheless, P = 1 {MINUS} exp({MINUS}N) without a fitted parameter is rejected in "
-        f"{len(rejected)} of {quantity(len(transitions), 'ensemble')} (Table 2). The observed "
+        f"{_of_all(len(rejected), len(transitions))} (Table 2). The observed "
         f"number of boards with a code differs from the expected one by {join_words(excesses)}."
         if rejected
         else f"P = 1 {MINUS} exp({MINUS}N) without a fitted parameter is not rejected (Table 2)."
@@ -137,41 +143,58 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
         f"random boards; the largest difference is {join_words(differences)}."
     )
     for transition in transitions:
-        halves = transition.halves
-        if len(halves) >= MIN_ROW_NUMBERS:
-            by_share = sorted(halves, key=lambda size: halves[size].first_share)
-            low, high = (
-                f"{size} pegs ({number(halves[size].first_share)}) z is "
-                f"{number(halves[size].calibration.deviation, 1)}"
-                for size in (by_share[0], by_share[-1])
-            )
+        neighbors = _compare_first_shares(transition)
+        if neighbors:
             yield (
                 "So z by size also depends on the predicted shares of the numbers of rows that "
-                f"were measured: in {ENSEMBLE_NAMES[transition.family]}, at {low}, at {high}."
+                "were measured (Table 1, first share): in "
+                f"{ENSEMBLE_NAMES[transition.family]}, {'; '.join(neighbors)}."
             )
             break
     changes = [
         f"from {t.calibration.chi_square:.0f} to {t.with_error[0].chi_square:.0f} in "
-        f"{ENSEMBLE_NAMES[t.family]} ({t.with_error[1].chi_square:.0f} if the factor in N has the "
-        "mean 1)"
+        f"{ENSEMBLE_NAMES[t.family]}"
         for t in transitions
+    ]
+    means = [f"{t.with_error[1].chi_square:.0f}" for t in transitions]
+    explained = [
+        ENSEMBLE_NAMES[t.family]
+        for t in transitions
+        if t.with_error[0].chi_square < t.calibration.chi_square / 2
     ]
     factors = [f"{t.error_factor:.1f} in {ENSEMBLE_NAMES[t.family]}" for t in transitions]
     yield (
         "An error of ln N flattens the curve. With the error of section 3, and nothing fitted, "
-        f"chi-square changes {join_words(changes)} (Table 2). If the size of the error and a shift "
-        "in proportion to its variance are fitted, the verdicts call for the following multiples "
-        f"of the error: {join_words(factors)}."
+        f"chi-square changes {join_words(changes)} if its factor in N has the median 1, and to "
+        f"{join_words(means)} if it has the mean 1 (Table 2). So the error explains more than half "
+        f"of the misfit {f'in {join_words(explained)} only' if explained else 'nowhere'}. If the "
+        "size of the error and a shift in proportion to its variance are fitted, the verdicts call "
+        f"for these multiples of the error: {join_words(factors)}."
     )
     losses = [
-        f"{t.losses.independent[0]:,.0f} without and {t.losses.estimate[0]:,.0f} with the "
-        f"covariances in {ENSEMBLE_NAMES[t.family]}"
+        f"{t.losses.independent[0]:,.0f} without and {t.losses.estimate[0]:,.0f} with them in "
+        f"{ENSEMBLE_NAMES[t.family]}"
         for t in transitions
     ]
     yield (
-        f"The covariances are what works: {MINUS}ln of the likelihood is {join_words(losses)} "
-        "(Table 4)."
+        "The covariances of different scores are essential: "
+        f"{MINUS}ln of the likelihood is {join_words(losses)} (Table 4)."
     )
+
+
+def _compare_first_shares(transition: Transition) -> list[str]:
+    """Compare z at the two sizes with the lowest first shares with z at the sizes before them."""
+    halves, sizes = transition.halves, sorted(transition.halves)
+    lowest = sorted(sorted(sizes[1:], key=lambda size: halves[size].first_share)[:2])
+
+    def describe(size: int) -> str:
+        half = halves[size]
+        return (
+            f"z is {number(half.calibration.deviation, 1)} at {size} pegs "
+            f"({number(half.first_share)})"
+        )
+
+    return [f"{describe(sizes[sizes.index(size) - 1])}, and {describe(size)}" for size in lowest]
 
 
 def describe_effort(findings: Findings) -> Iterator[str]:
@@ -241,10 +264,21 @@ def _easier(growths: list[Growth]) -> list[str]:
     """Return the names of solvers for which boards without a code are significantly easier."""
     splits = [growth.splits[max(growth.splits)] for growth in growths]
     p_values = adjust([split.p_value for split in splits])
-    return [
-        _name(growth)
+    easier = [
+        growth.kind
         for growth, split, p in zip(growths, splits, p_values, strict=True)
         if p < SIGNIFICANCE_LEVEL and split.without_code.value < split.with_code.value
+    ]
+    families = {
+        solver: [kind.family for kind in easier if kind.solver == solver]
+        for solver in dict.fromkeys(kind.solver for kind in easier)
+    }
+    all_families = [growth.kind.family for growth in growths]
+    return [
+        SOLVER_NAMES[solver]
+        if {*names} == {*all_families}
+        else f"{SOLVER_NAMES[solver]} in {join_words(ENSEMBLE_NAMES[name] for name in names)}"
+        for solver, names in families.items()
     ]
 
 
@@ -267,7 +301,7 @@ def _splits(growths: list[Growth]) -> Iterator[str]:
         for size, split in [max(growth.splits.items())]
     ]
     if immediate:
-        yield f"CP-SAT refutes {join_words(immediate)} of these without a conflict."
+        yield f"Of these, CP-SAT refutes {join_words(immediate)} without a conflict."
     shares = [split.share for growth in growths for split in growth.splits.values()]
     yield (
         "The pooled median of a size lies between the two, and moves with the share of the boards "
@@ -280,12 +314,16 @@ def describe_planted(findings: Findings) -> Iterator[str]:
     """Name the significant differences of planted and random boards with a code."""
     significant = [entry for entry in findings.planted if entry.adjusted < SIGNIFICANCE_LEVEL]
     for entry in significant:
-        planted, random = (number(value, 1) for value in entry.log_counts)
+        planted, random = map(math.exp, entry.log_counts)
+        # the planted code and N others; and the mean of a Poisson variable that is not 0
+        counts = 1 + planted, random / -math.expm1(-random)
+        more = "may" if counts[0] > counts[1] else "does not"
         yield (
             f"For {SOLVER_NAMES[entry.solver]} at {entry.size} pegs of "
             f"{ENSEMBLE_NAMES[entry.family]}, planted boards differ significantly (Table 6). The "
-            f"median of ln N is {planted} on these planted boards, and {random} on the random "
-            "boards with a code. So this need not be an effect of planting alone."
+            f"median planted board has about {number(counts[0], 1)} codes by the estimate, and the "
+            f"median random board with a code {number(counts[1], 1)}; so a larger number of codes "
+            f"{more} explain the difference."
         )
     if findings.planted and not significant:
         yield "No ratio of Table 6 differs significantly from 1."
@@ -342,7 +380,7 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
             + (f" and {_largest_error(planted):.2f} on planted ones" if planted else "")
             + f", and the law P = 1 {MINUS} exp({MINUS}N) predicts the number of random boards "
             f"with a code within {max(abs(_excess(t)) for t in random):.1f} %, though it is "
-            f"rejected in {len(rejected)} of {quantity(len(transitions), 'ensemble')}. With two "
+            f"rejected in {_of_all(len(rejected), len(transitions))}. With two "
             f"fitted parameters, it is rejected for {join_words(names) if names else 'none'}"
             + " only." * bool(names)
             + "." * (not names)
@@ -399,7 +437,8 @@ def _hard_boards(findings: Findings) -> Iterator[str]:
         if growth.kind.solver == "cp":
             size, split = max(growth.splits.items())
             yield (
-                f"CP-SAT refutes {100 * split.num_immediate / split.num_without_code:.0f} % of "
-                f"them without a conflict at {size} pegs of {ENSEMBLE_NAMES[growth.kind.family]}."
+                f"CP-SAT refutes {100 * split.num_immediate / split.num_without_code:.0f} % of the "
+                f"boards without a code without a conflict at {size} pegs of "
+                f"{ENSEMBLE_NAMES[growth.kind.family]}."
             )
             break

@@ -25,6 +25,8 @@ QUESTIONS = {"any": "a code", "other": "another code than the planted one"}
 
 def size_range(sizes: Sequence[int]) -> str:
     """Return the range from the first to the last size as HTML."""
+    if sizes[0] == sizes[-1]:
+        return str(sizes[0])
     return f"{sizes[0]}&ndash;{sizes[-1]}"
 
 
@@ -251,7 +253,7 @@ def effort_table(findings: Findings) -> str:
             f"{split.num_immediate} of {split.num_without_code}" if split else "&ndash;",
             size_range(growth.fitted_sizes) if growth.fitted_sizes else "&ndash;",
             with_interval(growth.exponent) if growth.exponent else "&ndash;",
-            f"{number(local[0])} &hellip; {number(local[-1])}" if local else "&ndash;",
+            " &hellip; ".join(map(number, [local[0], *local[1:][-1:]])) if local else "&ndash;",
             " / ".join(map(number, lasts)) if split else "&ndash;",
             p_value(growth.curvature),
             f"{number(ratios[0], 1)} / {number(ratios[1], 1)}" if ratios else "&ndash;",

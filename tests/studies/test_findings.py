@@ -202,7 +202,9 @@ def test_half_points_beyond_the_measured_rows_are_not_compared(tmp_path):
         point = Point("transition", FAMILY, "any", "any", 16, rows)
         chunk = {"status": "c" * 40, "degenerate": "0" * 40, "pegs": 16}
         chunk |= {"log count": 2.0, "independent log count": 2.0}
-        record.add(point._asdict() | {"first": 0, "boards": 40, "on": {}} | chunk)
+        record.add(
+            point._asdict() | {"first": 0, "boards": 40, "on": {"processor": "none"}} | chunk
+        )
     result = find_all(record)
     assert not result.transitions[0].halves[16].is_compared
     text = write_paper(record, result, {}, "mmsat study hardness")
@@ -215,7 +217,7 @@ def test_the_cross_check_counts_what_was_tried(tmp_path):
     record = Record(tmp_path / "boards.jsonl")
     for rows, status in ((20, "cic"), (21, "c?")):
         point = Point("cross-check", FAMILY, "any", "any", 80, rows)
-        header = point._asdict() | {"first": 0, "boards": len(status), "on": {}}
+        header = point._asdict() | {"first": 0, "boards": len(status), "on": {"processor": "none"}}
         record.add(header | {"status": status})
     check = find_cross_check(record)
     assert check == (5, 4, (2, 3), {(FAMILY, 80): 1})
