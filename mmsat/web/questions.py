@@ -28,7 +28,7 @@ from mmsat.play.review import Comparison, compare_guesses
 from mmsat.play.review_result import review_sentences
 from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.suggest import suggestion_sentences
-from mmsat.web import guesses, parameters, view_model
+from mmsat.web import parameters, view_model
 from mmsat.web.parameters import Parameter
 from mmsat.web.view_model import answer_guess
 
@@ -266,13 +266,13 @@ def split(
 ) -> Document:
     """Return for each possible score of a guess how many codes it leaves."""
     code = speller(board.game).parse_code(guess, "the guess")
-    return envelope(guesses.split(board, code, Tolerance(lies, by), seed))
+    return envelope(view_model.split(board, code, Tolerance(lies, by), seed))
 
 
 @question(**_BOARD, code=parameters.CODE)
 def scores(*, board: Board, code: str, note: Note, timeout: float) -> Document:
     """Score the guesses of a board against a code."""
-    return envelope(guesses.score_rows(board, speller(board.game).parse_code(code)))
+    return envelope(view_model.score_rows(board, speller(board.game).parse_code(code)))
 
 
 @question(**_BOARD, hard=parameters.TRUTH)
