@@ -17,7 +17,12 @@ from mmsat.counting import CountJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import ProofJson, Verdict
-from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
+from mmsat.diagnosis.sentences import (
+    MAX_LISTED_REASONS,
+    conflict_reason,
+    explanation_sentences,
+    verdict_sentences,
+)
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
 from mmsat.game.board import Board
@@ -113,7 +118,8 @@ def check(*, board: Board, note: Note, **options: Any) -> Document:
     """Decide whether some code gets the scores."""
 
     def describe(verdict: Verdict) -> Document:
-        return envelope(verdict.to_dict(), verdict_sentences(verdict))
+        document = envelope(verdict.to_dict(), verdict_sentences(verdict))
+        return document | {"reason": conflict_reason(verdict)}
 
     verdict = mmsat.check(board, on_progress=lambda partial: note(describe(partial)), **options)
     return describe(verdict)

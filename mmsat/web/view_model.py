@@ -33,6 +33,7 @@ from mmsat.game.definition import DefinitionJson, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import Tolerance
 from mmsat.play.round import Round, draw_code, draw_remaining_code, evade
 from mmsat.render import NAMED_COLORS, Paint, paint, paint_background
@@ -169,23 +170,44 @@ def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
 
     `rows` are the rows of the step, numbered from 1. `has` states for each peg and color whether
     the peg has the color; None means that this is unknown. `new` lists the pairs of peg and color,
-    from 0, that this step decided. For large games, the result is [].
+    from 0, that this step decided or states. `counts` has the minimum and the maximum number of
+    pegs of each color, and `new_counts` lists the colors, from 0, whose numbers this step narrowed
+    or states. For large games, the result is [].
     """
     if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
         return []
+    variables = steps.board.game.variables
     all_frames = frames(steps)
-    return [None if line.step is None else _describe(next(all_frames)) for line in steps.lines()]
-
-
-def _describe(frame: Frame) -> dict[str, Any]:
-    before, after = frame.before.has, frame.after.has
-    new = [
-        [peg, color]
-        for peg, colors in enumerate(after)
-        for color, state in enumerate(colors)
-        if state is not before[peg][color]
+    return [
+        None if line.step is None else _describe(next(all_frames), variables)
+        for line in steps.lines()
     ]
-    return {"rows": [row + 1 for row in frame.step.rows], "has": after, "new": new}
+
+
+def _describe(frame: Frame, variables: VariableMap) -> dict[str, Any]:
+    before, after = frame.before, frame.after
+    new = {
+        (peg, color)
+        for peg, colors in enumerate(after.has)
+        for color, state in enumerate(colors)
+        if state is not before.has[peg][color]
+    }
+    new_counts = {
+        color for color, bounds in enumerate(after.counts) if bounds != before.counts[color]
+    }
+    # The rules of the game may imply a conclusion before the step that states it.
+    for literal in frame.step.found:
+        if variables.is_at(literal):
+            new.add(variables.peg_color(literal))
+        else:
+            new_counts.add(variables.color_count(literal)[0])
+    return {
+        "rows": [row + 1 for row in frame.step.rows],
+        "has": after.has,
+        "new": sorted(map(list, new)),
+        "counts": after.counts,
+        "new_counts": sorted(new_counts),
+    }
 
 
 def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> AppearanceJson:
