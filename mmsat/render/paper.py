@@ -189,10 +189,10 @@ def _threats(record: Record, findings: Findings) -> str:
         for transition in findings.transitions
         if transition.question == "any" and (miss := transition.worst_miss)
     ]
-    miss = ""
+    highest = ""
     if misses:
         size, rows, log_count = max(misses, key=lambda entry: entry[2])
-        miss = (
+        highest = (
             f" The board without a code with the highest estimate has {size} pegs, {rows} rows and "
             f"ln N = {number(log_count, 1)}."
         )
@@ -204,7 +204,7 @@ def _threats(record: Record, findings: Findings) -> str:
         "with the unconditional binomial distribution of black, up to 2 % from the conditional one "
         "at 8 pegs. Figures 1 and 2, a column of Table 1 and the first law of Table 4 use it; the "
         "estimate does not. With more than two colors, only black is examined for degenerate "
-        f"pairs, so some may remain, as may contradictions of three or more rows.{miss} A family "
+        f"pairs, so some may remain, as may contradictions of three or more rows.{highest} A family "
         "that linear algebra does not refute may still be easy. The limits of families are found "
         "with 4 to 12 boards per size, until the interval of the decided share excludes one half, "
         "and depend on the machine. Processor times are from "

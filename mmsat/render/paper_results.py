@@ -215,7 +215,7 @@ def describe_effort(findings: Findings) -> Iterator[str]:
             "which is of sampling only, does not include the lack of fit."
         )
     held_out = [
-        (growth, *(abs(math.log(ratio)) for ratio in growth.held_out))
+        (growth, abs(math.log(growth.held_out[0])), abs(math.log(growth.held_out[1])))
         for growth in random
         if growth.held_out
     ]

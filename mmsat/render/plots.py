@@ -17,8 +17,10 @@ from mmsat.studies.statistics import wilson
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from mmsat.studies.findings import Growth, Peak, Reach, Transition
+    from mmsat.studies.efforts import Growth, Peak
+    from mmsat.studies.findings import Reach
     from mmsat.studies.statistics import Estimate
+    from mmsat.studies.transition import Transition
 
 
 MARKERS = "osD^vPX<>*h"
