@@ -32,7 +32,7 @@ from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import define, find_game
 from mmsat.game.weights import Weights
-from mmsat.play.round import Round
+from mmsat.play import Round
 from mmsat.play.saved import ROLES, Saved, SavedBoards, read_saved
 from mmsat.reductions.graphs import WordGame
 from mmsat.reductions.sources import SOURCES, Graph
