@@ -158,7 +158,7 @@ class AlgebraicWriter:
         return None
 
     def _exclude_by_common_pegs(self, row: int, weight: int) -> Derivation | None:
-        """Derive that the pegs in common contradict a weight: the counts of both colors follow."""
+        """Derive that a weight contradicts a row: it determines how many pegs have each color."""
         names = self.writer.system.names
         for linear in self.writer.system.rows[row]:
             counts = {variable: names[variable] for _, variable in linear.terms}
@@ -186,7 +186,7 @@ class AlgebraicWriter:
             lemma = self.writer.at_most(high, orders, first, t)
         else:
             lemma = self.writer.at_least(low, orders, first, t)
-        # At least `number` pegs of the second color are at most the others of the first one.
+        # If at least `number` pegs have the second color, at most the others have the first.
         is_lower = is_true == (color == 1)
         lemma = self._without_first_color(lemma).plus(self._weight(weight, is_lower=is_lower))
         return self.writer.derive(lemma.saturated())
@@ -272,9 +272,9 @@ def refute(
 
 
 class ClauseAttempt(Attempt):
-    """An attempt to refute some rows by clause learning, after their sums became clauses.
+    """An attempt to refute some rows by clause learning, after translating their sums to clauses.
 
-    If there are `codes`, it refutes that there is another code.
+    If `codes` are given, it refutes that there is any other code.
     """
 
     def __init__(
