@@ -37,8 +37,8 @@ from mmsat.studies.transition import MIN_ROW_NUMBERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.studies import Record
     from mmsat.studies.findings import Findings
-    from mmsat.studies.point import Record
 
 TEMPLATE = Path(__file__).with_suffix(".html")
 FIGURES = ("transition", "planted", "peak", "effort", "reach")

@@ -15,9 +15,9 @@ from mmsat.studies.statistics import SIGNIFICANCE_LEVEL, adjust
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from mmsat.studies import Record
     from mmsat.studies.efforts import Growth, Peak
     from mmsat.studies.findings import Findings
-    from mmsat.studies.point import Record
     from mmsat.studies.transition import Transition
 
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from mmsat.render.plots import ENSEMBLE_NAMES, SOLVER_NAMES, UNITS
+from mmsat.studies import ENSEMBLES, entropy_rows
 from mmsat.studies.efforts import MIN_FITTED_STEPS
-from mmsat.studies.point import ENSEMBLES, entropy_rows
 from mmsat.studies.transition import STRATUM_BOUNDS
 
 if TYPE_CHECKING:

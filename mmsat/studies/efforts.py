@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmsat.studies import MIN_BOARDS, BoardRecord, Point, Record
 from mmsat.studies.measure import LOG_COUNT
-from mmsat.studies.point import MIN_BOARDS, BoardRecord, Point, Record
 from mmsat.studies.statistics import (
     Estimate,
     Line,

@@ -6,6 +6,7 @@ import math
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
+from mmsat.studies import ENSEMBLES, MIN_BOARDS, BoardRecord, Record
 from mmsat.studies.efforts import (
     Comparison,
     Growth,
@@ -16,7 +17,6 @@ from mmsat.studies.efforts import (
     find_peaks,
 )
 from mmsat.studies.measure import SOLVERS
-from mmsat.studies.point import ENSEMBLES, MIN_BOARDS, BoardRecord, Record
 from mmsat.studies.statistics import (
     SIGNIFICANCE_LEVEL,
     Estimate,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mmsat.constraints.expected_count import ERROR_PER_COLOR
+from mmsat.studies import ENSEMBLES, MIN_BOARDS, BoardRecord, Point, Record, entropy_rows
 from mmsat.studies.measure import INDEPENDENT_LOG_COUNT, LOG_COUNT, log_counts
-from mmsat.studies.point import ENSEMBLES, MIN_BOARDS, BoardRecord, Point, Record, entropy_rows
 from mmsat.studies.statistics import (
     Calibration,
     CountLaw,

@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 
 from mmsat.render.paper import write_paper
+from mmsat.studies import Point, Record
 from mmsat.studies.efforts import Selection, find_growth, find_peaks
 from mmsat.studies.findings import find_all, find_cross_check, find_transition
-from mmsat.studies.point import Point, Record
 from mmsat.studies.statistics import CountLaw, chance_of, chance_with_error, fit_error_factor
 from tests.support.study_records import synthetic_record
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmsat.studies.point import Point, Record, entropy_rows
+from mmsat.studies import Point, Record, entropy_rows
 
 NUM_BOARDS = 100
 """Number of boards of each point of a synthetic record."""
