@@ -29,7 +29,7 @@ from mmsat.strategy.analyze import (
     format_fraction,
     round_fraction,
 )
-from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
+from mmsat.strategy.optimal import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
 
 MAX_KINDS = 64

@@ -35,7 +35,7 @@ from mmsat.proof.check_strategy import (
 )
 from mmsat.proof.verify import verify_new
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.strategy.optimal.answer_table import WAIT_SECONDS, AnswerTable
+from mmsat.strategy.optimal import WAIT_SECONDS, AnswerTable
 from mmsat.strategy.optimal.search import Optimum
 from mmsat.strategy.tree import Node, StrategyTree
 

@@ -40,7 +40,7 @@ from mmsat.strategy.analyze import (
     Distribution,
     PositiveFraction,
 )
-from mmsat.strategy.optimal.answer_table import AnswerTable, estimate_costs
+from mmsat.strategy.optimal import AnswerTable, estimate_costs
 from mmsat.strategy.strategy import has_hints
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
