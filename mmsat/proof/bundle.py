@@ -28,7 +28,7 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
     algebra     inconsistent, two colors: section certificate has integer multipliers for which
                 `rows` add up to a contradiction; see verify.py
     count       counted: `count` codes get every score. Section cnf is a formula with one model for
-                each code, whose counters go through the pegs in `order`; see counting_formula.py.
+                each code, whose counters go through the pegs in `order`; see check_codes.py.
                 Section scpog counts its models; see check_codes.py
     list        listed: the `count` codes in section codes are all codes. Sections cnf and lrat, as
                 for lrat, refute the board that excludes these codes as known ones
