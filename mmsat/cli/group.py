@@ -174,14 +174,15 @@ SECTIONS = {
 """For each section of the help, in order, the summaries of its commands by name."""
 SHARED_MODULES = {
     "catalogues": ("games", "instances"),
+    "check": ("score",),
     "codes": ("count", "list", "odds"),
     "encoding": ("encode", "decode", "encodings"),
     "generate": ("families",),
     "guesses": ("suggest", "review"),
-    "optimal": ("static",),
-    "play": ("match",),
+    "play": ("match", "puzzle"),
     "reductions": ("reduce", "lift"),
-    "strategies": ("analyze",),
+    "strategies": ("analyze", "optimal", "static"),
+    "study": ("suite",),
 }
 """For each module in `commands/`, the commands in it that have another name than the module."""
 MODULES = {name: module for module, names in SHARED_MODULES.items() for name in names}

@@ -40,8 +40,7 @@ from mmsat.strategy.answers import (
     kernel_form,
     tabulate_answers,
 )
-from mmsat.strategy.candidates import Pool, draw_pool
-from mmsat.strategy.evaluation import JudgmentJson, Prospect, evaluate_guesses
+from mmsat.strategy.candidates import JudgmentJson, Pool, Prospect, draw_pool, evaluate_guesses
 from mmsat.strategy.optimal.answer_table import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import count_pool

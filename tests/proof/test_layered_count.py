@@ -15,11 +15,11 @@ from mmsat.limits import LIMITS
 from mmsat.proof import layered_count
 from mmsat.proof.bundle import Bundle
 from mmsat.proof.layered_count import SCORINGS, SPACES, is_supported, write_layers
-from mmsat.proof.prove_count import make_proof
+from mmsat.proof.prove_codes import make_count_proof
 from tests.support import twins
 from tests.support.planted_boards import planted
 from tests.support.random_boards import known_boards, scorings_of, spaces_of
-from tests.support.tampering import changed_field, changed_lines, changed_numbers, changed_section
+from tests.support.tampering import changed_field, changed_numbers, changed_section
 from tests.support.tiers import at_least, share
 
 SMALL = "4x4/1122=1.1/3344=0.1"
@@ -223,14 +223,14 @@ def test_boards_with_too_many_edges_get_layers(monkeypatch):
     monkeypatch.setattr(LIMITS, "proof_edges", 20)
     proved = 0
     for board, codes in supported_boards()[: share(200)]:
-        *_, proof = make_proof(board)
+        *_, proof = make_count_proof(board)
         if proof.method == "layers":
             assert proof.count == len(codes)
             assert proof.text == str(layered(str(board)))
             proved += 1
     assert proved > 0
     with pytest.raises(mmsat.SizeError, match="expected up to 20 edges between states"):
-        list(make_proof(planted("6x6p", 2, 0)))
+        list(make_count_proof(planted("6x6p", 2, 0)))
 
 
 def test_a_board_beyond_the_edges():
@@ -244,7 +244,7 @@ def test_the_limit_of_states(monkeypatch):
     monkeypatch.setattr(LIMITS, "proof_edges", 20)
     monkeypatch.setattr(LIMITS, "proof_layered_states", 50)
     with pytest.raises(mmsat.SizeError, match="expected up to 50 states, found at least"):
-        list(make_proof(mmsat.Board.parse("5x5/11223=1.1")))
+        list(make_count_proof(mmsat.Board.parse("5x5/11223=1.1")))
     report = mmsat.verify(str(layered("5x5/11223=1.1")))
     assert report.holds is False
     assert report.reason == "the section [states] has over 50 states"

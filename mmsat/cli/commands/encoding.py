@@ -17,7 +17,6 @@ from mmsat._util.registry import PluginJson
 from mmsat._util.results import BoardLine, ColorList, VerdictName
 from mmsat._util.text import plural, quantity
 from mmsat.cli import options, output
-from mmsat.cli.input_files import NamedBoard, TextFile
 from mmsat.cli.output import (
     FAILURE,
     Job,
@@ -28,9 +27,18 @@ from mmsat.cli.output import (
     print_message,
     say,
 )
-from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
+from mmsat.cli.parameters import (
+    Name,
+    NamedBoard,
+    NewFolder,
+    OutputPath,
+    TextFile,
+    is_folder,
+    misuse,
+    parameter_name,
+)
 from mmsat.encoding import ENCODINGS, clause_encodings, require_encoding
-from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
+from mmsat.encoding.cnf import Entry, EntryJson, entries, load, names
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
