@@ -23,7 +23,7 @@ RANDOM = (("4x6", 2), ("5x8", 2), ("5x8", 3), ("6x9", 3), ("8x6", 4))
 SEEDS = 4
 """Number of boards of each random size."""
 LARGE = (("8x8", 3), ("8x12", 3))
-LAYERED = (("12x6", 4), ("16x6", 3), ("20x4", 4), ("20x6", 3), ("40x2", 6))
+LAYERED = (("14x8", 3), ("16x6", 3), ("20x4", 4), ("20x6", 3), ("40x2", 6))
 """Boards with more than 100,000 edges, whose proofs list states."""
 CHECKERS = {
     "cpog-check": (["-n", "1"], "FULL-PROOF SUCCESS"),

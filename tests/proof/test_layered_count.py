@@ -229,25 +229,28 @@ def test_boards_with_too_many_edges_get_layers(monkeypatch):
             assert proof.text == str(layered(str(board)))
             proved += 1
     assert proved > 0
-    with pytest.raises(mmsat.SizeError, match="expected up to 20 edges between states"):
+    monkeypatch.setattr(LIMITS, "proof_edges", 5)
+    with pytest.raises(mmsat.SizeError, match="expected up to 5 edges between states"):
         list(make_count_proof(planted("6x6p", 2, 0)))
 
 
+@pytest.mark.long
 def test_a_board_beyond_the_edges():
-    board = planted("12x6", 4, 0)
+    board = planted("16x6", 3, 0)
     proof = mmsat.prove_count(board)
     assert (proof.method, proof.count) == ("layers", mmsat.count(board).count)
     assert mmsat.verify(proof, board=board).holds
 
 
 def test_the_limit_of_states(monkeypatch):
+    text = str(layered("5x5/11223=1.1"))
     monkeypatch.setattr(LIMITS, "proof_edges", 20)
-    monkeypatch.setattr(LIMITS, "proof_layered_states", 50)
-    with pytest.raises(mmsat.SizeError, match="expected up to 50 states, found at least"):
+    monkeypatch.setattr(LIMITS, "proof_layered_states", 30)
+    with pytest.raises(mmsat.SizeError, match="expected up to 30 states, found at least"):
         list(make_count_proof(mmsat.Board.parse("5x5/11223=1.1")))
-    report = mmsat.verify(str(layered("5x5/11223=1.1")))
+    report = mmsat.verify(text)
     assert report.holds is False
-    assert report.reason == "the section [states] has over 50 states"
+    assert report.reason == "the section [states] has over 30 states"
 
 
 def test_small_steps_give_the_same_proof(monkeypatch):

@@ -252,8 +252,8 @@ def test_known_codes_are_not_counted():
 def test_a_large_board_is_refused_before_anything_is_written(monkeypatch):
     """A game without layered proofs; test_layered_count.py has the others."""
     places = planted("6x6p", 2, 0)
-    monkeypatch.setattr(LIMITS, "proof_edges", 20)
-    with pytest.raises(mmsat.SizeError, match="expected up to 20 edges between states"):
+    monkeypatch.setattr(LIMITS, "proof_edges", 5)
+    with pytest.raises(mmsat.SizeError, match="expected up to 5 edges between states"):
         list(make_count_proof(places))
     monkeypatch.setattr(LIMITS, "proof_states", 5)
     with pytest.raises(mmsat.SizeError, match="expected up to 5 states, found at least"):
