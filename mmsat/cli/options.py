@@ -33,7 +33,7 @@ from mmsat.cli.parameters import (
     refuse_with,
 )
 from mmsat.cli.progress import limit_memory
-from mmsat.cli.usage import ERRORS, USAGE_ERRORS, note_errors, raise_errors
+from mmsat.cli.usage import ERRORS, USAGE_ERRORS, note_errors, raise_errors, repetitions
 from mmsat.errors import InputError, TimeLimitError
 from mmsat.game.game import Game
 from mmsat.game.tolerance import MAX_LIES
@@ -115,6 +115,8 @@ class Command(click.Command):
         errors: list[InputError | click.UsageError] = []
         ctx.meta[ERRORS] = errors
         try:
+            _, _, given = self.make_parser(ctx).parse_args(args=[*args])
+            errors += repetitions(given)
             rest = super().parse_args(ctx, args)
         except USAGE_ERRORS as error:
             errors.append(error)

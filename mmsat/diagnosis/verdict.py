@@ -243,6 +243,11 @@ class Correction:
         """The number of changed rows."""
         return len(self.changes)
 
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The indices of the changed rows, ascending."""
+        return tuple(change.row for change in self.changes)
+
     def sort_key(self) -> tuple[object, ...]:
         """Return the sort key, the most plausible first.
 
@@ -288,6 +293,24 @@ class Corrected:
     def correction(self) -> Correction | None:
         """The most plausible of the cheapest corrections found, or None."""
         return self.corrections[0] if self.corrections else None
+
+    @property
+    def likely_correction(self) -> Correction | None:
+        """The most plausible correction of a row that is most likely mistaken.
+
+        It is `correction` if the probabilities are unknown. It differs from `correction` if several
+        corrections of another row are more likely together.
+        """
+        chances = self.mistaken
+        if not chances:
+            return self.correction
+        highest = max(chances)
+        rows = {row for row, chance in enumerate(chances) if chance == highest}
+        weighted = zip(self.corrections, self.chances, strict=True)
+        return max(
+            (item for item in weighted if item[1] and not rows.isdisjoint(item[0].rows)),
+            key=lambda item: item[1] or 0,
+        )[0]
 
     @property
     def chances(self) -> tuple[Fraction | None, ...]:

@@ -108,7 +108,7 @@ def test_suggestions_of_optimal_play_state_the_average():
     assert mmsat.suggest(board, strategy="knuth").expected_guesses is None
     consistent = mmsat.suggest(mmsat.Board.parse("4x6"), consistent_only=True)
     assert consistent.expected_guesses == Fraction(5660, 1296)
-    assert "the best possible average of consistent play" in " ".join(sentences(consistent))
+    assert "With best consistent play you finish in" in " ".join(sentences(consistent))
 
 
 def test_suggestions_from_an_opening_state_no_average():

@@ -22,6 +22,7 @@ Key pegs, chances, corrections and everything below the rows are ignored. Markdo
 with headings are read, too: `| # | guess | black | white |`.
 """
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -169,7 +170,14 @@ def split_line(text: str) -> list[str]:
 
 
 def print_line(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
-    """Return the board line of a board. Reading it returns the same board."""
+    """Return the board line of a board, or JSON if the game has no name and no line defines it.
+
+    Reading it returns the same board.
+    """
+    if game.is_nameless:
+        from mmsat.game.notation.document import to_document
+
+        return json.dumps(to_document(game, rows, known), ensure_ascii=False)
     return "/".join([str(game), *print_rows(game, rows, known)])
 
 
@@ -406,5 +414,12 @@ def _infer_game(lines: Lines) -> Game:
 
 
 def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
-    """Return the board file of a board. Reading it returns the same board."""
+    """Return the board file of a board, or JSON if the game has no name and no line defines it.
+
+    Reading it returns the same board.
+    """
+    if game.is_nameless:
+        from mmsat.game.notation.document import print_document
+
+        return print_document(game, rows, known)
     return "".join(f"{line}\n" for line in [str(game), *print_rows(game, rows, known)])
