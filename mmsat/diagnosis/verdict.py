@@ -298,19 +298,15 @@ class Corrected:
     def likely_correction(self) -> Correction | None:
         """The most plausible correction of a row that is most likely mistaken.
 
-        It is `correction` if the probabilities are unknown. It differs from `correction` if several
-        corrections of another row are more likely together.
+        It differs from `correction` if the corrections of another row are together more likely. It
+        is `correction` if the probabilities are unknown.
         """
         chances = self.mistaken
         if not chances:
             return self.correction
         highest = max(chances)
         rows = {row for row, chance in enumerate(chances) if chance == highest}
-        weighted = zip(self.corrections, self.chances, strict=True)
-        return max(
-            (item for item in weighted if item[1] and not rows.isdisjoint(item[0].rows)),
-            key=lambda item: item[1] or 0,
-        )[0]
+        return next(item for item in self.corrections if not rows.isdisjoint(item.rows))
 
     @property
     def chances(self) -> tuple[Fraction | None, ...]:

@@ -396,9 +396,9 @@ def information_sentences(review: Review) -> list[str]:
     most_bits = sum(move.most_bits or 0.0 for move in moves)
     fraction = Fraction(sum(move.expected_bits for move in moves) / most_bits)
     rows = noun_phrase("row", [move.number + 1 for move in moves])
+    guesses = f"{plural('guess', len(moves))} in {rows} {'has' if len(moves) == 1 else 'have'}"
     sentences = [
-        f"By information, by which mmsat suggest chooses, the {plural('guess', len(moves))} in "
-        f"{rows} {'has' if len(moves) == 1 else 'have'} {percent(fraction)} of the best."
+        f"By information, the goal of mmsat suggest, the {guesses} {percent(fraction)} of the best."
     ]
     better = [
         f"{print_code(move.informative)} in row {move.number + 1}"
@@ -406,7 +406,9 @@ def information_sentences(review: Review) -> list[str]:
         if move.informative is not None and move.informative != move.row.guess
     ]
     if better:
-        sentences.append(f"The most informative {plural('guess', len(better))}: {join_words(better)}.")
+        sentences.append(
+            f"The most informative {plural('guess', len(better))}: {join_words(better)}."
+        )
     return sentences
 
 
@@ -422,7 +424,9 @@ def luck_sentences(review: Review) -> list[str]:
         return []
     if not luck:
         return ["Neither good nor bad luck."]
-    return [f"{'Good' if luck > 0 else 'Bad'} luck: {amount(abs(luck))} {comparison} than expected."]
+    return [
+        f"{'Good' if luck > 0 else 'Bad'} luck: {amount(abs(luck))} {comparison} than expected."
+    ]
 
 
 def amount(value: Fraction, sign: str = "") -> str:

@@ -330,7 +330,11 @@ def _suggest(
     )
 
     is_opening = len(board.rows) < len(opening)
-    criteria = {strategy_object.name: getattr(strategy_object, "summary", ""), HARD_MODE_NAME: Entropy.summary}
+    summary = getattr(strategy_object, "summary", "")
+    criteria = {
+        strategy_object.name: summary.partition(";")[0],
+        HARD_MODE_NAME: Entropy.summary,
+    }
 
     def evaluate(
         name: str, guesses: Iterable[Code], pool: Pool, *, is_chosen: bool, is_complete: bool
@@ -442,7 +446,7 @@ def _describe(suggestion: Suggestion, prospect: Prospect) -> str:
     count, size = suggestion.codes, prospect.judged_by
     if suggestion.is_exact:
         remaining = (
-            f"it leaves {in_short(prospect.expected)} {plural('code', prospect.expected)} "
+            f"it leaves {in_short(prospect.expected)} {plural('code', float(prospect.expected))} "
             f"on average, {prospect.worst:,} at worst"
         )
     else:

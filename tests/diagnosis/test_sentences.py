@@ -91,8 +91,9 @@ def test_a_smaller_slip_has_a_lower_rank():
                 ),
                 (
                     "If row 1 was 3 black 0 white instead of 3 black 1 white"
-                    " (repeated colors were counted twice), 20 codes remain."
+                    " (repeated colors were counted twice), 20 codes remain (probability 19%)."
                 ),
+                "12 other corrections are possible: see mmsat explain.",
             ],
         ),
         (

@@ -43,7 +43,7 @@ def test_every_printed_form_is_read_again(definition, tmp_path):
     file = tmp_path / "board.json"
     file.write_text(str(board), "utf-8")
     verdict = json.loads(run("check", file, "--json").stdout)
-    assert verdict["status"] == "consistent"
+    assert verdict["verdict"] == "consistent"
     assert mmsat.Board.parse(verdict["board"]) == board
     assert "parse" not in repr(board.game)
 
