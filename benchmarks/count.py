@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import mmsat
 from benchmarks.timing import report
-from mmsat.constraints.system import System, suits
+from mmsat.constraints import System, suits
 from mmsat.constraints.two_colors import systems as simple
 from mmsat.counting.count import count
 from mmsat.counting.listing import ganak

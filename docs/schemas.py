@@ -46,10 +46,10 @@ from mmsat.cli.commands.score import ScoreJson
 from mmsat.cli.commands.strategies import StrategiesJson
 from mmsat.cli.commands.suite import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
-from mmsat.counting.odds import OddsJson
-from mmsat.diagnosis.steps.steps import StepsJson
+from mmsat.counting.listing import OddsJson
+from mmsat.diagnosis import VERDICT_RULES
+from mmsat.diagnosis.steps import StepsJson
 from mmsat.diagnosis.suspect import SuspicionJson
-from mmsat.diagnosis.verdict import VERDICT_RULES
 from mmsat.game.notation.document import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
 from mmsat.play.review_result import ReviewJson

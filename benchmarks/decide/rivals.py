@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide import pseudo_boolean
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.languages import WRITERS
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.solving import Decision, find_engine

@@ -15,7 +15,7 @@ from mmsat._util.text import quantity
 from mmsat.cli.output import FAILURE, print_message, say
 from mmsat.cli.parameters import misuse
 from mmsat.cli.progress import Job
-from mmsat.diagnosis.verdict import ProofJson
+from mmsat.diagnosis import ProofJson
 from mmsat.errors import SizeError
 from mmsat.render.reports.verdicts import METHODS
 

@@ -298,7 +298,7 @@ class EngineSpec(Name):
 
 def engine_specs() -> list[str]:
     """Return all specs: the engines, and SAT with each solver and each of its encodings."""
-    from mmsat.encoding.encodings import ENCODINGS
+    from mmsat.encoding import ENCODINGS
     from mmsat.solving import ENGINES, SPECIAL
     from mmsat.solving.sat import NATIVE_SOLVERS, solver_names
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations, count, product
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import Tolerance

@@ -18,7 +18,7 @@ from mmsat._util.text import (
     plural,
     quantity,
 )
-from mmsat.diagnosis.verdict import CommonFact, Fact, LiteralsFact, ScoreFact, is_one_guess
+from mmsat.diagnosis import CommonFact, Fact, LiteralsFact, ScoreFact, is_one_guess
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.symbols import OMITTED_NOUNS
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from mmsat.counting import Count
+    from mmsat.diagnosis import Conflict, Correction, Verdict
     from mmsat.diagnosis.explanation import Explanation
-    from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
     from mmsat.game import Code
     from mmsat.game.tolerance import Tolerance
 
@@ -467,7 +467,7 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
         sentences.append(conflict_sentence(board, conflict))
         is_obvious = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
         if conflict.refutation is not None and not is_obvious:
-            from mmsat.diagnosis.refutation_sentences import legend, proof_sentence
+            from mmsat.game.refutation import legend, proof_sentence
 
             if needs_legend:
                 sentences.append(legend(board))

@@ -35,8 +35,8 @@ from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, TypeGuard
 from mmsat._util.files import folder
 from mmsat._util.registry import require_name
 from mmsat._util.results import Schema
-from mmsat.constraints.system import System
-from mmsat.encoding.encodings import (
+from mmsat.constraints import System
+from mmsat.encoding import (
     ENCODINGS,
     MAX_PAIRWISE_LITERALS,
     Encoding,

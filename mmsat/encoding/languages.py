@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeVar
 
 from mmsat._util.registry import UnknownName
 from mmsat._util.text import join_words
+from mmsat.encoding import Encoding, Formula
 from mmsat.encoding.cnf import DEFAULT
-from mmsat.encoding.encodings import Encoding, Formula
 from mmsat.encoding.writers import (
     clause_formula,
     lp_comment,

@@ -16,9 +16,9 @@ from math import log2
 from time import monotonic
 from typing import Any
 
+from mmsat._util import Array
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array
-from mmsat.counting.odds import WeighedCodes, weigh_codes
+from mmsat.counting.listing import WeighedCodes, weigh_codes
 from mmsat.errors import Fault, InconsistentError, InputError, SizeError
 from mmsat.game import UNREAD, Code, Row, Score, hide
 from mmsat.game.board import Board

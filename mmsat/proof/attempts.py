@@ -17,8 +17,8 @@ from mmsat._core import Check, Trimmer
 from mmsat._util.text import quantity
 from mmsat.errors import InternalError, SizeError
 from mmsat.game.board import Board
+from mmsat.solving import growing_budgets
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.portfolio import growing_budgets
 from mmsat.solving.sat import pysat
 
 Progress = Callable[[str], None]

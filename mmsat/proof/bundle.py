@@ -59,7 +59,7 @@ from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 from warnings import catch_warnings
 
-from mmsat.encoding.encodings import Formula
+from mmsat.encoding import Formula
 from mmsat.encoding.writers import clause_formula, cnf_lines
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mmsat._util.text import noun_phrase, quantity
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.writers import clause_formula
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board

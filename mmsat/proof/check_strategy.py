@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat._util.text import quantity
 from mmsat.errors import SizeError
 from mmsat.game.board import Board

@@ -30,8 +30,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from mmsat._util.text import quantity
-from mmsat.constraints.system import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.constraints import System
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board
 from mmsat.proof.bundle import RejectedError

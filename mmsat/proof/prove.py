@@ -9,9 +9,9 @@ from functools import cached_property
 from mmsat._util.arguments import NAME, RULES, check_arguments
 from mmsat._util.registry import require_name
 from mmsat._util.results import Shown
+from mmsat.diagnosis import ProofJson, Verdict
 from mmsat.diagnosis.check import check
-from mmsat.diagnosis.verdict import ProofJson, Verdict
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.errors import InputError
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller

@@ -7,7 +7,7 @@ is written.
 from collections.abc import Iterator
 
 from mmsat._util.arguments import check_arguments
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.layout import Orders
 from mmsat.game.board import Board, Status
 from mmsat.proof.attempts import Progress, run_prover

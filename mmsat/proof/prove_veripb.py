@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.listing import list_codes
-from mmsat.diagnosis.verdict import Verdict
-from mmsat.encoding.linear import LinearSystem
+from mmsat.diagnosis import Verdict
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import ItemsView, Iterable, Iterator
 from typing import NamedTuple
 
-from mmsat.encoding.linear import LinearConstraint, LinearSystem
+from mmsat.encoding.integer_models import LinearConstraint, LinearSystem
 
 HEADER = "pseudo-Boolean proof version 3.0"
 """The first line of a proof."""

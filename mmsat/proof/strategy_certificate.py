@@ -45,7 +45,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.errors import SizeError
 from mmsat.game import Code, Score
 from mmsat.game.game import Game

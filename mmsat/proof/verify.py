@@ -25,7 +25,7 @@ from mmsat._util.results import (
     Seconds,
     Shown,
 )
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.errors import InputError, InternalError, MmsatError
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller

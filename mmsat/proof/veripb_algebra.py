@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mmsat.constraints.system import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.constraints import System
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
 from mmsat.proof.algebraic_certificate import shared_pegs

@@ -23,7 +23,7 @@ from mmsat.render.heat import FIRST_LIGHT_SHADE, SHADES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.diagnosis.steps.knowledge import Frame
+    from mmsat.diagnosis.steps.stepwise import Frame
     from mmsat.game.board import Board
 
 PICTURE_STYLE = Style(width=84, painted=True, symbols=True, wrap=64)

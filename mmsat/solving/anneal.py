@@ -2,7 +2,7 @@
 
 Random boards with up to about thirty pegs are hard for clause learning, but if they have a code,
 such a walk mostly finds one within a second. It never proves that there is no code, so it is not an
-engine. It is interleaved with other solvers (portfolio.py).
+engine. It is interleaved with other solvers (`Portfolio`).
 
 References
 ----------
@@ -15,9 +15,9 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from mmsat._core import Annealer
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
-from mmsat.solving.portfolio import Work
+from mmsat.solving import Work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

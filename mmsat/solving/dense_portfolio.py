@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
-from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving import growing_budgets
 from mmsat.solving.presolved_queries import (
     ColorCountsWork,
     CpSat,
@@ -34,7 +34,7 @@ from mmsat.solving.row_queries import Answer, Query, QueryWork, Rows, ShortSearc
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.constraints.system import System
+    from mmsat.constraints import System
     from mmsat.game import Code
     from mmsat.solving.row_queries import SystemWork
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat._util.text import noun_phrase
-from mmsat.constraints.system import System
-from mmsat.encoding.cp_sat import CpBoard, cp_model
-from mmsat.encoding.encodings import Encoding
+from mmsat.constraints import System
+from mmsat.encoding import Encoding
+from mmsat.encoding.integer_models import CpBoard, cp_model
 from mmsat.encoding.languages import find_writer
 from mmsat.encoding.solver_formats import OTHER_BOARD, Completeness, SolverLog, Value
 from mmsat.errors import Description, Fault, InputError

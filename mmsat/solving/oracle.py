@@ -30,13 +30,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.presolve import is_algebraic, simplify
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.presolve_steps import is_algebraic, simplify
 from mmsat.errors import InternalError
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.limits import LIMITS
+from mmsat.solving import find_code
 from mmsat.solving.dense_portfolio import DensePortfolio
-from mmsat.solving.portfolio import find_code
 from mmsat.solving.presolved_queries import is_dense
 from mmsat.solving.race import sat_and_cp
 from mmsat.solving.row_queries import (

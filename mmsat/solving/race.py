@@ -18,17 +18,16 @@ for the machine, so the race seldom takes more than 1.5 times as long as the fas
 from collections.abc import Callable
 from typing import TypeAlias
 
-from mmsat.constraints.presolve.presolve import is_algebraic, simplify
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.presolve_steps import is_algebraic, simplify
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import Decision, verify_witness
+from mmsat.solving import AnyOf, Decision, Portfolio, Scaled, Work, finish, verify_witness
 from mmsat.solving.cp import BUDGET_TIME, Cp, CpWork
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.dense_portfolio import DensePortfolio, Experience
 from mmsat.solving.lattice import MIN_LARGE_DIMENSION, LatticeEquations, read_lattice_equations
-from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, Work, finish
 from mmsat.solving.presolved_queries import Presolver, is_dense
 from mmsat.solving.row_queries import Query
 from mmsat.solving.sat import Sat, SatWork, is_sparse, select_encoding

@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from mmsat._core import SearchStatus, WeightedSearch
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
-from mmsat.solving.portfolio import Work, growing_budgets
+from mmsat.solving import Work, growing_budgets
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.solving.searches import search
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from mmsat.constraints.system import System
+    from mmsat.constraints import System
     from mmsat.game import Code
     from mmsat.game.board import Board
     from mmsat.game.tolerance import Tolerance

@@ -29,14 +29,13 @@ from functools import lru_cache
 from itertools import chain
 
 from mmsat._core import Search, SearchStatus, WeightedSearch
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import Decision, Engine, SolverEngine, verify_witness
+from mmsat.solving import Decision, Engine, SolverEngine, Work, finish, verify_witness
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run
-from mmsat.solving.portfolio import Work, finish
 
 MAX_SLICE_NODES = 1 << 16
 """Maximum number of nodes between two checks of the clock: a few milliseconds."""
@@ -224,7 +223,7 @@ class PresolvingWork(Work):
             if self._short_search.advance(FAILURES_BEFORE_PRESOLVE):
                 self.code = self._short_search.code
                 return True
-            from mmsat.constraints.presolve.presolve import COUNTING_STEPS, Presolved, presolve
+            from mmsat.constraints.presolve_steps import COUNTING_STEPS, Presolved, presolve
 
             presolved = presolve(self._system, COUNTING_STEPS)
             if not isinstance(presolved, Presolved):

@@ -23,12 +23,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from mmsat._util.arrays import Array
-from mmsat.constraints.system import System
+from mmsat._util import Array
+from mmsat.constraints import System
 from mmsat.counting.codes import Codes
 from mmsat.counting.codes import codes as consistent_codes
 from mmsat.counting.count import says_nothing
-from mmsat.counting.diagram_count import count_by_diagram
+from mmsat.counting.diagrams import count_by_diagram
 from mmsat.counting.layout import UnsuitedError
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.sentences import verdict_sentences
@@ -39,10 +39,9 @@ from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import verify_witness
+from mmsat.solving import Portfolio, Scaled, Work, finish, growing_budgets, verify_witness
 from mmsat.solving.anneal import AnnealWork
 from mmsat.solving.cp import CpWork
-from mmsat.solving.portfolio import Portfolio, Scaled, Work, finish, growing_budgets
 from mmsat.solving.sat import SatWork
 from mmsat.strategy.answers import all_codes, as_array, is_listed
 from mmsat.strategy.strategy import State, find_breach, has_hints, list_allowed

@@ -12,9 +12,9 @@ from heapq import nsmallest
 from math import fsum, log
 from typing import TypedDict
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat._util.results import ColorList, Positive, Ratio
-from mmsat.counting.odds import WeighedCodes
+from mmsat.counting.listing import WeighedCodes
 from mmsat.game import Code
 from mmsat.game.game import Game
 from mmsat.strategy.answers import (

@@ -16,8 +16,8 @@ from math import lcm
 from time import monotonic
 from typing import Annotated, Any, NamedTuple, TypedDict
 
+from mmsat._util import Array, np
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array, np
 from mmsat._util.registry import require_name
 from mmsat._util.results import BoardLine, ColorList, Digits, Positive, Schema, Seconds, Shown
 from mmsat.counting import Count

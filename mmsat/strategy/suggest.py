@@ -19,7 +19,7 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.results import BoardLine, Digits, Ratio, Seconds, Shown
 from mmsat._util.text import in_short, plural, quantity
 from mmsat.counting import Count
-from mmsat.counting.odds import weigh_codes
+from mmsat.counting.listing import weigh_codes
 from mmsat.errors import Description, InconsistentError, InputError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board

@@ -15,10 +15,10 @@ import mmsat
 from mmsat._util.text import capitalize
 from mmsat.counting import CountJson
 from mmsat.counting.codes import ListJson
-from mmsat.counting.odds import OddsJson
+from mmsat.counting.listing import OddsJson
+from mmsat.diagnosis import ProofJson, Verdict
 from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
 from mmsat.diagnosis.suspect import check_suspects
-from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller

@@ -12,8 +12,8 @@ from typing import Annotated, Any, TypedDict
 
 from mmsat._util.results import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
 from mmsat.diagnosis.explanation import Explanation
-from mmsat.diagnosis.steps.knowledge import Frame, frames
-from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.steps import Steps
+from mmsat.diagnosis.steps.stepwise import Frame, frames
 from mmsat.errors import InputError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board, BoardJson

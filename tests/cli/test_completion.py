@@ -7,8 +7,8 @@ from click.shell_completion import BashComplete
 
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.counting.count import METHODS
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.catalogue import names
-from mmsat.encoding.encodings import ENCODINGS
 from mmsat.encoding.languages import ALIASES, WRITERS
 from mmsat.game.library import families, instances
 from mmsat.solving import ENGINES, find_engine

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 import mmsat
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.languages import ENDINGS, WRITERS
 from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
 from tests.support.external import program as external

@@ -10,8 +10,8 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
+from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.check import Findings
-from mmsat.diagnosis.verdict import Conflict
 from mmsat.encoding.languages import WRITERS
 from mmsat.errors import SizeError
 from mmsat.game.board import Board

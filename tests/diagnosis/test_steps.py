@@ -9,10 +9,11 @@ from itertools import combinations
 import pytest
 
 import mmsat
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import propagate
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
+from mmsat.constraints.presolve_state import Problem
+from mmsat.constraints.presolve_steps import propagate
+from mmsat.diagnosis.steps import Difficulty, Step, Steps, Way
 from mmsat.diagnosis.steps.chain import (
     MAX_HITTING_SET_SIZE,
     ChainBuilder,
@@ -20,11 +21,8 @@ from mmsat.diagnosis.steps.chain import (
     replay,
     smallest_premises,
 )
-from mmsat.diagnosis.steps.knowledge import Entailment
 from mmsat.diagnosis.steps.rules import CountingPropagator, Rules, holds
-from mmsat.diagnosis.steps.step import Difficulty, Step, Way
-from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.steps.stepwise import find_steps
+from mmsat.diagnosis.steps.stepwise import Entailment, find_steps
 from mmsat.errors import InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.library import instances

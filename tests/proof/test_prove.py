@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.diagnosis.verdict import Conflict, Verdict
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.diagnosis import Conflict, Verdict
+from mmsat.encoding import ENCODINGS
 from mmsat.game import library
 from mmsat.game.board import Status
 from mmsat.proof import prove as module

@@ -10,8 +10,8 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.constraints import System
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.proof.bundle import RejectedError
 from mmsat.proof.check_veripb import VeriPbChecker
 from mmsat.proof.prove import find_certificate

@@ -8,7 +8,7 @@ from ortools.sat.python import cp_model
 from pysat.solvers import Solver
 
 import mmsat
-from mmsat.encoding.cp_sat import cp_solver
+from mmsat.encoding.integer_models import cp_solver
 from mmsat.encoding.languages import WRITERS
 from tests.support import strategies, twins
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from mmsat.encoding.encodings import ENCODINGS, Formula
+from mmsat.encoding import ENCODINGS, Formula
 from mmsat.errors import InputError, InternalError, MissingError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from mmsat._core import Annealer
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game import Row
 from mmsat.game.board import Board

@@ -32,9 +32,9 @@ from mmsat.cli.output_files import (
 )
 from mmsat.cli.parameters import Seconds, refuse_with
 from mmsat.cli.progress import Job
+from mmsat.diagnosis import VerdictJson
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
-from mmsat.diagnosis.verdict import VerdictJson
 from mmsat.game.board import Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.reports import print_report
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mmsat.cli.input_files import NamedBoard
-    from mmsat.diagnosis.verdict import Verdict
+    from mmsat.diagnosis import Verdict
     from mmsat.game.board import Board
     from mmsat.proof.prove import Proof
 

@@ -49,7 +49,7 @@ from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 
 if TYPE_CHECKING:
     from mmsat.constraints.expected_count import CountEstimate
-    from mmsat.counting.odds import Odds, OddsJson
+    from mmsat.counting.listing import Odds, OddsJson
 
 QUICKLY_COUNTED_CODES = 1 << 20
 """Maximum number of codes of a game that are counted without an estimate, because an estimate loads

@@ -16,8 +16,8 @@ from mmsat.cli.input_files import NamedBoard, TextFile
 from mmsat.cli.output import FAILURE, leave, leave_early, leave_with, print_json, print_message, say
 from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
 from mmsat.cli.progress import Job
+from mmsat.encoding import ENCODINGS, clause_encodings, require_encoding
 from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
-from mmsat.encoding.encodings import ENCODINGS, clause_encodings, require_encoding
 from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller

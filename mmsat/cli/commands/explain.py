@@ -29,8 +29,8 @@ from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
 from mmsat.cli.progress import Job
 from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
 from mmsat.diagnosis.explanation import Explanation, ExplanationJson
-from mmsat.diagnosis.steps.knowledge import frames
-from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.steps import Steps
+from mmsat.diagnosis.steps.stepwise import frames
 from mmsat.diagnosis.suspect import Suspicion, SuspicionJson, check_suspects
 from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import Tolerance

@@ -28,8 +28,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
+from mmsat.diagnosis.steps import Step, Way, grade_without_supposition, total_cost
 from mmsat.diagnosis.steps.rules import Rules, holds
-from mmsat.diagnosis.steps.step import Step, Way, grade_without_supposition, total_cost
 from mmsat.errors import InternalError
 
 IsEnough = Callable[[Sequence[int]], bool]

@@ -14,9 +14,9 @@ from itertools import pairwise, permutations
 from typing import Any, ClassVar
 
 from mmsat._core import IMPOSSIBLE
+from mmsat._util import Array
 from mmsat._util.arguments import RULES, check_arguments, instance_of
-from mmsat._util.arrays import Array
-from mmsat.diagnosis.verdict import ProofJson
+from mmsat.diagnosis import ProofJson
 from mmsat.errors import Description, Fault, InputError, InternalError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board

@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.encoding.cnf import Builder, require_memory
 from mmsat.errors import InputError
 from mmsat.game import Code, Row

@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.counting.codes import codes
 from mmsat.errors import InputError
 from mmsat.game import Code

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from mmsat._core import Chooser, Grower, Space
 from mmsat._core import Heuristic as KernelHeuristic
-from mmsat._util.arrays import Array
+from mmsat._util import Array
 from mmsat.errors import InputError, SizeError
 from mmsat.game import UNREAD, Code
 from mmsat.game.game import Game

@@ -9,7 +9,7 @@ from itertools import combinations, islice
 from math import comb, isqrt
 from time import monotonic
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.game import Code
 from mmsat.game.game import Game
 from mmsat.strategy.answers import count_scores

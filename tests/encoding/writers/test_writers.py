@@ -12,7 +12,7 @@ from pysat.formula import WCNF
 
 import mmsat
 from mmsat._util.files import folder
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.writers import model
 from mmsat.errors import InputError

@@ -33,8 +33,8 @@ from itertools import pairwise
 from math import factorial, perm, prod
 
 from mmsat._util.text import quantity
-from mmsat.constraints.presolve.domains import bits
-from mmsat.constraints.presolve.problem import Change, Problem
+from mmsat.constraints.domains import bits
+from mmsat.constraints.presolve_state import Change, Problem
 from mmsat.game import Code
 from mmsat.game.space import CardinalityConstraint
 

@@ -16,7 +16,7 @@ so the rows of a contradiction are contradictory without any other row.
 histograms: bounds of the counts of colors, from all constraints about counts together.
 
 Proof. Every code has a histogram, the counts of its colors, which satisfies all constraints about
-counts alone, because these depend on nothing else. histogram_search.py drops a count only if no
+counts alone, because these depend on nothing else. histograms.py drops a count only if no
 histogram has it, for one of two reasons: the enumeration has found all histograms, or a weighted
 sum of the constraints, which every histogram satisfies, is out of reach with this count. For colors
 in no constraint, only the total number of their pegs matters. So the count of each color is within
@@ -64,8 +64,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
-from mmsat._util.arrays import np
+from mmsat._util import np
 from mmsat._util.text import quantity
+from mmsat.constraints import System, suits
+from mmsat.constraints.domains import (
+    ContradictionError,
+    Infeasibility,
+    ReasonedConstraint,
+    bits,
+    explain_contradiction,
+)
+from mmsat.constraints.histograms import Counts, count_bounds
 from mmsat.constraints.linear_algebra import (
     Equation,
     ModularElimination,
@@ -76,19 +85,9 @@ from mmsat.constraints.linear_algebra import (
     pivot_columns,
 )
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.presolve.domains import (
-    ContradictionError,
-    Infeasibility,
-    ReasonedConstraint,
-    bits,
-    explain_contradiction,
-)
-from mmsat.constraints.presolve.histogram_search import Counts, count_bounds
-from mmsat.constraints.presolve.literal_equations import DerivedEquation, LiteralEquations
-from mmsat.constraints.presolve.problem import Change, Problem
-from mmsat.constraints.presolve.propagation import ConstraintPropagator
-from mmsat.constraints.presolve.symmetries import merge_colors, sort_pegs
-from mmsat.constraints.system import System, suits
+from mmsat.constraints.presolve_state import Change, DerivedEquation, LiteralEquations, Problem
+from mmsat.constraints.propagation import ConstraintPropagator
+from mmsat.constraints.symmetries import merge_colors, sort_pegs
 from mmsat.constraints.two_colors import (
     FlawError,
     SignedEquation,

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mmsat._util.text import join_words, plural, quantity
-from mmsat.constraints.presolve.domains import (
+from mmsat.constraints.domains import (
     ContradictionError,
     DomainPropagator,
     Domains,
