@@ -320,7 +320,6 @@ def solver_options(*used_parameters: str) -> Decorator:
 
 
 board = click.argument("board", type=BoardSource())
-boards = click.argument("boards", metavar="BOARD...", type=BoardSource(), nargs=-1, required=True)
 board_lists = click.argument(
     "lists", metavar="BOARD...", type=BoardsSource(), nargs=-1, required=True
 )

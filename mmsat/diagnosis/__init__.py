@@ -325,7 +325,7 @@ class Corrected:
 
     @property
     def likely_correction(self) -> Correction | None:
-        """The most plausible correction of a row that is most likely mistaken.
+        """The most likely correction of a row that is most likely mistaken.
 
         It differs from `correction` if the corrections of another row are together more likely. It
         is `correction` if the probabilities are unknown.
@@ -335,7 +335,12 @@ class Corrected:
             return self.correction
         highest = max(chances)
         rows = {row for row, chance in enumerate(chances) if chance == highest}
-        return next(item for item in self.corrections if not rows.isdisjoint(item.rows))
+        weighted = [
+            (chance, item)
+            for chance, item in zip(self.chances, self.corrections, strict=True)
+            if chance is not None and not rows.isdisjoint(item.rows)
+        ]
+        return max(weighted, key=lambda pair: pair[0])[1]
 
     @property
     def chances(self) -> tuple[Fraction | None, ...]:

@@ -432,12 +432,15 @@ def explanation_sentences(
         *reasons,
         *_further_note("conflict", further_conflicts, explanation.all_conflicts),
     ]
+    likely = explanation.likely_correction
+    by_chance = sorted(
+        zip(explanation.corrections, explanation.chances, strict=True),
+        key=lambda pair: (pair[0] is not likely, -(pair[1] or 0)),
+    )
     corrections = [
         *(
             correction_sentence(board, item, chance, is_exact=explanation.mistaken_exactly)
-            for item, chance in zip(
-                explanation.corrections[:max_reasons], explanation.chances, strict=False
-            )
+            for item, chance in by_chance[:max_reasons]
         ),
         *_further_note("correction", further_corrections, explanation.all_corrections),
     ]

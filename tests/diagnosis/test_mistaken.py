@@ -124,8 +124,12 @@ def test_the_shown_correction_changes_a_row_that_is_most_likely_wrong(ask):
         highest = max(result.mistaken)
         rows = {row for row, value in enumerate(result.mistaken) if value == highest}
         assert rows & {*likely.rows}
-        before = result.corrections[: result.corrections.index(likely)]
-        assert not any(rows & {*correction.rows} for correction in before)
+        changing = [
+            other
+            for correction, other in zip(result.corrections, result.chances, strict=True)
+            if rows & {*correction.rows} and other
+        ]
+        assert chance == max(changing)
         text = str(result)
         assert correction_sentence(board, likely, chance, is_exact=result.mistaken_exactly) in text
         assert text.partition("\n\n")[0].count("->") >= len(likely.rows)

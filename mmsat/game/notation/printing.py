@@ -42,6 +42,8 @@ from mmsat.game.notation.board_reader import (
     strip_comment,
 )
 
+SQUARES = {*"\U0001f7e9\U0001f7e8\U0001f7e7\U0001f7e6\u2b1b\u2b1c"}
+"""Squares of result grids that players of word games share, which have no guesses."""
 KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""
 SCORE_PART = re.compile(r"\s*(?:[0-9]{1,2}|\?)\s*")
@@ -406,6 +408,8 @@ def _infer_game(lines: Lines) -> Game:
         uses_digits = OWN in alphabets and game.pegs == 4
         games = [str(game), "bulls-and-cows" if uses_digits else f"{game.pegs}x10d"]
         rule = f"these rows fit {' and '.join(games)}"
+    if any(SQUARES & {*content} for _, content in lines):
+        rule = "mmsat audit reads grids that players share: mmsat audit FILE --game daily-word"
     number, content = lines[0] if lines else (1, "")
     near_games = nearest_games(content.strip().partition("/")[0])
     expected = f"the game in the first line, such as {' or '.join(near_games or games)}"

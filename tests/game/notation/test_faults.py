@@ -643,3 +643,8 @@ def test_the_error_for_an_invalid_known_code_shows_its_text(game, text):
     with pytest.raises(InputError) as caught:
         Board.parse(f"{game}/{text}=known")
     assert str(caught.value) == expected
+
+
+def test_the_error_for_a_shared_grid_names_the_command_that_reads_it():
+    text = "Wordle 1,234 2/6\n\n\u2b1b\U0001f7e8\u2b1b\u2b1b\u2b1b\n" + 5 * "\U0001f7e9" + "\n"
+    assert "mmsat audit FILE --game daily-word" in str(only_fault(text))
