@@ -25,7 +25,7 @@ from mmsat.cli.group import COMMANDS, SECTIONS
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.web.pool import Limits
-from mmsat.web.routes import describe
+from mmsat.web.server import describe
 
 ROOT = Path(__file__).parents[1]
 HOME = "index.md"

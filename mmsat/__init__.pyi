@@ -55,7 +55,6 @@ from .game.refutation import Combination as Combination
 from .game.refutation import Refutation as Refutation
 from .game.scoring import Mark as Mark
 from .game.scoring import Scoring as Scoring
-from .game.several_boards import SeveralBoards as SeveralBoards
 from .game.space import CardinalityConstraint as CardinalityConstraint
 from .game.space import Space as Space
 from .game.space import VariableMap as VariableMap
@@ -82,7 +81,7 @@ from .play.rules import PlayedRound as PlayedRound
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
 from .proof.prove_codes import prove_codes as prove_codes
-from .proof.prove_count import prove_count as prove_count
+from .proof.prove_codes import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
 from .proof.verify import Verification as Verification
 from .proof.verify import verify as verify
@@ -101,7 +100,7 @@ from .solving.encode import encode as encode
 from .strategy.analyze import Analysis as Analysis
 from .strategy.analyze import CodeKind as CodeKind
 from .strategy.analyze import analyze as analyze
-from .strategy.evaluation import Prospect as Prospect
+from .strategy.candidates import Prospect as Prospect
 from .strategy.game_value import GameValue as GameValue
 from .strategy.game_value import HiddenKind as HiddenKind
 from .strategy.game_value import PlayedTree as PlayedTree
@@ -111,10 +110,11 @@ from .strategy.optimal.prove import prove_optimum as prove_optimum
 from .strategy.optimal.search import Optimum as Optimum
 from .strategy.optimal.search import optimal as optimal
 from .strategy.several import BoardOutlook as BoardOutlook
+from .strategy.several import SeveralBoards as SeveralBoards
 from .strategy.several import SeveralSuggestion as SeveralSuggestion
 from .strategy.several import suggest_many as suggest_many
-from .strategy.static.search import StaticSet as StaticSet
-from .strategy.static.search import static as static
+from .strategy.static import StaticSet as StaticSet
+from .strategy.static import static as static
 from .strategy.strategy import State as State
 from .strategy.strategy import Strategy as Strategy
 from .strategy.suggest import Suggestion as Suggestion

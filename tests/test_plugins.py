@@ -98,8 +98,8 @@ def run(folder, *arguments, **environment):
         ("games warmer", "mmsat-example"),
         ("strategies last-consistent", "mmsat-example"),
         ("check 3x3 --engine mmsat.solving.searches:Brute", "Consistent"),
+        ("reductions mmsat.reductions.satisfiability:Satisfiability", "Satisfiability"),
         ("encode 3x3b/112=2 --encoding mmsat.encoding:Sequential", "p cnf"),
-        ("reductions mmsat.reductions.sat:Satisfiability", "Satisfiability"),
     ],
 )
 def test_commands_accept_plugins(folder, arguments, expected):

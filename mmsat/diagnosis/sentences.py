@@ -213,19 +213,24 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
         return [UNDECIDED]
     if verdict.witness is not None:
         return [consistent_sentence(verdict)]
-    reasons: list[str] = []
-    if verdict.conflict is not None:
-        if verdict.tolerance.lies:
-            reasons = [lies_sentence(verdict.conflict, verdict.tolerance)]
-        elif proof:
-            reasons = conflict_sentences(board, [verdict.conflict], full=True)
-        else:
-            reasons = [conflict_sentence(board, verdict.conflict)]
+    reason = conflict_reason(verdict)
+    reasons = [] if reason is None else [reason]
+    if verdict.conflict is not None and proof and not verdict.tolerance.lies:
+        reasons = conflict_sentences(board, [verdict.conflict], full=True)
     return [
         inconsistent_sentence(board, verdict.tolerance),
         *order_reasons(verdict, reasons, [*likely_correction_sentences(verdict)]),
         *(mistaken_sentences(verdict) if proof else []),
     ]
+
+
+def conflict_reason(verdict: Verdict) -> str | None:
+    """Return the sentence about the conflict of a verdict; None if there is no conflict."""
+    if verdict.conflict is None:
+        return None
+    if verdict.tolerance.lies:
+        return lies_sentence(verdict.conflict, verdict.tolerance)
+    return conflict_sentence(verdict.board, verdict.conflict)
 
 
 def likely_correction_sentences(verdict: Verdict) -> Iterator[str]:

@@ -27,8 +27,15 @@ from mmsat.game.weights import Weights
 from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, Move, Review, describe
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import MAX_TABLE_CODES, as_array, split_codes
-from mmsat.strategy.candidates import Pool, allowed_guesses, draw_pool
-from mmsat.strategy.evaluation import Prospect, best_guesses, evaluate_guesses, rank_guesses
+from mmsat.strategy.candidates import (
+    Pool,
+    Prospect,
+    allowed_guesses,
+    best_guesses,
+    draw_pool,
+    evaluate_guesses,
+    rank_guesses,
+)
 from mmsat.strategy.optimal.answer_table import TooLongError
 from mmsat.strategy.strategies import LARGE_GAME_STRATEGY, choose_strategy
 from mmsat.strategy.strategies.heuristics import find_chooser

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mmsat.encoding.integer_models import LinearConstraint, LinearSystem
 from mmsat.errors import InternalError
-from mmsat.proof.pseudo_boolean import (
+from mmsat.proof.check_veripb import (
     HEADER,
     PbConstraint,
     clause,

@@ -27,11 +27,14 @@ from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.solving.deadline import run_to_last
-from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, draw_pool
-from mmsat.strategy.evaluation import (
+from mmsat.strategy.candidates import (
+    Pool,
     Prospect,
     ProspectJson,
+    allowed_guesses,
+    balanced_codes,
     best_guesses,
+    draw_pool,
     evaluate_guesses,
     evaluate_weighted,
     rank_guesses,

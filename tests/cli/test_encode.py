@@ -10,7 +10,7 @@ import pytest
 
 import mmsat
 from mmsat.encoding import ENCODINGS
-from mmsat.encoding.languages import ENDINGS, WRITERS
+from mmsat.solving.encode import ENDINGS, WRITERS
 from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
 from tests.support.external import program as external
 

@@ -29,7 +29,7 @@ from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import MEASURES, STRICT, Tolerance
-from mmsat.reductions.lies import Lies
+from mmsat.reductions.boards import Lies
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.searches import search

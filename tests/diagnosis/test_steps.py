@@ -118,6 +118,20 @@ def test_counting_decides_once_all_pegs_are_known():
             assert all(is_satisfied) == (code in codes)
 
 
+def test_the_rules_place_one_peg_per_step():
+    """So each color has its own premises."""
+    num_placed = 0
+    for board, _ in known_boards(share(600), seed=67, **SMALL):
+        is_at = board.game.variables.is_at
+        _, steps = explained(board)
+        inner_steps = [inner for step in steps for inner in step.walk()]
+        for step in (inner for inner in inner_steps if inner.way is Way.RULES):
+            placed = [literal for literal in step.found if literal > 0 and is_at(literal)]
+            assert not placed or len(step.found) == 1, str(board)
+            num_placed += len(placed)
+    assert num_placed > at_least(20)
+
+
 def test_smallest_premises_are_smallest():
     """Compared with the smallest of random sufficient sets."""
     rng = random.Random(66)

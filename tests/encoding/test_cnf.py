@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from mmsat.constraints import System
 from mmsat.encoding import ENCODINGS, Formula
-from mmsat.encoding.catalogue import formula_size
-from mmsat.encoding.cnf import BYTES_PER_CLAUSE, Builder, cnf
+from mmsat.encoding.cnf import BYTES_PER_CLAUSE, Builder, cnf, formula_size
 from mmsat.errors import InputError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from mmsat.constraints import System
 from mmsat.encoding import ENCODINGS, Formula, at_most_one, exactly_one
-from mmsat.encoding.catalogue import Size, between_size, count_size, formula_size, one_hot_size
-from mmsat.encoding.cnf import cnf
+from mmsat.encoding.cnf import Size, between_size, cnf, count_size, formula_size, one_hot_size
 from mmsat.game.board import Board
 from tests.support.strategies import boards, games
 from tests.support.systems import systems

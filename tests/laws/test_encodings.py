@@ -13,10 +13,9 @@ from pysat.formula import CNF, CNFPlus
 from mmsat import encoding
 from mmsat.constraints import System
 from mmsat.encoding import ENCODINGS, Encoding, Formula, exactly_one
-from mmsat.encoding.catalogue import count_size, entries, load
-from mmsat.encoding.cnf import cnf
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding.cnf import cnf, count_size, entries, load
 from mmsat.game.board import Board
+from mmsat.solving.encode import WRITERS
 from tests.support import twins
 from tests.support.formula_models import models
 from tests.support.strategies import boards, small_games

@@ -9,7 +9,7 @@ from pysat.solvers import Solver
 
 import mmsat
 from mmsat.encoding.integer_models import cp_solver
-from mmsat.encoding.languages import WRITERS
+from mmsat.solving.encode import WRITERS
 from tests.support import strategies, twins
 
 

@@ -15,7 +15,7 @@ from mmsat.play.round import Machine, Round, play_round
 from mmsat.strategy.candidates import MAX_NEW_COLORS, explore_colors
 from mmsat.strategy.strategies import find_strategy
 from mmsat.strategy.strategies.consistent import SatConsistent
-from mmsat.strategy.strategies.sampled import GuessEvaluator
+from mmsat.strategy.strategies.heuristics import GuessEvaluator
 from mmsat.strategy.strategy import State
 
 STRATEGIES = ["sampled", "any-consistent", "sat-consistent"]
