@@ -130,7 +130,8 @@ def find_columns(
     if "board" in candidates:
         return columns_of
     if "guess" not in candidates:
-        rule = "if a column has another name, add its role, such as --column guess=attempt"
+        hint = "if a column has another name, add its role, such as --column guess=attempt"
+        rule = hint if header else ""
         expected = "a column 'board', or columns for guess and score, such as id,guess,black,white"
         refuse(rule, expected)
         return columns_of

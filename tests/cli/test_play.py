@@ -50,7 +50,8 @@ def test_menu_commands_are_run():
             "codes", "1122", "codes", "board", "undo", "codes", "help", "fix 1 1.1", "quit"
         ),
     )
-    first, scored, fewer, head, row, again = session.stdout.splitlines()
+    first, scored, fewer, head, row, empty, again = session.stdout.splitlines()
+    assert empty == "The board is empty."
     assert first == again == "1,296 codes remain."
     assert scored.startswith("1: 1122  ")
     assert fewer != first

@@ -212,7 +212,7 @@ def test_a_pdf_sheet_is_reproducible_and_has_pages_and_fonts(words, tmp_path):
         result = subprocess.run(
             ["pdftotext", "-layout", files[0], "-"], capture_output=True, check=True
         )
-        pages = result.stdout.decode().split("\f")
+        pages = [" ".join(page.split()) for page in result.stdout.decode().split("\f")]
         last = json.loads(run(*arguments, "--json").stdout.splitlines()[-1])
         assert "Puzzle 9" in pages[0] + pages[1]
         assert last["sentences"][-1] in pages[-2]

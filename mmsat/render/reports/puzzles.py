@@ -155,22 +155,22 @@ def question(number: int, puzzle: Puzzle, *, is_padlock: bool) -> Iterator[Line]
     yield []
 
 
-def solution(number: int, puzzle: Puzzle) -> Iterator[Block]:
-    """Yield the code of a puzzle with its first step, then each further step.
+def solution(number: int, puzzle: Puzzle) -> Sequence[Block]:
+    """Return the code of a puzzle with its first step, then each further step.
 
     The line about the verdict, the first one of the steps, is omitted: a puzzle has one code.
     """
     table = BoardTable(puzzle.board.only(()), PICTURE_STYLE)
     _, *code_lines = table.lines(code=puzzle.code, is_named=False)  # without the heads
-    block: list[Line] = [[Span(f"Puzzle {number}", "name")], *code_lines]
+    blocks: list[list[Line]] = [[[Span(f"Puzzle {number}", "name")], *code_lines]]
     _, *lines = puzzle.steps.lines()
-    for line in lines:
+    for index, line in enumerate(lines):
         margin = "    " * line.depth
         sentences = paragraphs([line.text], SENTENCE_WIDTH - len(margin))
-        block += [[Span(margin), *spans] for spans in sentences]
-        yield block
-        block = []
-    yield [*block, []]
+        blocks += [[]] if index else []
+        blocks[-1] += [[Span(margin), *spans] for spans in sentences]
+    blocks[-1].append([])
+    return blocks
 
 
 def line_height(line: Iterable[Span]) -> float:
