@@ -424,6 +424,7 @@ PROOF_METHODS = (
     "algebra",
     "explanation",
     "count",
+    "layers",
     "list",
     "strategy",
     "veripb",
