@@ -147,6 +147,18 @@ def find_writer(name: str, others: Collection[str] = (), source: str = "") -> Wr
     raise InputError([UnknownName.of("format", name, sorted(names), near=near)], source)
 
 
+BOARD_COMMENT = re.compile(
+    r"^(?:c|\*|\\|%|;) mmsat (?!\d+\.\d+\.\d+: )(.+(?:\n\\ .+)*)", re.MULTILINE
+)
+"""A comment with a board, which several lines of LP contain. Comments with a version differ."""
+
+
+def encoded_board(text: str) -> str:
+    """Return the board line in the comments of a written file; empty if there is none."""
+    found = BOARD_COMMENT.search(text)
+    return found[1].replace("\n\\ ", "") if found else ""
+
+
 def find_format(file: str) -> str | None:
     """Return the format for the ending of a file name, or None for a name without ending.
 

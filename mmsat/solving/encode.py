@@ -57,7 +57,7 @@ def read_solution(text: str, game: Game) -> Solution:
     elif output.is_optimum and output.costs and output.costs[-1] and not values and not faults:
         return Solution(Status.INCONSISTENT, None, output.costs[-1])
     elif status is Status.CONSISTENT and not values:
-        rule = "some solvers print it only with an option"
+        rule = "some solvers print it only with an option, or write it to another file"
         place = output.statuses[0][0]
         found = Description("only the status")
         faults.append(place.fault(rule, found, "a status and a solution"))

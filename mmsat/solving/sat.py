@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
-from mmsat._util.registry import UnknownName, split_spec
+from mmsat._util.registry import UnknownName, describe_plugin, split_spec
 from mmsat.constraints.system import System
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.encodings import ENCODINGS, Formula, clause_encodings, require_encoding
@@ -195,6 +195,10 @@ class Sat(SolverEngine):
             faults.append(Fault("", f"{cls.name}:{':'.join(settings)}", "sat:SOLVER:ENCODING"))
         InputError.refuse(faults, "the engine")
         return cls(solver, encoding)
+
+    @property
+    def plugin(self) -> str:
+        return describe_plugin("encoding", ENCODINGS[self.encoding])
 
     @property
     def spec(self) -> str:

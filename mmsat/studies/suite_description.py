@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from mmsat._util.text import join_words
 from mmsat.reductions.families import FAMILIES
 
 if TYPE_CHECKING:
@@ -24,6 +26,14 @@ ENCODINGS = {
     "common are the sum over the colors of the smaller of two counts.",
 }
 """For each competition, the sentences about its encoding."""
+KINDS = {
+    "consistent": "``Consistent'' instances have a planted code, which was scored again.",
+    "inconsistent": "``Inconsistent'' instances have no code by construction.",
+    "slipped": "In ``slipped'' instances, one score of a planted board is changed as little as "
+    "possible, so that no count of colors reveals the change. Some of them still have a code.",
+    "any": "In ``any'' instances, every row is scored against its own rearrangement of one code.",
+}
+"""For each requested answer, the sentences about its instances."""
 SPECIAL = re.compile(r"[&%$#_{}~^\\<>]")
 
 
@@ -71,8 +81,13 @@ def describe(
             f"\\textbf{{{escape(name)}}}: {escape(FAMILIES[name].summary)}." for name in families
         ),
         "ENCODING": ENCODINGS[competition.name],
-        "PROVEN": str(sum(instance["proof"] is not None for instance in instances)),
-        "REFUTED": str(sum(instance["verdict"] == "inconsistent" for instance in instances)),
+        "SIZES": _sizes(instances),
+        "KINDS": " ".join(
+            text
+            for answer, text in KINDS.items()
+            if any(f"--answer {answer} " in instance["command"] for instance in instances)
+        ),
+        "PROOFS": _proofs(instances),
         "TIMES": _measured(times),
         "SEED": str(seed),
         "COLUMNS": "l" + "r" * (len(shown) + len(times) - 1),
@@ -80,6 +95,31 @@ def describe(
         "ROWS": "\n".join(f"{' & '.join(row)} \\\\" for row in rows),
     }
     return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], template)
+
+
+def _sizes(instances: Sequence[Mapping[str, Any]]) -> str:
+    """Return the sentence about the sizes of the formulas; empty if they were not counted."""
+    ranges = []
+    for name in ("variables", "constraints"):
+        sizes = [instance[name] for instance in instances if instance[name] is not None]
+        if sizes:
+            low, high = f"{min(sizes):,}", f"{max(sizes):,}"
+            ranges.append(f"{low} {name}" if low == high else f"from {low} to {high} {name}")
+    return f"The instances have {' and '.join(ranges)}." if ranges else ""
+
+
+def _proofs(instances: Sequence[Mapping[str, Any]]) -> str:
+    """Return the sentences about the verdicts and the proofs."""
+    verdicts = Counter(instance["verdict"] for instance in instances)
+    counts = join_words(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))
+    sentence = f"The verdicts are {counts}."
+    proven = sum(instance["proof"] is not None for instance in instances)
+    if proven:
+        sentence += (
+            f" For {proven} of the inconsistent ones, \\path{{proofs}} has a proof, which "
+            "\\texttt{mmsat verify} checks without a solver."
+        )
+    return sentence
 
 
 def _measured(times: Mapping[str, Mapping[str, str]]) -> str:

@@ -13,7 +13,7 @@ per board, and from benchmarks/README.md. `python -m benchmarks suite DIR` measu
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mmsat.reductions.families import FAMILIES
@@ -129,10 +129,32 @@ class Planned(NamedTuple):
         )
 
 
+def mix(requests: Iterable[Request]) -> Iterator[Request]:
+    """Yield requests in an order in which the first ones have many answers and families.
+
+    The order within a family is kept, and so are the seeds of its boards.
+    """
+    queues: dict[str, list[Request]] = {}
+    for request in requests:
+        queues.setdefault(request[0], []).append(request)
+    used: Counter[str] = Counter()
+    while queues:
+        family, _, answer, _ = request = min(
+            (queue[0] for queue in queues.values()),
+            key=lambda request: (used[request[2]], request[2] is SLIPPED, used[request[0]]),
+        )
+        used[family] += 1
+        used[answer] += 1
+        yield request
+        queues[family] = queues[family][1:]
+        if not queues[family]:
+            del queues[family]
+
+
 def plan(competition: str, seed: int, scale: int) -> Iterator[Planned]:
     """Yield the instances of a suite, with sizes in percent of the planned ones."""
     counts: Counter[str] = Counter()
-    for family, size, answer, rows in PLANS[competition]:
+    for family, size, answer, rows in mix(PLANS[competition]):
         scaled_size = max(FAMILIES[family].min_size, size * scale // 100)
         family_seed = SEEDS_PER_SUITE * seed + counts[family]
         yield Planned(family, scaled_size, answer, rows, family_seed)

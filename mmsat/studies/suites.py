@@ -195,7 +195,7 @@ def write_suite(
 def instance_name(planned: Planned, board: Board) -> str:
     """Return the name of an instance, without the ending."""
     size = f"{board.game.pegs}x{board.game.colors}"
-    parts = ("msp", planned.family, size, len(board.rows), planned.seed, planned.answer)
+    parts = ("msp", planned.family, size, len(board.rows), planned.seed)
     return "-".join(map(str, parts))
 
 
