@@ -262,8 +262,7 @@ class Loose(Totalizer):
 CONSISTENT_BOARDS = [
     "5x7/11234=1.2/25671=1.1/73715=0.2",
     "3x4d/123=1.2",
-    "3x4p/112=G-W",
-    "2x2b/12=1",
+    "3x4p/112=G-Y",
 ]
 
 

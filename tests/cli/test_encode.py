@@ -232,7 +232,7 @@ def test_a_code_with_other_scores_is_an_error(tmp_path):
     assert result.exit_code == 1
     assert result.stdout == ""
     assert result.stderr == (
-        "Error: The code 1122 does not get the scores of rows 1 and 2. "
+        "Error: The code 1122 does not get the score of row 1. "
         "Is it the solution of another board?\n"
     )
     assert run("decode", "4x6/1122=4.0/3456=0.0", path).exit_code == 10

@@ -176,8 +176,8 @@ def test_every_code_of_a_list_is_lifted(problem, tmp_path):
 )
 def test_the_fault_names_the_next_command(path_file, text):
     result = lift(path_file, "-", stdin=text)
-    assert "pipe a solver's output through `mmsat decode BOARD -` first" in result.stderr
-    assert "the output of mmsat list, decode or check --json" in result.stderr
+    assert "pipe a solver's output through `mmsat decode` first" in result.stderr
+    assert "the output of mmsat list, decode, check --json" in result.stderr
 
 
 def test_the_sentences_of_check_are_refused(path_file):

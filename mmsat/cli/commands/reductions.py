@@ -418,8 +418,8 @@ def lift_command(
         status, line = read_strategy(code, reduction)
         answers = [(status, None if line is None else reduction.spell(reduction.lift(line)))]
     else:
-        words = code.split()
-        texts = words if len(words) > 1 and all(map(CODE.fullmatch, words)) else [code]
+        lines = code.strip().splitlines()
+        texts = lines if len(lines) > 1 and all(map(CODE.fullmatch, lines)) else [code]
         read = [read_answer(text, reduction.board.game) for text in texts]
         answers = [
             (status, None if solution is None else reduction.spell(reduction.lift(solution)))
@@ -522,9 +522,6 @@ def _require_code(code: Code, game: Game) -> Code:
 
 def _unclear(text: str, game: Game) -> InputError:
     """Make the error for a text that is neither a code nor a verdict."""
-    expected = (
-        f"a code of {quantity(game.pegs, 'peg')}, or the output of mmsat list, decode or check "
-        "--json"
-    )
-    rule = "pipe a solver's output through `mmsat decode BOARD -` first"
-    return InputError.of("the answer", expected, text[:40], rule)
+    expected = f"{quantity(game.pegs, 'peg')}, or the output of mmsat list, decode, check --json"
+    rule = "pipe a solver's output through `mmsat decode` first"
+    return InputError.of("the answer", f"a code of {expected}", text[:30], rule)
