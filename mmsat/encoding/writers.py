@@ -36,6 +36,7 @@ are an independent check of the constraints, but support only the kinds of scori
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from mmsat._util.files import folder
@@ -142,11 +143,10 @@ def write_cnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
     The rows of two-color boards are replaced by short combinations with the same codes.
     """
     system = short_system(board)
-    lines = cnf_lines(board, encoding, clause_formula(board, encoding, system=system))
-    yield next(lines)  # the board
-    if system is not None:
-        yield SHORT_COMMENT
-    yield from lines
+    formula = clause_formula(board, encoding, system=system)
+    lines = cnf_lines(board, encoding, formula)
+    # the first line is the board
+    return lines if system is None else chain([next(lines), SHORT_COMMENT], lines)
 
 
 def write_wcnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
