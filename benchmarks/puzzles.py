@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from mmsat._util.arrays import np
-from mmsat.constraints.system import System
+from mmsat._util import np
+from mmsat.constraints import System
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError, MmsatError
 from mmsat.game.game import Game
@@ -31,7 +31,7 @@ from mmsat.play.minimal_puzzle import Covers, all_covers
 from mmsat.play.puzzle import puzzle, puzzles
 from mmsat.render.reports.puzzles import pdf_sheet
 from mmsat.strategy.answers import iterate_codes
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal import AnswerTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,11 +24,11 @@ from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from mmsat._util.text import join_words, quantity
-from mmsat.auditing.records import Record, refuse
+from mmsat.auditing import Record, refuse
 from mmsat.errors import Fault
 from mmsat.game.game import Game
 from mmsat.game.names import max_turns
-from mmsat.game.notation.alphabets import UNREAD_SIGN
+from mmsat.game.notation import UNREAD_SIGN
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 """The name of an emoji in chat programs."""

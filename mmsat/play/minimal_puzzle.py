@@ -10,8 +10,8 @@ builds sets guess by guess, and backtracks as soon as this does not hold.
 from collections.abc import Callable, Iterator
 from itertools import count, permutations
 
+from mmsat._util import Array, np
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array, np
 from mmsat.errors import InputError, SizeError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
@@ -21,7 +21,7 @@ from mmsat.play.puzzle import Draft, Puzzle, solve
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import find_codes
 from mmsat.strategy.game_value import group_codes
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal import AnswerTable
 
 Progress = Callable[[int, int], None]
 SETS_PER_REPORT = 1000

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import prod
 
 from mmsat._core import Form, Kind, Scored
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.errors import SizeError
 from mmsat.game import Code, Score
 from mmsat.game.game import Game
@@ -164,7 +164,7 @@ def pad_length(num_answers: int) -> int:
 def pack_scores(game: Game, codes: Array, guess: Sequence[int]) -> tuple[Array, Array]:
     """Return the scores of a guess as an array of shape (codes, parts), and packed into integers.
 
-    Fast if `codes` is in column-major order (np.asfortranarray).
+    This is fast if `codes` is in column-major order (np.asfortranarray).
     """
     base = len(game.scoring.marks) or 256
     is_wide = base ** len(game.parts) >= 1 << 63  # too wide for int64: slow Python integers

@@ -29,15 +29,15 @@ import numpy as np
 
 import mmsat
 from mmsat._core import Lattice, SearchStatus
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
 from mmsat.constraints.expected_count import estimate
 from mmsat.constraints.linear_algebra import pivot_columns
 from mmsat.constraints.parities import Certificate, Summable
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import is_algebraic, presolve, simplify_two_colors
-from mmsat.constraints.system import System
+from mmsat.constraints.presolve_steps import is_algebraic, presolve, simplify_two_colors
 from mmsat.constraints.two_colors import read_equations, simplify
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.cp_sat import cp_model, cp_solver
+from mmsat.encoding.integer_models import cp_model, cp_solver
 from mmsat.errors import InputError, InternalError, MmsatError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
@@ -45,7 +45,7 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, run
 from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations
 from mmsat.solving.sat import code_of, new_solver, pysat
-from mmsat.studies.point import Point
+from mmsat.studies import Point
 
 CONFLICTS_PER_SECOND = 20_000
 """Conflicts of CaDiCaL per second of budget. This is approximately its speed on these boards.

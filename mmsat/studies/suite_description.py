@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mmsat._util.text import join_words
 from mmsat.reductions.families import FAMILIES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from mmsat.encoding.languages import Competition
+from mmsat.solving.encode import Competition
 
 ENCODINGS = {
     "sat": "Both sums are encoded by totalizers, whose outputs are defined in both directions.",

@@ -10,8 +10,8 @@ import subprocess
 import pytest
 
 import mmsat
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import ENDINGS, WRITERS, encoded_board
+from mmsat.encoding import ENCODINGS
+from mmsat.solving.encode import ENDINGS, WRITERS, encoded_board
 from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
 from tests.support.external import program as external
 

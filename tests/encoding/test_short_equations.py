@@ -7,14 +7,14 @@ import random
 
 import pytest
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.constraints.two_colors import short_system
-from mmsat.encoding.catalogue import formula_size
-from mmsat.encoding.encodings import Formula, clause_encodings
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding import Formula, clause_encodings
+from mmsat.encoding.cnf import formula_size
 from mmsat.encoding.writers import SHORT_COMMENT
 from mmsat.game.board import Board
 from mmsat.reductions.reduce import chain, reduce
+from mmsat.solving.encode import WRITERS
 from mmsat.solving.sat import code_of, new_solver
 from tests.support import tiers
 from tests.support.formula_models import models

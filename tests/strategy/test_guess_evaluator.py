@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.optimal.answer_table import (
+from mmsat.strategy.optimal import (
     BASE_COST,
     BITS_PER_GUESS,
     COST_PER_GUESS,
     estimate_costs,
 )
-from mmsat.strategy.strategies.sampled import GuessEvaluator, neighbors
+from mmsat.strategy.strategies.heuristics import GuessEvaluator, neighbors
 from tests.support import twins
 
 GAMES = ["4x6", "4x5!", "3x4p", "2x2x3"]
