@@ -113,8 +113,8 @@ def _proofs(instances: Sequence[Mapping[str, Any]]) -> str:
     proven = sum(instance["proof"] is not None for instance in instances)
     if proven:
         sentence += (
-            f" For {proven} of the inconsistent ones, \\path{{proofs}} has a proof, which "
-            "\\texttt{mmsat verify} checks without a solver."
+            f" For {proven} of the inconsistent ones, the folder proofs has a proof, which "
+            "``mmsat verify'' checks without a solver."
         )
     return sentence
 
