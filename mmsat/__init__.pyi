@@ -62,6 +62,11 @@ from .game.symbols import Symbols as Symbols
 from .game.tolerance import Miss as Miss
 from .game.tolerance import Tolerance as Tolerance
 from .game.weights import Weights as Weights
+from .play import Evader as Evader
+from .play import Machine as Machine
+from .play import Player as Player
+from .play import Round as Round
+from .play import play_round as play_round
 from .play.match import MatchResult as MatchResult
 from .play.match import SeveralMatch as SeveralMatch
 from .play.match import match as match
@@ -72,11 +77,6 @@ from .play.puzzle import puzzle as puzzle
 from .play.review import review as review
 from .play.review_result import Move as Move
 from .play.review_result import Review as Review
-from .play.round import Evader as Evader
-from .play.round import Machine as Machine
-from .play.round import Player as Player
-from .play.round import Round as Round
-from .play.round import play_round as play_round
 from .play.rules import PlayedRound as PlayedRound
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove

@@ -24,7 +24,7 @@ from mmsat.errors import InconsistentError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
-from mmsat.play.round import Round
+from mmsat.play import Round
 from mmsat.play.saved import Saved, SavedBoards
 from mmsat.render.reports import text
 from mmsat.strategy.several import SeveralBoards, rank_together, suggest_many

@@ -50,8 +50,8 @@ from mmsat.game.unread import constraints as row_constraints
 from mmsat.game.unread import is_unread, rescore
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.dense_portfolio import DensePortfolio
 from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.portfolios import DensePortfolio
 from mmsat.solving.row_queries import Query, Rows
 from mmsat.solving.sat import code_of
 from mmsat.solving.searches import SlicedSearch

@@ -18,7 +18,7 @@ from mmsat.errors import Description, InputError
 from mmsat.game import Code
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
-from mmsat.play.round import Player
+from mmsat.play import Player
 from mmsat.play.rules import MATCHES, PlayedJson, PlayedRound
 from mmsat.strategy.analyze import draw_codes, format_fraction, round_fraction
 from mmsat.strategy.several import (

@@ -26,7 +26,7 @@ from mmsat.errors import InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
-from mmsat.play.round import Round
+from mmsat.play import Round
 from mmsat.strategy.several import SeveralBoards
 
 VERSION: Literal[1] = 1

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from mmsat._util.text import join_words, quantity
 from mmsat.render import plots
 from mmsat.render.plots import ENSEMBLE_NAMES, SOLVER_NAMES, UNITS
+from mmsat.studies import ENSEMBLES, entropy_rows
 from mmsat.studies.findings import (
     MIN_FITTED_STEPS,
     MIN_ROW_NUMBERS,
@@ -23,14 +24,13 @@ from mmsat.studies.findings import (
     Findings,
     find_agreement,
 )
-from mmsat.studies.point import ENSEMBLES, entropy_rows
 from mmsat.studies.statistics import RESAMPLES, Estimate, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mmsat.studies import Record
     from mmsat.studies.findings import Growth, Half, Reach, Transition
-    from mmsat.studies.point import Record
     from mmsat.studies.statistics import Calibration
 
 MINUS = "&minus;"

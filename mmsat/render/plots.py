@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mmsat.render.figures import pyplot
-from mmsat.studies.point import ENSEMBLES, entropy_rows
+from mmsat.studies import ENSEMBLES, entropy_rows
 from mmsat.studies.statistics import wilson
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ clauses are long and seldom used again.
 
 **auto** runs brute force and the weighted search for a short time, then a race of solvers. The
 first two stages run in this process, load no solver library, and decide nearly all boards that
-players enter. The race runs in two processes (race.py).
+players enter. The race runs in two processes (portfolios.py).
 
 **Annealing** (`AnnealWork`) makes random exchanges and recolorings of pegs that reduce the
 violation [2]. Random boards with up to about thirty pegs are hard for clause learning, but if they
@@ -309,7 +309,7 @@ class Auto(Engine):
             if decision is not None:
                 return decision
         # imported here, because it loads the solvers
-        from mmsat.solving.race import decide_large, race_solvers
+        from mmsat.solving.portfolios import decide_large, race_solvers
 
         decide = decide_large if is_large(board) else race_solvers
         return run(deadline, decide, board, seed, tolerance)

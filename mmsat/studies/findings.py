@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mmsat.studies import ENSEMBLES, Point, Record, entropy_rows
 from mmsat.studies.measure import LOG_COUNT, SOLVERS, log_count
-from mmsat.studies.point import ENSEMBLES, Point, Record, entropy_rows
 from mmsat.studies.statistics import (
     Calibration,
     CountLaw,

@@ -45,7 +45,7 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, run
 from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations
 from mmsat.solving.sat import code_of, new_solver, pysat
-from mmsat.studies.point import Point
+from mmsat.studies import Point
 
 CONFLICTS_PER_SECOND = 20_000
 """Conflicts of CaDiCaL per second of budget. This is approximately its speed on these boards.

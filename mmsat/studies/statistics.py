@@ -128,7 +128,7 @@ def fit_logistic(
 ) -> tuple[Any, float]:
     """Fit a logistic regression by maximum likelihood; return its weights and the deviance.
 
-    `columns` has the explanatory variables.
+    `columns` has one column for each explanatory variable.
     """
     # Newton's method. The small terms keep the Hessian regular, and long steps are shortened.
     weights = np.zeros(columns.shape[1])
@@ -148,9 +148,10 @@ def fit_logistic(
 
 
 class CountLaw(NamedTuple):
-    """The law P = 1 - exp(-e^(intercept + slope x)) for boards with x = ln of the estimate.
+    """The law P = 1 - exp(-e^(intercept + slope x)) for the probability that a board has a code.
 
-    If the estimates are right and codes are independent, `intercept` is 0 and `slope` is 1.
+    Here, x is the logarithm of the estimated number of codes. If the estimates are right and the
+    codes are independent, `intercept` is 0 and `slope` is 1.
     """
 
     intercept: float
@@ -161,7 +162,7 @@ class CountLaw(NamedTuple):
     """Standard error of the slope."""
 
     def chance(self, log_counts: np.ndarray) -> np.ndarray:
-        """Return the probabilities of boards with these logarithms of estimates."""
+        """Return the probability of each board, given the logarithms of the estimates."""
         return -np.expm1(-np.exp(np.clip(self.intercept + self.slope * log_counts, -700, 30)))
 
 
@@ -225,7 +226,7 @@ MIN_GROUP_VARIANCE = 1.0
 
 
 def calibrate(chances: np.ndarray, is_consistent: np.ndarray) -> Calibration:
-    """Compare probabilities with verdicts, in all and in groups of similar probabilities."""
+    """Compare probabilities with verdicts: of all boards, and of boards of similar probability."""
     order = np.argsort(chances, kind="stable")
     chances, verdicts = chances[order], is_consistent[order]
     variances = chances * (1 - chances)

@@ -16,8 +16,8 @@ from mmsat._util.processes import in_order
 from mmsat.errors import InternalError
 from mmsat.reductions.families import FAMILIES, Family
 from mmsat.reductions.samples import Answer
+from mmsat.studies import ENSEMBLES, Ensemble, Point, Record, Sample, list_boards
 from mmsat.studies.measure import environment, measure
-from mmsat.studies.point import ENSEMBLES, Ensemble, Point, Record, Sample, list_boards
 from mmsat.studies.statistics import wilson
 
 BOARDS = 400

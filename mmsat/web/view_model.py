@@ -35,7 +35,7 @@ from mmsat.game.names import is_file_name
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import Tolerance
-from mmsat.play.round import Round, draw_code, draw_remaining_code, evade
+from mmsat.play import Round, draw_code, draw_remaining_code, evade
 from mmsat.render import NAMED_COLORS, Paint, paint, paint_background
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import draw_pool

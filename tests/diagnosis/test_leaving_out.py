@@ -17,8 +17,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving import oracle as oracle_module
-from mmsat.solving.dense_portfolio import DensePortfolio
 from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.portfolios import DensePortfolio
 from mmsat.solving.presolved_queries import is_dense
 from tests.support import twins
 from tests.support.perturbed_boards import parity_kept

@@ -12,9 +12,9 @@ from mmsat.constraints import System, suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving import growing_budgets
-from mmsat.solving.dense_portfolio import DensePortfolio
 from mmsat.solving.lattice import read_lattice_equations
 from mmsat.solving.oracle import Adaptive, Interleaved, SubsetOracle
+from mmsat.solving.portfolios import DensePortfolio
 from mmsat.solving.presolved_queries import (
     ColorCountsWork,
     CpSat,

@@ -12,12 +12,11 @@ import pytest
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Status
 from mmsat.render.paper import TEMPLATE, draw_figures, write_paper
+from mmsat.studies import ENSEMBLES, Point, Record, entropy_rows, statistics
 from mmsat.studies import measure as measuring
-from mmsat.studies import statistics
 from mmsat.studies import study as studying
 from mmsat.studies.findings import find_agreement, find_all, find_reaches, find_transition
 from mmsat.studies.measure import Effort, decide_limited, measure
-from mmsat.studies.point import ENSEMBLES, Point, Record, entropy_rows
 from mmsat.studies.study import Request, study_cross_check, study_growth, study_transition
 from tests.support.cli_runner import run
 

@@ -39,6 +39,14 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
+from mmsat.play import (
+    Evader,
+    Machine,
+    Player,
+    Round,
+    draw_code,
+    draw_remaining_code,
+)
 from mmsat.play.match import (
     MAX_MATCH_GAMES,
     MAX_PENALTY,
@@ -49,14 +57,6 @@ from mmsat.play.match import (
 )
 from mmsat.play.minimal_puzzle import minimal_puzzle
 from mmsat.play.puzzle import Puzzle, PuzzleJson, Requirements, check_request, has_clues, puzzles
-from mmsat.play.round import (
-    Evader,
-    Machine,
-    Player,
-    Round,
-    draw_code,
-    draw_remaining_code,
-)
 from mmsat.play.rules import MATCHES
 from mmsat.play.saved import Saved, SavedBoards, read_saved
 from mmsat.render.picture import require_glyphs
