@@ -27,6 +27,7 @@ class BoardView extends View {
   choice = 0; // the button of the palette that Tab reaches
   last = { row: 0, cell: 0 }; // where the cursor was
   isPutAway = false; // whether the docked palette of a phone is put away
+  scrolling = null; // a timer that looks whether the page was scrolled
   isPointing = false; // whether a cell gets the focus by a pointer, whose click follows
 
   connectedCallback() {
@@ -68,7 +69,10 @@ class BoardView extends View {
 
   // Put the palette away if the page is scrolled from here by more than a row.
   scrollFrom(start) {
-    setTimeout(() => Math.abs(scrollY - start) > 40 && this.putAway(true), 250);
+    this.scrolling ??= setTimeout(() => {
+      this.scrolling = null;
+      if (Math.abs(scrollY - start) > 40) this.putAway(true);
+    }, 250);
   }
 
   putAway(isPutAway) {
@@ -119,6 +123,8 @@ class BoardView extends View {
   }
 
   move(row, cell) {
+    clearTimeout(this.scrolling);
+    this.scrolling = null;
     this.putAway(false);
     const place = Math.min(Math.max(0, row), store.state.rows.length - 1);
     this.refuse("");

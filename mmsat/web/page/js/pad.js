@@ -21,7 +21,7 @@ export function palette(board) {
     html`<button class="cell ${mark}" tabindex=${ordered[board.choice]?.value === value ? 0 : -1} aria-label="put ${name}" title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => board.choose(value)}>${content}</button>`;
   const isWord = game.words && !rows[row].guess.includes(null) && !play.hidesScores;
   const where = `Row ${row + 1}, ${cellName(game, cell)}`;
-  return html`<div class="palette ${lines ? "letters" : ""}" .style=${`--at: ${cell}; --count: ${offered.length}`} role="toolbar" aria-label=${where} @keydown=${(event) => browse(board, event, ordered.length)}>
+  return html`<div class="palette ${lines ? "letters" : ""}" .style=${`--at: ${game.marks.length ? cell % game.pegs : cell}; --count: ${offered.length}`} role="toolbar" aria-label=${where} @keydown=${(event) => browse(board, event, ordered.length)}>
     <span class="where"><span aria-hidden="true">${where}</span>
       ${isWord && !isColor && game.marks.length ? markTools(board, row, cell) : nothing}
       <span class="touch-keys">
