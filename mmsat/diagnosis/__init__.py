@@ -400,6 +400,7 @@ PROOF_METHODS = (
     "algebra",
     "explanation",
     "count",
+    "layers",
     "list",
     "strategy",
     "veripb",

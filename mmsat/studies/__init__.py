@@ -20,6 +20,10 @@ from mmsat.game.board import Status
 from mmsat.reductions.families import FAMILIES, Generated, rows_for_probability
 from mmsat.reductions.samples import Answer
 
+BoardRecord = dict[str, Any]
+"""The measurements of one board."""
+MIN_BOARDS = 20
+"""Minimum number of boards of a point that is evaluated."""
 MAX_BOARDS = 10_000
 """Maximum number of boards of a point, so that boards of different points have different seeds."""
 

@@ -180,6 +180,7 @@ METHODS = {
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
     "count": "nodes and lemmas",
+    "layers": "states and their counts",
     "list": "codes and lemmas",
     "strategy": "a tree and lower bounds",
     "veripb": "cutting planes and unit propagation",
