@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import wraps
 from time import monotonic
@@ -21,8 +22,8 @@ import click
 from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
 from mmsat import __version__
-from mmsat._util.registry import UnknownName
-from mmsat._util.text import plural
+from mmsat._util.registry import LOADED, UnknownName
+from mmsat._util.text import join_words, plural
 from mmsat.cli import output
 from mmsat.cli.output import (
     CURRENT_BOARD,
@@ -69,6 +70,24 @@ def note_errors(process_value: Callable[..., Any]) -> Callable[..., Any]:
             return None
 
     return process_and_note
+
+
+def repetitions(given: Sequence[click.Parameter]) -> list[InputError]:
+    """Return an error for each option that has one value, but several on the command line.
+
+    `given` has one item for each occurrence of a parameter.
+    """
+    single = [
+        param
+        for param in given
+        if isinstance(param, click.Option) and not (param.multiple or param.is_flag)
+    ]
+    messages = [
+        f"{parameter_name(param)} is given {number} times. Give it once."
+        for param, number in Counter(single).items()
+        if number > 1
+    ]
+    return [InputError([MessageFault(message, None, "")], "") for message in messages]
 
 
 def raise_errors(errors: Sequence[InputError | click.UsageError]) -> None:
@@ -340,6 +359,11 @@ def _bug_message(error: Exception, ctx: click.Context) -> str:
     if os.environ.get("MMSAT_TRACEBACK"):
         sys.excepthook(type(error), error, error.__traceback__)
     kind = "" if isinstance(error, InternalError) else f"{type(error).__name__}: "
+    if LOADED:
+        return (
+            f"{kind}{error}\nThe cause may be the plug-in {join_words(LOADED, 'or')}. Test it by "
+            "`mmsat.testing`, and run the command with MMSAT_TRACEBACK=1."
+        )
     board = ctx.meta.get(CURRENT_BOARD)
     board_line = "" if board is None else f"\nThe board is {board}"
     return (

@@ -26,9 +26,8 @@ from typing import TYPE_CHECKING, Any
 from mmsat._util.text import quantity
 from mmsat.errors import MmsatError
 from mmsat.render import Line, Span, paint, paragraphs, plain, reports
-from mmsat.render.board import KEYS, BoardTable, Style
+from mmsat.render.board import FIRST_LIGHT_SHADE, KEYS, SHADES, BoardTable, Style
 from mmsat.render.figures import matplotlib
-from mmsat.render.heat import FIRST_LIGHT_SHADE, SHADES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -398,6 +397,9 @@ def draw_line(drawing: Drawing, line: Line, y: float, height: float) -> None:
         kind = span.style.partition(" ")[0]
         if span.color is not None:
             draw_peg(drawing, span, x + width / 2, y + height / 2)
+        elif kind == "blank":
+            radius = min(MAX_PEG_HEIGHT, max(MIN_PEG_WIDTH, width)) / 2
+            drawing.disk(x + width / 2, y + height / 2, radius)
         elif kind == "key":
             draw_keys(drawing, span.text, x, y + height / 2)
         elif kind == "sign":

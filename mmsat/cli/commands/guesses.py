@@ -24,7 +24,7 @@ from mmsat.cli.output import (
     print_result,
     say,
 )
-from mmsat.cli.parameters import Name, refuse_with
+from mmsat.cli.parameters import Name, Number, refuse_with
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -32,8 +32,10 @@ from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.suggest import MAX_POOL_CODES
 
 if TYPE_CHECKING:
+    from mmsat.cli.parameters import NamedBoard
     from mmsat.play.review_result import Review
     from mmsat.strategy.several import SeveralSuggestion
     from mmsat.strategy.suggest import Suggestion
@@ -107,7 +109,7 @@ def read_opening(game: Game, text: str | None) -> tuple[Code, ...]:
     "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
     "mmsat suggest 4x6/1122=1.1 4x6/1122=0.2",
 )
-@options.boards
+@options.board_lists
 @options.as_json
 @options.weights
 @options.lies
@@ -115,10 +117,16 @@ def read_opening(game: Game, text: str | None) -> tuple[Code, ...]:
 @options.consistent_only
 @options.hard
 @options.limit(3, "other good guesses", low=0, high=100)
+@click.option(
+    "--size",
+    type=Number(1, 10_000_000),
+    default=MAX_POOL_CODES,
+    help="Evaluate guesses against up to N codes; fewer are faster.",
+)
 @options.solver_options("seed", "timeout")
 @options.verbose
 def suggest_command(
-    boards: tuple[Board, ...],
+    lists: tuple[list[NamedBoard], ...],
     *,
     as_json: bool,
     weights: str | None,
@@ -130,13 +138,14 @@ def suggest_command(
 
     Prints how many codes remain, how many the guess leaves on average and at worst, and the
     probability that it is the code; in small games also the best possible average number of
-    guesses. If more than 50,000 codes remain, these numbers are estimates from 50,000 random codes.
+    guesses. If more than --size codes remain, these numbers are estimates from a random sample.
     With --lies, a few scores may be wrong. After --timeout, the best guess so far is printed, an
     estimate. Exit code 1 if the scores contradict each other.
 
-    For several BOARDs of one game that share their guesses, suggests one guess for all unsolved
-    boards.
+    For several BOARDs of one game that share their guesses, or a file with one per line, suggests
+    one guess for all unsolved boards.
     """
+    boards = tuple(named.board for board_list in lists for named in board_list)
     settings["others"] = limit
     job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
     call: Callable[..., Suggestion | SeveralSuggestion]
@@ -164,6 +173,7 @@ def several_call(
         "--consistent-only": settings["consistent_only"],
         "--hard": settings["hard"],
         f"--strategy {strategy}": strategy != "auto",
+        "--size": settings["size"] != MAX_POOL_CODES,
     }
     refuse_with("Several boards", filter(single_board_options.get, single_board_options))
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}
