@@ -73,25 +73,25 @@ def check_strategy(
     >>> from mmsat.testing import check_strategy
     >>> check_strategy("knuth", boards=5)
     """
-    found = find_strategy(strategy, seed=seed)
-    games = [game for game in map(Game.parse, STRATEGY_GAMES) if _supports(found, game)]
-    if not games and _supports(found, Game.parse(CLASSIC_GAME)):
+    instance = find_strategy(strategy, seed=seed)
+    games = [game for game in map(Game.parse, STRATEGY_GAMES) if _supports(instance, game)]
+    if not games and _supports(instance, Game.parse(CLASSIC_GAME)):
         games = [Game.parse(CLASSIC_GAME)]
     tried = ", ".join((*STRATEGY_GAMES, CLASSIC_GAME))
-    _require(bool(games), found.name, f"supports none of the games {tried}")
-    must_be_consistent = found.is_consistent or found.consistent_only
+    _require(bool(games), instance.name, f"supports none of the games {tried}")
+    must_be_consistent = instance.is_consistent or instance.consistent_only
     rng = random.Random(seed)
     for _ in range(boards):
         game = rng.choice(games)
-        found.check(game)
+        instance.check(game)
         secret = rng.choice(_codes(game))
         state = State.start(game)
         for _ in range(MAX_TURNS):
-            guess = _guess(found, state)
+            guess = _guess(instance, state)
             _require(game.is_sequence(guess), state.board, f"{guess} is not a guess")
             is_new = guess not in {row.guess for row in state.rows}
             _require(is_new, state.board, f"{guess} is repeated, which gives no information")
-            again = _guess(found, State(state.board))
+            again = _guess(instance, State(state.board))
             _require(again == guess, state.board, f"the guess is {guess}, then {again}")
             is_possible = guess in _consistent_codes(state.board)
             _require(is_possible or not must_be_consistent, state.board, f"{guess} is no code")

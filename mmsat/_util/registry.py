@@ -412,9 +412,9 @@ class Extensible(Mapping[str, T]):
             return value if self.has_classes else value()
         if self.has_classes or not isinstance(value, self.base):
             which = "a subclass" if self.has_classes else "an object or a subclass"
-            found = getattr(value, "__name__", type(value).__name__)
+            class_name = getattr(value, "__name__", type(value).__name__)
             raise PluginTypeError(
-                f"Expected {which} of mmsat's {self.base.__name__}, found {found}."
+                f"Expected {which} of mmsat's {self.base.__name__}, found {class_name}."
             )
         return value
 

@@ -103,15 +103,15 @@ class Summary(Shown):
             for point, games in sorted(self.skilled.items())
         ]
 
-    def add(self, told: Iterable[dict[str, Any]]) -> None:
+    def add(self, records: Iterable[dict[str, Any]]) -> None:
         """Add records of an audit.
 
         Parameters
         ----------
-        told : iterable of dict
+        records : iterable of dict
             The records.
         """
-        for record in told:
+        for record in records:
             if "fault" in record:
                 self.rejected += 1
                 continue

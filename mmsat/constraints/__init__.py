@@ -191,11 +191,11 @@ class System:
         return True
 
 
-def exclude_codes(variables: VariableMap, known: Iterable[Code]) -> Group:
+def exclude_codes(variables: VariableMap, codes: Iterable[Code]) -> Group:
     """Return constraints that exclude codes: for each of them, some peg has another color."""
     return tuple(
         CardinalityConstraint(tuple(map(variables.at, range(len(code)), code)), 0, len(code) - 1)
-        for code in known
+        for code in codes
     )
 
 

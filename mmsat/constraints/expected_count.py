@@ -290,16 +290,16 @@ def _color_counts(
             return
         is_last = color == num_colors - 1
         for count in range(num_remaining if is_last else 0, num_remaining + 1):
-            rest = num_remaining - count
+            rest_count = num_remaining - count
             new_sums = [
                 total - min(count, counts[color])
                 for total, (counts, _) in zip(sums, required, strict=True)
             ]
             if all(
-                0 <= total <= min(rest, suffix[color + 1])
+                0 <= total <= min(rest_count, suffix[color + 1])
                 for total, suffix in zip(new_sums, suffixes, strict=True)
             ):
-                yield from extend((*chosen, count), rest, new_sums)
+                yield from extend((*chosen, count), rest_count, new_sums)
 
     yield from extend((), num_pegs, [total for _, total in required])
 

@@ -210,12 +210,12 @@ class CountTask:
         notes = tuple(self.notes)
         return Count(count, exact, method, self.deadline.elapsed, notes=notes, **more)
 
-    def _note(self, known: CountBounds) -> None:
+    def _note(self, new_bounds: CountBounds) -> None:
         """Tighten the known bounds and report them."""
-        bounds = [most for most in (known.most, self.known.most) if most is not None]
+        bounds = [most for most in (new_bounds.most, self.known.most) if most is not None]
         most = min(bounds, default=None)
-        least = max(known.least, self.known.least)
-        self.known = CountBounds(least, most, known.doing, known.share)
+        least = max(new_bounds.least, self.known.least)
+        self.known = CountBounds(least, most, new_bounds.doing, new_bounds.share)
         self.report(self.known)
 
     def _brute(self, slices: int | None) -> Count | None:

@@ -449,10 +449,10 @@ def has_many_codes(board: Board, tolerance: Tolerance) -> bool:
 
 def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
     """Return all codes in order, or None if SAT does not find them in time or finds too many."""
-    found: Iterator[Code]
-    found = stream(Deadline(SAT_LISTING_SECONDS), on_systems, codes_after, board, tolerance, None)
+    listing: Iterator[Code]
+    listing = stream(Deadline(SAT_LISTING_SECONDS), on_systems, codes_after, board, tolerance, None)
     try:
-        codes = list(islice(found, MAX_QUICK_CODES + 1))
+        codes = list(islice(listing, MAX_QUICK_CODES + 1))
     except (TimeUpError, *RECOVERABLE_ERRORS):
         return None
     return verify_codes(board, codes, tolerance) if len(codes) <= MAX_QUICK_CODES else None

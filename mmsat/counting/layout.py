@@ -90,7 +90,7 @@ class Orders:
         It begins with `start`. Each next peg shares an open sum, if any peg does.
         """
         done = [0] * len(self.members)
-        left = dict.fromkeys(self.own)
+        remaining = dict.fromkeys(self.own)
         near: dict[int, None] = {start: None}
         order: list[int] = []
 
@@ -104,16 +104,16 @@ class Orders:
                 done[constraint] > 0 for constraint in self.constraints[peg]
             )
 
-        while left:
-            peg = min(near, key=growth) if near else next(iter(left))
+        while remaining:
+            peg = min(near, key=growth) if near else next(iter(remaining))
             near.pop(peg, None)
-            del left[peg]
+            del remaining[peg]
             order.append(peg)
             for constraint in self.constraints[peg]:
                 done[constraint] += 1
                 if done[constraint] == 1:
                     near.update(
-                        (other, None) for other in self.members[constraint] if other in left
+                        (other, None) for other in self.members[constraint] if other in remaining
                     )
         return tuple(order)
 

@@ -282,7 +282,9 @@ CODES_PER_REPORT = 1 << 8
 """Codes that are scored between two looks at the clock."""
 
 
-def check_codes(board: Board, bundle: Bundle, found: Verification, watch: Watch) -> Verification:
+def check_codes(
+    board: Board, bundle: Bundle, verification: Verification, watch: Watch
+) -> Verification:
     """Check that the listed codes get every score, and that there is no other code."""
     lines = bundle.sections["codes"].split("\n")[:-1]
     if bundle.fields["count"] != str(len(lines)):
@@ -300,9 +302,9 @@ def check_codes(board: Board, bundle: Bundle, found: Verification, watch: Watch)
         codes.append(code)
         if number % CODES_PER_REPORT == 0 and watch.is_over:
             reason = f"undecided: time limit reached at line {number} of [codes]"
-            return replace(found, holds=None, reason=reason)
+            return replace(verification, holds=None, reason=reason)
     excluded = replace(board, known=(*board.known, *codes))
-    checked = check_refutation(excluded, bundle, found, watch)
+    checked = check_refutation(excluded, bundle, verification, watch)
     if not checked.holds:
         return checked
     return replace(checked, reason=describe(len(codes), checked.lemmas), count=len(codes))
@@ -370,7 +372,9 @@ class Certificate:
     """The number of lines before the lemmas."""
 
 
-def check_count(board: Board, bundle: Bundle, found: Verification, watch: Watch) -> Verification:
+def check_count(
+    board: Board, bundle: Bundle, verification: Verification, watch: Watch
+) -> Verification:
     """Check the certificate of a count."""
     formula = _formula(board, bundle)
     try:
@@ -381,7 +385,7 @@ def check_count(board: Board, bundle: Bundle, found: Verification, watch: Watch)
         lemma_count = _check_lemmas(formula, certificate, watch)
         _check_clauses(formula.formula.clauses, certificate, watch)
     except OutOfTimeError:
-        return replace(found, holds=None, reason="undecided: time limit reached")
+        return replace(verification, holds=None, reason="undecided: time limit reached")
     if bundle.fields["count"] != str(count):
         stated = bundle.fields["count"][:40]
         raise RejectedError(f"the certificate counts {quantity(count, 'code')}, not {stated!r}")
@@ -390,7 +394,7 @@ def check_count(board: Board, bundle: Bundle, found: Verification, watch: Watch)
         f"the formula matches the board, {nodes} add up to {quantity(count, 'model')}, and "
         f"{quantity(lemma_count, 'lemma')} show that there is no other"
     )
-    return replace(found, holds=True, reason=reason, lemmas=lemma_count, count=count)
+    return replace(verification, holds=True, reason=reason, lemmas=lemma_count, count=count)
 
 
 def _formula(board: Board, bundle: Bundle) -> CountingFormula:

@@ -386,15 +386,15 @@ MAX_COUNTER_VARIABLES = 1_000_000
 
 
 def check_explanation(
-    board: Board, bundle: Bundle, found: Verification, watch: Watch
+    board: Board, bundle: Bundle, verification: Verification, watch: Watch
 ) -> Verification:
     """Check the conflicts and the corrections, and complete the result."""
     lemmas = LemmaChecks(watch, sum(map(len, bundle.sections.values())))
     try:
         reason = check_certificate(board, bundle, lemmas)
     except TimeLimitReachedError as error:
-        return replace(found, holds=None, reason=f"undecided: {error}", lemmas=lemmas.lemmas)
-    return replace(found, holds=True, reason=reason, lemmas=lemmas.lemmas)
+        return replace(verification, holds=None, reason=f"undecided: {error}", lemmas=lemmas.lemmas)
+    return replace(verification, holds=True, reason=reason, lemmas=lemmas.lemmas)
 
 
 def check_certificate(board: Board, bundle: Bundle, lemmas: LemmaChecks) -> str:

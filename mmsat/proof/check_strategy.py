@@ -419,7 +419,9 @@ class Bounds:
         return list(unproved.values())
 
 
-def check_strategy(board: Board, bundle: Bundle, found: Verification, watch: Watch) -> Verification:
+def check_strategy(
+    board: Board, bundle: Bundle, verification: Verification, watch: Watch
+) -> Verification:
     """Play the tree, check the bounds, and complete the result."""
     objective, guesses = bundle.fields["objective"], bundle.fields["guesses"]
     if board.rows or board.known:
@@ -450,8 +452,8 @@ def check_strategy(board: Board, bundle: Bundle, found: Verification, watch: Wat
         watch.report(done / max(1, len(lines)))
         if watch.is_over:
             reason = f"undecided: time limit reached at line {done + 1} of [bounds]"
-            return replace(found, holds=None, reason=reason, lemmas=done)
-    return replace(found, holds=True, reason=describe(board, bundle), lemmas=len(lines))
+            return replace(verification, holds=None, reason=reason, lemmas=done)
+    return replace(verification, holds=True, reason=describe(board, bundle), lemmas=len(lines))
 
 
 def describe(board: Board, bundle: Bundle) -> str:

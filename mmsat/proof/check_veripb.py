@@ -418,7 +418,7 @@ class VeriPbChecker:
         self.verdict = "listed" if claim == complete else "inconsistent"
 
 
-def check_veripb(board: Board, text: str, found: Verification, watch: Watch) -> Verification:
+def check_veripb(board: Board, text: str, verification: Verification, watch: Watch) -> Verification:
     """Check a proof about a board, and complete the result.
 
     At the time limit, `holds` of the result is None. Raises RejectedError if the proof is invalid.
@@ -430,7 +430,7 @@ def check_veripb(board: Board, text: str, found: Verification, watch: Watch) -> 
     for share in checker.run(text):
         watch.report(share)
         if watch.is_over:
-            return replace(found, holds=None, reason="undecided: time limit reached")
+            return replace(verification, holds=None, reason="undecided: time limit reached")
     reason = f"{quantity(checker.steps, 'step')} derive a contradiction"
     count = None
     if checker.verdict == "consistent":
@@ -440,7 +440,7 @@ def check_veripb(board: Board, text: str, found: Verification, watch: Watch) -> 
         steps = quantity(checker.steps - count, "step")
         reason = f"the listed assignments satisfy all constraints, and {steps} exclude others"
     return replace(
-        found,
+        verification,
         holds=True,
         verdict=checker.verdict,
         reason=reason,

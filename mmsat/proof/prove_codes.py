@@ -272,9 +272,9 @@ class CountWriter:
             for place, groups in enumerate(self.search.groups):  # the root must be the last node
                 for group in groups:
                     self._choice(place, group.colors)
-            for place, found in self.search.finished:
-                if not isinstance(found, DeadEnd):
-                    self._add_state(place, found)
+            for place, state in self.search.finished:
+                if not isinstance(state, DeadEnd):
+                    self._add_state(place, state)
             root = self.state_nodes[0, self.search.start]
         self._add_lemmas()
         yield from self._trim(root)
@@ -283,10 +283,10 @@ class CountWriter:
     def count(self) -> int:
         """The number of codes, after `write`."""
         counts: dict[tuple[int, State], int] = {}
-        for place, found in self.search.finished:
-            if not isinstance(found, DeadEnd):
-                groups, node = self.search.groups, self.search.nodes[place][found]
-                counts[place, found] = (place == self.search.pegs) + sum(
+        for place, state in self.search.finished:
+            if not isinstance(state, DeadEnd):
+                groups, node = self.search.groups, self.search.nodes[place][state]
+                counts[place, state] = (place == self.search.pegs) + sum(
                     len(groups[place][edge.group].colors) * counts[place + 1, edge.target]
                     for edge in node.edges
                 )
@@ -433,15 +433,15 @@ class CountWriter:
         for place, groups in enumerate(self.search.groups):
             self._add_choice_lemmas(place, groups)
         known = set(self.lemmas)
-        for place, found in self.search.finished:
+        for place, state in self.search.finished:
             node: list[int] = []
             edges: list[Edge] = []
-            if isinstance(found, DeadEnd):
-                bounds, dead_groups = found.bounds, found.groups
+            if isinstance(state, DeadEnd):
+                bounds, dead_groups = state.bounds, state.groups
             elif place < self.search.pegs:
-                bounds = self.search.exact_bounds(place, found)
-                edges, dead_groups = self.search.nodes[place][found]
-                node = [self.state_nodes[place, found]]
+                bounds = self.search.exact_bounds(place, state)
+                edges, dead_groups = self.search.nodes[place][state]
+                node = [self.state_nodes[place, state]]
             else:
                 continue
             for number, group_bounds in dead_groups:

@@ -229,13 +229,13 @@ def verify_new(
     return verified
 
 
-def _check_veripb(text: str, found: Verification, watch: Watch) -> Verification:
+def _check_veripb(text: str, verification: Verification, watch: Watch) -> Verification:
     """Check a proof in the format of VeriPB, which does not contain its board."""
-    if found.board is None:
+    if verification.board is None:
         rule = "a proof in the format of VeriPB does not contain its board"
         raise InputError.of("the proof", "a board given by --board", None, rule)
     check: Callable[..., Verification] = import_module("mmsat.proof.check_veripb").check_veripb
-    return check(found.board, text, found, watch)
+    return check(verification.board, text, verification, watch)
 
 
 def _select_checker(bundle: Bundle, board: Board, wanted: Board | None) -> Checker:
@@ -283,7 +283,9 @@ def _rows(board: Board, text: str) -> tuple[int, ...]:
     return rows
 
 
-def check_witness(board: Board, bundle: Bundle, found: Verification, _watch: Watch) -> Verification:
+def check_witness(
+    board: Board, bundle: Bundle, verification: Verification, _watch: Watch
+) -> Verification:
     """Score the witness against every row."""
     code_text = bundle.fields["witness"]
     code = read_code(speller(board.game), code_text)
@@ -295,17 +297,21 @@ def check_witness(board: Board, bundle: Bundle, found: Verification, _watch: Wat
         raise RejectedError(f"the code {code_text} does not get the score of row {missed[0] + 1}")
     if not board.is_consistent(code):
         raise RejectedError(f"the code {code_text} is a known code, and another one is needed")
-    return replace(found, holds=True, reason=f"the code {code_text} gets the score of every row")
+    return replace(
+        verification, holds=True, reason=f"the code {code_text} gets the score of every row"
+    )
 
 
-def check_lrat(board: Board, bundle: Bundle, found: Verification, watch: Watch) -> Verification:
+def check_lrat(
+    board: Board, bundle: Bundle, verification: Verification, watch: Watch
+) -> Verification:
     """Check that the lemmas refute the formula of the rows."""
-    found = replace(found, rows=_rows(board, bundle.fields["rows"]))
-    return check_refutation(board.only(found.rows), bundle, found, watch)
+    verification = replace(verification, rows=_rows(board, bundle.fields["rows"]))
+    return check_refutation(board.only(verification.rows), bundle, verification, watch)
 
 
 def check_refutation(
-    board: Board, bundle: Bundle, found: Verification, watch: Watch
+    board: Board, bundle: Bundle, verification: Verification, watch: Watch
 ) -> Verification:
     """Generate the formula of a board again, compare it, and check that the lemmas refute it."""
     encoding = bundle.fields["encoding"]
@@ -323,13 +329,13 @@ def check_refutation(
         watch.report(checker.position / max(1, len(lrat)))
         if watch.is_over:
             reason = f"undecided: time limit reached at line {checker.line} of [lrat]"
-            return replace(found, holds=None, reason=reason, lemmas=checker.lemmas)
+            return replace(verification, holds=None, reason=reason, lemmas=checker.lemmas)
     if state == Check.FAILS:
         raise RejectedError(f"line {checker.line} of [lrat]: {checker.fault}")
     lemma_count = checker.lemmas
     lemmas = f"{lemma_count} lemmas refute it" if lemma_count > 1 else "1 lemma refutes it"
     reason = f"the formula matches the rows, and {lemmas}"
-    return replace(found, holds=True, reason=reason, lemmas=lemma_count)
+    return replace(verification, holds=True, reason=reason, lemmas=lemma_count)
 
 
 def describe_difference(made: str, given: str) -> str:
@@ -344,18 +350,20 @@ def describe_difference(made: str, given: str) -> str:
     return "the formula does not match the board"
 
 
-def check_algebra(board: Board, bundle: Bundle, found: Verification, _watch: Watch) -> Verification:
+def check_algebra(
+    board: Board, bundle: Bundle, verification: Verification, _watch: Watch
+) -> Verification:
     """Check the combinations of rows."""
-    found = replace(found, rows=_rows(board, bundle.fields["rows"]))
+    verification = replace(verification, rows=_rows(board, bundle.fields["rows"]))
     refutation = read_refutation(bundle.sections["certificate"])
     if refutation is None:
         raise RejectedError("the section [certificate] has invalid lines")
-    if refutation.rows != found.rows:
+    if refutation.rows != verification.rows:
         raise RejectedError("the rows of the certificate differ from those of the head")
     wrong = refutation_flaw(board, refutation)
     if wrong is not None:
         raise RejectedError(f"the certificate is invalid: {wrong}")
-    return replace(found, holds=True, reason="the rows add up to a contradiction")
+    return replace(verification, holds=True, reason="the rows add up to a contradiction")
 
 
 COMBINATION_LINE = re.compile(r"K (any|[0-9]{1,6}): (.*) (?:modulus ([0-9]{1,4000})|out of reach)")

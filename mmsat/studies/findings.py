@@ -497,12 +497,12 @@ class Findings(NamedTuple):
 
 def find_all(record: Record) -> Findings:
     """Return all findings for which there are measurements."""
-    found = (
+    candidates = (
         find_transition(record, name, question)
         for question in ("any", "other")
         for name in ENSEMBLES
     )
-    transitions = [transition for transition in found if transition is not None]
+    transitions = [transition for transition in candidates if transition is not None]
     halves = {name: _effort_halves(transitions, name) for name in ENSEMBLES}
     pairs = [(name, solver) for name in ENSEMBLES for solver in ENSEMBLES[name].max_pegs]
     growths = [

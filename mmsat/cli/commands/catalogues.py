@@ -48,23 +48,23 @@ def games_command(name: str | None, *, as_json: bool) -> None:
     Every command accepts the name of a published game in place of a size.
     """
     if name is None:
-        found = output.installed_plugins(GAMES) + output.installed_plugins(SCORINGS)
+        plugins = output.installed_plugins(GAMES) + output.installed_plugins(SCORINGS)
         variants = by_year()
     else:
-        found = [] if name in PUBLISHED_GAMES else output.find_plugin(GAMES, name)
-        variants = [] if found else [PUBLISHED_GAMES[name]]
+        plugins = [] if name in PUBLISHED_GAMES else output.find_plugin(GAMES, name)
+        variants = [] if plugins else [PUBLISHED_GAMES[name]]
     if as_json:
         document: GamesJson = {"games": [as_dict(published) for published in variants]}
-        if found:
-            document["plugins"] = found
+        if plugins:
+            document["plugins"] = plugins
         print_json(document)
-    elif name is not None and found:
-        output.show_plugin(found)
+    elif name is not None and plugins:
+        output.show_plugin(plugins)
     elif name is not None:
         print_game(PUBLISHED_GAMES[name])
     else:
         print_games()
-        output.show_plugins(found)
+        output.show_plugins(plugins)
 
 
 def game_size(published: PublishedGame) -> str:

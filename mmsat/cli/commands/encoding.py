@@ -84,15 +84,15 @@ def encodings_command(name: str | None, *, as_json: bool) -> None:
     boards (`mmsat check --engine`).
     """
     document: EncodingsJson
-    found = output.find_plugin(ENCODINGS, name) if name not in names() else []
+    plugins = output.find_plugin(ENCODINGS, name) if name not in names() else []
     if name is None:
-        found = output.installed_plugins(ENCODINGS) + output.installed_plugins(ENGINES)
-    if name is not None and found:
+        plugins = output.installed_plugins(ENCODINGS) + output.installed_plugins(ENGINES)
+    if name is not None and plugins:
         if as_json:
-            document = {"encodings": [], "plugins": found}
+            document = {"encodings": [], "plugins": plugins}
             print_json(document)
         else:
-            output.show_plugin(found)
+            output.show_plugin(plugins)
     elif name is not None:
         entry = load(name)
         if as_json:
@@ -107,12 +107,12 @@ def encodings_command(name: str | None, *, as_json: bool) -> None:
             "encodings": [entry.to_dict() for entry in entries()],
             "engines": [{"name": name, "summary": summary} for name, summary in engine_summaries()],
         }
-        if found:
-            document["plugins"] = found
+        if plugins:
+            document["plugins"] = plugins
         print_json(document)
     else:
         print_encodings(entries())
-        output.show_plugins(found)
+        output.show_plugins(plugins)
 
 
 def engine_summaries() -> list[tuple[str, str]]:

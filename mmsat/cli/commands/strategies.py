@@ -74,20 +74,20 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
 
     `mmsat analyze --strategy NAME` plays a strategy against every code.
     """
-    found = (
+    plugins = (
         output.installed_plugins(STRATEGIES)
         if name is None
         else output.find_plugin(STRATEGIES, name)
     )
-    names = [*STRATEGIES] if name is None else [] if found else [name]
+    names = [*STRATEGIES] if name is None else [] if plugins else [name]
     kinds = [STRATEGIES[key] for key in names]
     facts: list[StrategyJson] = [
         {"name": kind.name, "summary": kind.summary, "source": kind.source} for kind in kinds
     ]
     if as_json:
         document: StrategiesJson = {"strategies": facts}
-        if found:
-            document["plugins"] = found
+        if plugins:
+            document["plugins"] = plugins
         print_json(document)
     elif name is None:
         rows = [[entry["name"], entry["summary"], entry["source"]] for entry in facts]
@@ -97,9 +97,9 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
         show_gap()
         several = [[key, kind.summary] for key, kind in MULTI_BOARD_STRATEGIES.items()]
         show_table(["for several boards", "how it guesses"], several)
-        output.show_plugins(found)
-    elif found:
-        output.show_plugin(found)
+        output.show_plugins(plugins)
+    elif plugins:
+        output.show_plugin(plugins)
     else:
         (kind,) = kinds
         show_fields({"name": kind.name, "summary": kind.summary, "source": kind.source})

@@ -56,9 +56,9 @@ def frames(steps: Steps) -> Iterator[Frame]:
     system = System.of(steps.board)
     propagator = CountingPropagator(system)
     lines = [line for line in steps.lines() if line.step is not None]
-    for line, (step, literals, found) in zip(lines, walk(steps.steps, ()), strict=True):
+    for line, (step, literals, concluded) in zip(lines, walk(steps.steps, ()), strict=True):
         before = knowledge(propagator, literals)
-        after = knowledge(propagator, (*literals, *found)) if found else before
+        after = knowledge(propagator, (*literals, *concluded)) if concluded else before
         yield Frame(line.text, line.depth, step, before, after)
 
 

@@ -30,8 +30,8 @@ def match_lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator
     for player, name in enumerate(result.names):
         num_rounds, num_found, num_guesses = result.guesses(player)
         average = f"{num_guesses / num_rounds:.2f}" if num_rounds else "-"
-        found = f"{num_found} of {num_rounds}" if num_rounds else "-"
-        rows.append([str(player + 1), name, str(result.points[player]), found, average])
+        share = f"{num_found} of {num_rounds}" if num_rounds else "-"
+        rows.append([str(player + 1), name, str(result.points[player]), share, average])
     yield from table(["", "player", "points", "found", "guesses each"], rows, style.wrap, (2,))
     if result.winner is not None:
         message = f"Player {result.winner + 1}, {result.names[result.winner]}, wins."
