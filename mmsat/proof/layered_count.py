@@ -10,7 +10,8 @@ the number of ways to complete every code that begins with it:
 
 A state has two hexadecimal digits for each of these numbers, in this order:
 
-- for each row with a known number of black key pegs, or of white ones: the number of agreeing pegs so far;
+- for each row with a known number of black or of white key pegs: the number of agreeing pegs so
+  far;
 - for each color that a guess needs for black plus white: the number of pegs with it so far, up to
   the highest number that is in one of these guesses. If no color repeats in a code, all colors are
   listed.
