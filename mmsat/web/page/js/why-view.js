@@ -20,7 +20,7 @@ class WhyView extends View {
     tab.addEventListener("keydown", (event) => this.press(event));
     // After the tab was clicked (not pressed by a key), and its panel was opened.
     tab.parentElement.addEventListener("click", ({ target, detail }) => {
-      if (detail > 0 && target.closest("#tab-why") && this.last) this.closest("section").focus();
+      if (detail > 0 && target === tab && this.last) this.closest("section").focus();
     });
   }
 
