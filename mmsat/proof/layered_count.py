@@ -10,7 +10,8 @@ the number of ways to complete every code that begins with it:
 
 A state has two hexadecimal digits for each of these numbers, in this order:
 
-- for each row whose score says something about black: the number of agreeing pegs so far;
+- for each row with a known number of black or of white key pegs: the number of agreeing pegs so
+  far;
 - for each color that a guess needs for black plus white: the number of pegs with it so far, up to
   the highest number that is in one of these guesses. If no color repeats in a code, all colors are
   listed.
@@ -46,8 +47,11 @@ SCORINGS = ("black-white", "black", "color")
 SPACES = ("repeats", "distinct")
 MAX_PEGS = 255
 """The largest number in a state."""
-STATES_PER_STEP = 1 << 17
-"""States whose successors are computed at once, between two looks at the clock."""
+NUMBERS_PER_STEP = 1 << 23
+"""Numbers that are computed at once, for some states and their successors, between two looks at the
+clock."""
+KEYS_PER_MERGE = 1 << 22
+"""Successors that are collected before duplicates are removed."""
 
 
 class Condition(NamedTuple):
@@ -126,6 +130,9 @@ class Rules:
             for peg in range(game.pegs)
         ]
         """For each peg, each effect with the number of colors that have it."""
+        work_per_state = (self.width + len(self.conditions)) * max(map(len, self.effects))
+        self.step = max(1, NUMBERS_PER_STEP // work_per_state)
+        """Number of states whose successors are computed at once."""
 
     @property
     def start(self) -> Array:
@@ -197,8 +204,8 @@ def add_up(rules: Rules, place: int, keys: Array, following: Layer) -> Iterator[
 
     Marks the states of the next layer that are reached. Raises RejectedError if one is missing.
     """
-    for first in range(0, len(keys), STATES_PER_STEP):
-        states = rules.states(keys[first : first + STATES_PER_STEP])
+    for first in range(0, len(keys), rules.step):
+        states = rules.states(keys[first : first + rules.step])
         counts = np.zeros(len(states), dtype=object)
         for number, indices, successors in rules.successors(place, states):
             found = np.searchsorted(following.keys, successors)
@@ -232,10 +239,14 @@ def write_layers(board: Board) -> Iterator[str | tuple[int, str]]:
     total = len(rules.start)
     for place in range(rules.pegs):
         next_keys = rules.start[:0]
-        for first in range(0, len(layers[place]), STATES_PER_STEP):
-            states = rules.states(layers[place][first : first + STATES_PER_STEP])
-            parts = [keys for _, _, keys in rules.successors(place, states)]
-            next_keys = np.unique(np.concatenate([next_keys, *parts]))
+        parts: list[Array] = []
+        for first in range(0, len(layers[place]), rules.step):
+            states = rules.states(layers[place][first : first + rules.step])
+            parts += [keys for _, _, keys in rules.successors(place, states)]
+            is_last = first + rules.step >= len(layers[place])
+            if is_last or sum(map(len, parts)) >= KEYS_PER_MERGE:
+                next_keys = np.unique(np.concatenate([next_keys, *parts]))
+                parts.clear()
             if total + len(next_keys) > LIMITS.proof_layered_states:
                 expected = f"up to {LIMITS.proof_layered_states:,} states"
                 found = f"at least {total + len(next_keys):,}"
@@ -289,7 +300,7 @@ def read_layers(rules: Rules, text: str) -> Iterator[Layer]:
 
 
 def _read_layer(rules: Rules, place: int, text: str, start: int, end: int) -> Layer:
-    """Return the layer in a part of a text."""
+    """Return the layer between two positions of a text."""
     width = 2 * rules.width
     line = re.compile(rf"([0-9a-f]{{{width}}}) (0|[1-9][0-9]{{0,999}})\n")
     packed = bytearray()

@@ -255,7 +255,8 @@ def test_the_limit_of_states(monkeypatch):
 
 def test_small_steps_give_the_same_proof(monkeypatch):
     text = str(layered(SMALL))
-    monkeypatch.setattr(layered_count, "STATES_PER_STEP", 3)
+    monkeypatch.setattr(layered_count, "NUMBERS_PER_STEP", 100)
+    monkeypatch.setattr(layered_count, "KEYS_PER_MERGE", 10)
     layered.cache_clear()
     assert str(layered(SMALL)) == text
     assert mmsat.verify(text).holds
