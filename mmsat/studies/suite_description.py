@@ -27,7 +27,7 @@ KINDS = {
     "consistent": "``Consistent'' instances have a planted code, which was scored again.",
     "inconsistent": "``Inconsistent'' instances have no code by construction.",
     "slipped": "In ``slipped'' instances, one score of a planted board is changed as little as "
-    "possible, so that no count of colors reveals the change. Some of them still have a code.",
+    "possible, so that no count of colors reveals the change; such a board can still have a code.",
     "any": "In ``any'' instances, every row is scored against its own rearrangement of one code.",
 }
 """For each requested answer, the sentences about its instances."""
