@@ -24,8 +24,7 @@ def serving(*arguments, prefix=()):
         "mmsat",
         "serve",
         "--no-browser",
-        "--port",
-        "0",
+        *(() if "--port" in arguments else ("--port", "0")),
         *arguments,
     ]
     process = subprocess.Popen(
