@@ -117,7 +117,7 @@ def test_no_deadline_is_on_a_clock_that_can_be_set():
                 assert not {alias.name for alias in node.names} & {"time", "datetime"}, path
             if isinstance(node, ast.Attribute):
                 assert node.attr != "max_time_in_seconds", path
-    assert read > 250
+    assert read > 180  # fewer than 200 modules, of 68,000 lines
     kernel = [*package.glob("_core/**/*.[chi]pp"), *package.glob("_core/**/*.inc")]
     for path in kernel:
         assert not CLOCKS.search(path.read_text("utf-8")), path
