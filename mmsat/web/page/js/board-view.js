@@ -3,7 +3,7 @@
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { rowList } from "./core/numbers.js";
 import { markName } from "./core/words.js";
-import { flaw, match, withPart } from "./entry.js";
+import { completed, flaw, match, withPart } from "./entry.js";
 import { faultView } from "./faults.js";
 import { keysHelp } from "./keys-help.js";
 import { announce } from "./live.js";
@@ -54,8 +54,7 @@ class BoardView extends View {
   // Tell the style sheet how high the docked palette is.
   measureDock() {
     const palette = this.querySelector(".palette");
-    if (!palette) return; // between two states of the board
-    const isDocked = getComputedStyle(palette).position === "fixed";
+    const isDocked = palette && getComputedStyle(palette).position === "fixed";
     document.documentElement.style.setProperty("--dock", `${isDocked ? palette.offsetHeight : 0}px`);
   }
 
@@ -89,8 +88,12 @@ class BoardView extends View {
     return play.hidesScores ? game.pegs : game.pegs + game.parts.length;
   }
 
+  get cursorRow() {
+    return Math.min(store.cursor.row, play.shownRows - 1);
+  }
+
   move(row, cell) {
-    const place = Math.min(Math.max(0, row), store.state.rows.length - 1);
+    const place = Math.min(Math.max(0, row), play.shownRows - 1);
     this.refuse("");
     this.wantsFocus = true;
     store.moveTo(place, Math.min(Math.max(0, cell), this.width - 1));
@@ -137,7 +140,8 @@ class BoardView extends View {
     }
     const { score, emptied, refusal } = withPart(game, rows[row].score, cell - game.pegs, value);
     if (refusal) return this.deny(`This score cannot be: ${refusal}.`);
-    store.changeRow(row, { score });
+    const isFound = play.mode === "keep" && cell === game.pegs && value === game.pegs;
+    store.changeRow(row, { score: (isFound && completed(game, score)) || score });
     const names = emptied.map((n) => (game.marks.length ? `place ${n + 1}` : game.parts[n]));
     if (names.length) this.refuse(`${names.join(", ")} of row ${row + 1} was emptied, as it no longer fits.`);
     return true;
@@ -321,11 +325,15 @@ class BoardView extends View {
 
   view() {
     const { state, fault, notice } = store;
+    const isPlaying = play.hidesScores; // the palette then has a fixed place
     return html`
       ${fault?.origin === "address" ? faultView(fault) : nothing}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
-      <div class="rows" role="group" aria-label="Rows of guesses and scores" @keydown=${(event) => this.press(event)}>
-        ${state.rows.map((row, index) => html`${this.row(row, index)}${index === Math.min(store.cursor.row, state.rows.length - 1) ? this.palette() : nothing}`)}
+      <div @keydown=${(event) => this.press(event)}>
+        ${isPlaying ? this.palette() : nothing}
+        <div class="rows" role="group" aria-label="Rows of guesses and scores">
+          ${state.rows.slice(0, play.shownRows).map((row, index) => html`${this.row(row, index)}${index === this.cursorRow && !isPlaying && !play.showsResult ? this.palette() : nothing}`)}
+        </div>
       </div>
       <p class="refusal">${this.refusal}</p>
       ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : nothing}
@@ -393,7 +401,7 @@ class BoardView extends View {
         .join(" ")}" role="group" aria-label=${name}>
         <span class="number" aria-hidden="true">${index + 1}</span>
         <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n))}</span>
-        <span class="cells score ${game.marks.length ? "marks" : ""}">${row.score.map((part, n) => this.scored(index, part, n))}</span>
+        <span class="cells score ${game.marks.length ? "marks" : ""}">${play.hidesScores && index >= store.locked ? nothing : row.score.map((part, n) => this.scored(index, part, n))}</span>
         ${keys(game, row.score)}
         ${isEmpty(row) || play.hidesScores || play.showsResult ? nothing : this.actions(row, index + 1)}
         ${state.length ? html`<span class="note">${state.join(", ")}</span>` : nothing}
@@ -431,7 +439,7 @@ class BoardView extends View {
 
   cell(index, cell, label, content, more = "", click = () => this.move(index, cell)) {
     const { cursor } = store;
-    const here = cursor.row === index && cursor.cell === cell;
+    const here = this.cursorRow === index && cursor.cell === cell;
     return html`<button class="cell ${here ? "here" : ""} ${more}" tabindex=${here ? 0 : -1} aria-label=${label}
       @pointerdown=${() => {
         this.wasHere = here;
@@ -488,10 +496,12 @@ class BoardView extends View {
     const { row, cell } = store.cursor;
     const offered = choices(game, cell).filter(({ value }) => value !== UNREAD || !play.hidesScores);
     const isColor = cell < game.pegs;
+    const score = store.state.rows[row].score;
+    const isPossible = (value) => isColor || !withPart(game, score, cell - game.pegs, value).refusal;
     const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
     const buttons = offered.map(
       ({ value, name, content, mark = "" }, n) =>
-        html`<button class="cell ${mark}" tabindex=${n === this.choice ? 0 : -1} aria-label="put ${name}" title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => this.choose(value)}>${content}</button>`,
+        html`<button class="cell ${mark}" tabindex=${n === this.choice ? 0 : -1} aria-label="put ${name}" aria-disabled=${isPossible(value) ? nothing : "true"} title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => this.choose(value)}>${content}</button>`,
     );
     return html`<div class="palette" .style=${`--at: ${cell}; --count: ${offered.length}`} role="toolbar" aria-label="Row ${row + 1}, ${cellName(game, cell)}" @keydown=${(event) => this.browse(event, offered.length)}>
       <span class="where" aria-hidden="true">Row ${row + 1}, ${cellName(game, cell)}</span><span class="choices">${buttons}</span></div>`;

@@ -72,7 +72,7 @@ class GuessesView extends View {
     const heading = (name, decides) =>
       html`<th scope="col" class=${decides ? "decides" : ""} aria-sort=${decides ? "ascending" : nothing}>${name}</th>`;
     return html`
-      <p class="hint">${this.criterion(compared, isDone, byGuesses)} Hover or tap a guess to see how it splits the codes.</p>
+      <p class="hint">${this.criterion(compared, isDone, byGuesses)} <span class="on-screen">Hover or tap a guess to see how it splits the codes.</span></p>
       <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses">
         <thead><tr><th scope="col">guess</th>
           ${byGuesses ? heading("guesses still to make", true) : nothing}

@@ -54,6 +54,7 @@ class VerdictView extends View {
 
   consistent({ witness }) {
     const { game } = store.state;
+    if (play.mode === "keep") return html`<p class="headline"><strong class="long">${this.left()}</strong></p>`;
     if (!analysis.indices.length)
       return html`<p class="headline"><span>Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
     if (analysis.known.count?.answer?.count === "1")
