@@ -31,7 +31,7 @@ SECONDS ?= 600
 .PHONY: demo quick test test-all check docs sanitize fuzz dist bench lock bom vulnerabilities clean
 
 demo: .venv/.demo
-	@$(BIN)/python -m mmsat.cli.demo
+	@$(BIN)/python -m docs.demo
 
 # A slice of every law, within a minute.
 quick: .venv/.test

@@ -19,7 +19,7 @@ from statistics import geometric_mean
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.corrections import smallest_mcses
 from mmsat.diagnosis.mus import conflicts, correction_sets, smaller_muses
 from mmsat.encoding.cnf import cnf
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mmsat import Board
-    from mmsat.encoding.encodings import Formula
+    from mmsat.encoding import Formula
 
     Sets = list[list[int]]
 

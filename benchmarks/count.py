@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 import mmsat
 from benchmarks.timing import report
-from mmsat.constraints.system import System, suits
+from mmsat.constraints import System, suits
 from mmsat.constraints.two_colors import systems as simple
 from mmsat.counting.count import count
 from mmsat.counting.listing import ganak
-from mmsat.encoding.languages import WRITERS
 from mmsat.solving.deadline import Deadline, TimeUpError, run
+from mmsat.solving.encode import WRITERS
 from tests.support.planted_boards import planted
 
 if TYPE_CHECKING:

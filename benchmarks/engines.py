@@ -30,7 +30,7 @@ from mmsat.errors import MmsatError
 from mmsat.game.game import Game
 from mmsat.render import NAMED_BACKGROUNDS
 from mmsat.render.figures import pyplot, save_plot
-from mmsat.solving import find_engine, race
+from mmsat.solving import find_engine, portfolios
 from mmsat.solving.deadline import Deadline
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted
@@ -164,7 +164,7 @@ def report_winners() -> Callable[[], list[float]]:
         return solve_and_report
 
     for name in ("solve_by_sat", "solve_by_cp"):
-        setattr(race, name, timed(getattr(race, name)))
+        setattr(portfolios, name, timed(getattr(portfolios, name)))
 
     def read_seconds() -> list[float]:
         os.close(theirs)

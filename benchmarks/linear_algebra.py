@@ -17,14 +17,14 @@ from time import process_time
 from typing import Any
 
 from mmsat._core import Lattice as Kernel
+from mmsat.constraints.histograms import PegEquations
 from mmsat.constraints.linear_algebra import (
     PRIMES,
     Equation,
     find_dependencies,
     find_integer_contradiction,
 )
-from mmsat.constraints.linear_systems import PegEquations
-from mmsat.constraints.presolve.presolve import MAX_HERMITE_EQUATIONS, Presolved, presolve
+from mmsat.constraints.presolve_steps import MAX_HERMITE_EQUATIONS, Presolved, presolve
 from mmsat.constraints.two_colors import read_equations, sparsify, to_signed_equations
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS

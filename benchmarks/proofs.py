@@ -37,9 +37,8 @@ from mmsat import (
 )
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.game import library
-from mmsat.proof.attempts import SOLVER
 from mmsat.proof.bundle import Bundle, board_text, lrat_to_drat, write_dimacs
-from mmsat.proof.prove import select_encoding
+from mmsat.proof.prove import SOLVER, select_encoding
 from mmsat.solving.sat import pysat
 from tests.support.planted_boards import planted, slipped
 

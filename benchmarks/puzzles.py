@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from mmsat._util.arrays import np
-from mmsat.constraints.system import System
+from mmsat._util import np
+from mmsat.constraints import System
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError, MmsatError
 from mmsat.game.game import Game

@@ -21,7 +21,7 @@ from pysat.solvers import Glucose4
 
 from mmsat.game.game import Game
 from mmsat.strategy.answers import all_codes, compute_answers
-from mmsat.strategy.static.search import StaticSearch
+from mmsat.strategy.static import StaticSearch
 
 GAMES = ("2x6", "2x7", "2x8", "3x5", "3x6", "4x4", "5x3", "4x3b", "3x5b")
 SEEDS = range(1, 11)

@@ -13,8 +13,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks.timing import cpu_clock
+from mmsat.diagnosis import Conflict, Correction
 from mmsat.diagnosis.explain import find_reasons
-from mmsat.diagnosis.verdict import Conflict, Correction
 from mmsat.game.board import Status
 from mmsat.game.tolerance import STRICT
 from mmsat.solving import find_engine

@@ -28,13 +28,12 @@ from typing import (
 from mmsat._util.results import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
-from mmsat.cli.commands.check import CheckJson
+from mmsat.cli.commands.check import CheckJson, ScoreJson
 from mmsat.cli.commands.codes import CountOutputJson, ListOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
-from mmsat.cli.commands.optimal import OptimalJson
-from mmsat.cli.commands.puzzle import PuzzleOutputJson
+from mmsat.cli.commands.play import PuzzleOutputJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
     BoardReductionJson,
@@ -42,14 +41,13 @@ from mmsat.cli.commands.reductions import (
     LiftedJson,
     ReductionsJson,
 )
-from mmsat.cli.commands.score import ScoreJson
-from mmsat.cli.commands.strategies import StrategiesJson
-from mmsat.cli.commands.suite import SuiteJson
+from mmsat.cli.commands.strategies import OptimalJson, StrategiesJson
+from mmsat.cli.commands.study import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
-from mmsat.counting.odds import OddsJson
-from mmsat.diagnosis.steps.steps import StepsJson
+from mmsat.counting.listing import OddsJson
+from mmsat.diagnosis import VERDICT_RULES
+from mmsat.diagnosis.steps import StepsJson
 from mmsat.diagnosis.suspect import SuspicionJson
-from mmsat.diagnosis.verdict import VERDICT_RULES
 from mmsat.game.notation.document import GamesJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
 from mmsat.play.review_result import ReviewJson
@@ -58,12 +56,11 @@ from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
 from mmsat.strategy.game_value import GameValueJson
 from mmsat.strategy.several import SeveralSuggestionJson
-from mmsat.strategy.static.search import StaticSetJson
+from mmsat.strategy.static import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
 from mmsat.strategy.tree import TreeJson
-from mmsat.web.guesses import ScoresJson, SplitJson
 from mmsat.web.questions import ProofTextJson
-from mmsat.web.view_model import MoveJson, PositionJson
+from mmsat.web.view_model import MoveJson, PositionJson, ScoresJson, SplitJson
 
 FOLDER = Path(__file__).parents[1] / "mmsat" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

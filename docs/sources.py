@@ -27,7 +27,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.web.pool import Limits
-from mmsat.web.routes import describe
+from mmsat.web.server import describe
 
 ROOT = Path(__file__).parents[1]
 HOME = "index.md"

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from mmsat._util.arrays import np
-from mmsat.constraints.system import System
+from mmsat._util import np
+from mmsat.constraints import System
+from mmsat.encoding import Encoding, Formula, find_encoding
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import Encoding, Formula, find_encoding
 from mmsat.errors import InputError, SizeError
 from mmsat.game import Code, Row
 from mmsat.game.board import PRINTERS, Board, Status

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat import _core
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from mmsat.solving.searches import flatten_table
 from tests.support import strategies, twins

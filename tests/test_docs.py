@@ -15,7 +15,7 @@ import pytest
 import mmsat
 from docs import sources
 from mmsat.cli.group import COMMANDS
-from mmsat.encoding.catalogue import names as encodings
+from mmsat.encoding.cnf import names as encodings
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 

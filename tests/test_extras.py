@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import mmsat
-from mmsat.render.drawing import PdfDrawing
 from mmsat.render.figures import pyplot
 from mmsat.render.heat import paint
+from mmsat.render.picture import PdfDrawing
 from mmsat.studies.statistics import chi_square_tail, wilson
 from tests.support.cli_runner import CONSISTENT, run
 

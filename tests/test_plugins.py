@@ -14,7 +14,7 @@ import pytest
 
 import mmsat
 from mmsat._util import registry
-from mmsat.encoding.encodings import Totalizer
+from mmsat.encoding import Totalizer
 from mmsat.game.board import Board
 from mmsat.solving import find_engine
 from mmsat.solving.searches import Brute
@@ -98,8 +98,8 @@ def run(folder, *arguments, **environment):
         ("games warmer", "mmsat-example"),
         ("strategies last-consistent", "mmsat-example"),
         ("check 3x3 --engine mmsat.solving.searches:Brute", "Consistent"),
-        ("encode 3x3b/112=2 --encoding mmsat.encoding.encodings:Sequential", "p cnf"),
-        ("reductions mmsat.reductions.sat:Satisfiability", "Satisfiability"),
+        ("reductions mmsat.reductions.satisfiability:Satisfiability", "Satisfiability"),
+        ("encode 3x3b/112=2 --encoding mmsat.encoding:Sequential", "p cnf"),
     ],
 )
 def test_commands_accept_plugins(folder, arguments, expected):

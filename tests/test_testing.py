@@ -8,7 +8,7 @@ import pytest
 
 import mmsat
 from mmsat import testing
-from mmsat.encoding.encodings import ENCODINGS, Totalizer
+from mmsat.encoding import ENCODINGS, Totalizer
 from mmsat.game.scoring import SCORINGS, Black, BlackWhite
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.solving.searches import Brute

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Status
 from mmsat.solving import Decision

@@ -20,12 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide import pseudo_boolean
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding import ENCODINGS
 from mmsat.errors import Fault, InputError, MissingError
 from mmsat.solving import Decision, find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.encode import read_solution
+from mmsat.solving.encode import WRITERS, read_solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

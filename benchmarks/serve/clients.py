@@ -14,8 +14,7 @@ import mmsat.web
 from mmsat import Board
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.game.library import instances
-from mmsat.web.faults import GATEWAY_TIMEOUT
-from mmsat.web.worker import respond
+from mmsat.web.worker import GATEWAY_TIMEOUT, respond
 from tests.support.random_boards import random_board
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from time import process_time
 from benchmarks.timing import report
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.play.round import Machine, Round, play_round
+from mmsat.play import Machine, Round, play_round
 
 PLAN = (
     ("8x12", "sampled", 1000),

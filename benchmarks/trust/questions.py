@@ -20,7 +20,7 @@ from pysat.solvers import Solver
 
 import mmsat
 from benchmarks.trust.truth import score_numbers
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.errors import InputError, SizeError
 from mmsat.game.board import PRINTERS
 from mmsat.game.words import Words

@@ -1,1 +1,33 @@
-"""Helpers without knowledge of Mastermind: files, processes, text, JSON fields and registries."""
+"""Helpers without knowledge of Mastermind, and numpy as `np`, which is imported on first use."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+__all__ = ["Array", "LateModule", "np"]
+
+
+class LateModule:
+    """Proxy of a heavy module, which is imported when one of its attributes is first used."""
+
+    def __init__(self, name: str) -> None:
+        self.__dict__["__name__"] = name
+
+    def __getattr__(self, name: str) -> Any:
+        """Import the module and return its attribute.
+
+        The attribute is stored in the proxy, so that later accesses do not call this method.
+        """
+        attribute = self.__dict__[name] = getattr(import_module(self.__dict__["__name__"]), name)
+        return attribute
+
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[Any]
+else:
+    np = LateModule("numpy")
+    Array = Any
+    """Type alias of numpy arrays. At run time it is `Any`, because annotations of modules that work
+    without numpy refer to it."""

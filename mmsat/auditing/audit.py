@@ -21,8 +21,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from mmsat._core import Notation, read_lines
+from mmsat._util import Array, np
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array, np
 from mmsat._util.files import decode
 from mmsat._util.processes import in_order
 from mmsat._util.text import join_words

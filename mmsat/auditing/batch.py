@@ -21,12 +21,17 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mmsat import _core
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.counting.count import count
+from mmsat.diagnosis import Conflict, Correction
 from mmsat.diagnosis.check import check
-from mmsat.diagnosis.corrections import cases_by_repair, sorted_corrections
-from mmsat.diagnosis.slips import WEIGHTS, repeats_slip, slip
-from mmsat.diagnosis.verdict import Conflict, Correction
+from mmsat.diagnosis.corrections import (
+    WEIGHTS,
+    cases_by_repair,
+    repeats_slip,
+    slip,
+    sorted_corrections,
+)
 from mmsat.errors import Description, Fault, InputError, InternalError
 from mmsat.game import UNREAD, Row, Score
 from mmsat.game.board import Board

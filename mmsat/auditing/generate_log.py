@@ -11,7 +11,7 @@ from itertools import chain, product
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.processes import in_order
-from mmsat.diagnosis.slips import repeats_slip, slip
+from mmsat.diagnosis.corrections import repeats_slip, slip
 from mmsat.errors import InputError
 from mmsat.game import Code, Row, Score
 from mmsat.game.board import Board

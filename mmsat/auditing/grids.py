@@ -28,7 +28,7 @@ from mmsat.auditing.records import Record, refuse
 from mmsat.errors import Fault
 from mmsat.game.game import Game
 from mmsat.game.names import max_turns
-from mmsat.game.notation.alphabets import UNREAD_SIGN
+from mmsat.game.notation import UNREAD_SIGN
 
 EMOJI_NAME = re.compile(":([a-z][a-z0-9_+-]*):", re.IGNORECASE)
 """The name of an emoji in chat programs."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from mmsat._util.arrays import np
+from mmsat._util import np
 from mmsat.auditing.batch import (
     EncodedRows,
     Judgment,
@@ -18,7 +18,7 @@ from mmsat.auditing.batch import (
 from mmsat.auditing.records import Record
 from mmsat.counting.count import count
 from mmsat.diagnosis.check import find_unlisted
-from mmsat.diagnosis.slips import slip
+from mmsat.diagnosis.corrections import slip
 from mmsat.errors import InputError, MmsatError, Place
 from mmsat.game import UNREAD, Row, Score
 from mmsat.game.board import Board

@@ -34,7 +34,7 @@ from mmsat.errors import Description, Fault, InputError, Place, requiring_extra
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game, max_turns
-from mmsat.game.notation.alphabets import UNREAD_SIGN
+from mmsat.game.notation import UNREAD_SIGN
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.notation.printing import read_rows
 

@@ -25,7 +25,7 @@ from mmsat.errors import Fault, InconsistentError, Place
 from mmsat.game import Code, Score
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import BoardReader, speller
-from mmsat.play.round import Player, Round
+from mmsat.play import Player, Round
 from mmsat.render import Span
 from mmsat.render.board import BoardTable
 from mmsat.render.terminal import show, show_board, show_sentences, style

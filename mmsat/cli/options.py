@@ -1,7 +1,7 @@
 """Arguments and options that several commands share, such as --timeout, --seed and --json.
 
-Strategy trees of `mmsat analyze` and `mmsat optimal` are saved here, too. play_options.py has the
-options of the commands that play.
+Strategy trees of `mmsat analyze` and `mmsat optimal` are saved here, too. The options of the
+commands that play are in commands/guesses.py.
 """
 
 from __future__ import annotations
@@ -19,21 +19,30 @@ from mmsat._util.arguments import LARGEST_SEED
 from mmsat._util.files import atomic_write
 from mmsat._util.processes import open_executor
 from mmsat._util.text import quantity
-from mmsat.cli.input_files import STANDARD_INPUT, BoardSource, BoardsSource, read
-from mmsat.cli.output import QUIET, REQUESTED, TimeLimitInterrupt, interrupt_after, say
+from mmsat.cli.group import ERRORS, USAGE_ERRORS, note_errors, raise_errors
+from mmsat.cli.output import (
+    QUIET,
+    REQUESTED,
+    TimeLimitInterrupt,
+    interrupt_after,
+    limit_memory,
+    say,
+)
 from mmsat.cli.parameters import (
+    STANDARD_INPUT,
+    BoardSource,
+    BoardsSource,
     Choice,
-    EngineSpec,
     Memory,
+    Name,
     Number,
     OutputFile,
     Seconds,
     Value,
     parameter_name,
+    read,
     refuse_with,
 )
-from mmsat.cli.progress import limit_memory
-from mmsat.cli.usage import ERRORS, USAGE_ERRORS, note_errors, raise_errors
 from mmsat.errors import InputError, TimeLimitError
 from mmsat.game.game import Game
 from mmsat.game.tolerance import MAX_LIES
@@ -60,6 +69,40 @@ class GameName(Value[Game]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
         """Return the game; raise InputError for other values."""
         return Game.of(value)
+
+
+class EngineSpec(Name):
+    """An engine: its name, possibly with settings, such as `sat:SOLVER:ENCODING`."""
+
+    def __init__(self) -> None:
+        super().__init__("engine", engine_specs)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the spec; if it is unknown, raise InputError that lists the engines."""
+        from mmsat.solving import find_engine
+
+        find_engine(value)
+        return str(value)
+
+
+def engine_specs() -> list[str]:
+    """Return all specs: the engines, and SAT with each solver and each of its encodings."""
+    from mmsat.encoding import ENCODINGS
+    from mmsat.solving import ENGINES, SPECIAL
+    from mmsat.solving.sat import NATIVE_SOLVERS, solver_names
+
+    solvers = solver_names()
+    return [
+        *ENGINES,
+        *SPECIAL,
+        *(f"sat:{solver}" for solver in solvers),
+        *(
+            f"sat:{solver}:{name}"
+            for solver in solvers
+            for name, encoding in ENCODINGS.items()
+            if not encoding.is_native or solver in NATIVE_SOLVERS
+        ),
+    ]
 
 
 class Command(click.Command):

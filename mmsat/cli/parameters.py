@@ -1,23 +1,38 @@
-"""The parameter types of options and arguments; each raises InputError for invalid values."""
+"""Parameter types of options and arguments: values, boards and files.
+
+A board is a board line, a file, `-`, or a name in the library of `mmsat instances`. A file may also
+be a game that was saved in `mmsat play`.
+"""
 
 from __future__ import annotations
 
 import math
 import os
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
+from warnings import catch_warnings, warn
 
 import click
 
 from mmsat._util.arguments import MAX_TIMEOUT_SECONDS
+from mmsat._util.files import decode, read_at_most
 from mmsat._util.registry import require_name
 from mmsat._util.text import join_words, whole_range
-from mmsat.errors import InputError, MessageFault
+from mmsat.cli.output import CURRENT_BOARD, say
+from mmsat.errors import Description, Fault, GameWarning, InputError, MessageFault
+from mmsat.game.board import Board
+from mmsat.game.library import families, find, instances
+from mmsat.game.names import is_game, nearest_games
+from mmsat.limits import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
 
     from click.shell_completion import CompletionItem
+
 
 T = TypeVar("T")
 
@@ -282,35 +297,274 @@ def is_folder(path: str) -> bool:
     return path.endswith("/") or not os.path.splitext(path)[1]
 
 
-class EngineSpec(Name):
-    """An engine: its name, possibly with settings, such as `sat:SOLVER:ENCODING`."""
+MAX_PROOF_BYTES = 1 << 32
+STANDARD_INPUT = "standard input"
+"""Name in messages, and key in the `meta` of the click context for the parameter that reads it."""
+BOARD_LINE = "a board line such as 4x6/1122=1.1"
+NOT_A_BOARD = "neither a board nor a file, nor a name that `mmsat instances` lists"
 
-    def __init__(self) -> None:
-        super().__init__("engine", engine_specs)
+
+class TextFile(File[str]):
+    """A text file, or `-` for standard input; the value is its text."""
+
+    expected = "a file, or - for standard input"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the spec; if it is unknown, raise InputError that lists the engines."""
-        from mmsat.solving import find_engine
+        """Read the file; raise InputError if it cannot be read."""
+        self.claim_standard_input(value, param, ctx)
+        return read(value)
 
-        find_engine(value)
-        return str(value)
+    def claim_standard_input(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> None:
+        """Raise InputError if another parameter reads standard input as well."""
+        if value == "-" and ctx is not None and ctx.meta.setdefault(STANDARD_INPUT, param) != param:
+            option = parameter_name(param)
+            misuse(f"{option}: standard input can be read only once. Give a file instead.")
 
 
-def engine_specs() -> list[str]:
-    """Return all specs: the engines, and SAT with each solver and each of its encodings."""
-    from mmsat.encoding.encodings import ENCODINGS
-    from mmsat.solving import ENGINES, SPECIAL
-    from mmsat.solving.sat import NATIVE_SOLVERS, solver_names
+class ProofFile(TextFile):
+    """A proof file, or `-` for standard input; the value is the name and the bytes."""
 
-    solvers = solver_names()
-    return [
-        *ENGINES,
-        *SPECIAL,
-        *(f"sat:{solver}" for solver in solvers),
-        *(
-            f"sat:{solver}:{name}"
-            for solver in solvers
-            for name, encoding in ENCODINGS.items()
-            if not encoding.is_native or solver in NATIVE_SOLVERS
-        ),
-    ]
+    name = "proof"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the file without decoding it, because proofs can be binary."""
+        if isinstance(value, tuple):  # already converted
+            return value
+        self.claim_standard_input(value, param, ctx)
+        return name_of(value), read_bytes(value, "a proof file", MAX_PROOF_BYTES)
+
+
+class BoardSource(TextFile):
+    """A board line, a file, `-` for standard input, or a name; the value is the Board."""
+
+    name = "board"
+    expected = f"{BOARD_LINE}, a file, or - for standard input"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the board; raise InputError with every fault and the name of the source."""
+        self.claim_standard_input(value, param, ctx)
+        board = read_board(value)
+        if ctx is not None:
+            ctx.meta[CURRENT_BOARD] = board
+        return board
+
+
+class BoardsSource(BoardSource):
+    """One board as in BoardSource, or a file with one board per line; the value is a list.
+
+    Its elements are of the class NamedBoard.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read all boards; raise InputError with every fault and the name of the source."""
+        self.claim_standard_input(value, param, ctx)
+        text = read_board_text(value)
+        lines = data_lines(text)
+        if not is_board_list(lines):
+            return [NamedBoard(name_of(value), parse_argument(value, text))]
+        boards: list[NamedBoard] = []
+        faults: list[Fault] = []
+        for number, line in lines:
+            try:
+                board = parse_board(board_of_line(line), name_of(value))
+            except InputError as error:
+                faults += [replace(fault, line=number) for fault in error.faults]
+            else:
+                boards.append(NamedBoard(f"{name_of(value)}:{number}", board))
+        InputError.refuse(faults, name_of(value))
+        return boards
+
+
+class NamedBoard(NamedTuple):
+    """A board, and its name in results: the argument, or the file and the number of the line."""
+
+    name: str
+    board: Board
+
+
+def data_lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines with their numbers from 1, except blank lines and comments."""
+    stripped = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
+    return [(number, line) for number, line in stripped if line and not line.startswith("#")]
+
+
+def is_board_list(lines: list[tuple[int, str]]) -> bool:
+    """Return whether a file has one board per line, by its first two lines.
+
+    Both have to start with a game, or to be a JSON document. In a file with one board, the second
+    line is a row, or is inside a JSON document.
+    """
+    return len(lines) > 1 and all(
+        is_game(line.partition("/")[0].strip()) or (line[0] == "{" and line[-1] == "}")
+        for _, line in lines[:2]
+    )
+
+
+def refuse_index(text: str, source: str) -> None:
+    """Raise InputError if a text is the index of a suite, whose boards are in a column."""
+    columns = text.partition("\n")[0].split(",")
+    if columns[0] == "name" and columns[-1] == "board":
+        found = Description("the index of a suite")
+        rule = (
+            f"column {len(columns)} has the boards: copy it, without its head, to a file with one "
+            "board per line"
+        )
+        raise InputError.of(source, "a board", found, rule)
+
+
+def board_of_line(line: str) -> str:
+    """Return the text of the board in a line, which may be a JSON document with a key `board`.
+
+    `mmsat generate --count` prints such documents.
+    """
+    import json
+
+    with suppress(ValueError, RecursionError):
+        document = json.loads(line)
+        if isinstance(document, dict) and isinstance(document.get("board"), str):
+            return str(document["board"])
+    return line
+
+
+def read_board(value: str) -> Board:
+    """Read a board from an argument: a board line, a file, `-`, or a name in the library."""
+    text = read_board_text(value)
+    if is_board_list(lines := data_lines(text)):
+        found = Description(f"{len(lines):,} boards, one per line")
+        raise InputError.of(name_of(value), "one board", found, "mmsat check reads several boards")
+    return parse_argument(value, text)
+
+
+def read_board_text(value: str) -> str:
+    """Return the text of a file, of standard input for `-`, or of a board of the library.
+
+    An existing file is read, whatever its name. The text of a board line is empty.
+    """
+    if is_board(value):
+        return ""
+    if not os.path.exists(value) and value.partition("/")[0] in families():
+        return find(value).text
+    text = read(value, BOARD_LINE)
+    refuse_index(text, name_of(value))
+    return text
+
+
+def parse_argument(value: str, text: str) -> Board:
+    """Return the board of an argument; if that is the name of a file, `text` is its content."""
+    is_text = is_board(value)
+    source = "the board line" if is_text else name_of(value)
+    if not (value if is_text else text).strip():
+        refuse("BOARD" if is_text else source, BoardSource.expected if is_text else "a board")
+    try:
+        return parse_board(value if is_text else text, source)
+    except InputError as error:
+        if is_text and "\n" not in value and error.source == source:
+            # "line 1" would not help in an argument of one line
+            error = InputError([replace(fault, line=None) for fault in error.faults], source)
+        raise error from None
+
+
+def parse_board(text: str, source: str) -> Board:
+    """Return the board of a text; raise InputError with the name of the source.
+
+    A warning that the game was assumed is printed with the name of the source, too.
+    """
+    try:
+        with catch_warnings(record=True, action="always") as warned:
+            board = board_of_saved_game(text) or Board.parse(text)
+    except InputError as error:
+        raise error if error.source != "the board" else InputError(error.faults, source) from None
+    for warning in warned:
+        if issubclass(warning.category, GameWarning):
+            say(f"{source}: {warning.message}")
+        else:
+            warn(warning.message, stacklevel=1)
+    return board
+
+
+def board_of_saved_game(text: str) -> Board | None:
+    """Return the board of a game that was saved in `mmsat play`; None for any other text.
+
+    Raises InputError with every fault if the saved game is invalid, or if it has several boards.
+    """
+    if text.lstrip()[:1] != "{":
+        return None
+    from mmsat.play.saved import VERSION_KEY, Saved, read_saved
+
+    if f'"{VERSION_KEY}"' not in text:
+        return None
+    saved = read_saved(text)
+    if not isinstance(saved, Saved):
+        rule = "its key boards has the board lines"
+        raise InputError.of("the saved game", "one board", Description("several boards"), rule)
+    return saved.now.board
+
+
+def is_board(value: str) -> bool:
+    """Return whether an argument is the text of a board, and not the name of a file.
+
+    An existing file is a file, whatever its name. Text that is almost a board counts as a board, so
+    that the error message lists its faults. Names such as `./4x6` are not boards.
+    """
+    if value == "-" or os.path.isfile(value):
+        return False
+    head, slash, _ = value.partition("/")
+    return (
+        not value.strip()
+        or is_game(head.strip())
+        or "\n" in value
+        or value.strip()[:1] == "{"
+        or ("=" in value and not value.startswith((".", "/")))
+        or bool(slash and nearest_games(head))
+    )
+
+
+def name_of(value: str) -> str:
+    """Return the name of a file in messages."""
+    return STANDARD_INPUT if value == "-" else value
+
+
+def read(value: str, expected: str = "a file") -> str:
+    """Return the text of a file, or of standard input for `-`; raise InputError if it fails.
+
+    `expected` describes the accepted arguments other than `-`, for the error message.
+    """
+    return decode(read_bytes(value, expected, LIMITS.input_bytes), name_of(value))
+
+
+def read_bytes(value: str, expected: str, max_bytes: int) -> bytes:
+    """Return the bytes of a file, or of standard input for `-`.
+
+    Raises InputError if the file cannot be read, or has more than `max_bytes` bytes.
+    """
+    source = name_of(value)
+    try:
+        if value == "-":
+            data = read_standard_input(max_bytes)
+        else:
+            with open(value, "rb") as file:
+                data = read_at_most(file.read, max_bytes + 1)
+    except FileNotFoundError:
+        if expected == BOARD_LINE:
+            short_name = os.path.basename(value).removesuffix(".txt")
+            similar = [board.name for board in instances() if board.short_name == short_name]
+            rule = f"did you mean {join_words(similar, 'or')}?" if similar else NOT_A_BOARD
+            refuse("the arguments", f"{expected}, a file, or -", value, rule)
+        refuse("the arguments", f"{expected}, or -", value, "no such file")
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        refuse("the arguments", "a file that can be read", value, reason)
+    if len(data) > max_bytes:
+        refuse(source, f"at most {max_bytes >> 20} MiB", Description("more"))
+    return data
+
+
+def read_standard_input(max_bytes: int) -> bytes:
+    """Return standard input, of which at most `max_bytes` + 1 bytes are read."""
+    if sys.stdin is None:  # the calling process closed it
+        return b""
+    if sys.stdin.isatty():
+        say("reading from the terminal, Ctrl-D ends")
+    return read_at_most(sys.stdin.buffer.read, max_bytes + 1)

@@ -4,9 +4,12 @@ The person guesses the codes of the machine, or, as codemaker, scores the machin
 line is a guess, the score of one board, or a command of the menu.
 """
 
+import json
+import os
 from dataclasses import replace
 
 import mmsat
+from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli.human_player import (
     QUERY_SECONDS,
@@ -15,18 +18,29 @@ from mmsat.cli.human_player import (
     TableTalk,
     is_terminal,
 )
-from mmsat.cli.output import FAILURE, leave, print_json, print_message
-from mmsat.cli.saved_games import save_game, unused_file_name
+from mmsat.cli.output import FAILURE, leave, print_json, print_message, say
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import InconsistentError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.several_boards import SeveralBoards
-from mmsat.play.round import Round
-from mmsat.play.saved import SavedBoards
+from mmsat.play import Round
+from mmsat.play.saved import Saved, SavedBoards
 from mmsat.render.reports import text
-from mmsat.strategy.several import rank_together, suggest_many
+from mmsat.strategy.several import SeveralBoards, rank_together, suggest_many
+
+
+def save_game(saved: Saved | SavedBoards, file: str) -> None:
+    """Save a game to a file, and print how to resume it."""
+    atomic_write(file, [json.dumps(saved.to_dict()), "\n"])
+    say(f"saved; continue with mmsat play --resume {file}")
+
+
+def unused_file_name() -> str:
+    """Return the name of a file that does not exist."""
+    names = ("mmsat-game.json", *(f"mmsat-game-{number}.json" for number in range(2, 1000)))
+    return next(name for name in names if not os.path.exists(name))
+
 
 MENU = {
     "hint": "show what the machine would guess",

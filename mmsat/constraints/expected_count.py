@@ -33,8 +33,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from mmsat._util import Array, np
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array, np
 from mmsat._util.results import CountEstimateJson
 from mmsat.constraints.linear_algebra import SparseVector, echelon_columns
 from mmsat.errors import SizeError

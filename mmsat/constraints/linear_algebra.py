@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import gcd, lcm
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 
 PRIMES = ((1 << 61) - 1, (1 << 521) - 1, (1 << 2203) - 1)
 """Mersenne primes, tried in this order. Sparse systems have small multipliers, dense ones need the

@@ -25,7 +25,7 @@ is an equation `sum v_p x_p = total` that every solution satisfies. There is no 
 
 The verification only adds up equations that were read from the board. It applies to all classes of
 equations that implement `Summable`: the equations of two-color boards (two_colors.py), and those of
-any board (presolve/literal_equations.py).
+any board (presolve_state.py).
 
 References
 ----------
@@ -45,7 +45,7 @@ from mmsat.constraints.linear_algebra import insert_mod2
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mmsat.constraints.system import System
+    from mmsat.constraints import System
     from mmsat.game.space import VariableMap
 
 MAX_PEGS = 8

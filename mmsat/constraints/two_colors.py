@@ -50,8 +50,9 @@ from dataclasses import dataclass
 from math import gcd, lcm
 from typing import NamedTuple
 
-from mmsat._util.arrays import Array, np
-from mmsat.constraints import parities
+from mmsat._util import Array, np
+from mmsat.constraints import SoftRow, System, exclude_codes, parities, suits
+from mmsat.constraints.domains import bits
 from mmsat.constraints.linear_algebra import (
     Equation,
     ModularElimination,
@@ -61,8 +62,6 @@ from mmsat.constraints.linear_algebra import (
     find_dependencies,
 )
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.presolve.domains import bits
-from mmsat.constraints.system import SoftRow, System, exclude_codes, suits
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -14,8 +14,7 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.results import BoardLine, ColorList, Schema
 from mmsat._util.text import quantity, whole_range
 from mmsat.counting.count import MEMORY, count
-from mmsat.counting.listing import list_codes, verify_code
-from mmsat.counting.odds import Odds, WeighedCodes, weigh_codes
+from mmsat.counting.listing import Odds, WeighedCodes, list_codes, verify_code, weigh_codes
 from mmsat.counting.ranking import Ranking
 from mmsat.errors import InputError, describe_found
 from mmsat.game import Code

@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import require_name
 from mmsat._util.text import quantity
-from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting import EPSILON, Count, CountBounds
-from mmsat.counting.odds import WeighedCount, weigh_codes
+from mmsat.counting.listing import WeighedCount, weigh_codes
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -246,7 +246,7 @@ class CountTask:
         is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
         size = f"{memory >> 20:,} MiB"
 
-        from mmsat.counting.diagram_count import count_by_diagram
+        from mmsat.counting.diagrams import count_by_diagram
 
         arguments = count_by_diagram, *self.question, self.board, memory, work
         try:
@@ -276,7 +276,7 @@ class CountTask:
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
-        from mmsat.constraints.presolve.presolve import on_systems
+        from mmsat.constraints.presolve_steps import on_systems
         from mmsat.counting.listing import codes_after
 
         code_count = 0
@@ -299,7 +299,7 @@ class CountTask:
 
     def _ganak(self, deadline: Deadline, *, sparse_only: bool = False) -> Count | None:
         """Count with ganak; with `sparse_only`, return None for systems that it does not suit."""
-        from mmsat.constraints.presolve.presolve import on_systems
+        from mmsat.constraints.presolve_steps import on_systems
         from mmsat.counting.listing import ganak, ganak_if_sparse
 
         counter: Callable[[list[System]], int | None] = ganak_if_sparse if sparse_only else ganak
@@ -315,7 +315,7 @@ class CountTask:
 
     def _approxmc(self, seed: int) -> Count | None:
         """Estimate with ApproxMC, which may also find the exact count."""
-        from mmsat.constraints.presolve.presolve import on_systems
+        from mmsat.constraints.presolve_steps import on_systems
         from mmsat.counting.listing import approxmc
 
         model_count: int

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from mmsat.constraints.presolve.domains import bits
-from mmsat.constraints.presolve.presolve import Presolved, presolve
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.domains import bits
+from mmsat.constraints.presolve_steps import Presolved, presolve
 from mmsat.errors import SizeError
 from mmsat.game.space import VariableMap
 

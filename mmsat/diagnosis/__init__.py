@@ -1,1 +1,562 @@
-"""Why a board is inconsistent: minimal conflicts (MUS), cheapest corrections (MCS), steps."""
+"""Verdicts, with the conflicts, corrections and facts that they contain.
+
+A `Verdict` states whether a board is consistent, with a witness, or with a conflict and
+corrections.
+
+A `Fact` is a statement about the code, from which the sentence about a conflict is made. Each fact
+is implied by one row, and no code satisfies all facts of a conflict. Every fact can be converted to
+cardinality constraints (`fact_constraints`), so both properties can be checked without parsing the
+sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict
+
+from mmsat._util.arguments import RULES, instance_of
+from mmsat._util.results import (
+    BoardLine,
+    ColorList,
+    Digits,
+    ExactProbability,
+    NonNegative,
+    Positive,
+    RowNumber,
+    RowNumbers,
+    Schema,
+    ScoreList,
+    Seconds,
+    Share,
+    Shown,
+    VerdictName,
+)
+from mmsat.counting import Count
+from mmsat.errors import MmsatError
+from mmsat.game import UNREAD, Code, Row, Score
+from mmsat.game.board import Board, Status
+from mmsat.game.refutation import Refutation, RefutationJson
+from mmsat.game.scoring import Scoring
+from mmsat.game.scoring.scoring import common_literals
+from mmsat.game.space import CardinalityConstraint, VariableMap
+from mmsat.game.tolerance import STRICT, Miss, Tolerance, ToleranceJson
+from mmsat.game.unread import constraints
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class LiteralsFact:
+    """A conjunction of literals, such as "place 1 is C" and "there is no R"."""
+
+    row: int
+    """Row index."""
+    literals: tuple[int, ...]
+    """Literals (see mmsat.game.space), negative if negated."""
+
+
+@dataclass(frozen=True)
+class ScoreFact:
+    """The guess of a row gets some components of the row's score, such as "2 white".
+
+    If pegs of the guess were not read, it gets them with some colors at these pegs.
+    """
+
+    row: int
+    """Row index."""
+    score: Score
+    """The score; None for each component that the fact does not state."""
+
+
+@dataclass(frozen=True)
+class CommonFact:
+    """Code and guess have at least `pegs` pegs in common, in any order."""
+
+    row: int
+    """Row index."""
+    pegs: int
+    """The minimum number of pegs."""
+
+
+Fact: TypeAlias = LiteralsFact | ScoreFact | CommonFact
+
+
+class LiteralJson(TypedDict):
+    """A peg has a color, or at least `least` pegs have it. The fact may be negated."""
+
+    peg: NotRequired[Positive]
+    color: Positive
+    least: NotRequired[Positive]
+    """Minimum number of pegs with the color."""
+    true: bool
+    """False for the negation."""
+
+
+FactJson: TypeAlias = Annotated[
+    LiteralJson, Schema(oneOf=({"required": ["peg"]}, {"required": ["least"]}))
+]
+
+
+def literal_dict(variables: VariableMap, literal: int) -> LiteralJson:
+    """Return a literal as a dict for JSON.
+
+    It states that `peg` has `color`, or that at least `least` pegs have it; if `true` is false, the
+    negation. Pegs and colors are numbered from 1.
+    """
+    if variables.is_at(literal):
+        peg, color = variables.peg_color(literal)
+        return {"peg": peg + 1, "color": color + 1, "true": literal > 0}
+    color, count = variables.color_count(literal)
+    return {"color": color + 1, "least": count, "true": literal > 0}
+
+
+def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, ...]:
+    """Return constraints that are equivalent to the fact."""
+    if isinstance(fact, LiteralsFact):
+        count = len(fact.literals)
+        return (CardinalityConstraint(fact.literals, count, count),)
+    guess = board.rows[fact.row].guess
+    if isinstance(fact, ScoreFact):
+        return tuple(constraints(board.game, Row(guess, fact.score)))
+    literals = common_literals(board.game.variables, guess)
+    return (CardinalityConstraint(literals, fact.pegs, board.game.pegs),)
+
+
+def differing_components(one: Score, other: Score) -> list[int]:
+    """Return the indices of the components that were read in both scores and differ."""
+    pairs = enumerate(zip(one, other, strict=True))
+    return [index for index, pair in pairs if None not in pair and pair[0] != pair[1]]
+
+
+def is_one_guess(board: Board, facts: Sequence[ScoreFact]) -> bool:
+    """Return whether `facts` are two different scores of one guess without unread pegs."""
+    if len(facts) != 2:
+        return False
+    first, second = facts
+    guess = board.rows[first.row].guess
+    is_same = UNREAD not in guess and guess == board.rows[second.row].guess
+    return is_same and bool(differing_components(first.score, second.score))
+
+
+ConflictJson: TypeAlias = Annotated[
+    list[Positive],
+    Schema(
+        minItems=1,
+        uniqueItems=True,
+        description="Row numbers, from 1: no code satisfies all of these rows, but some code "
+        "satisfies all of them except one.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A minimal set of rows that no code satisfies together (MUS).
+
+    If any one of them is removed, some code satisfies the others. With lies, every code violates
+    more of the rows than the tolerance allows.
+    """
+
+    rows: tuple[int, ...]
+    """Row indices, ascending."""
+    refutation: Refutation | None = field(default=None, compare=False, repr=False)
+    """A short proof that no code satisfies the rows. None if none was found; only two-color boards
+    have one."""
+    facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
+    """Statements that contradict each other, each implied by one row; empty if none were found in
+    time."""
+    derivation: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Sentences in which presolve derives the contradiction; empty unless requested and found."""
+
+    def sort_key(self) -> tuple[int, tuple[int, ...]]:
+        """Return the sort key: the number of rows, then the rows."""
+        return len(self.rows), self.rows
+
+    def to_dict(self) -> ConflictJson:
+        """Return the row numbers from 1, for JSON."""
+        return [row + 1 for row in self.rows]
+
+
+_FromJson = TypedDict(
+    "_FromJson",
+    {"from": Annotated[ScoreList, Schema(description="The score on the board.")]},
+)
+
+
+class ScoreChangeJson(_FromJson):
+    """A changed score of one row."""
+
+    row: RowNumber
+    to: ScoreList
+    """The score that may have been meant."""
+
+
+class ChangeJson(ScoreChangeJson):
+    """A changed score of one row, and the kind of mistake."""
+
+    slip: str
+    """The kind of mistake in a few words; empty if it has no name."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A changed score of one row."""
+
+    row: int
+    """Row index."""
+    before: Score
+    """The score on the board. A component that was not read is None."""
+    after: Score
+    """The score that may have been meant."""
+    slip: str
+    """The kind of mistake in a few words; empty if it has no name."""
+    scoring: Scoring = field(repr=False)
+    """The kind of scoring, which defines how scores are written."""
+
+    def to_dict(self) -> ChangeJson:
+        """Return a dict for JSON.
+
+        Rows are numbered from 1. Scores are lists, with null for unread components.
+        """
+        before, after = self.scoring.to_json(self.before), self.scoring.to_json(self.after)
+        return {"row": self.row + 1, "from": before, "to": after, "slip": self.slip}
+
+
+class ChangesJson(TypedDict):
+    """A set of changed scores that makes the board consistent."""
+
+    changes: list[ChangeJson]
+    """The changed rows, ascending."""
+    cost: NonNegative
+    """Number of changed rows."""
+    codes: Digits | None
+    """Number of codes that remain; null if it was not counted."""
+    codes_exact: bool
+    """Whether `codes` is exact rather than a lower bound."""
+
+
+class ProbableChangesJson(ChangesJson):
+    """A set of changed scores that makes the board consistent, and its probability."""
+
+    chance: ExactProbability | None
+    """The probability that these scores were meant, assuming the same as `mistaken`; null if it is
+    unknown."""
+
+
+CorrectionJson: TypeAlias = Annotated[
+    ProbableChangesJson, Schema(properties={"changes": {"minItems": 1}, "cost": {"minimum": 1}})
+]
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A set of changed scores that makes a board consistent."""
+
+    changes: tuple[Change, ...]
+    """The changed rows, ascending."""
+    slip_rank: tuple[int, int]
+    """Sort key by the kinds of slips; lower is more plausible."""
+    codes: Count | None
+    """Number of codes that remain with the changed scores; None if it was not counted."""
+    likelihood: int
+    """Relative likelihood of the changes, compared with other corrections of the board: the sum of
+    the weights of the slips from each remaining code to the scores of the board; see
+    diagnosis/corrections.py."""
+    is_likelihood_exact: bool = True
+    """Whether all remaining codes were counted and weighted."""
+
+    @property
+    def cost(self) -> int:
+        """The number of changed rows."""
+        return len(self.changes)
+
+    def sort_key(self) -> tuple[object, ...]:
+        """Return the sort key, the most plausible first.
+
+        Corrections are sorted by cost, kinds of slips, likelihood, and then by rows and scores.
+        """
+        rows = [change.row for change in self.changes]
+        scores = [
+            [-1 if part is None else part for part in change.after] for change in self.changes
+        ]
+        return self.cost, self.slip_rank, -self.likelihood, rows, scores
+
+    def to_dict(self) -> ChangesJson:
+        """Return a dict for JSON, with rows from 1.
+
+        `codes` is null if the codes were not counted. `codes_exact` is false if they were not
+        counted, or if `codes` is a lower bound.
+        """
+        return {
+            "changes": [change.to_dict() for change in self.changes],
+            "cost": self.cost,
+            "codes": None if self.codes is None else str(self.codes.count),
+            "codes_exact": self.codes is not None and self.codes.exact,
+        }
+
+
+class MistakeJson(TypedDict):
+    """The probability that the score of a row is mistaken."""
+
+    row: RowNumber
+    chance: ExactProbability
+    decimal: Share
+    """The same, rounded to nine decimal places."""
+
+
+class Corrected:
+    """Base class of results with corrections, which imply the probability of a mistake per row."""
+
+    board: Board
+    corrections: tuple[Correction, ...]
+    all_corrections: bool
+
+    @property
+    def correction(self) -> Correction | None:
+        """The most plausible of the cheapest corrections found, or None."""
+        return self.corrections[0] if self.corrections else None
+
+    @property
+    def chances(self) -> tuple[Fraction | None, ...]:
+        """For each correction, the probability that it is right, assuming the same as `mistaken`.
+
+        It is None for corrections whose codes were not counted.
+        """
+        from fractions import Fraction
+
+        weights = [
+            correction.likelihood if correction.codes else 0 for correction in self.corrections
+        ]
+        total = sum(weights)
+        return tuple(Fraction(weight, total) if weight else None for weight in weights)
+
+    @property
+    def mistaken(self) -> tuple[Fraction, ...]:
+        """For each row, the probability that its score is mistaken; empty if unknown.
+
+        It is assumed that the number of mistakes is as small as possible. Each code is weighted by
+        the slips that lead from it to the scores of the board.
+        """
+        chances = [
+            ({change.row for change in correction.changes}, chance)
+            for correction, chance in zip(self.corrections, self.chances, strict=True)
+            if chance is not None
+        ]
+        if not chances:
+            return ()
+        from fractions import Fraction
+
+        return tuple(
+            sum((chance for rows, chance in chances if row in rows), Fraction())
+            for row in range(len(self.board.rows))
+        )
+
+    @property
+    def mistaken_exactly(self) -> bool:
+        """Whether `mistaken` is exact: all corrections and all their codes are known."""
+        return self.all_corrections and all(
+            correction.codes and correction.codes.exact and correction.is_likelihood_exact
+            for correction in self.corrections
+        )
+
+    def correction_dicts(self) -> list[CorrectionJson]:
+        """Return the corrections and their probabilities for JSON."""
+        return [
+            {**correction.to_dict(), "chance": None if chance is None else str(chance)}
+            for correction, chance in zip(self.corrections, self.chances, strict=True)
+        ]
+
+    def mistakes(self) -> list[MistakeJson]:
+        """Return the probabilities for JSON, with rows from 1."""
+        return [
+            {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
+            for row, chance in enumerate(self.mistaken, 1)
+        ]
+
+
+class MissJson(TypedDict):
+    """A row that the witness violates."""
+
+    row: RowNumber
+    score: ScoreList
+    """The score of the witness in this row."""
+    pegs: Positive
+    """Number of key pegs by which the two scores differ."""
+
+
+class UnlistedJson(TypedDict, total=False):
+    """A code outside of the word list."""
+
+    unlisted: ColorList
+    """In an inconsistent game of words: a code outside of the word list that gets the scores, so
+    the list may lack the secret. The key is missing if there is none."""
+
+
+PROOF_METHODS = (
+    "witness",
+    "lrat",
+    "algebra",
+    "explanation",
+    "count",
+    "list",
+    "strategy",
+    "veripb",
+)
+"""The kinds of proofs that commands write."""
+
+
+class ProofJson(TypedDict):
+    """A proof of a verdict."""
+
+    method: Annotated[str, Schema(enum=PROOF_METHODS)]
+    """The kind of proof."""
+    rows: RowNumbers
+    """Rows that no code satisfies together, from 1; empty for other proofs."""
+    bytes: Positive
+    """Size of the proof."""
+
+
+class VerdictJson(ToleranceJson, UnlistedJson):
+    """Whether a board is consistent, with a witness, or with a conflict and a correction."""
+
+    board: BoardLine
+    verdict: VerdictName
+    witness: ColorList | None
+    """A consistent code."""
+    engine: str
+    """Name of the engine that decided."""
+    seconds: Seconds
+    """Wall-clock time of the decision, in seconds."""
+    reason_seconds: Seconds
+    """Wall-clock time of the search for the conflict and the correction, in seconds."""
+    conflict: ConflictJson | None
+    """One minimal conflict."""
+    refutation: RefutationJson | None
+    correction: CorrectionJson | None
+    """The most plausible of the cheapest corrections."""
+    mistaken: NotRequired[Annotated[list[MistakeJson], Schema(requires=("mistaken_exactly",))]]
+    """As in the output of mmsat explain; only if corrections were found."""
+    mistaken_exactly: NotRequired[Annotated[bool, Schema(requires=("mistaken",))]]
+    """Whether these probabilities are exact."""
+    missed: NotRequired[Annotated[list[MissJson], Schema(requires=("lies",))]]
+    """The rows that the witness violates; only with lies."""
+
+
+VERDICT_RULES = Schema(
+    allOf=(
+        {
+            "if": {"properties": {"verdict": {"const": "consistent"}}},
+            "then": {
+                "properties": {
+                    "witness": {"not": {"type": "null"}},
+                    "conflict": {"type": "null"},
+                    "refutation": {"type": "null"},
+                    "correction": {"type": "null"},
+                }
+            },
+            "else": {"properties": {"witness": {"type": "null"}}},
+        },
+        {"dependentRequired": {"lies": ["missed"]}},
+    )
+)
+"""Relations between the keys of a verdict."""
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Shown, Corrected):
+    """Whether a board is consistent, with a witness, or with a conflict and corrections.
+
+    `bool(verdict)` is True if the board is consistent.
+
+    Raises
+    ------
+    MmsatError
+        If `bool()` is called and the status is unknown.
+    """
+
+    board: Board
+    """The decided board."""
+    status: Status
+    """Whether the board is consistent within the tolerance."""
+    witness: Code | None
+    """A consistent code, with colors from 0, verified by scoring it against every row; None if the
+    board is inconsistent or the status is unknown."""
+    engine: str
+    """Name of the engine that decided."""
+    seconds: float = field(compare=False)
+    """Wall-clock time of the decision, in seconds."""
+    conflict: Conflict | None = None
+    """If the board is inconsistent and reasons were requested, one minimal conflict; otherwise, or
+    if none was found in time, None."""
+    corrections: tuple[Correction, ...] = ()
+    """If the board is inconsistent and reasons were requested, the cheapest corrections found, the
+    most plausible first; otherwise empty."""
+    all_corrections: bool = False
+    """Whether every cheapest correction is listed."""
+    choice: str = ""
+    """Why this engine was chosen, in one line; empty if the engine was given."""
+    tolerance: Tolerance = STRICT
+    """How wrong scores may be. Consistent means consistent within this tolerance."""
+    reason_seconds: float = field(default=0.0, compare=False)
+    """Wall-clock time of the search for the conflict and the corrections, in seconds."""
+    unlisted: Code | None = None
+    """In an inconsistent game of words, a code outside of the word list that gets the scores, with
+    colors from 0; None if none was found."""
+
+    @property
+    def misses(self) -> tuple[Miss, ...]:
+        """The rows that the witness violates; empty without lies or without a witness."""
+        if self.witness is None:
+            return ()
+        return self.tolerance.misses(self.board, self.witness)
+
+    @property
+    def is_consistent(self) -> bool | None:
+        """True or False; None if the status is unknown."""
+        decided = {Status.CONSISTENT: True, Status.INCONSISTENT: False}
+        return decided.get(self.status)
+
+    def __bool__(self) -> bool:
+        """Return whether the board is consistent; raise MmsatError if that is unknown."""
+        if self.is_consistent is None:
+            raise MmsatError("the verdict is unknown: look at is_consistent, which is None")
+        return self.is_consistent
+
+    def to_dict(self) -> VerdictJson:
+        """Return a dict for JSON, with rows and colors from 1; see schemas/check.json."""
+        document: VerdictJson = {
+            "board": str(self.board),
+            "verdict": str(self.status),
+            "witness": None if self.witness is None else [color + 1 for color in self.witness],
+            "engine": self.engine,
+            "seconds": round(self.seconds, 6),
+            "reason_seconds": round(self.reason_seconds, 6),
+            "conflict": None if self.conflict is None else self.conflict.to_dict(),
+            "refutation": refutation_dict(self.conflict),
+            "correction": next(iter(self.correction_dicts()), None),
+        }
+        if self.corrections:
+            document["mistaken"] = self.mistakes()
+            document["mistaken_exactly"] = self.mistaken_exactly
+        if self.tolerance.lies:
+            document["lies"], document["by"] = self.tolerance.lies, self.tolerance.by
+            scoring = self.board.game.scoring
+            document["missed"] = [
+                {"row": miss.row + 1, "score": scoring.to_json(miss.score), "pegs": miss.pegs}
+                for miss in self.misses
+            ]
+        if self.unlisted is not None:
+            document["unlisted"] = [color + 1 for color in self.unlisted]
+        return document
+
+
+def refutation_dict(conflict: Conflict | None) -> RefutationJson | None:
+    """Return the refutation of a conflict as a dict for JSON, or None."""
+    if conflict is None or conflict.refutation is None:
+        return None
+    return conflict.refutation.to_dict()
+
+
+RULES["verdict"] = instance_of("a Verdict", Verdict)

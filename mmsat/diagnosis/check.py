@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from mmsat._util.arguments import check_arguments
-from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
+from mmsat.diagnosis import Conflict, Correction, Verdict
 from mmsat.errors import RECOVERABLE_ERRORS, InputError
 from mmsat.game import UNREAD, Code
 from mmsat.game.board import Board, Status

@@ -24,14 +24,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations, count, product
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import Tolerance
 from mmsat.solving import Decision, verify_witness
 from mmsat.solving.oracle import HardQueryError, SubsetOracle
+from mmsat.solving.portfolios import EngineAnswer, race_solvers
 from mmsat.solving.presolved_queries import entropy_without, is_dense
-from mmsat.solving.race import Answer, race_solvers
 from mmsat.solving.row_queries import Rows
 from mmsat.solving.worker import race
 
@@ -230,7 +230,7 @@ def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Dec
     return verify_witness(board, code, engine, reason, tolerance)
 
 
-def find_by_leaving_out(board: Board, lies: int) -> Answer:
+def find_by_leaving_out(board: Board, lies: int) -> EngineAnswer:
     """Return a code that violates as few rows as possible, or None if these exceed `lies`."""
     oracle = SubsetOracle(board)
     code = oracle.find(oracle.all_rows)
@@ -239,7 +239,7 @@ def find_by_leaving_out(board: Board, lies: int) -> Answer:
     return code, ENGINE_NAME, "dense board, few lies"
 
 
-def find_by_counting(board: Board, seed: int | None, tolerance: Tolerance) -> Answer:
+def find_by_counting(board: Board, seed: int | None, tolerance: Tolerance) -> EngineAnswer:
     """Return a code within the tolerance, by solvers that count the violated rows."""
     decision = race_solvers(board, seed, tolerance)
     return decision.code, decision.engine, decision.reason

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mmsat._util.results import BoardLine, Seconds, Shown, VerdictName
-from mmsat.diagnosis.verdict import (
+from mmsat.diagnosis import (
     Conflict,
     ConflictJson,
     Corrected,

@@ -51,10 +51,10 @@ from math import comb, log2
 from operator import neg
 from typing import Any
 
-from mmsat._util.arrays import np
-from mmsat.constraints.system import suits
-from mmsat.diagnosis.verdict import Conflict
-from mmsat.encoding.linear import LinearSystem
+from mmsat._util import np
+from mmsat.constraints import suits
+from mmsat.diagnosis import Conflict
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board

@@ -18,15 +18,15 @@ from mmsat._util.text import (
     plural,
     quantity,
 )
-from mmsat.diagnosis.verdict import CommonFact, Fact, LiteralsFact, ScoreFact, is_one_guess
+from mmsat.diagnosis import CommonFact, Fact, LiteralsFact, ScoreFact, is_one_guess
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.symbols import OMITTED_NOUNS
 
 if TYPE_CHECKING:
     from mmsat.counting import Count
+    from mmsat.diagnosis import Conflict, Correction, Verdict
     from mmsat.diagnosis.explanation import Explanation
-    from mmsat.diagnosis.verdict import Conflict, Correction, Verdict
     from mmsat.game import Code
     from mmsat.game.tolerance import Tolerance
 
@@ -211,14 +211,10 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
         return [UNDECIDED]
     if verdict.witness is not None:
         return [consistent_sentence(verdict)]
-    reasons: list[str] = []
-    if verdict.conflict is not None:
-        if verdict.tolerance.lies:
-            reasons = [lies_sentence(verdict.conflict, verdict.tolerance)]
-        elif proof:
-            reasons = conflict_sentences(board, [verdict.conflict], full=True)
-        else:
-            reasons = [conflict_sentence(board, verdict.conflict)]
+    reason = conflict_reason(verdict)
+    reasons = [] if reason is None else [reason]
+    if verdict.conflict is not None and proof and not verdict.tolerance.lies:
+        reasons = conflict_sentences(board, [verdict.conflict], full=True)
     correction = verdict.correction
     corrections = [] if correction is None else [correction_sentence(board, correction)]
     return [
@@ -226,6 +222,15 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
         *order_reasons(verdict, reasons, corrections),
         *(mistaken_sentences(verdict) if proof else []),
     ]
+
+
+def conflict_reason(verdict: Verdict) -> str | None:
+    """Return the sentence about the conflict of a verdict; None if there is no conflict."""
+    if verdict.conflict is None:
+        return None
+    if verdict.tolerance.lies:
+        return lies_sentence(verdict.conflict, verdict.tolerance)
+    return conflict_sentence(verdict.board, verdict.conflict)
 
 
 def order_reasons(
@@ -447,7 +452,7 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
         sentences.append(conflict_sentence(board, conflict))
         is_obvious = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
         if conflict.refutation is not None and not is_obvious:
-            from mmsat.diagnosis.refutation_sentences import legend, proof_sentence
+            from mmsat.game.refutation import legend, proof_sentence
 
             if needs_legend:
                 sentences.append(legend(board))

@@ -23,8 +23,8 @@ from fractions import Fraction
 from itertools import islice, product, repeat
 from typing import Annotated, Any, TypedDict
 
+from mmsat._util import np
 from mmsat._util.arguments import attempt, check_arguments, whole_number
-from mmsat._util.arrays import np
 from mmsat._util.results import (
     ColorList,
     ExactProbability,
@@ -38,14 +38,17 @@ from mmsat._util.results import (
 )
 from mmsat.counting.codes import draw_numbers
 from mmsat.counting.diagrams import select_ranking
+from mmsat.diagnosis import ChangesJson, Correction
 from mmsat.diagnosis.corrections import (
     codes_by_repair,
     counted_correction,
     listed_correction,
     repairs,
+    repeats_of,
+    rows_with_repeats,
+    slips_of,
+    total_weight,
 )
-from mmsat.diagnosis.slips import repeats_of, rows_with_repeats, slips_of, total_weight
-from mmsat.diagnosis.verdict import ChangesJson, Correction
 from mmsat.errors import Fault, InputError, SizeError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board

@@ -13,9 +13,9 @@ LP, the text format of CPLEX (also read by glpsol, cbc, HiGHS, ...)
     the first variable. The format limits the length of lines, so long sums are split into several
     lines.
 OPB, for pseudo-Boolean solvers
-    Variables x1, x2, ... are numbered as in mmsat.encoding.linear, so that the code variables have
-    the same numbers as in DIMACS. Comments name them (`* varname x8 peg2color2`). The format has
-    only `>=` and `=`, so an upper bound is written with all signs inverted.
+    Variables x1, x2, ... are numbered as in mmsat.encoding.integer_models, so that the code
+    variables have the same numbers as in DIMACS. Comments name them (`* varname x8 peg2color2`).
+    The format has only `>=` and `=`, so an upper bound is written with all signs inverted.
 MiniZinc, for constraint and integer solvers
     The model is in the catalogue and is followed by the data of the board. The data alone can be
     used with this model or with a custom one.
@@ -36,10 +36,10 @@ from typing import Any, NamedTuple
 
 from mmsat._util.files import folder
 from mmsat._util.text import join_words
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.encoding import Encoding, Formula, clause_encodings
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import Encoding, Formula, clause_encodings
-from mmsat.encoding.linear import LinearConstraint, LinearSystem
+from mmsat.encoding.integer_models import LinearConstraint, LinearSystem
 from mmsat.errors import Description, InputError
 from mmsat.game import Row
 from mmsat.game.board import Board

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.errors import SizeError
 from mmsat.game import UNREAD, Code, Row, Score, hide
 from mmsat.game.game import Game

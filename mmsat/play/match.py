@@ -18,11 +18,16 @@ from mmsat.errors import Description, InputError
 from mmsat.game import Code
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.several_boards import MAX_BOARDS, SeveralBoards
-from mmsat.play.round import Player
+from mmsat.play import Player
 from mmsat.play.rules import MATCHES, PlayedJson, PlayedRound
 from mmsat.strategy.analyze import draw_codes, format_fraction, round_fraction
-from mmsat.strategy.several import TOGETHER, find_multi_board_strategy, rank_together
+from mmsat.strategy.several import (
+    MAX_BOARDS,
+    TOGETHER,
+    SeveralBoards,
+    find_multi_board_strategy,
+    rank_together,
+)
 
 
 class PlayerJson(TypedDict):

@@ -10,8 +10,8 @@ builds sets guess by guess, and backtracks as soon as this does not hold.
 from collections.abc import Callable, Iterator
 from itertools import count, permutations
 
+from mmsat._util import Array, np
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array, np
 from mmsat.errors import InputError, SizeError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from math import log
 from typing import Any, NamedTuple, TypedDict
 
+from mmsat._util import Array
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array
 from mmsat._util.results import BoardLine, ColorList, Positive, Shown
 from mmsat._util.text import join_words, quantity
-from mmsat.diagnosis.steps.step import Difficulty, DifficultyJson, Grade, StepJson
-from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.steps import Difficulty, DifficultyJson, Grade, StepJson, Steps
 from mmsat.diagnosis.steps.stepwise import Plan, find_grade, find_steps
 from mmsat.errors import Fault, InputError, InternalError, MmsatError, SizeError
 from mmsat.game import Code, Row

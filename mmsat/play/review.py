@@ -16,9 +16,9 @@ from math import log2
 from time import monotonic
 from typing import Any
 
+from mmsat._util import Array
 from mmsat._util.arguments import check_arguments
-from mmsat._util.arrays import Array
-from mmsat.counting.odds import WeighedCodes, weigh_codes
+from mmsat.counting.listing import WeighedCodes, weigh_codes
 from mmsat.errors import Fault, InconsistentError, InputError, SizeError
 from mmsat.game import UNREAD, Code, Row, Score, hide
 from mmsat.game.board import Board
@@ -27,8 +27,14 @@ from mmsat.game.weights import Weights
 from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, Move, Review, describe
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import MAX_TABLE_CODES, as_array, split_codes
-from mmsat.strategy.candidates import Pool, allowed_guesses, draw_pool
-from mmsat.strategy.evaluation import Prospect, evaluate_guesses, rank_guesses
+from mmsat.strategy.candidates import (
+    Pool,
+    Prospect,
+    allowed_guesses,
+    draw_pool,
+    evaluate_guesses,
+    rank_guesses,
+)
 from mmsat.strategy.optimal.answer_table import TooLongError
 from mmsat.strategy.strategies import LARGE_GAME_STRATEGY, choose_strategy
 from mmsat.strategy.strategies.heuristics import find_chooser

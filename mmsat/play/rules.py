@@ -11,7 +11,7 @@ from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
-from mmsat.play.round import Player, Round, play_round
+from mmsat.play import Player, Round, play_round
 
 
 class PlayedJson(TypedDict):

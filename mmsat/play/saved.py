@@ -26,8 +26,8 @@ from mmsat.errors import InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.several_boards import SeveralBoards
-from mmsat.play.round import Round
+from mmsat.play import Round
+from mmsat.strategy.several import SeveralBoards
 
 VERSION: Literal[1] = 1
 VERSION_KEY = "mmsat-play"

@@ -29,13 +29,13 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
                 `rows` add up to a contradiction; see algebraic_certificate.py
     count       counted: `count` codes get every score. Section cnf is a formula with one model for
                 each code, whose counters go through the pegs in `order`; see counting_formula.py.
-                Section scpog counts its models; see check_count.py
+                Section scpog counts its models; see check_codes.py
     list        listed: the `count` codes in section codes are all codes. Sections cnf and lrat, as
                 for lrat, refute the board that excludes these codes as known ones
     explanation inconsistent: minimal conflicts and cheapest corrections, each proved; see
-                explanation_certificate.py
+                check_explanation.py
     strategy    optimal, for a board without rows: a strategy of its game with the least cost; see
-                strategy_certificate.py
+                check_strategy.py
 
 Then come the sections, and the SHA-256 digests. There is a digest of the head and of each section,
 including its last line feed, but without the line `[name]`, and a digest of the whole file
@@ -59,7 +59,7 @@ from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 from warnings import catch_warnings
 
-from mmsat.encoding.encodings import Formula
+from mmsat.encoding import Formula
 from mmsat.encoding.writers import clause_formula, cnf_lines
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code
@@ -95,7 +95,7 @@ METHODS = {
         "inconsistent", ("rows",), ("certificate",), "mmsat.proof.verify:check_algebra"
     ),
     "count": Method(
-        "counted", ("count", "order"), ("cnf", "scpog"), "mmsat.proof.check_count:check_count"
+        "counted", ("count", "order"), ("cnf", "scpog"), "mmsat.proof.check_codes:check_count"
     ),
     "list": Method(
         "listed",

@@ -1,21 +1,48 @@
-"""Check that a list has every code of a board, without any solver.
+"""Check proofs of a list of all codes of a board, and of their number, without any solver.
 
-Each listed code is scored against every row, and the codes are in ascending order. The formula of
-the board without these codes is generated again and compared, and the lemmas refute it. So there is
-no other code.
+A list is checked by scoring each of its codes against every row; the codes are in ascending order.
+The formula of the board without these codes is generated again and compared, and the lemmas refute
+it. So there is no other code.
+
+The number of codes has a certificate: a formula of the board, and nodes that add up its models. The
+formula is generated again from the board and compared. A certificate in the format SCPOG defines
+nodes over the variables of the formula, and proves lemmas about them:
+
+    201 p 70 1 -2 -3 0          node 70 is the product of three literals or nodes
+    205 s 72 70 71 201 203 0    node 72 is the sum of two nodes; hints that they exclude each other
+    r 72                        node 72 is the root
+    209 a -5 72 0 202 207 0     a lemma, with the clauses that it follows from
+
+The check of a certificate, which uses no code of the counter:
+
+1. The factors of a product have no variable in common, and the terms of a sum exclude each other by
+   unit propagation along the hints, which are clauses of definitions. So sums and products of
+   numbers count the models of the root.
+2. Each lemma follows by unit propagation along its hints, and the last one is the root. So the
+   models of the formula are models of the root.
+3. The root implies each clause of the formula, and so its models are models of the formula.
+
+If there is no code, the root is 0, and the last lemma is the empty clause.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
+from mmsat._core import Check, LratChecker
 from mmsat._util.text import quantity
+from mmsat.errors import MmsatError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle, RejectedError, read_code
-from mmsat.proof.verify import Verification, Watch, check_refutation
+from mmsat.proof.counting_formula import CountingFormula, read_order
+from mmsat.proof.verify import Verification, Watch, check_refutation, describe_difference
 
 CODES_PER_REPORT = 1 << 8
 """Codes that are scored between two looks at the clock."""
@@ -67,3 +94,256 @@ def describe(num_codes: int, num_lemmas: int) -> str:
         return f"{lemmas} that there is none"
     subject = "it" if num_codes == 1 else "each of them"
     return f"{subject} gets every score, and {lemmas} that there is no other"
+
+
+NUMBER = r"(?:0|-?[1-9][0-9]{0,9})"
+NODE_LINE = re.compile(rf"([1-9][0-9]{{0,9}}) ([ps]) ([1-9][0-9]{{0,9}})((?: {NUMBER})*) 0")
+ROOT_LINE = re.compile(r"r (0|[1-9][0-9]{0,9})")
+WRONG_LEMMA_LINE = re.compile(rb"(?m)^(?![1-9][0-9]* a [-0-9 ]*$).+$")
+NODES_PER_REPORT = 1 << 10
+"""Nodes that are checked between two looks at the clock."""
+CLAUSES_PER_PASS = 1 << 11
+"""Clauses of the formula that are checked at once, with a bit for each clause and node."""
+
+
+class OutOfTimeError(Exception):
+    """Raised when the time limit of a check is reached."""
+
+
+class Node(NamedTuple):
+    """A product or a sum."""
+
+    is_sum: bool
+    arguments: tuple[int, ...]
+    """Literals of the formula, and earlier nodes."""
+
+
+@dataclass(slots=True)
+class Certificate:
+    """The parsed nodes of a certificate, and its lemmas as text."""
+
+    variables: int
+    """The number of variables of the formula; nodes have higher numbers."""
+    num_clauses: int
+    """The number of clauses of the formula."""
+    nodes: list[Node] = field(default_factory=list)
+    clauses: list[tuple[int, ...]] = field(default_factory=list)
+    """The clauses that define the nodes; their numbers follow those of the formula."""
+    root: int = 0
+    lemmas: bytes = b""
+    """The lemmas in the format LRAT."""
+    num_node_lines: int = 0
+    """The number of lines before the lemmas."""
+
+
+def check_count(board: Board, bundle: Bundle, found: Verification, watch: Watch) -> Verification:
+    """Check the certificate of a count."""
+    formula = _formula(board, bundle)
+    try:
+        certificate = read_nodes(
+            formula.formula.variables, len(formula.formula.clauses), bundle.sections["scpog"], watch
+        )
+        count = _evaluate(certificate, watch)
+        lemma_count = _check_lemmas(formula, certificate, watch)
+        _check_clauses(formula.formula.clauses, certificate, watch)
+    except OutOfTimeError:
+        return replace(found, holds=None, reason="undecided: time limit reached")
+    if bundle.fields["count"] != str(count):
+        stated = bundle.fields["count"][:40]
+        raise RejectedError(f"the certificate counts {quantity(count, 'code')}, not {stated!r}")
+    nodes = quantity(len(certificate.nodes), "node")
+    reason = (
+        f"the formula matches the board, {nodes} add up to {quantity(count, 'model')}, and "
+        f"{quantity(lemma_count, 'lemma')} show that there is no other"
+    )
+    return replace(found, holds=True, reason=reason, lemmas=lemma_count, count=count)
+
+
+def _formula(board: Board, bundle: Bundle) -> CountingFormula:
+    """Return the formula of the board, which must be that of the file."""
+    try:
+        formula = CountingFormula(board, read_order(bundle.fields["order"], board.game.pegs))
+    except MmsatError as error:
+        raise RejectedError(f"the board has no counting formula like this: {error}") from None
+    text = formula.text
+    if text != bundle.sections["cnf"]:
+        raise RejectedError(describe_difference(text, bundle.sections["cnf"]))
+    return formula
+
+
+def read_nodes(variables: int, num_clauses: int, text: str, watch: Watch) -> Certificate:
+    """Return the nodes and the lemmas of a certificate after checking all sums."""
+    certificate = Certificate(variables, num_clauses)
+    position = 0
+    for line_number, line in enumerate(_lines(text), 1):
+        position += len(line) + 1
+        if line_number % NODES_PER_REPORT == 0:
+            watch.report(0.3 * position / len(text))
+            _look_at_clock(watch)
+        try:
+            is_root = _add_line(certificate, line)
+        except RejectedError as error:
+            raise RejectedError(f"line {line_number} of [scpog]: {error}") from None
+        if is_root:
+            certificate.num_node_lines = line_number
+            certificate.lemmas = text[position:].encode()
+            return certificate
+    raise RejectedError("the section [scpog] ends before the root")
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text without their ends."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+
+
+def _add_line(certificate: Certificate, line: str) -> bool:
+    """Add the node of a line, or set the root; return whether it is the root."""
+    match = ROOT_LINE.fullmatch(line)
+    if match is None:
+        _add_node(certificate, line)
+        return False
+    certificate.root = int(match[1])
+    highest = certificate.variables + len(certificate.nodes)
+    if certificate.root and not certificate.variables < certificate.root <= highest:
+        raise RejectedError(f"there is no node {certificate.root}")
+    return True
+
+
+def _add_node(certificate: Certificate, line: str) -> None:
+    """Add the node that a line defines; raises RejectedError if it is not valid."""
+    match = NODE_LINE.fullmatch(line)
+    if match is None:
+        raise RejectedError(f"expected a product, a sum or the root, found {line[:40]!r}")
+    number = certificate.num_clauses + len(certificate.clauses) + 1
+    variable = certificate.variables + len(certificate.nodes) + 1
+    if (int(match[1]), int(match[3])) != (number, variable):
+        raise RejectedError(
+            f"expected clause {number} and node {variable}, found {match[1]} and {match[3]}"
+        )
+    numbers = tuple(map(int, match[4].split()))
+    is_sum = match[2] == "s"
+    arguments = numbers[:2] if is_sum else numbers
+    if len(arguments) < 1 + is_sum:
+        raise RejectedError("a node needs arguments")
+    for argument in arguments:
+        if not argument or not -certificate.variables <= argument < variable:
+            message = f"{argument} is neither a literal of the formula nor an earlier node"
+            raise RejectedError(message)
+    certificate.nodes.append(Node(is_sum, arguments))
+    if len(certificate.nodes) * certificate.variables > LIMITS.proof_support_bits:
+        raise RejectedError("there are too many nodes")
+    if is_sum:
+        one, other = arguments
+        _check_exclusion(certificate, one, other, numbers[2:])
+        certificate.clauses += [(-variable, one, other), (variable, -one), (variable, -other)]
+    else:
+        certificate.clauses.append((variable, *(-argument for argument in arguments)))
+        certificate.clauses += [(-variable, argument) for argument in arguments]
+
+
+def _check_exclusion(certificate: Certificate, one: int, other: int, hints: Iterable[int]) -> None:
+    """Raise RejectedError unless definitions refute two terms by unit propagation along hints."""
+    true = {one, other}
+    is_refuted = -one in true
+    for hint in hints:
+        index = hint - certificate.num_clauses - 1
+        if not 0 <= index < len(certificate.clauses):
+            raise RejectedError(f"the hint {hint} is not a clause of an earlier definition")
+        open_literals = [literal for literal in certificate.clauses[index] if -literal not in true]
+        if is_refuted or len(open_literals) > 1 or not true.isdisjoint(open_literals):
+            raise RejectedError(f"the hint {hint} implies nothing here")
+        is_refuted = not open_literals
+        true.update(open_literals)
+    if not is_refuted:
+        raise RejectedError("the hints do not show that the terms of the sum exclude each other")
+
+
+def _evaluate(certificate: Certificate, watch: Watch) -> int:
+    """Return the number of models of the root; raises RejectedError if factors share a variable."""
+    supports: list[int] = []
+    counts: list[int] = []
+    first = certificate.variables + 1
+
+    def support(argument: int) -> int:
+        return supports[argument - first] if argument >= first else 1 << abs(argument)
+
+    for index, node in enumerate(certificate.nodes):
+        if index % NODES_PER_REPORT == 0:
+            _look_at_clock(watch)
+        union, count = 0, 0 if node.is_sum else 1
+        for argument in node.arguments:
+            one = support(argument)
+            factor = counts[argument - first] if argument >= first else 1
+            if not node.is_sum:
+                if union & one:
+                    raise RejectedError(f"the factors of node {first + index} share a variable")
+                count *= factor
+            union |= one
+        if node.is_sum:  # count the variables that only one of the terms has
+            for argument in node.arguments:
+                factor = counts[argument - first] if argument >= first else 1
+                count += factor << (union & ~support(argument)).bit_count()
+        supports.append(union)
+        counts.append(count)
+    if not certificate.root:
+        return 0
+    free = certificate.variables - supports[certificate.root - first].bit_count()
+    return counts[certificate.root - first] << free
+
+
+def _check_lemmas(formula: CountingFormula, certificate: Certificate, watch: Watch) -> int:
+    """Check all lemmas, and return their number; raises RejectedError if one does not follow."""
+    literals = array("i")
+    for clause in (*formula.formula.clauses, *certificate.clauses):
+        literals.extend(clause)
+        literals.append(0)
+    if (wrong := WRONG_LEMMA_LINE.search(certificate.lemmas)) is not None:
+        line = certificate.num_node_lines + certificate.lemmas.count(b"\n", 0, wrong.start()) + 1
+        raise RejectedError(f"line {line} of [scpog]: expected a lemma, found {wrong[0][:40]!r}")
+    lemmas = certificate.lemmas.replace(b" a ", b" ")
+    count = lemmas.count(b"\n")
+    variables = certificate.variables + len(certificate.nodes)
+    checker = LratChecker(variables, literals, lemmas, certificate.root)
+    while (state := checker.advance(LIMITS.lemma_slice)) == Check.GOING_ON:
+        watch.report(0.3 + 0.5 * checker.position / max(1, len(lemmas)))
+        _look_at_clock(watch)
+    if state == Check.FAILS:
+        if checker.line > count:
+            raise RejectedError("the last lemma of [scpog] is not the root")
+        line = certificate.num_node_lines + checker.line
+        raise RejectedError(f"line {line} of [scpog]: {checker.fault}")
+    return count
+
+
+def _check_clauses(clauses: list[list[int]], certificate: Certificate, watch: Watch) -> None:
+    """Raise RejectedError unless the root implies each clause of the formula."""
+    if not certificate.root:
+        return
+    for start in range(0, len(clauses), CLAUSES_PER_PASS):
+        part = clauses[start : start + CLAUSES_PER_PASS]
+        implied: dict[int, int] = {}
+        """By literal or node, a bit set of the clauses that it implies."""
+        for index, clause in enumerate(part):
+            for literal in clause:
+                implied[literal] = implied.get(literal, 0) | 1 << index
+        for number, node in enumerate(certificate.nodes, certificate.variables + 1):
+            if number % NODES_PER_REPORT == 0:
+                _look_at_clock(watch)
+            sets = [implied.get(argument, 0) for argument in node.arguments]
+            bits = sets[0]
+            for one in sets[1:]:
+                bits = bits & one if node.is_sum else bits | one
+            implied[number] = bits
+        missing = ~implied[certificate.root] & ((1 << len(part)) - 1)
+        if missing:
+            clause_number = start + (missing & -missing).bit_length()
+            raise RejectedError(f"the root does not imply clause {clause_number} of the formula")
+
+
+def _look_at_clock(watch: Watch) -> None:
+    """Raise OutOfTimeError if the time limit is reached."""
+    if watch.is_over:
+        raise OutOfTimeError

@@ -1,33 +1,386 @@
-"""Check a certificate of an explanation against its board, without any solver.
+"""Certificates of explanations, and their check against a board, which uses no solver.
 
-explanation_certificate.py describes the certificate and why it proves its claims.
+A certificate is about minimal conflicts, and about corrections with the fewest changed scores.
+
+The head of the file has `conflicts` and `corrections`, each `all` or `some`; `corrections` is
+`none` if the file states nothing about corrections. The sections are
+
+    conflicts       one set of rows per line, such as `1 3 4`, or `none` for the empty set
+    corrections     one correction per line: the changed rows with their right scores, such as
+                    `3=1.1 5=0.2`; every line has the same number of rows
+    codes           one code per line
+    refutations     rows that no code satisfies together: a line such as `rows 1 3=1.1 4`, in which
+                    a score replaces that of the board, and the proof. This is the line `algebra`
+                    and an algebraic certificate, or `lrat` with the name of an encoding and the
+                    lemmas that refute the formula that `mmsat encode` writes for these rows
+    conflict-map    lemmas, only for `conflicts all`
+    correction-map  lemmas, except for `corrections none`
+
+A conflict is refuted, and without any one of its rows some listed code gets the scores of the
+others. A listed code shows that a correction suffices.
+
+Two small formulas, the maps, prove that nothing is missing. Variable r of both is row r, from 1.
+
+- The conflict map is about a set of rows without a listed conflict, and outside the rows of each
+  listed code. So each conflict has a clause that one of its rows is missing, and each code a clause
+  that a row that it violates is present. If no set satisfies these clauses, then every set without
+  a listed conflict has a code, and all minimal conflicts are listed.
+- The correction map is about one possible score for each row. Variable r is true if it is the score
+  of the board. For `corrections all`, each other score of a row has a variable, and each row has a
+  clause that some score holds. Each refutation has a clause that one of its scores is wrong, and
+  each listed correction a clause that one of its scores is wrong. A sequential counter limits the
+  number of changed scores: to that of the corrections for `all`, and to one less for `some`. If no
+  choice satisfies these clauses, no correction has fewer changes, and for `all` none is missing.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+from typing import NamedTuple
+from warnings import catch_warnings
 
+from mmsat._core import Check, LratChecker
 from mmsat._util.text import noun_phrase, quantity
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.writers import clause_formula
-from mmsat.errors import MmsatError
+from mmsat.errors import Fault, InputError, MmsatError, Place
+from mmsat.game import Code, Score, hide
 from mmsat.game.board import Board
+from mmsat.game.notation.board_reader import speller
+from mmsat.limits import LIMITS
 from mmsat.proof import algebraic_certificate
-from mmsat.proof.bundle import Bundle, RejectedError
-from mmsat.proof.explanation_certificate import (
-    ALL,
-    NONE,
-    Certificate,
-    Clauses,
-    CorrectionMap,
-    MalformedError,
-    RefutedRows,
-    conflict_map,
-    may_list_scores,
-    read_certificate,
-)
-from mmsat.proof.lemmas import LemmaChecks, TimeLimitReachedError
+from mmsat.proof.bundle import Bundle, RejectedError, read_code
 from mmsat.proof.verify import Verification, Watch
+
+ALL, SOME, NONE = "all", "some", "none"
+MAX_SCORES = 4096
+"""Maximum number of scores of a row for which a certificate can state that all corrections are
+listed."""
+
+Changes = tuple[tuple[int, Score], ...]
+"""Rows, from 0 and ascending, and their changed scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefutedRows:
+    """Rows that no code satisfies together, and the text of the proof."""
+
+    rows: tuple[int, ...]
+    """The rows, from 0 and ascending."""
+    changes: Changes
+    """The rows of which the score differs from that of the board."""
+    encoding: str | None
+    """The encoding of the refuted formula; None if the proof is an algebraic certificate."""
+    proof: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The content of a certificate of an explanation; nothing of it was checked."""
+
+    has_all_conflicts: bool
+    scope: str
+    """all, some or none: the claim about corrections."""
+    conflicts: tuple[tuple[int, ...], ...] = ()
+    corrections: tuple[Changes, ...] = ()
+    codes: tuple[Code, ...] = ()
+    refutations: tuple[RefutedRows, ...] = ()
+    conflict_map: str = ""
+    correction_map: str = ""
+
+    def fields(self) -> dict[str, str]:
+        """Return the fields of the head."""
+        return {
+            "conflicts": ALL if self.has_all_conflicts else SOME,
+            "corrections": self.scope,
+        }
+
+    def sections(self, board: Board) -> dict[str, str]:
+        """Return the sections of the file, given the board."""
+        spell = speller(board.game)
+        return {
+            "conflicts": "".join(f"{_print_rows(board, rows)}\n" for rows in self.conflicts),
+            "corrections": "".join(
+                f"{_print_rows(board, [row for row, _ in changes], changes)}\n"
+                for changes in self.corrections
+            ),
+            "codes": "".join(f"{spell.print_code(code)}\n" for code in self.codes),
+            "refutations": "".join(
+                f"rows {_print_rows(board, refuted.rows, refuted.changes)}\n"
+                + ("algebra" if refuted.encoding is None else f"lrat {refuted.encoding}")
+                + f"\n{refuted.proof}"
+                for refuted in self.refutations
+            ),
+            "conflict-map": self.conflict_map,
+            "correction-map": self.correction_map,
+        }
+
+
+def _print_rows(board: Board, rows: Iterable[int], changes: Changes = ()) -> str:
+    """Return rows from 1, each changed one with its score."""
+    scores = dict(changes)
+    spell = speller(board.game)
+    return (
+        " ".join(
+            f"{row + 1}={spell.print_score(scores[row])}" if row in scores else str(row + 1)
+            for row in rows
+        )
+        or NONE
+    )
+
+
+class MalformedError(Exception):
+    """Raised if a section has an invalid line; the message names both."""
+
+
+def read_certificate(board: Board, fields: dict[str, str], sections: dict[str, str]) -> Certificate:
+    """Return the certificate with these fields and sections, or raise MalformedError."""
+    if fields["conflicts"] not in (ALL, SOME):
+        raise MalformedError(f"expected conflicts all or some, found {fields['conflicts'][:40]!r}")
+    if fields["corrections"] not in (ALL, SOME, NONE):
+        found = fields["corrections"][:40]
+        raise MalformedError(f"expected corrections all, some or none, found {found!r}")
+    reader = _Reader(board)
+    return Certificate(
+        fields["conflicts"] == ALL,
+        fields["corrections"],
+        tuple(
+            reader.rows(line, place, may_change=False)[0]
+            for place, line in _lines(sections, "conflicts")
+        ),
+        tuple(reader.correction(line, place) for place, line in _lines(sections, "corrections")),
+        tuple(reader.code(line, place) for place, line in _lines(sections, "codes")),
+        tuple(reader.refutations(sections["refutations"])),
+        sections["conflict-map"],
+        sections["correction-map"],
+    )
+
+
+def _lines(sections: dict[str, str], name: str) -> Iterator[tuple[str, str]]:
+    """Yield the place and the text of each line of a section."""
+    for number, line in enumerate(sections[name].split("\n")[:-1], 1):
+        yield f"line {number} of [{name}]", line
+
+
+class _Reader:
+    """Reads the lines of a certificate; each line must be in its canonical form."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.spell = speller(board.game)
+
+    def code(self, text: str, place: str) -> Code:
+        """Return a code of the game."""
+        code = read_code(self.spell, text)
+        if code is None:
+            raise MalformedError(f"{place}: {text[:40]!r} is not a code of {self.board.game}")
+        return code
+
+    def rows(
+        self, text: str, place: str, *, may_change: bool = True
+    ) -> tuple[tuple[int, ...], Changes]:
+        """Return the rows and the changed scores of a line."""
+        if text == NONE:
+            return (), ()
+        rows: list[int] = []
+        changes: list[tuple[int, Score]] = []
+        for word in text.split(" "):
+            number, has_score, score_text = word.partition("=")
+            if not (number.isdecimal() and number.isascii() and len(number) < 10):
+                raise MalformedError(f"{place}: expected a row number, found {word[:40]!r}")
+            row = int(number) - 1
+            if not 0 <= row < len(self.board.rows):
+                found = f"expected a row from 1 to {len(self.board.rows)}, found {number}"
+                raise MalformedError(f"{place}: {found}")
+            rows.append(row)
+            if has_score:
+                changes.append((row, self._score(row, score_text, place)))
+        if rows != sorted(set(rows)):
+            raise MalformedError(f"{place}: expected ascending rows, found {text[:40]!r}")
+        if (changes and not may_change) or _print_rows(self.board, rows, tuple(changes)) != text:
+            raise MalformedError(f"{place}: {text[:40]!r} is not in its canonical form")
+        return tuple(rows), tuple(changes)
+
+    def correction(self, text: str, place: str) -> Changes:
+        """Return a correction, which has a score for every row."""
+        rows, changes = self.rows(text, place)
+        if len(changes) < len(rows) or not changes:
+            raise MalformedError(f"{place}: a row has no score")
+        return changes
+
+    def refutations(self, text: str) -> Iterator[RefutedRows]:
+        """Yield the refuted rows of the section, each with its proof."""
+        lines = text.split("\n")[:-1]
+        starts = [index for index, line in enumerate(lines) if line.startswith("rows ")]
+        if lines and starts[:1] != [0]:
+            raise MalformedError("line 1 of [refutations]: expected 'rows' and row numbers")
+        for start, end in pairwise([*starts, len(lines)]):
+            place = f"line {start + 1} of [refutations]"
+            rows, changes = self.rows(lines[start].removeprefix("rows "), place)
+            method, _, encoding = (lines[start + 1] if start + 1 < end else "").partition(" ")
+            if (method == "lrat") != bool(encoding) or method not in ("lrat", "algebra"):
+                expected = "expected 'algebra' or 'lrat' and an encoding"
+                raise MalformedError(f"line {start + 2} of [refutations]: {expected}")
+            proof = "".join(f"{line}\n" for line in lines[start + 2 : end])
+            yield RefutedRows(rows, changes, encoding or None, proof)
+
+    def _score(self, row: int, text: str, place: str) -> Score:
+        """Return a score that differs from that of the row and has the same unread parts."""
+        stated = self.board.rows[row].score
+        score = self._read_score(text)
+        if score is None or score == stated or hide(score, stated) != score:
+            raise MalformedError(f"{place}: {text[:40]!r} is not another score of row {row + 1}")
+        return score
+
+    def _read_score(self, text: str) -> Score | None:
+        """Return the score that a text represents, or None if it has faults."""
+        faults: list[Fault] = []
+        with suppress(InputError), catch_warnings(action="ignore"):
+            score = self.spell.read_score(text, Place(1, 1), faults)
+            return None if faults else score
+        return None
+
+
+class Clauses(NamedTuple):
+    """A formula in clauses."""
+
+    variables: int
+    clauses: list[list[int]]
+
+    @property
+    def literals(self) -> array[int]:
+        """All clauses in order, each terminated by 0."""
+        return array("i", [literal for clause in self.clauses for literal in (*clause, 0)])
+
+
+def conflict_map(board: Board, certificate: Certificate) -> Clauses:
+    """Return the formula of the sets of rows without a listed conflict and without a code."""
+    clauses = [[-row - 1 for row in rows] for rows in certificate.conflicts]
+    clauses += [[row + 1 for row in board.missed(code)] for code in certificate.codes]
+    return Clauses(len(board.rows), clauses)
+
+
+class CorrectionMap:
+    """The formula of the choices of one score per row that no refutation excludes."""
+
+    def __init__(self, board: Board, max_changes: int, *, has_scores: bool) -> None:
+        """Set up the formula without refutations and corrections.
+
+        With `has_scores`, each other score of a row has a variable.
+        """
+        row_count = len(board.rows)
+        self.variables = row_count
+        self.clauses: list[list[int]] = []
+        self.changed: list[dict[Score, int]] = [{} for _ in board.rows]
+        """For each row, the variable of each other score."""
+        if has_scores:
+            for row, (_, stated) in enumerate(board.rows):
+                for score in possible_scores(board, stated):
+                    if score != stated:
+                        self.variables += 1
+                        self.changed[row][score] = self.variables
+                self.clauses.append([row + 1, *self.changed[row].values()])
+        self._limit(row_count, max_changes)
+
+    def _limit(self, row_count: int, max_changes: int) -> None:
+        """Add a sequential counter: at most `max_changes` of the variables of rows are false.
+
+        Variable `counts[j]` is true if more than j of the rows so far are changed.
+        """
+        counts: list[int] = []
+        for row in range(1, row_count + 1):
+            previous = counts
+            counts = []
+            for index in range(min(row, max_changes + 1)):
+                self.variables += 1
+                counts.append(self.variables)
+                if index < len(previous):
+                    self.clauses.append([-previous[index], self.variables])
+                if index == 0:
+                    self.clauses.append([row, self.variables])
+                elif index - 1 < len(previous):
+                    self.clauses.append([row, -previous[index - 1], self.variables])
+            if len(counts) > max_changes:
+                self.clauses.append([-counts[max_changes]])
+
+    def exclude(self, rows: Sequence[int], changes: Changes) -> None:
+        """Add a clause: not all of these rows have their scores, changed ones included.
+
+        Scores without a variable add no clause.
+        """
+        scores = dict(changes)
+        if not all(score in self.changed[row] for row, score in changes):
+            return
+        self.clauses.append(
+            [-self.changed[row][scores[row]] if row in scores else -row - 1 for row in rows]
+        )
+
+    @property
+    def formula(self) -> Clauses:
+        """The formula."""
+        return Clauses(self.variables, self.clauses)
+
+
+def possible_scores(board: Board, stated: Score) -> list[Score]:
+    """Return all scores, sorted, with the unread parts of the stated score hidden."""
+    game = board.game
+    values = range(game.part_values)
+    scores = {
+        hide(score, stated)
+        for score in product(values, repeat=len(game.parts))
+        if game.scoring.flaw(game.pegs, score) is None
+    }
+    return sorted(scores, key=lambda score: [part or 0 for part in score])
+
+
+def may_list_scores(board: Board) -> bool:
+    """Return whether the game has few enough scores for a claim about all corrections."""
+    return bool(board.game.part_values ** len(board.game.parts) <= MAX_SCORES)
+
+
+class TimeLimitReachedError(Exception):
+    """Raised if the time limit is reached; the message names the place in the proof."""
+
+
+class LemmaChecks:
+    """Checks LRAT proofs one after another, and counts their lemmas."""
+
+    def __init__(self, watch: Watch, total_bytes: int) -> None:
+        """Set the time limit, and the size of all proofs, for the reports of progress."""
+        self.lemmas = 0
+        """The number of lemmas that were checked."""
+        self._watch = watch
+        self._total_bytes = max(1, total_bytes)
+        self._done_bytes = 0
+
+    def check(self, formula: Clauses, lrat: str, section: str, first_line: int = 1) -> None:
+        """Raise RejectedError unless the lemmas refute a formula.
+
+        The lemmas begin at `first_line` of the section. At the time limit, raises
+        TimeLimitReachedError.
+        """
+        proof = lrat.encode()
+        checker = LratChecker(formula.variables, formula.literals, proof)
+        state = Check.GOING_ON
+        while state == Check.GOING_ON:
+            state = checker.advance(LIMITS.lemma_slice)
+            line = checker.line + first_line - 1
+            self._watch.report(min(1.0, (self._done_bytes + checker.position) / self._total_bytes))
+            if state == Check.FAILS:
+                raise RejectedError(f"line {line} of [{section}]: {checker.fault}")
+            self.require_time(section, line)
+        self.lemmas += checker.lemmas
+        self._done_bytes += len(proof)
+
+    def require_time(self, section: str, line: int) -> None:
+        """Raise TimeLimitReachedError if the time limit is reached."""
+        if self._watch.is_over:
+            raise TimeLimitReachedError(f"time limit reached at line {line} of [{section}]")
+
 
 MAX_COUNTER_VARIABLES = 1_000_000
 """Maximum product of the number of rows and the number of changed scores per correction."""

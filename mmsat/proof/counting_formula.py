@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mmsat.constraints.system import System
-from mmsat.encoding.encodings import Formula, exactly_one
+from mmsat.constraints import System
+from mmsat.encoding import Formula, exactly_one
 from mmsat.errors import InputError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint

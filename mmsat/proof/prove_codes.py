@@ -1,20 +1,40 @@
-"""Prove that a list has every code of a board, by a text that can be checked without any solver."""
+"""Prove the number of codes of a board, or that a list has all of them.
+
+The proofs can be checked without trust in any counter or solver. Counts are proved for boards whose
+decision diagram is small; the limit is found before anything is written.
+
+A certificate of a count, in the format SCPOG (Bryant, Tan and Heule, 2025), has the states of the
+board. The codes from a state on are a disjoint sum over the next states. Each of its terms is a
+product of a choice, which is the sum over the colors that lead to that state, and of the next state
+with the new outputs of counters. Two terms of a sum exclude each other because some output differs.
+
+The lemmas state, from the last peg to the first: within the bounds of a dead end, there is no code,
+and the values of a state's counters imply the node of the state. The last lemma is the root. The
+kernel's trimmer, which knows nothing about boards, finds the hints of all lemmas.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import inf
 
+from mmsat._core import Check, Trimmer
 from mmsat._util.arguments import check_arguments
+from mmsat._util.text import quantity
+from mmsat.constraints import System
+from mmsat.counting.layout import Orders
 from mmsat.counting.listing import list_codes
-from mmsat.errors import SizeError
+from mmsat.errors import InternalError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
-from mmsat.proof.attempts import Progress, run_prover
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.prove import Proof, refute_by_sat, verify_own
+from mmsat.proof.count_states import Bounds, DeadEnd, Edge, Group, State, StateSearch
+from mmsat.proof.counting_formula import CountingFormula, print_order, require_supported
+from mmsat.proof.prove import Progress, Proof, refute_by_sat, run_prover, verify_own
 from mmsat.solving.deadline import Deadline
 
 
@@ -57,11 +77,13 @@ def prove_codes(
     >>> proof.count, mmsat.verify(proof).count
     (36, 36)
     """
-    proof: Proof | None = run_prover(Deadline(timeout), on_progress, make_proof, Board.of(board))
+    proof: Proof | None = run_prover(
+        Deadline(timeout), on_progress, make_list_proof, Board.of(board)
+    )
     return proof
 
 
-def make_proof(board: Board) -> Iterator[str | Proof]:
+def make_list_proof(board: Board) -> Iterator[str | Proof]:
     """Yield progress messages, and finally the proof."""
     text = board_text(board)
     board = read_board(text)  # games from files lose only the name of the file
@@ -98,3 +120,401 @@ def limit_codes(codes: Iterator[Code]) -> Iterator[Code]:
 def exclude(board: Board, codes: list[Code]) -> Board:
     """Return the board without some of its codes."""
     return replace(board, known=(*board.known, *codes))
+
+
+@check_arguments
+def prove_count(
+    board: Board | str, *, timeout: float | None = None, on_progress: Progress | None = None
+) -> Proof | None:
+    """Prove the number of codes of a board by a text that can be checked without the counter.
+
+    Parameters
+    ----------
+    board : Board or str
+        The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with a text that describes the current step.
+
+    Returns
+    -------
+    Proof or None
+        The proof, which `verify` has already accepted; None if the time is up.
+
+    Raises
+    ------
+    InputError
+        If the board or another argument is invalid.
+    SizeError
+        If the board has a word list, pairs or unread pegs in a guess, or if the proof would need
+        more than 100,000 edges between states.
+
+    Notes
+    -----
+    The proof has a formula whose models correspond to the codes one to one, and a certificate in
+    the format SCPOG [1]_: a graph of disjoint sums and products whose number of models is plain,
+    with lemmas that the formula implies the graph. The graph is the decision diagram of the board,
+    peg by peg. The size is about half a kilobyte for each edge.
+
+    References
+    ----------
+    .. [1] R. E. Bryant, Y. K. Tan and M. J. H. Heule, "Certifying projected knowledge compilation",
+       SAT 2025.
+
+    Examples
+    --------
+    >>> proof = mmsat.prove_count("4x6/1122=1.1/3345=0.2")
+    >>> proof.count, mmsat.verify(proof).count
+    (36, 36)
+    """
+    proof: Proof | None = run_prover(
+        Deadline(timeout), on_progress, make_count_proof, Board.of(board)
+    )
+    return proof
+
+
+def make_count_proof(board: Board) -> Iterator[str | Proof]:
+    """Yield progress messages, and finally the proof."""
+    require_supported(System.of(board))
+    text = board_text(board)
+    board = read_board(text)  # games from files lose only the name of the file
+    order = select_order(board)
+    writer = CountWriter(CountingFormula(board, order))
+    yield from writer.write()
+    fields = {"count": str(writer.count), "order": print_order(order)}
+    sections = {"cnf": writer.formula.text, "scpog": writer.text}
+    bundle = Bundle(text, "counted", "count", fields, sections)
+    yield "checking the proof"
+    status = Status.CONSISTENT if writer.count else Status.INCONSISTENT
+    yield verify_own(board, status, (), bundle, writer.count)
+
+
+def select_order(board: Board) -> tuple[int, ...]:
+    """Return an order of the pegs in which few counters are in use at a time."""
+    system = System.of(board)
+    variables, constraints = system.variables, system.constraints
+    pegs = [
+        [
+            variables.peg_color(literal)[0]
+            for literal in constraint.literals
+            if isinstance(literal, int) and variables.is_at(literal)
+        ]
+        for constraint in constraints
+    ]
+    return Orders(board.game.pegs, pegs, [constraint.high for constraint in constraints]).best
+
+
+LITERALS_PER_SLICE = 1 << 24
+"""Literals that the trimmer processes per call."""
+
+
+@dataclass(slots=True)
+class Product:
+    """A node that is true if and only if all its arguments are."""
+
+    variable: int
+    clauses: dict[int, int]
+    """For each argument, the number of the clause that the node implies it."""
+
+
+@dataclass(slots=True)
+class Choice:
+    """The node of several colors at a peg."""
+
+    variable: int
+    products: list[Product]
+
+
+class CountWriter:
+    """Collects nodes and lemmas, and writes them."""
+
+    def __init__(self, formula: CountingFormula) -> None:
+        """Prepare for a formula; `write` does the work."""
+        self.formula = formula
+        self.text = ""
+        self.search = StateSearch(formula)
+        self.clauses = [list(clause) for clause in formula.formula.clauses]
+        self.variable_count = formula.formula.variables
+        self.nodes: list[str] = []
+        self.lemmas: list[tuple[int, ...]] = []
+        self.choices: dict[tuple[int, tuple[int, ...]], Choice] = {}
+        self.color_products: dict[tuple[int, int], Product] = {}
+        self.targets: dict[tuple[int, State], Product] = {}
+        self.state_nodes: dict[tuple[int, State], int] = {}
+
+    def write(self) -> Iterator[str]:
+        """Yield texts that describe the current step; `text` is the certificate afterwards.
+
+        Raises SizeError if there are too many states.
+        """
+        root = 0
+        yield "searching the states"
+        if [] not in self.clauses and self.search.run():
+            yield f"connecting {quantity(self.search.visited_count, 'state')}"
+            for place, groups in enumerate(self.search.groups):  # the root must be the last node
+                for group in groups:
+                    self._choice(place, group.colors)
+            for place, found in self.search.finished:
+                if not isinstance(found, DeadEnd):
+                    self._add_state(place, found)
+            root = self.state_nodes[0, self.search.start]
+        self._add_lemmas()
+        yield from self._trim(root)
+
+    @property
+    def count(self) -> int:
+        """The number of codes, after `write`."""
+        counts: dict[tuple[int, State], int] = {}
+        for place, found in self.search.finished:
+            if not isinstance(found, DeadEnd):
+                groups, node = self.search.groups, self.search.nodes[place][found]
+                counts[place, found] = (place == self.search.pegs) + sum(
+                    len(groups[place][edge.group].colors) * counts[place + 1, edge.target]
+                    for edge in node.edges
+                )
+        return counts.get((0, self.search.start), 0)
+
+    def _number(self) -> int:
+        """Return the number of the next clause."""
+        return len(self.clauses) + 1
+
+    def _product(self, arguments: list[int]) -> Product:
+        """Add a product of literals and nodes."""
+        self.variable_count += 1
+        variable, first = self.variable_count, self._number()
+        self.nodes.append(f"{first} p {variable} {' '.join(map(str, arguments))} 0\n")
+        self.clauses.append([variable, *(-argument for argument in arguments)])
+        self.clauses += [[-variable, argument] for argument in arguments]
+        return Product(variable, {a: first + i for i, a in enumerate(arguments, 1)})
+
+    def _sum(self, one: int, other: int, hints: Iterable[int]) -> tuple[int, int]:
+        """Add a sum of two nodes; return it, and the number of the clause that one of them holds.
+
+        The hints show that they exclude each other.
+        """
+        self.variable_count += 1
+        variable, first = self.variable_count, self._number()
+        self.nodes.append(f"{first} s {variable} {one} {other} {' '.join(map(str, hints))} 0\n")
+        self.clauses += [[-variable, one, other], [variable, -one], [variable, -other]]
+        return variable, first
+
+    def _choice(self, place: int, colors: tuple[int, ...]) -> Choice:
+        """Return the node of some colors at a place."""
+        if (place, colors) not in self.choices:
+            products = [self._color(place, color) for color in colors]
+            variable = products[-1].variable
+            sums: list[int] = []
+            for index in range(len(products) - 2, -1, -1):
+                literal = self._at(place, colors[index])
+                hints = [products[index].clauses[literal]]
+                for product, number in zip(products[index + 1 : -1], reversed(sums), strict=True):
+                    hints += [product.clauses[-literal], number]
+                hints.append(products[-1].clauses[-literal])
+                variable, number = self._sum(products[index].variable, variable, hints)
+                sums.append(number)
+            self.choices[place, colors] = Choice(variable, products)
+        return self.choices[place, colors]
+
+    def _at(self, place: int, color: int) -> int:
+        """Return the literal that the peg at a place has a color."""
+        return self.formula.variables.at(self.formula.order[place], color)
+
+    def _color(self, place: int, color: int) -> Product:
+        """Return the product of all literals about a peg that has a color."""
+        if (place, color) not in self.color_products:
+            arguments = [
+                self._at(place, other) if other == color else -self._at(place, other)
+                for other in range(self.formula.variables.colors)
+            ]
+            indicators = self.formula.indicators[self.formula.order[place]]
+            arguments += [v if color in colors else -v for colors, v in indicators.items()]
+            self.color_products[place, color] = self._product(arguments)
+        return self.color_products[place, color]
+
+    def _target(self, place: int, state: State) -> Product:
+        """Return the product of a state's node and of the outputs that are new at its place.
+
+        Without new outputs, this is the state's node alone, or 0 after the last peg.
+        """
+        if (place, state) not in self.targets:
+            arguments = []
+            before = self.search.inputs_before
+            for number in range(len(self.search.counters)):
+                if before[place][number] > before[place - 1][number]:
+                    outputs = self.search.outputs(place, number)
+                    arguments += _unary(outputs, state[number])
+            after = self.state_nodes.get((place, state), 0)  # 0 after the last peg
+            if not after:
+                arguments += self._tail_outputs(state)
+            if arguments:
+                nodes = [after] if after else []
+                self.targets[place, state] = self._product([*arguments, *nodes])
+            else:
+                self.targets[place, state] = Product(after, {})
+        return self.targets[place, state]
+
+    def _tail_outputs(self, state: State) -> Iterator[int]:
+        """Yield the values of the outputs of all counters over counts of colors."""
+        for number, counter in enumerate(self.search.counters):
+            value = state[number]
+            outputs = counter.outputs[len(counter.places) :]
+            for (color_counter, count, is_reached), after in zip(
+                counter.tail, outputs, strict=True
+            ):
+                value += (state[color_counter] >= count) == is_reached
+                yield from _unary(after, value)
+
+    def _add_state(self, place: int, state: State) -> None:
+        """Add the node of a state whose successors have nodes."""
+        if place == self.search.pegs:
+            return
+        groups = self.search.groups[place]
+        colors: dict[State, list[int]] = {}
+        for edge in self.search.nodes[place][state].edges:
+            colors.setdefault(edge.target, []).extend(groups[edge.group].colors)
+        terms = []
+        for target, target_colors in colors.items():
+            choice = self._choice(place, tuple(sorted(target_colors)))
+            product = self._target(place + 1, target)
+            factors = [node for node in (choice.variable, product.variable) if node]
+            term = self._product(factors) if len(factors) > 1 else Product(choice.variable, {})
+            terms.append((term, product))
+        variable = terms[-1][0].variable
+        sums: list[int] = []
+        for index in range(len(terms) - 2, -1, -1):
+            hints = self._exclusion(terms[index], terms[index + 1 :], sums[::-1])
+            variable, number = self._sum(terms[index][0].variable, variable, hints)
+            sums.append(number)
+        self.state_nodes[place, state] = variable
+
+    @staticmethod
+    def _exclusion(
+        term: tuple[Product, Product],
+        others: list[tuple[Product, Product]],
+        sums: list[int],
+    ) -> list[int]:
+        """Return hints that a term excludes each of the others, whose chain has these sums."""
+        product, target = term
+        hints = [product.clauses[target.variable]]
+        known = set()
+        for position, (other_product, other_target) in enumerate(others):
+            literal = next(one for one in target.clauses if -one in other_target.clauses)
+            if literal not in known:
+                known.add(literal)
+                hints.append(target.clauses[literal])
+            refute_target = other_target.clauses[-literal]
+            refute_term = other_product.clauses[other_target.variable]
+            if position + 1 < len(others):
+                hints += [refute_target, refute_term, sums[position]]
+            else:
+                hints += [refute_term, refute_target]
+        return hints
+
+    def _add_lemmas(self) -> None:
+        """Collect all lemmas, each after those that it follows from, without hints."""
+        for place, groups in enumerate(self.search.groups):
+            self._add_choice_lemmas(place, groups)
+        known = set(self.lemmas)
+        for place, found in self.search.finished:
+            node: list[int] = []
+            edges: list[Edge] = []
+            if isinstance(found, DeadEnd):
+                bounds, dead_groups = found.bounds, found.groups
+            elif place < self.search.pegs:
+                bounds = self.search.exact_bounds(place, found)
+                edges, dead_groups = self.search.nodes[place][found]
+                node = [self.state_nodes[place, found]]
+            else:
+                continue
+            for number, group_bounds in dead_groups:
+                lemma = (*self._outside(place, group_bounds), -self._group(place, number))
+                if lemma not in known:
+                    known.add(lemma)
+                    self.lemmas.append(lemma)
+            outside = self._outside(place, bounds)
+            for edge in edges:
+                self.lemmas.append((*outside, -self._group(place, edge.group), *node))
+            self.lemmas.append((*outside, *node))
+
+    def _group(self, place: int, number: int) -> int:
+        """Return the node of a group of colors."""
+        return self._choice(place, self.search.groups[place][number].colors).variable
+
+    def _outside(self, place: int, bounds: Bounds) -> list[int]:
+        """Return the literals of which one holds outside of bounds on the counters at a place."""
+        literals = []
+        for number, (low, high) in sorted(bounds.items()):
+            outputs = self.search.outputs(place, number)
+            if low > 0:
+                literals.append(-outputs[low - 1])
+            if high is not None:
+                literals.append(outputs[high])
+        return literals
+
+    def _add_choice_lemmas(self, place: int, groups: list[Group]) -> None:
+        """Collect the lemmas about the colors of a peg."""
+        nodes = []
+        for group in groups:
+            choice = self._choice(place, group.colors)
+            nodes.append(choice.variable)
+            common = set.intersection(*(set(product.clauses) for product in choice.products))
+            if len(group.colors) > 1:
+                literals = [one for one in choice.products[0].clauses if one in common]
+                self.lemmas += [(-choice.variable, literal) for literal in literals]
+            self.lemmas += [(-self._at(place, color), choice.variable) for color in group.colors]
+        self.lemmas.append(tuple(nodes))
+        for group, node in zip(groups, nodes, strict=True):
+            if len(group.colors) == 1:
+                continue
+            for (choice_place, colors), choice in self.choices.items():
+                if choice_place == place and set(group.colors) < set(colors):
+                    self.lemmas.append((-node, choice.variable))
+
+    def _trim(self, root: int) -> Iterator[str]:
+        """Find the needed lemmas and their hints, while yielding texts about the progress."""
+        goal = [[-root]] if root else []  # the trimmer needs a contradiction
+        literals = array("i")
+        for clause in [*self.clauses, *goal]:
+            literals.extend(clause)
+            literals.append(0)
+        drup = "".join(" ".join(map(str, (*lemma, 0))) + "\n" for lemma in self.lemmas)
+        trimmer = Trimmer(self.variable_count, literals, drup.encode())
+        while (state := trimmer.advance(LITERALS_PER_SLICE)) == Check.GOING_ON:
+            share = trimmer.done / max(1, trimmer.steps)
+            yield f"finding hints for {quantity(len(self.lemmas), 'lemma')}, {share:.0%}"
+        if state == Check.FAILS:
+            raise InternalError(f"the lemmas of a counting proof are invalid: {trimmer.fault}")
+        lemmas = self._named_lemmas(trimmer.lrat.decode(), root)
+        self.text = "".join([*self.nodes, f"r {root}\n", *lemmas])
+
+    def _named_lemmas(self, lrat: str, root: int) -> Iterator[str]:
+        """Yield the lines of all lemmas of a refutation of the formula and the negated root.
+
+        A lemma that uses the negated root has the root as another literal in the certificate. So
+        the last one, the empty clause, becomes the root. The certificate has no clause for the
+        negated root, so all numbers after it are one less.
+        """
+        negated_root = self._number() if root else inf
+        with_root = {negated_root}
+        for line in lrat.splitlines():
+            word, *words = line.split(" ")
+            number = int(word)
+            if words[0] == "d":
+                continue
+            end = words.index("0")
+            lemma, hints = words[:end], [int(word) for word in words[end + 1 : -1]]
+            if not with_root.isdisjoint(hints):
+                with_root.add(number)
+                if str(root) not in lemma:
+                    lemma.append(str(root))
+            used = [hint - (hint > negated_root) for hint in hints if hint != negated_root]
+            numbers = " ".join(map(str, [*lemma, 0, *used, 0]))
+            yield f"{number - (number > negated_root)} a {numbers}\n"
+            if lemma == [str(root)]:
+                return
+
+
+def _unary(outputs: list[int], value: int) -> list[int]:
+    """Return the literals that a counter with these outputs has a value."""
+    return [output if count <= value else -output for count, output in enumerate(outputs, 1)]

@@ -1,6 +1,6 @@
 """Prove that conflicts are minimal, that corrections are the cheapest, and that none is missing.
 
-`collect_certificate` finds the codes and the refuted rows that explanation_certificate.py needs.
+`collect_certificate` finds the codes and the refuted rows that check_explanation.py needs.
 For a claim that all conflicts are listed, it lists the maximal sets of rows that have a code. For
 corrections, a solver chooses one score per row within the limits of the correction map. A minimal
 conflict of this choice is the next refutation, until no choice remains.
@@ -23,11 +23,10 @@ from mmsat.errors import InputError, InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.proof.algebraic_certificate import flaw, print_certificate
-from mmsat.proof.attempts import SOLVER, Progress, make_trimmer, run_prover, trim
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.check_explanation import MAX_COUNTER_VARIABLES, correction_map
-from mmsat.proof.explanation_certificate import (
+from mmsat.proof.check_explanation import (
     ALL,
+    MAX_COUNTER_VARIABLES,
     NONE,
     SOME,
     Certificate,
@@ -36,10 +35,21 @@ from mmsat.proof.explanation_certificate import (
     CorrectionMap,
     RefutedRows,
     conflict_map,
+    correction_map,
     may_list_scores,
     possible_scores,
 )
-from mmsat.proof.prove import Proof, prove, refute_by_sat, verify_own
+from mmsat.proof.prove import (
+    SOLVER,
+    Progress,
+    Proof,
+    make_trimmer,
+    prove,
+    refute_by_sat,
+    run_prover,
+    trim,
+    verify_own,
+)
 from mmsat.solving import Engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.oracle import SubsetOracle

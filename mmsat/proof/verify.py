@@ -25,20 +25,13 @@ from mmsat._util.results import (
     Seconds,
     Shown,
 )
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.errors import InputError, InternalError, MmsatError
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
 from mmsat.proof.algebraic_certificate import flaw, read_certificate
-from mmsat.proof.bundle import (
-    METHODS,
-    Bundle,
-    RejectedError,
-    read_board,
-    read_code,
-    write_dimacs,
-)
+from mmsat.proof.bundle import METHODS, Bundle, RejectedError, read_board, read_code, write_dimacs
 
 Progress = Callable[[float], None]
 VERIPB, VERIPB_START = "veripb", "pseudo-Boolean proof"

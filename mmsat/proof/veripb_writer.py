@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mmsat.encoding.linear import LinearConstraint, LinearSystem
+from mmsat.encoding.integer_models import LinearConstraint, LinearSystem
 from mmsat.errors import InternalError
-from mmsat.proof.pseudo_boolean import (
+from mmsat.proof.check_veripb import (
     HEADER,
     PbConstraint,
     clause,

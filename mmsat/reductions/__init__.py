@@ -1,6 +1,7 @@
 """Reductions: hard problems as boards, with conversion of codes to certificates.
 
-This module has the base class of source problems, and a reader of their texts that reports every
+A module of this package has the reductions of related problems, and `MODULES` lists them. This
+module also has the base class of source problems, and a reader of their texts that reports every
 fault.
 """
 
@@ -11,6 +12,21 @@ from typing import ClassVar, NamedTuple, Self
 
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import MAX_PEGS
+
+MODULES = {
+    "boards": ("black-white-lift", "lies", "permutation-game"),
+    "consistent_play": ("consistent-exact-cover", "consistent-mastermind"),
+    "covers": ("exact-cover", "three-dimensional-matching", "three-dimensional-matching-colors"),
+    "equations": ("k-permanent", "linear-system", "permanent"),
+    "graphs": (
+        *("graph-coloring", "vertex-cover", "vertex-cover-regular", "vertex-cover-three-colors"),
+        "word-game",
+    ),
+    "satisfiability": (
+        *("another-solution", "certain-peg", "one-in-three-3sat", "regular-one-in-k", "sat"),
+    ),
+}
+"""The reductions in each module. Those with a file `game.toml` in their folder make a game."""
 
 WORD = re.compile(r"\S+")
 

@@ -1,7 +1,7 @@
-"""Boards of two colors from 0/1 equations, and bases of reductions by kind of source.
+"""Boards of two colors from 0/1 equations: reductions of linear systems and of permanents.
 
-**Equations.** A code s of N pegs, each 0 or 1, has weight K, the number of its ones. Let a guess be
-1 on the pegs of a set S and 0 elsewhere, and let t of the pegs of S be 1 in the code. Then
+A code s of N pegs, each 0 or 1, has weight K, the number of its ones. Let a guess be 1 on the pegs
+of a set S and 0 elsewhere, and let t of the pegs of S be 1 in the code. Then
 
     black = 2t - K + N - |S|        black + white = N - |K - |S||
 
@@ -13,60 +13,29 @@ So any system of such equations whose solutions all have the same weight is a bo
 weight, then one row per equation. A reduction only has to write its problem in this form
 (`EquationsReduction`); `EquationCompiler` makes the board.
 
-**The frame of the reductions to Consistent Mastermind** (`add_frame`). In boards of consistent
-play, every guess is consistent with all scores before it. The input of the frame is 0/1 vectors x
-with demands "at least r of the pegs S are 1". It makes a board of two colors whose codes are the
-vectors that meet every demand exactly, provided that the source has the *squeeze*: every S has the
-same slack |S| - r, and a vector x that meets all demands meets them exactly if
-
-    the sum over the demands of |x on S|, minus |x|,  <=  the sum of r, minus the weight of x.
-
-The pages of these reductions have the proof
-(`mmsat reductions consistent-mastermind`).
-
-Construction, with h demands, t = the maximum of all r and of the numbers of common pegs of two of
-the S, and K = slack + t + h t, the weight of every code and of every guess except the first:
-
-    B     t - r separate pegs for each demand; 1 in every code
-    A     pegs of h colors and t copies; D_e, the pegs of A in guess e, are h t pegs, t per color
-    F     A by colors, with further pegs in each color up to K pegs; 0 in every code
-    W     pegs in no guess, 1 in every code, as many as bring the weight of a code to K
-
-    0 everywhere           -> weight K
-    S_e, B_e and D_e       -> t of these pegs are 1      for each demand e
-    F_c                    -> none of these pegs is 1    for each color c
-
-In A, color c and copy i, the demand e meets the demand p = c - e modulo h: if p differs from e and
-i < t - (common pegs of S_e and S_p), they share a peg; otherwise their pegs differ. Each pair e, p
-meets in one color only, so the guesses of e and p have exactly t pegs in common, and every color
-has exactly t pegs of every D.
-
-**Certificates.** A variable of a formula is a peg p, which is 1 if the variable is true, and
-usually a second peg q, which is 1 if the variable is false. A vertex cover of a graph is a set of
-nodes that contains an end of every edge. A cover of at most k nodes exists if and only if a cover
-of exactly k nodes does, because further nodes can be added. If k exceeds n, it is replaced by n.
+The other reductions to two colors use it as well. The README.md of each reduction has its
+construction and proof.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import combinations, product
 from typing import NamedTuple, cast
 
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.notation.board_reader import speller
 from mmsat.reductions.reduction import (
     Certificate,
     Gadgets,
     Reduction,
-    RowReduction,
+    SizeFormulas,
+    Sizes,
     Source,
     require_whole,
 )
-from mmsat.reductions.sources import Assignment, Formula, Graph, spell_assignment, spell_literal
+from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matrix, draw_system
+from mmsat.reductions.sources import Matrix, System01, spell_literal
 
 Value = Callable[[Sequence[int]], int]
 """Function that returns the value of a peg, given the values of the pegs before it."""
@@ -189,96 +158,6 @@ class EquationsReduction(Reduction[Source, Certificate]):
         return self.equations.gadgets()
 
 
-class Demand(NamedTuple):
-    """The demand that at least `min_ones` of these pegs are 1. In consistent codes, it is exact."""
-
-    pegs: tuple[int, ...]
-    min_ones: int
-    gadget: str
-    """The element of the source, such as "clause 2"."""
-    meaning: str
-    """The meaning of the demand, such as "one of x1, -x2, x3"."""
-
-
-def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) -> None:
-    """Add the frame of these demands after the pegs of x, of which `weight` are 1.
-
-    Add the pegs of B, then of A and F by colors, then of W. Add the rows of the demands, then the
-    rows of the colors. In the construction above, `ones` is t, and `system.weight` is K.
-    """
-    common = {
-        pair: len({*demands[pair[0]].pegs} & {*demands[pair[1]].pegs})
-        for pair in combinations(range(len(demands)), 2)
-    }
-    ones = max(1, *common.values(), *(demand.min_ones for demand in demands))
-    slack = len(demands[0].pegs) - demands[0].min_ones
-    system.weight = slack + ones + len(demands) * ones
-
-    def add_pegs(count: int, value: int, gadget: str, name: str) -> list[int]:
-        return [system.peg(gadget, name, lambda _: value) for _ in range(count)]
-
-    b_pegs_of = [
-        add_pegs(ones - demand.min_ones, 1, demand.gadget, "always 1") for demand in demands
-    ]
-    a_pegs_of: list[list[int]] = [[] for _ in demands]
-    colors: list[list[int]] = []
-    for color in range(len(demands)):
-        gadget = f"color {color + 1}"
-        pegs: list[int] = []
-        for owners in _owners(color, ones, len(demands), common):
-            owner_names = " and ".join(demands[owner].gadget for owner in owners)
-            pegs += add_pegs(1, 0, gadget, f"always 0, of {owner_names}")
-            for owner in owners:
-                a_pegs_of[owner].append(pegs[-1])
-        pegs += add_pegs(system.weight - len(pegs), 0, gadget, "always 0, a filler")
-        colors.append(pegs)
-    missing_weight = system.weight - weight - sum(map(len, b_pegs_of))
-    add_pegs(missing_weight, 1, "weight", "always 1, in no guess")
-    for demand, b_pegs, a_pegs in zip(demands, b_pegs_of, a_pegs_of, strict=True):
-        system.exactly(ones, (*demand.pegs, *b_pegs, *a_pegs), demand.gadget, demand.meaning)
-    for number, pegs in enumerate(colors, 1):
-        system.exactly(0, pegs, f"color {number}", "none of these")
-
-
-def _owners(
-    color: int, ones: int, demands: int, common: dict[tuple[int, int], int]
-) -> Iterator[tuple[int, ...]]:
-    """Yield the demand of each peg of one color of A, or the two demands that share the peg."""
-    for copy, demand in product(range(ones), range(demands)):
-        partner = (color - demand) % demands
-        pair = (min(demand, partner), max(demand, partner))
-        if demand == partner or copy >= ones - common[pair]:
-            yield (demand,)
-        elif demand < partner:
-            yield pair
-
-
-Choice = tuple[int, ...]
-Nodes = tuple["Hashable", ...]
-
-
-class FormulaReduction(EquationsReduction[Formula, Assignment]):
-    """Certificates are models; the first pegs are the variables, in order."""
-
-    source_kind = "formula"
-
-    def decode_colors(self, code: Sequence[int]) -> Assignment:
-        return tuple(color == 1 for color in code[: self.source.variables])
-
-    def is_certificate(self, certificate: Assignment) -> bool:
-        return self.source.is_model(certificate)
-
-    def spell(self, certificate: Assignment) -> str:
-        return spell_assignment(certificate)
-
-
-class OneInReduction(FormulaReduction):
-    """Certificates are assignments that make exactly one literal of every clause true."""
-
-    def is_certificate(self, certificate: Assignment) -> bool:
-        return self.source.has_one_true(certificate)
-
-
 def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
     """Add a peg for each literal and a row for each pair; return the peg of each literal."""
     numbers = range(1, variables + 1)
@@ -296,76 +175,147 @@ def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
     return pegs
 
 
-class ChoiceReduction(EquationsReduction[Source, Choice]):
-    """Certificates are ascending indices, from 0, of the chosen sets or triples.
-
-    Each free peg is 1 if the set of a cover, or the triple of a matching, is chosen.
-    """
-
-    def bits(self, certificate: Choice) -> Iterable[int]:
-        chosen = set(certificate)
-        num_free_pegs = sum(peg.value is None for peg in self.equations.pegs)
-        return (index in chosen for index in range(num_free_pegs))
-
-    def decode_colors(self, code: Sequence[int]) -> Choice:
-        return tuple(index for index, value in enumerate(self.equations.free_values(code)) if value)
+Permutation = tuple[int, ...]
 
 
-def add_elements(
-    system: EquationCompiler, noun: str, names: Sequence[str], holders: Sequence[Choice]
-) -> None:
-    """Add an equation for each element: exactly one of the sets (pegs) that hold it is chosen."""
-    for name, pegs in zip(names, holders, strict=True):
-        listed = ", ".join(str(peg + 1) for peg in pegs) or "nothing"
-        system.exactly(1, pegs, name, f"one {noun} of {listed}")
+class Permanent(EquationsReduction[Matrix, Permutation]):
+    """A peg for each 1, and a row for each row and each column of the matrix."""
+
+    name = "permanent"
+    title = "permanent of a 0/1 matrix -> two colors, as many codes"
+    theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
+    source_kind = "matrix"
+    formula = SizeFormulas("max(1, e)", "2", "1 + 2q")
+    family = "permanents of 0/1 matrices with three ones per row, to be counted"
+    samples = Samples(draw_matrix, PLANTED_FIRST, unit="rows of the matrix", size=20, min_size=2)
+
+    def write(self, system: EquationCompiler) -> None:
+        ones = self.source.ones()
+        for row, column in ones:
+            system.peg(f"row {row + 1}", f"row {row + 1} has column {column + 1}")
+        lines = range(len(self.source.rows))
+        for axis, noun in enumerate(("row", "column")):
+            for line in lines:
+                pegs = [peg for peg, position in enumerate(ones) if position[axis] == line]
+                meaning = f"one of the {len(pegs)} ones of {noun} {line + 1}"
+                system.exactly(1, pegs, f"{noun} {line + 1}", meaning)
+        system.weight += len(lines)
+
+    def sizes(self) -> Sizes:
+        sizes = self.source.sizes()
+        return Sizes(max(1, sizes["ones"]), 2, 1 + 2 * sizes["rows"])
+
+    def bits(self, certificate: Permutation) -> Iterable[int]:
+        return (certificate[row] == column for row, column in self.source.ones())
+
+    def decode_colors(self, code: Sequence[int]) -> Permutation:
+        ones = zip(self.source.ones(), code, strict=False)
+        return tuple(column for (_, column), value in ones if value)
+
+    def is_certificate(self, certificate: Permutation) -> bool:
+        return self.source.is_matching(certificate)
 
 
-class VertexCoverReduction(Reduction[Graph, Nodes]):
-    """Certificates are covers of exactly k nodes, in the order of the graph."""
+class KPermanent(Permanent):
+    """The board of the permanent, with k more pegs, and a row that requires one of them to be 1."""
 
-    source_kind = "graph"
+    name = "k-permanent"
+    title = "k times the permanent of a 0/1 matrix -> two colors, as many codes"
+    theorem = "counting is #P-complete even where k codes are promised (Viglietta 2012)"
     parameters = ("k",)
+    formula = SizeFormulas("e + k", "2", "2 + 2q")
+    family = "three times the permanent of a 0/1 matrix, to be counted"
+    samples = Samples(
+        lambda *request: draw_matrix(*request)._replace(parameters={"k": 3}),
+        PLANTED_FIRST,
+        unit="rows of the matrix",
+        size=20,
+        min_size=2,
+    )
 
-    def __init__(self, source: Graph, *, k: int) -> None:
+    def __init__(self, source: Matrix, *, k: int) -> None:
         super().__init__(source, k=k)
-        num_nodes = len(source.nodes)
-        self.k = min(require_whole("k", k, 0), num_nodes)
+        self.k = require_whole("k", k, 1)
 
-    def is_certificate(self, certificate: Nodes) -> bool:
-        marks = self.mark(certificate)
-        return (
-            len(certificate) == self.k
-            and tuple(certificate) == self.select(marks)
-            and all(marks[a] or marks[b] for a, b in self.source.edges)
-        )
+    @property
+    def ratio(self) -> int:
+        return self.k
 
-    def spell(self, certificate: Nodes) -> str:
-        return " ".join(map(str, certificate))
+    def write(self, system: EquationCompiler) -> None:
+        super().write(system)
+        pegs = [system.peg("copies", f"copy {copy}") for copy in range(1, self.k + 1)]
+        system.exactly(1, pegs, "copies", f"one of {self.k} copies")
+        system.weight += 1
 
-    def mark(self, certificate: Nodes) -> tuple[bool, ...]:
-        """Return whether each node is in the cover."""
-        chosen = set(certificate)
-        return tuple(node in chosen for node in self.source.nodes)
+    def sizes(self) -> Sizes:
+        sizes = self.source.sizes()
+        return Sizes(sizes["ones"] + self.k, 2, 2 + 2 * sizes["rows"])
 
-    def select(self, marks: Iterable[bool]) -> Nodes:
-        """Return the marked nodes, in the order of the graph."""
-        return tuple(node for node, mark in zip(self.source.nodes, marks, strict=True) if mark)
+    def bits(self, certificate: Permutation) -> Iterable[int]:
+        return (*super().bits(certificate), 1, *(0,) * (self.k - 1))
 
 
-class BoardReduction(RowReduction[Board, "Code"]):
-    """Certificates are consistent codes of a board."""
+Values = tuple[int, ...]
 
-    source_kind = "board"
 
-    def build(self) -> Board:
-        """Build the board. Known codes of the source become known codes of the board."""
-        return replace(super().build(), known=tuple(map(self.encode, self.source.known)))
+class LinearEquations(EquationsReduction[System01, Values]):
+    """Two pegs for each variable and for each copy of a literal, and a row for each equation."""
 
-    def is_certificate(self, certificate: Code) -> bool:
-        return self.source.is_consistent(certificate)
+    name = "linear-system"
+    title = "linear equations over 0 and 1, or a subset sum -> two colors"
+    theorem = "Mastermind satisfiability is NP-complete; two colors are 0/1 linear systems"
+    source_kind = "system"
+    formula = SizeFormulas("2n + 2c", "2", "1 + n + 2c + m")
+    family = "linear equations, coefficients -1 to 1, one equation per two variables"
+    samples = Samples(draw_system, unit="variables", size=20, min_size=4)
 
-    def pegs(self) -> Iterable[tuple[str, str]]:
-        return [("code", f"peg {peg}") for peg in range(1, self.source.game.pegs + 1)]
+    def copies(self) -> dict[int, int]:
+        """Return the number of copies of each literal, in addition to the literal itself.
 
-    def spell(self, certificate: Code) -> str:
-        return speller(self.source.game).print_code(certificate)
+        The literal -x is used for negative coefficients.
+        """
+        max_uses: dict[int, int] = {}
+        for coefficients, _ in self.source.equations:
+            for x, factor in enumerate(coefficients, 1):
+                literal = x if factor > 0 else -x
+                max_uses[literal] = max(max_uses.get(literal, 0), abs(factor))
+        return {literal: uses - 1 for literal, uses in sorted(max_uses.items()) if uses > 1}
+
+    def write(self, system: EquationCompiler) -> None:
+        pegs = {x: [peg] for x, peg in add_literals(system, self.source.variables).items()}
+        for literal, num_copies in self.copies().items():
+            for _ in range(num_copies):
+                pegs[literal].append(_add_copy(system, literal, pegs))
+        for number, equation in enumerate(self.source.equations, 1):
+            summed_pegs: list[int] = []
+            for x, factor in enumerate(equation.coefficients, 1):
+                summed_pegs += pegs[x if factor > 0 else -x][: abs(factor)]
+            total = equation.total - sum(min(0, factor) for factor in equation.coefficients)
+            system.exactly(total, summed_pegs, f"equation {number}", str(equation))
+
+    def sizes(self) -> Sizes:
+        variables, copies = self.source.variables, sum(self.copies().values())
+        rows = 1 + variables + 2 * copies + len(self.source.equations)
+        return Sizes(2 * variables + 2 * copies, 2, rows)
+
+    def decode_colors(self, code: Sequence[int]) -> Values:
+        return tuple(code[: self.source.variables])
+
+    def spell(self, certificate: Values) -> str:
+        return ", ".join(f"x{x} = {int(value)}" for x, value in enumerate(certificate, 1))
+
+    def is_certificate(self, certificate: Values) -> bool:
+        return self.source.is_solution(certificate)
+
+
+def _add_copy(system: EquationCompiler, literal: int, pegs: dict[int, list[int]]) -> int:
+    """Add a copy of a literal, and the negation of the copy; return the peg of the copy."""
+    gadget = f"variable {abs(literal)}"
+    value = "1" if literal > 0 else "0"
+    opposite = pegs[-literal][0]
+    copy = system.complement(opposite, gadget, f"copy: x{abs(literal)} is {value}")
+    partner = system.complement(copy, gadget, f"copy: x{abs(literal)} is not {value}")
+    system.exactly(1, (opposite, copy), gadget, f"the copy is x{abs(literal)} = {value}")
+    system.exactly(1, (copy, partner), gadget, "the copy or its partner")
+    system.weight += 1
+    return copy

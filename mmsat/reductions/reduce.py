@@ -1,8 +1,8 @@
 """The reductions by name, and functions that reduce a source to a board, directly or in a chain.
 
-A reduction is a folder of this package: `k_permanent/` contains the class, page, example and golden
-board of `k-permanent`. If the target is a game, there is a golden game instead of the board. The
-names are read from the folders, and a class is imported when it is first looked up.
+`MODULES` lists the reductions of each module of this package; a class is imported when it is first
+looked up. The folder of a reduction, such as `k_permanent/`, has its page, its example and the
+golden board of the example. If the target is a game, there is a golden game instead of the board.
 
 A chain composes links between problems into one reduction. The last link is a reduction to a board:
 
@@ -11,9 +11,8 @@ A chain composes links between problems into one reduction. The last link is a r
 reduces any formula to a board of two colors, and maps a code of the board back to a model of the
 formula. Reductions of boards may follow: each reduces the board of the reduction before it.
 
-The links between formulas add variables with definitions. The target has the variables of the
-source, then new variables. Each of these is a function of the variables before it, so the solutions
-correspond one to one.
+The links between formulas add variables to those of the source. Each new variable is a function of
+the variables before it, so the solutions correspond one to one.
 """
 
 from abc import abstractmethod
@@ -31,6 +30,7 @@ from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
+from mmsat.reductions import MODULES
 from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, Sizes
 from mmsat.reductions.sources import (
     Assignment,
@@ -258,10 +258,15 @@ LINKS: dict[str, type[FormulaLink]] = {link.name: link for link in (OneInThree, 
 PACKAGE = Path(__file__).parent
 
 
-def find_folders(file: str) -> dict[str, str]:
-    """Return the folders of reductions that contain a file, by the name of the reduction."""
-    folders = sorted(path.parent.name for path in PACKAGE.glob(f"*/{file}"))
-    return {folder.replace("_", "-"): folder for folder in folders}
+def find_modules(file: str) -> dict[str, str]:
+    """Return the modules of the reductions whose folders contain a file, by name of reduction."""
+    modules = {name: module for module, names in MODULES.items() for name in names}
+    return {name: modules[name] for name in sorted(modules) if (folder(name) / file).exists()}
+
+
+def folder(name: str) -> Path:
+    """Return the folder of a reduction."""
+    return PACKAGE / name.replace("-", "_")
 
 
 REDUCTIONS: Extensible[type[Reduction[Any, Any]]] = Extensible(
@@ -269,7 +274,7 @@ REDUCTIONS: Extensible[type[Reduction[Any, Any]]] = Extensible(
     "reductions",
     Registry(
         "mmsat.reductions",
-        find_folders("board.txt"),
+        find_modules("board.txt"),
         Reduction,  # type: ignore[type-abstract]
     ),
     Reduction,
@@ -278,15 +283,10 @@ REDUCTIONS: Extensible[type[Reduction[Any, Any]]] = Extensible(
 """The reductions to a board, by name."""
 GAME_REDUCTIONS: Mapping[str, type[GameReduction[Any, Any]]] = Registry(
     "mmsat.reductions",
-    find_folders("game.toml"),
+    find_modules("game.toml"),
     GameReduction,  # type: ignore[type-abstract]
 )
 """The reductions to a game and a number of guesses, by name."""
-
-
-def folder(name: str) -> Path:
-    """Return the folder of a reduction."""
-    return PACKAGE / name.replace("-", "_")
 
 
 def page(name: str) -> str:

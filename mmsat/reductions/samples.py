@@ -19,7 +19,7 @@ from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 from mmsat._util.text import quantity
-from mmsat.encoding.cp_sat import cp_model, cp_solver
+from mmsat.encoding.integer_models import cp_model, cp_solver
 from mmsat.errors import SizeError
 from mmsat.game.board import Status
 from mmsat.reductions.sources import (

@@ -3,7 +3,7 @@
 The columns of a table are aligned, and the text of the last column is wrapped. If the width is
 None, as in pipes, every row is one line.
 
-The first colors of pegs have names, in the order in which `game/notation/alphabets.py` numbers
+The first colors of pegs have names, in the order in which `game/notation/__init__.py` numbers
 their letters: R for red is color 1, G for green is color 2, and so on. A board in letters is
 therefore drawn in the colors that its letters stand for. Further colors are spaced by the golden
 angle on the color wheel, so that neighbors differ. Many of them are hard to distinguish, so every
@@ -138,7 +138,7 @@ NAMED_COLORS = {
     "gold": "c9a227",
     "silver": "c4ccd4",
 }
-"""The backgrounds of the colors that have names, in the order of `notation.alphabets.COLOR_NAMES`.
+"""The backgrounds of the colors that have names, in the order of `notation.COLOR_NAMES`.
 Black is a dark gray and white a light gray, so that they can be seen on dark and light screens."""
 
 

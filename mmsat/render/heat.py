@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from mmsat.counting.odds import Odds
+    from mmsat.counting.listing import Odds
     from mmsat.game.game import Game
 
 SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725")

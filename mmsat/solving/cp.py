@@ -16,19 +16,18 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mmsat.constraints.presolve.histogram_search import Counts
-from mmsat.constraints.system import System
-from mmsat.encoding.cp_sat import CpBoard, cp_model, cp_solver
+from mmsat.constraints import System
+from mmsat.constraints.histograms import Counts
+from mmsat.encoding.integer_models import CpBoard, cp_model, cp_solver
 from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import SolverEngine
-from mmsat.solving.portfolio import Work
+from mmsat.solving import SolverEngine, Work
 from mmsat.solving.sat import is_sparse
 
 if TYPE_CHECKING:
-    from mmsat.constraints.presolve.problem import Problem
+    from mmsat.constraints.presolve_state import Problem
 
 BUDGET_TIME = 0.25
 """Deterministic time of a budget of 1, in CP-SAT's unit, which is about a second."""

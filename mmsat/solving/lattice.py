@@ -8,7 +8,7 @@ branches end early, because a partial point must be compatible with a corner of 
 (_core/lattice/walk.hpp). The walk is complete: if it finds no code, the board is inconsistent.
 
 The box is flat in the directions of colors that are unlikely given the equations. Therefore lengths
-are scaled by the probability of each color at each peg (constraints/linear_systems.py). The scaled
+are scaled by the probability of each color at each peg (constraints/histograms.py). The scaled
 box is nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
 
 The cost depends on the dimension of the lattice, not on the number of codes. It decides most
@@ -55,22 +55,21 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import Lattice as Kernel
 from mmsat._core import SearchStatus
-from mmsat.constraints.presolve.presolve import (
+from mmsat.constraints import System, suits
+from mmsat.constraints.presolve_steps import (
     COUNTING_STEPS,
     Presolved,
     presolve,
     simplify_two_colors,
 )
-from mmsat.constraints.system import System, suits
 from mmsat.errors import SizeError
 from mmsat.game.tolerance import STRICT
-from mmsat.solving import SolverEngine
-from mmsat.solving.portfolio import AnyOf, Portfolio, Work, find_code
+from mmsat.solving import AnyOf, Portfolio, SolverEngine, Work, find_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.constraints.linear_systems import PegEquations
+    from mmsat.constraints.histograms import PegEquations
     from mmsat.game import Code
     from mmsat.game.board import Board
     from mmsat.game.tolerance import Tolerance
@@ -385,6 +384,6 @@ def read_lattice_equations(system: System) -> LatticeEquations:
     presolved = presolve(system, COUNTING_STEPS)
     if not isinstance(presolved, Presolved):
         return LatticeEquations([])
-    from mmsat.constraints.linear_systems import linear_systems
+    from mmsat.constraints.histograms import linear_systems
 
     return LatticeEquations(linear_systems(presolved.problem))

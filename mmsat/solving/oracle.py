@@ -13,7 +13,7 @@ that can grow after each decision, and shrinks after each failure.
    nearly all queries of boards of 10x10 to 15x15, so that no solver library is loaded for them.
 5. One incremental SAT solver (`IncrementalSat`). Its budget starts at `START_PROPAGATIONS`, a
    fraction of a second, doubles after each decision and is halved after each failure.
-6. The portfolio of solvers on presolved rows (dense_portfolio.py), on dense boards.
+6. The portfolio of solvers on presolved rows (portfolios.py), on dense boards.
 7. SAT and CP-SAT, interleaved, on the simplified rows (`Interleaved`). They decide every query.
    CP-SAT needs between a second and a minute for the same query, depending on its random seed, so
    each step uses a different seed.
@@ -30,15 +30,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.presolve.presolve import is_algebraic, simplify
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.presolve_steps import is_algebraic, simplify
 from mmsat.errors import InternalError
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.limits import LIMITS
-from mmsat.solving.dense_portfolio import DensePortfolio
-from mmsat.solving.portfolio import find_code
+from mmsat.solving import find_code
+from mmsat.solving.portfolios import DensePortfolio, sat_and_cp
 from mmsat.solving.presolved_queries import is_dense
-from mmsat.solving.race import sat_and_cp
 from mmsat.solving.row_queries import (
     Algebra,
     Answer,

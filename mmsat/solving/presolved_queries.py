@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mmsat._core import SearchStatus, WeightedSearch
-from mmsat.constraints.presolve.presolve import COUNTING_STEPS, Presolved, presolve
-from mmsat.constraints.presolve.problem import substitute
+from mmsat.constraints.presolve_state import substitute
+from mmsat.constraints.presolve_steps import COUNTING_STEPS, Presolved, presolve
 from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork, HistogramWork
@@ -36,7 +36,7 @@ from mmsat.solving.sat import NATIVE_SOLVERS, select_encoding
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mmsat.constraints.system import Group, System
+    from mmsat.constraints import Group, System
     from mmsat.game import Code
 
 

@@ -21,14 +21,14 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.presolve.presolve import is_algebraic
+from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.constraints.two_colors import (
     TwoColorEquations,
     possible_weights,
     read_equations,
     simplify,
 )
-from mmsat.encoding.linear import LinearConstraint
+from mmsat.encoding.integer_models import LinearConstraint
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
 

@@ -9,7 +9,7 @@
 The solvers of this module do not presolve the rows. They reuse earlier answers (`AnswerCache`),
 refute by linear algebra (`Algebra`), or search: by brute force, by the weighted search
 (`ShortSearch`) and by incremental SAT. Each may use in a query what it learned from earlier
-queries. presolved_queries.py and dense_portfolio.py have further solvers, and oracle.py selects
+queries. presolved_queries.py and portfolios.py have further solvers, and oracle.py selects
 among them.
 """
 
@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from mmsat._core import SearchStatus, WeightedSearch
 from mmsat.encoding.cnf import DEFAULT, Builder, require_memory
-from mmsat.solving.portfolio import Work, growing_budgets
+from mmsat.solving import Work, growing_budgets
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.solving.searches import search
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from mmsat.constraints.system import System
+    from mmsat.constraints import System
     from mmsat.game import Code
     from mmsat.game.board import Board
     from mmsat.game.tolerance import Tolerance

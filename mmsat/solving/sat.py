@@ -15,16 +15,15 @@ from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 from mmsat._util.registry import UnknownName, split_spec
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.encoding import ENCODINGS, Formula, clause_encodings, require_encoding
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS, Formula, clause_encodings, require_encoding
 from mmsat.errors import Fault, InputError, MissingError, convert_library_error
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import SolverEngine
-from mmsat.solving.portfolio import Work
+from mmsat.solving import SolverEngine, Work
 
 MAX_SHORT_LITERALS = 6
 """Maximum number of literals in a short constraint."""

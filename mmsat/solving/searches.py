@@ -1,23 +1,29 @@
-"""The engines brute and weighted, two depth-first searches, and auto, which starts with both.
+"""The searches of the kernel: the engines brute, weighted and auto, and simulated annealing.
 
-**brute** is a compiled search over all codes, pruned by bounds of the rows. If the game has a word
-list, it visits only the prefixes of the words. It is complete and needs no solver. It decides
-boards of ordinary size in microseconds, and is the reference for all other engines.
+**brute** is a compiled depth-first search over all codes, pruned by bounds of the rows. If the game
+has a word list, it visits only the prefixes of the words. It is complete and needs no solver. It
+decides boards of ordinary size in microseconds, and is the reference for all other engines.
 
-**weighted** weights the constraints. Each failure raises the weight of the violated constraint, and
-the next decision is made in the constraint with the best ratio of weight to open literals
-(dom/wdeg [1]). The kernel's `WeightedSearch` propagates cardinality constraints natively and learns
-no clauses: on boards with many rows and many colors, learned clauses are long and seldom used
-again.
+**weighted** is a depth-first search that weights the constraints. Each failure raises the weight of
+the violated constraint, and the next decision is made in the constraint with the best ratio of
+weight to open literals (dom/wdeg [1]). The kernel's `WeightedSearch` propagates cardinality
+constraints natively and learns no clauses: on boards with many rows and many colors, learned
+clauses are long and seldom used again.
 
 **auto** runs brute force and the weighted search for a short time, then a race of solvers. The
 first two stages run in this process, load no solver library, and decide nearly all boards that
-players enter. The race runs in two processes (race.py).
+players enter. The race runs in two processes (portfolios.py).
+
+**Annealing** (`AnnealWork`) makes random exchanges and recolorings of pegs that reduce the
+violation [2]. Random boards with up to about thirty pegs are hard for clause learning, but if they
+have a code, such a walk mostly finds one within a second. It never proves that there is no code, so
+it is not an engine. It is interleaved with other solvers (`Portfolio`).
 
 References
 ----------
 [1] Boussemart, Hemery, Lecoutre and Sais (2004), "Boosting systematic search by weighting
     constraints", ECAI 2004.
+[2] Kirkpatrick, Gelatt and Vecchi (1983), "Optimization by simulated annealing", Science 220.
 """
 
 from __future__ import annotations
@@ -26,17 +32,21 @@ import math
 from array import array
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, cycle
+from typing import TYPE_CHECKING
 
-from mmsat._core import Search, SearchStatus, WeightedSearch
-from mmsat.constraints.system import System
+from mmsat._core import Annealer, Search, SearchStatus, WeightedSearch
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import Decision, Engine, SolverEngine, verify_witness
+from mmsat.solving import Decision, Engine, SolverEngine, Work, finish, verify_witness
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run
-from mmsat.solving.portfolio import Work, finish
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 MAX_SLICE_NODES = 1 << 16
 """Maximum number of nodes between two checks of the clock: a few milliseconds."""
@@ -224,7 +234,7 @@ class PresolvingWork(Work):
             if self._short_search.advance(FAILURES_BEFORE_PRESOLVE):
                 self.code = self._short_search.code
                 return True
-            from mmsat.constraints.presolve.presolve import COUNTING_STEPS, Presolved, presolve
+            from mmsat.constraints.presolve_steps import COUNTING_STEPS, Presolved, presolve
 
             presolved = presolve(self._system, COUNTING_STEPS)
             if not isinstance(presolved, Presolved):
@@ -299,7 +309,7 @@ class Auto(Engine):
             if decision is not None:
                 return decision
         # imported here, because it loads the solvers
-        from mmsat.solving.race import decide_large, race_solvers
+        from mmsat.solving.portfolios import decide_large, race_solvers
 
         decide = decide_large if is_large(board) else race_solvers
         return run(deadline, decide, board, seed, tolerance)
@@ -315,3 +325,62 @@ def decide_quickly(board: Board, deadline: Deadline, tolerance: Tolerance) -> De
         if weighted.supports(System.of(board)):
             return weighted.try_decide(board, deadline)
     return brute.try_decide(board, deadline, tolerance, BRUTE_SLICES)
+
+
+STEPS_PER_BUDGET = 1 << 18
+"""Number of steps of annealing in a budget of 1: some milliseconds."""
+
+
+ACCEPTANCE_CHANCES = (round(0.18 * 2**32), round(0.21 * 2**32), round(0.15 * 2**32))
+"""Probabilities of accepting a step that increases the violation by one, times 2**32, used in turn.
+They were tuned on the last moves of games of 24 pegs and 6 colors."""
+
+
+MANY_COLORS_CHANCES = (round(0.09 * 2**32), round(0.10 * 2**32))
+"""Probabilities used instead of `ACCEPTANCE_CHANCES` if there are more than half as many colors as
+pegs. Boards of 30 pegs and 30 colors take several times as long with `ACCEPTANCE_CHANCES`."""
+
+
+COLLECTING_CHANCE = round(0.24 * 2**32)
+"""Probability of accepting a step that increases the violation by one, times 2**32, in a walk that
+collects codes."""
+
+
+class AnnealWork(Work):
+    """A random walk that can be resumed."""
+
+    name = "anneal"
+
+    def __init__(self, system: System, seed: int | None = None, start: Code | None = None) -> None:
+        """Start at a code, by default a random one; raises SizeError if there are conjunctions."""
+        variables = system.variables
+        constraints = [
+            (constraint.literals, constraint.low, constraint.high)
+            for constraint in system.constraints
+        ]
+        if system.conjunctions:
+            raise SizeError("annealing does not support conjunctions; another engine takes over")
+        self.chances = cycle(
+            MANY_COLORS_CHANCES if 2 * variables.colors > variables.pegs else ACCEPTANCE_CHANCES
+        )
+        self.walk = Annealer(variables.pegs, variables.colors, seed or 0)
+        self.walk.add(constraints)
+        if start is not None:
+            self.walk.set_code(start)
+
+    def step(self, budget: int) -> bool:
+        """Resume the walk. If it finds no code, the next step starts at a random code."""
+        chance = next(self.chances)
+        if self.walk.anneal(STEPS_PER_BUDGET * budget, chance, chance):
+            self.code = self.walk.code
+            return True
+        self.walk.randomize()
+        return False
+
+    def collect(self, steps: int, max_codes: int) -> Sequence[Code]:
+        """Return up to `max_codes` different codes that the walk visits within `steps` steps.
+
+        Call this only after `step` has found a code.
+        """
+        sampling_interval = len(self.walk.code)
+        return self.walk.sample(steps, COLLECTING_CHANCE, sampling_interval, max_codes)

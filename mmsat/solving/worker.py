@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from mmsat._util.processes import obey_parent
-from mmsat.encoding.cp_sat import WORKER
+from mmsat.encoding.integer_models import WORKER
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, convert_library_error
 from mmsat.solving.deadline import Deadline, ProgressMessage, TimeUpError
 

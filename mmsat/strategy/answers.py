@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import prod
 
 from mmsat._core import Form, Kind, Scored
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.errors import SizeError
 from mmsat.game import Code, Score
 from mmsat.game.game import Game

@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat._util.text import quantity
 from mmsat.errors import InputError
 from mmsat.game import UNREAD, Code, Row, Score

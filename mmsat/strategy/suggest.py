@@ -19,7 +19,7 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.results import BoardLine, Digits, Ratio, Seconds, Shown
 from mmsat._util.text import in_short, plural, quantity
 from mmsat.counting import Count
-from mmsat.counting.odds import weigh_codes
+from mmsat.counting.listing import weigh_codes
 from mmsat.errors import Description, InconsistentError, InputError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
@@ -27,11 +27,14 @@ from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.solving.deadline import run_to_last
-from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, draw_pool
-from mmsat.strategy.evaluation import (
+from mmsat.strategy.candidates import (
+    Pool,
     Prospect,
     ProspectJson,
+    allowed_guesses,
+    balanced_codes,
     best_guesses,
+    draw_pool,
     evaluate_guesses,
     evaluate_weighted,
     rank_guesses,

@@ -29,15 +29,15 @@ import numpy as np
 
 import mmsat
 from mmsat._core import Lattice, SearchStatus
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
 from mmsat.constraints.expected_count import estimate
 from mmsat.constraints.linear_algebra import pivot_columns
 from mmsat.constraints.parities import Certificate, Summable
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import is_algebraic, presolve, simplify_two_colors
-from mmsat.constraints.system import System
+from mmsat.constraints.presolve_steps import is_algebraic, presolve, simplify_two_colors
 from mmsat.constraints.two_colors import read_equations, simplify
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.cp_sat import cp_model, cp_solver
+from mmsat.encoding.integer_models import cp_model, cp_solver
 from mmsat.errors import InputError, InternalError, MmsatError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status

@@ -1,34 +1,258 @@
 """Suites of instances for solver competitions: a folder that can be submitted as it is.
 
 Each instance is written together with its line of the index, so that an interrupted suite resumes
-after the last complete instance.
+after the last complete instance. The description of a suite is made from the template
+suite_files/description.tex.
+
+The sizes are chosen from benchmarks/results/decide, in which clause-learning solvers had 5 seconds
+per board, and from benchmarks/README.md. `python -m benchmarks suite DIR` measures a suite.
+
+- sat: boards that no clause-learning solver decided in 5 seconds, or somewhat larger ones. In
+  benchmarks/results/suite, MiniSat decided none of 12 structured ones in a minute of processor
+  time; `auto` decided all 20 in seconds, by algebra, by lattice enumeration or by weighted search.
+- pb: the same families at larger sizes, because cutting planes are strong on sums.
+- maxsat: boards with wrong scores. The optimum is the smallest number of rows to remove.
+- counting: boards with few rows and many codes.
+- minizinc: boards at sizes that constraint solvers nearly decide.
 """
+
+from __future__ import annotations
 
 import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import count as natural_numbers
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, NamedTuple, NoReturn, TypedDict
+from typing import Annotated, Any, NamedTuple, NoReturn, TypedDict
 
 import mmsat
 from mmsat._util.files import atomic_write
 from mmsat._util.results import BoardLine, Digits, NonEmpty, NonNegative, Schema, VerdictName
 from mmsat.counting.count import count
 from mmsat.diagnosis.check import check
-from mmsat.encoding.languages import COMPETITIONS, Competition
 from mmsat.encoding.writers import model
 from mmsat.errors import Description, InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.proof.prove import prove
 from mmsat.proof.prove_veripb import prove_veripb
 from mmsat.reductions.families import FAMILIES, Generated
-from mmsat.studies.suite_description import describe
-from mmsat.studies.suite_plan import Planned, plan
+from mmsat.reductions.samples import Answer
+from mmsat.solving.encode import COMPETITIONS, Competition
+
+CONSISTENT, INCONSISTENT, SLIPPED, ANY = (
+    Answer.CONSISTENT,
+    Answer.INCONSISTENT,
+    Answer.SLIPPED,
+    Answer.ANY,
+)
+SEEDS_PER_SUITE = 100
+"""Suite number s uses the seeds from 100 s, so that suites share no boards."""
+
+Request = tuple[str, int, Answer, int | None]
+"""Family, size, answer, and number of rows, or None for the default."""
+
+PLANS: dict[str, tuple[Request, ...]] = {
+    "sat": (
+        ("six-colors", 26, CONSISTENT, None),
+        ("six-colors", 24, CONSISTENT, None),
+        ("six-colors", 24, SLIPPED, None),
+        ("random-classic", 32, CONSISTENT, None),
+        ("random-classic", 36, SLIPPED, None),
+        ("random-two-color", 60, SLIPPED, None),
+        ("random-two-color", 80, CONSISTENT, None),
+        ("permutation-game", 48, SLIPPED, None),
+        ("one-in-three-3sat", 60, CONSISTENT, None),
+        ("one-in-three-3sat", 30, INCONSISTENT, None),
+        ("regular-one-in-k", 24, INCONSISTENT, None),
+        ("vertex-cover", 14, CONSISTENT, None),
+        ("vertex-cover", 12, INCONSISTENT, None),
+        ("vertex-cover-regular", 15, INCONSISTENT, None),
+        ("exact-cover", 36, CONSISTENT, None),
+        ("exact-cover", 28, INCONSISTENT, None),
+        ("three-dimensional-matching", 28, INCONSISTENT, None),
+        ("linear-system", 36, INCONSISTENT, None),
+        ("permanent", 40, CONSISTENT, None),
+        ("sat", 6, INCONSISTENT, None),
+    ),
+    "pb": (
+        ("six-colors", 24, SLIPPED, None),
+        ("six-colors", 26, CONSISTENT, None),
+        ("random-classic", 36, CONSISTENT, None),
+        ("random-classic", 40, SLIPPED, None),
+        ("random-two-color", 80, SLIPPED, None),
+        ("random-two-color", 90, CONSISTENT, None),
+        ("permutation-game", 60, SLIPPED, None),
+        ("one-in-three-3sat", 200, CONSISTENT, None),
+        ("one-in-three-3sat", 150, INCONSISTENT, None),
+        ("regular-one-in-k", 36, INCONSISTENT, None),
+        ("vertex-cover", 36, CONSISTENT, None),
+        ("vertex-cover", 36, INCONSISTENT, None),
+        ("vertex-cover-regular", 30, INCONSISTENT, None),
+        ("exact-cover", 80, CONSISTENT, None),
+        ("exact-cover", 60, INCONSISTENT, None),
+        ("three-dimensional-matching", 60, INCONSISTENT, None),
+        ("linear-system", 60, INCONSISTENT, None),
+        ("permanent", 60, CONSISTENT, None),
+        ("sat", 20, INCONSISTENT, None),
+        ("sat", 40, CONSISTENT, None),
+    ),
+    "maxsat": (
+        *(("six-colors", size, ANY, None) for size in (8, 10, 12, 14, 16)),
+        *(("six-colors", size, SLIPPED, None) for size in (16, 20)),
+        *(("six-colors-black", size, ANY, None) for size in (8, 10, 12, 14)),
+        ("six-colors-black", 18, SLIPPED, None),
+        *(("random-classic", size, ANY, None) for size in (8, 10, 12, 16)),
+        *(("random-two-color", size, ANY, None) for size in (20, 24, 30)),
+        ("lies", 16, ANY, None),
+    ),
+    "counting": (
+        *(("six-colors", size, CONSISTENT, 3) for size in (12, 14, 16, 18, 20)),
+        *(("six-colors", size, CONSISTENT, 4) for size in (14, 16)),
+        *(("six-colors-black", size, CONSISTENT, 4) for size in (14, 18, 22)),
+        *(("random-classic", size, CONSISTENT, 3) for size in (8, 10)),
+        *(("random-two-color", size, CONSISTENT, 4) for size in (40, 60)),
+        *(("permanent", size, CONSISTENT, None) for size in (20, 25, 30)),
+        *(("exact-cover", size, CONSISTENT, None) for size in (12, 16)),
+        ("k-permanent", 20, CONSISTENT, None),
+    ),
+    "minizinc": (
+        *(("six-colors", size, CONSISTENT, None) for size in (10, 12, 14, 16, 18)),
+        *(("six-colors", size, SLIPPED, None) for size in (10, 12, 14)),
+        *(("six-colors-black", size, CONSISTENT, None) for size in (8, 10, 12)),
+        *(("random-classic", size, CONSISTENT, None) for size in (10, 12, 16)),
+        ("random-classic", 10, SLIPPED, None),
+        *(("random-two-color", size, CONSISTENT, None) for size in (20, 30)),
+        ("exact-cover", 16, CONSISTENT, None),
+        ("vertex-cover-regular", 8, INCONSISTENT, None),
+        ("graph-coloring", 20, CONSISTENT, None),
+    ),
+}
+"""The boards of each suite, by the name of the competition; 20 each."""
+
+
+class Planned(NamedTuple):
+    """An instance to be made, which `mmsat generate` makes as well."""
+
+    family: str
+    size: int
+    answer: Answer
+    rows: int | None
+    seed: int
+
+    @property
+    def command(self) -> str:
+        """The command that makes the board."""
+        rows = "" if self.rows is None else f" --rows {self.rows}"
+        return (
+            f"mmsat generate {self.family} --size {self.size}{rows} --answer {self.answer} "
+            f"--seed {self.seed}"
+        )
+
+
+def plan(competition: str, seed: int, scale: int) -> Iterator[Planned]:
+    """Yield the instances of a suite, with sizes in percent of the planned ones."""
+    counts: Counter[str] = Counter()
+    for family, size, answer, rows in PLANS[competition]:
+        scaled_size = max(FAMILIES[family].min_size, size * scale // 100)
+        family_seed = SEEDS_PER_SUITE * seed + counts[family]
+        yield Planned(family, scaled_size, answer, rows, family_seed)
+        counts[family] += 1
+
+
+ENCODINGS = {
+    "sat": "Both sums are encoded by totalizers, whose outputs are defined in both directions.",
+    "pb": "The counts are defined by linear constraints in both directions.",
+    "maxsat": "Both sums are encoded by totalizers. The clauses of a row are hard, and hold if its "
+    "selector is true. Each selector is a soft clause of weight 1, so the optimum is the smallest "
+    "number of scores that are wrong.",
+    "counting": "Both sums are encoded by totalizers. The variables $x$ are the projection set, "
+    "and the projected count equals the count.",
+    "minizinc": "The model states the rules directly: black counts equal pegs, and the pegs in "
+    "common are the sum over the colors of the smaller of two counts.",
+}
+"""For each competition, the sentences about its encoding."""
+SPECIAL = re.compile(r"[&%$#_{}~^\\<>]")
+
+
+def escape(text: object) -> str:
+    """Return text with all characters escaped that are special in LaTeX."""
+    names = {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": "$<$",
+        ">": "$>$",
+    }
+    return SPECIAL.sub(lambda match: names.get(match[0], f"\\{match[0]}"), str(text))
+
+
+def describe(
+    template: str,
+    competition: Competition,
+    seed: int,
+    instances: Sequence[Mapping[str, Any]],
+    times: Mapping[str, Mapping[str, str]],
+) -> str:
+    """Return the description.
+
+    `times` has the text of the time of each instance, by solver and by name of the instance.
+    """
+    families = dict.fromkeys(instance["command"].split()[2] for instance in instances)
+    columns = {
+        "name": "instance",
+        "variables": "variables",
+        "constraints": "constraints",
+        "verdict": "verdict",
+        "count": "codes",
+        "optimum": "optimum",
+    }
+    shown = [name for name in columns if any(instance[name] is not None for instance in instances)]
+    rows = [
+        [_cell(name, instance[name]) for name in shown]
+        + [escape(by_name.get(instance["name"], "--")) for by_name in times.values()]
+        for instance in instances
+    ]
+    values = {
+        "TITLE": competition.title,
+        "FAMILIES": "\n\n".join(
+            f"\\textbf{{{escape(name)}}}: {escape(FAMILIES[name].summary)}." for name in families
+        ),
+        "ENCODING": ENCODINGS[competition.name],
+        "PROVEN": str(sum(instance["proof"] is not None for instance in instances)),
+        "REFUTED": str(sum(instance["verdict"] == "inconsistent" for instance in instances)),
+        "TIMES": _measured(times),
+        "SEED": str(seed),
+        "COLUMNS": "l" + "r" * (len(shown) + len(times) - 1),
+        "HEAD": " & ".join([*(columns[name] for name in shown), *map(escape, times)]),
+        "ROWS": "\n".join(f"{' & '.join(row)} \\\\" for row in rows),
+    }
+    return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], template)
+
+
+def _measured(times: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the sentences about the times of the table."""
+    if not times:
+        return "The times of solvers have not been measured."
+    sentences = ["The times are processor seconds; runs with $>$ ended without an answer."]
+    for solver, by_name in times.items():
+        answered = sum(not text.startswith(">") for text in by_name.values())
+        sentences.append(f"{escape(solver)} solved {answered} of {len(by_name)} instances.")
+    return " ".join(sentences)
+
+
+def _cell(name: str, value: object) -> str:
+    """Return the text of a cell of the table."""
+    if value is None:
+        return "--"
+    if name == "name":
+        return f"\\texttt{{{escape(value)}}}"
+    return escape(value) if name == "verdict" else f"{int(str(value)):,}"
+
 
 INDEX_FILE, REQUEST_FILE, TIMES_FILE = "index.csv", "suite.json", "times.csv"
 INSTANCES, PROOFS = "instances", "proofs"

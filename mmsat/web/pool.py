@@ -23,8 +23,14 @@ from time import monotonic
 from typing import Any
 
 from mmsat.solving.worker import without_main
-from mmsat.web.faults import GATEWAY_TIMEOUT, UNAVAILABLE, UNPROCESSABLE, error_document
-from mmsat.web.worker import LATE_MESSAGE, serve
+from mmsat.web.worker import (
+    GATEWAY_TIMEOUT,
+    LATE_MESSAGE,
+    UNAVAILABLE,
+    UNPROCESSABLE,
+    error_document,
+    serve,
+)
 
 Message = dict[str, Any]
 SLOW_LANE_NICENESS = 10

@@ -15,10 +15,15 @@ import mmsat
 from mmsat._util.text import capitalize
 from mmsat.counting import CountJson
 from mmsat.counting.codes import ListJson
-from mmsat.counting.odds import OddsJson
-from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences, verdict_sentences
+from mmsat.counting.listing import OddsJson
+from mmsat.diagnosis import ProofJson, Verdict
+from mmsat.diagnosis.sentences import (
+    MAX_LISTED_REASONS,
+    conflict_reason,
+    explanation_sentences,
+    verdict_sentences,
+)
 from mmsat.diagnosis.suspect import check_suspects
-from mmsat.diagnosis.verdict import ProofJson, Verdict
 from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
@@ -28,7 +33,7 @@ from mmsat.play.review import Comparison, compare_guesses
 from mmsat.play.review_result import review_sentences
 from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.suggest import suggestion_sentences
-from mmsat.web import guesses, parameters, view_model
+from mmsat.web import parameters, view_model
 from mmsat.web.parameters import Parameter
 from mmsat.web.view_model import answer_guess
 
@@ -113,7 +118,8 @@ def check(*, board: Board, note: Note, **options: Any) -> Document:
     """Decide whether some code gets the scores."""
 
     def describe(verdict: Verdict) -> Document:
-        return envelope(verdict.to_dict(), verdict_sentences(verdict))
+        document = envelope(verdict.to_dict(), verdict_sentences(verdict))
+        return document | {"reason": conflict_reason(verdict)}
 
     verdict = mmsat.check(board, on_progress=lambda partial: note(describe(partial)), **options)
     return describe(verdict)
@@ -266,13 +272,13 @@ def split(
 ) -> Document:
     """Return for each possible score of a guess how many codes it leaves."""
     code = speller(board.game).parse_code(guess, "the guess")
-    return envelope(guesses.split(board, code, Tolerance(lies, by), seed))
+    return envelope(view_model.split(board, code, Tolerance(lies, by), seed))
 
 
 @question(**_BOARD, code=parameters.CODE)
 def scores(*, board: Board, code: str, note: Note, timeout: float) -> Document:
     """Score the guesses of a board against a code."""
-    return envelope(guesses.score_rows(board, speller(board.game).parse_code(code)))
+    return envelope(view_model.score_rows(board, speller(board.game).parse_code(code)))
 
 
 @question(**_BOARD, hard=parameters.TRUTH)

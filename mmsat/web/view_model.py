@@ -1,8 +1,12 @@
 """How the page displays games and boards, and how the codemaker of the page answers.
 
-A game is displayed with the symbols and paints of its colors, and with the parts of its scores. The
-codemaker is stateless: its answer depends only on the board and on the options of the question.
+A game is displayed with the symbols and paints of its colors, and with the parts of its scores, a
+guess with the numbers of codes for each of its scores, and a code with the scores of all rows if it
+is the secret. The codemaker is stateless: its answer depends only on the board and on the options
+of the question.
 """
+
+from __future__ import annotations
 
 import random
 from collections.abc import Mapping
@@ -10,10 +14,18 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, TypedDict
 
-from mmsat._util.results import ColorNumber, Digits, NonEmpty, NonNegative, Positive, Schema
+from mmsat._util.results import (
+    ColorList,
+    ColorNumber,
+    Digits,
+    NonEmpty,
+    NonNegative,
+    Positive,
+    Schema,
+)
 from mmsat.diagnosis.explanation import Explanation
-from mmsat.diagnosis.steps.knowledge import Frame, frames
-from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.steps import Steps
+from mmsat.diagnosis.steps.stepwise import Frame, frames
 from mmsat.errors import InputError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board, BoardJson
@@ -21,9 +33,13 @@ from mmsat.game.definition import DefinitionJson, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
 from mmsat.game.notation.board_reader import speller
-from mmsat.play.round import Round, draw_code, draw_remaining_code, evade
+from mmsat.game.space import VariableMap
+from mmsat.game.tolerance import Tolerance
+from mmsat.play import Round, draw_code, draw_remaining_code, evade
 from mmsat.render import NAMED_COLORS, Paint, paint, paint_background
-from mmsat.strategy.strategy import find_breach
+from mmsat.strategy.answers import split_codes
+from mmsat.strategy.candidates import draw_pool
+from mmsat.strategy.strategy import State, find_breach
 
 MAX_FRAME_CELLS = 400
 """Maximum of pegs times colors for which the page shows the knowledge after each step."""
@@ -154,23 +170,44 @@ def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
 
     `rows` are the rows of the step, numbered from 1. `has` states for each peg and color whether
     the peg has the color; None means that this is unknown. `new` lists the pairs of peg and color,
-    from 0, that this step decided. For large games, the result is [].
+    from 0, that this step decided or states. `counts` has the minimum and the maximum number of
+    pegs of each color, and `new_counts` lists the colors, from 0, whose numbers this step narrowed
+    or states. For large games, the result is [].
     """
     if steps.board.game.pegs * steps.board.game.colors > MAX_FRAME_CELLS:
         return []
+    variables = steps.board.game.variables
     all_frames = frames(steps)
-    return [None if line.step is None else _describe(next(all_frames)) for line in steps.lines()]
-
-
-def _describe(frame: Frame) -> dict[str, Any]:
-    before, after = frame.before.has, frame.after.has
-    new = [
-        [peg, color]
-        for peg, colors in enumerate(after)
-        for color, state in enumerate(colors)
-        if state is not before[peg][color]
+    return [
+        None if line.step is None else _describe(next(all_frames), variables)
+        for line in steps.lines()
     ]
-    return {"rows": [row + 1 for row in frame.step.rows], "has": after, "new": new}
+
+
+def _describe(frame: Frame, variables: VariableMap) -> dict[str, Any]:
+    before, after = frame.before, frame.after
+    new = {
+        (peg, color)
+        for peg, colors in enumerate(after.has)
+        for color, state in enumerate(colors)
+        if state is not before.has[peg][color]
+    }
+    new_counts = {
+        color for color, bounds in enumerate(after.counts) if bounds != before.counts[color]
+    }
+    # The rules of the game may imply a conclusion before the step that states it.
+    for literal in frame.step.found:
+        if variables.is_at(literal):
+            new.add(variables.peg_color(literal))
+        else:
+            new_counts.add(variables.color_count(literal)[0])
+    return {
+        "rows": [row + 1 for row in frame.step.rows],
+        "has": after.has,
+        "new": sorted(map(list, new)),
+        "counts": after.counts,
+        "new_counts": sorted(new_counts),
+    }
 
 
 def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> AppearanceJson:
@@ -305,3 +342,84 @@ def score_or_lie(board: Board, guess: Code, secret: Code, seed: int, lies: int) 
         return score
     lie = game.score(draw_code(game, random.Random(f"{seed} {row}")), guess)
     return score if lie == game.score(guess, guess) else lie
+
+
+MAX_SPLIT_CODES = 50_000
+"""Maximum number of remaining codes that are split. If there are more, this many are drawn."""
+
+ShownScore = Annotated[
+    list[int | str | None],
+    Schema(description="The numbers of a score, or the symbols of its marks.", minItems=1),
+]
+
+
+class PartJson(TypedDict):
+    """The codes for which a guess would get one score."""
+
+    score: ShownScore
+    codes: Positive
+    """Number of these codes, among those that are judged."""
+    wins: bool
+    """Whether this is the score of the code itself."""
+
+
+class SplitJson(TypedDict):
+    """How the score of a guess splits the remaining codes."""
+
+    board: NonEmpty
+    """The board line."""
+    guess: ColorList
+    judged_by: Positive
+    """Number of codes that are split."""
+    exact: bool
+    """Whether these are all remaining codes, not a sample."""
+    parts: Annotated[list[PartJson], Schema(minItems=1)]
+    """The possible scores, those with the most codes first."""
+
+
+class ScoresJson(TypedDict):
+    """The scores that the guesses of a board get if some code is the secret."""
+
+    board: NonEmpty
+    """The board line."""
+    code: ColorList
+    scores: list[ShownScore]
+    """The score of each row."""
+    wrong: list[Positive]
+    """The numbers of the rows whose scores on the board are different."""
+
+
+def split(board: Board, guess: Code, tolerance: Tolerance, seed: int | None) -> SplitJson:
+    """Return how the score of a guess splits the remaining codes.
+
+    Raises InconsistentError if no code remains.
+    """
+    game = board.game
+    pool = draw_pool(State(board, tolerance=tolerance), MAX_SPLIT_CODES, seed)
+    parts = split_codes(game, pool.codes, guess)
+    winning_score = game.score(guess, guess)
+    return {
+        "board": str(board),
+        "guess": [color + 1 for color in guess],
+        "judged_by": len(pool.codes),
+        "exact": pool.is_all,
+        "parts": [
+            {
+                "score": game.scoring.to_json(score),
+                "codes": len(parts[score]),
+                "wins": score == winning_score,
+            }
+            for score in sorted(parts, key=lambda score: (-len(parts[score]), score))
+        ],
+    }
+
+
+def score_rows(board: Board, code: Code) -> ScoresJson:
+    """Return the scores that the guesses of a board get if `code` is the secret."""
+    game = board.game
+    return {
+        "board": str(board),
+        "code": [color + 1 for color in code],
+        "scores": [game.scoring.to_json(game.score(code, row.guess)) for row in board.rows],
+        "wrong": [row + 1 for row in board.missed(code)],
+    }

@@ -17,7 +17,7 @@ from benchmarks.decide.rivals import PLAIN, PROGRAMS, RIVALS, chosen, decide, pa
 from benchmarks.decide.run import Study, agree, study, table_in
 from benchmarks.decide.suite import RANDOM, board_of, cover_graph, suite
 from benchmarks.decide.table import lost, page
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import InputError, InternalError, MissingError
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from mmsat.cli.input_files import read_board
-from mmsat.encoding.catalogue import load, names
+from mmsat.cli.parameters import read_board
+from mmsat.encoding.cnf import load, names
 from mmsat.game.library import families, instances
 from mmsat.game.names import PUBLISHED_GAMES, find_game
 from mmsat.game.scoring import SCORINGS

@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 import mmsat
+from mmsat.diagnosis import Conflict, Verdict
 from mmsat.diagnosis.explanation import Explanation
-from mmsat.diagnosis.verdict import Conflict, Verdict
 from mmsat.game import Row
 from mmsat.game.board import Status
 from mmsat.game.library import instances

@@ -7,11 +7,11 @@ from click.shell_completion import BashComplete
 
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.counting.count import METHODS
-from mmsat.encoding.catalogue import names
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import ALIASES, WRITERS
+from mmsat.encoding import ENCODINGS
+from mmsat.encoding.cnf import names
 from mmsat.game.library import families, instances
 from mmsat.solving import ENGINES, find_engine
+from mmsat.solving.encode import ALIASES, WRITERS
 from tests.support.cli_runner import environment, program
 
 

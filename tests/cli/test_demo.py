@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from mmsat.cli import demo
+from docs import demo
 from mmsat.game.library import find
 
 
 def test_the_demo_runs_commands_on_both_boards():
     process = subprocess.run(
-        [sys.executable, "-m", "mmsat.cli.demo"],
+        [sys.executable, "-m", "docs.demo"],
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,

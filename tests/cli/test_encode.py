@@ -9,8 +9,8 @@ import subprocess
 import pytest
 
 import mmsat
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import ENDINGS, WRITERS
+from mmsat.encoding import ENCODINGS
+from mmsat.solving.encode import ENDINGS, WRITERS
 from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
 from tests.support.external import program as external
 

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from mmsat.cli.group import COMMANDS, mmsat
-from mmsat.cli.input_files import BoardSource
+from mmsat.cli.parameters import BoardSource
 from mmsat.errors import InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
 from tests.support.cli_runner import CONSISTENT, environment, fault_lines, program, run
@@ -64,7 +64,7 @@ def test_an_unreadable_file_is_refused(tmp_path, monkeypatch):
 
     path = tmp_path / "secret"
     path.write_text(CONSISTENT)
-    monkeypatch.setattr("mmsat.cli.input_files.open", refuse, raising=False)
+    monkeypatch.setattr("mmsat.cli.parameters.open", refuse, raising=False)
     result = run("check", path)
 
     assert result.exit_code == 2

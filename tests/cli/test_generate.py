@@ -9,11 +9,11 @@ import re
 import pytest
 
 import mmsat
-from mmsat.cli import progress
-from mmsat.encoding.languages import WRITERS
+from mmsat.cli import output
 from mmsat.game.board import Board
 from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.samples import Answer
+from mmsat.solving.encode import WRITERS
 from tests.support.cli_runner import fault_lines, run
 
 
@@ -60,9 +60,9 @@ def test_an_inconsistent_board_can_be_requested():
 
 
 def test_progress_is_shown_while_a_large_board_is_made(monkeypatch):
-    monkeypatch.setattr(progress, "FIRST_UPDATE_SECONDS", 0.0001)
+    monkeypatch.setattr(output, "FIRST_UPDATE_SECONDS", 0.0001)
     monkeypatch.setattr(
-        progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
+        output.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )
     result = run("generate", "six-colors", "--rows", 3000, "--to", "line")
     assert "making the board, 0 s so far" in result.stderr
@@ -163,7 +163,7 @@ def test_a_suite_is_written_completely_or_not_at_all(tmp_path, monkeypatch):
             raise OSError(28, "No space left on device", path)
         return len(b"".join(pieces))
 
-    monkeypatch.setattr("mmsat.cli.output_files.atomic_write", write)
+    monkeypatch.setattr("mmsat.cli.commands.encoding.atomic_write", write)
     failed = run(*REQUEST, "--to", "cnf", "-o", tmp_path / "other")
     assert failed.exit_code == 1
     assert "No space left on device" in failed.stderr

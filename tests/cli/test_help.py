@@ -14,8 +14,8 @@ from click import Context
 from mmsat import __version__
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.counting.count import METHODS
-from mmsat.encoding.languages import WRITERS
 from mmsat.solving import ENGINES, SPECIAL
+from mmsat.solving.encode import WRITERS
 from tests.support.cli_runner import environment, run
 from tests.support.external import program as external
 

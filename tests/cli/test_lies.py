@@ -7,7 +7,7 @@ import json
 import pytest
 
 import mmsat
-from mmsat.reductions.lies import Lies
+from mmsat.reductions.boards import Lies
 from tests.support import twins
 from tests.support.cli_runner import CONSISTENT, SLIPPED, TANGLED, run
 from tests.support.schemas import validator

@@ -12,7 +12,7 @@ import pytest
 
 import mmsat
 from mmsat._util.processes import open_executor
-from mmsat.cli import group, options, progress
+from mmsat.cli import group, options, output
 from mmsat.cli.group import COMMANDS
 from mmsat.play.rules import MATCHES
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
@@ -57,10 +57,10 @@ def test_every_command_is_tested_or_has_no_progress_line():
 def test_long_operations_report_progress(name, tmp_path, monkeypatch):
     run("generate", "--games", 20, "-o", tmp_path / "log.jsonl")
     run("check", SLIPPED, "--proof", tmp_path / "board.proof")
-    monkeypatch.setattr(progress, "FIRST_UPDATE_SECONDS", 0.0001)
-    monkeypatch.setattr(progress, "UPDATE_SECONDS", 0.0)
+    monkeypatch.setattr(output, "FIRST_UPDATE_SECONDS", 0.0001)
+    monkeypatch.setattr(output, "UPDATE_SECONDS", 0.0)
     monkeypatch.setattr(
-        progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
+        output.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )
     monkeypatch.setenv("COLUMNS", "200")
     arguments, text = COMMANDS_WITH_PROGRESS[name]
@@ -73,7 +73,7 @@ def test_long_operations_report_progress(name, tmp_path, monkeypatch):
 @pytest.mark.parametrize("rules", MATCHES)
 def test_progress_of_a_match_grows_in_equal_steps_to_1(rules, monkeypatch):
     texts = []
-    monkeypatch.setattr(progress.Progress, "report", lambda _, *arguments: texts.append(arguments))
+    monkeypatch.setattr(output.Progress, "report", lambda _, *arguments: texts.append(arguments))
     assert run("match", "2x2", *PLAYERS, "--rules", rules, "--games", "4").exit_code == 0
     assert [share for _, share in texts] == [n / len(texts) for n in range(1, len(texts) + 1)]
 
@@ -90,16 +90,16 @@ def test_progress_of_a_match_grows_in_equal_steps_to_1(rules, monkeypatch):
     ],
 )
 def test_time_is_printed_in_words(share, limit, expected):
-    assert progress.timing(10, share, limit) == expected
+    assert output.timing(10, share, limit) == expected
 
 
 @pytest.mark.parametrize("command", ["check", "explain", "odds", "suggest"])
 def test_a_time_limit_bounds_the_remaining_time(command, monkeypatch):
     limits = []
-    monkeypatch.setattr(progress.Progress, "show", lambda self: limits.append(self.limit))
-    monkeypatch.setattr(progress.Progress, "clear", lambda self: limits.append(self.limit))
+    monkeypatch.setattr(output.Progress, "show", lambda self: limits.append(self.limit))
+    monkeypatch.setattr(output.Progress, "clear", lambda self: limits.append(self.limit))
     monkeypatch.setattr(
-        progress.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
+        output.Progress, "is_shown", property(lambda _: True, lambda *_: None), raising=False
     )
     monkeypatch.setattr(group, "monotonic", lambda: 0.0)
     monkeypatch.setattr(options, "monotonic", lambda: 0.0)
@@ -139,7 +139,7 @@ def test_a_zero_time_limit_is_reported_as_a_timeout(name):
 @pytest.mark.parametrize("timeout", [[], ["--timeout", "60"]])
 def test_progress_of_puzzles_is_the_same_with_a_time_limit(timeout, monkeypatch):
     texts = []
-    monkeypatch.setattr(progress.Progress, "report", lambda _, *arguments: texts.append(arguments))
+    monkeypatch.setattr(output.Progress, "report", lambda _, *arguments: texts.append(arguments))
     assert run("puzzle", "4x6", "--grade=3", "--seed=1", *timeout).exit_code == 0
     assert texts[0] == ("1 board graded", 0)
 

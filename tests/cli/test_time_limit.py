@@ -12,8 +12,7 @@ import click
 import pytest
 
 from mmsat.cli.group import COMMANDS, mmsat
-from mmsat.cli.output import TimeLimitInterrupt, interrupt_after
-from mmsat.cli.progress import Job, Progress
+from mmsat.cli.output import Job, Progress, TimeLimitInterrupt, interrupt_after
 from tests.support.cli_runner import CONSISTENT, LONG_COUNT, run
 
 UNLIMITED = {"help", "serve"}
@@ -146,8 +145,8 @@ def test_an_interrupt_that_a_callback_ignored_is_raised_again():
 
 def test_updates_of_the_progress_line_keep_the_alarm(monkeypatch):
     """On a terminal, the progress line and the time limit use the same signal."""
-    monkeypatch.setattr("mmsat.cli.progress.FIRST_UPDATE_SECONDS", 0.01)
-    monkeypatch.setattr("mmsat.cli.progress.UPDATE_SECONDS", 0.01)
+    monkeypatch.setattr("mmsat.cli.output.FIRST_UPDATE_SECONDS", 0.01)
+    monkeypatch.setattr("mmsat.cli.output.UPDATE_SECONDS", 0.01)
     progress = Progress("working")
     progress.is_shown = True
     shown = []

@@ -10,13 +10,13 @@ from dataclasses import replace
 import jsonschema
 import pytest
 
+from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.check import Findings
-from mmsat.diagnosis.verdict import Conflict
-from mmsat.encoding.languages import WRITERS
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
+from mmsat.solving.encode import WRITERS
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.external import program as external
 from tests.support.schemas import validator
@@ -175,7 +175,7 @@ def test_the_verdict_is_printed_if_the_proof_cannot_be_written(tmp_path, monkeyp
     file = tmp_path / "board.proof"
     for target, replacement, text in [
         ("mmsat.prove", too_long, f"all proofs exceed 512 MiB; {file} was not written\n"),
-        ("mmsat.cli.output_files.atomic_write", full, "not written: No space left on device"),
+        ("mmsat.cli.proof_files.atomic_write", full, "not written: No space left on device"),
     ]:
         with monkeypatch.context() as patch:
             patch.setattr(target, replacement)

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from mmsat.constraints.linear_systems import entropy, estimate_color_probabilities
+from mmsat.constraints.histograms import entropy, estimate_color_probabilities
 from tests.support import tiers
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 from hypothesis import given
 
-from mmsat.constraints.system import System, highest_counts
+from mmsat.constraints import System, highest_counts
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.space import CardinalityConstraint, VariableMap

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import mmsat
-from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting.count import MEMORY, METHODS, STAGES, CountTask, count
 from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.listing import approxmc, codes_after, ganak

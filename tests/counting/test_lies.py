@@ -10,21 +10,26 @@ from typing import NamedTuple
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System, simplify_tolerance
+from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting.count import count
-from mmsat.counting.diagram_count import count_by_diagram, terms
-from mmsat.counting.diagrams import MAX_QUICK_CODES, InclusionExclusion, build_ranking
+from mmsat.counting.diagrams import (
+    MAX_QUICK_CODES,
+    InclusionExclusion,
+    build_ranking,
+    count_by_diagram,
+    terms,
+)
 from mmsat.counting.layout import UnsuitedError
 from mmsat.counting.listing import codes_after, ganak
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS
 from mmsat.errors import InputError
 from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import MEASURES, STRICT, Tolerance
-from mmsat.reductions.lies import Lies
+from mmsat.reductions.boards import Lies
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.searches import search

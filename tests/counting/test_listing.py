@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.listing import (
     SearchBudget,
     codes_after,

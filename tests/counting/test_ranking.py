@@ -14,7 +14,7 @@ from itertools import islice
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.count import MEMORY
 from mmsat.counting.diagrams import DiagramRanking, build_ranking, select_ranking
 from mmsat.counting.layout import Orders, UnsuitedError

@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 
 import mmsat
-from mmsat.constraints.presolve.presolve import exact_systems
+from mmsat.constraints.presolve_steps import exact_systems
 from mmsat.counting.count import count
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS

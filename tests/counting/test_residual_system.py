@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.layout import Orders, find_residual
 from mmsat.game.board import Board
 from tests.support import tiers

@@ -7,6 +7,7 @@ import random
 import pytest
 from hypothesis import assume, given, settings
 
+from mmsat.diagnosis import Correction
 from mmsat.diagnosis import corrections as module
 from mmsat.diagnosis.corrections import (
     corrections,
@@ -17,7 +18,6 @@ from mmsat.diagnosis.corrections import (
     smallest_by_maxsat,
     smallest_mcses,
 )
-from mmsat.diagnosis.verdict import Correction
 from mmsat.game import Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
+from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.mus import correction_sets, marco
-from mmsat.diagnosis.verdict import Conflict
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -11,9 +11,9 @@ from itertools import pairwise
 import pytest
 
 import mmsat
+from mmsat.diagnosis import Conflict, Correction
 from mmsat.diagnosis.check import Findings
 from mmsat.diagnosis.explain import find_reasons
-from mmsat.diagnosis.verdict import Conflict, Correction
 from mmsat.errors import InputError
 from mmsat.game import Row
 from mmsat.game.board import Board, Status

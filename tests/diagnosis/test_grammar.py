@@ -8,7 +8,7 @@ import re
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.explain import derive
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.game.scoring import SCORINGS

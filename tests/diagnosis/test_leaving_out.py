@@ -6,20 +6,19 @@ from itertools import combinations
 
 import pytest
 
-from mmsat.constraints.system import System
-from mmsat.diagnosis import correction_sets
+from mmsat.constraints import System
+from mmsat.diagnosis import Conflict, Correction, correction_sets
 from mmsat.diagnosis.correction_sets import smallest_by_leaving_out
 from mmsat.diagnosis.corrections import corrections, dense_corrections
 from mmsat.diagnosis.explain import find_reasons
 from mmsat.diagnosis.mus import conflicts
-from mmsat.diagnosis.verdict import Conflict, Correction
 from mmsat.game.board import Status
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving import oracle as oracle_module
-from mmsat.solving.dense_portfolio import DensePortfolio
 from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.portfolios import DensePortfolio
 from mmsat.solving.presolved_queries import is_dense
 from tests.support import twins
 from tests.support.perturbed_boards import parity_kept

@@ -7,9 +7,9 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from mmsat.constraints.system import suits
+from mmsat.constraints import suits
+from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.mus import conflicts, shrink, smaller_muses
-from mmsat.diagnosis.verdict import Conflict
 from mmsat.errors import InternalError
 from mmsat.game import Row
 from mmsat.game.board import Board, Status

@@ -11,6 +11,7 @@ import pytest
 
 import mmsat
 from mmsat.counting import Count
+from mmsat.diagnosis.corrections import WEIGHTS, rank_weight
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_CHANGES,
     MODEL,
@@ -18,7 +19,6 @@ from mmsat.diagnosis.sentences import (
     mistaken_sentences,
     verdict_sentences,
 )
-from mmsat.diagnosis.slips import WEIGHTS, rank_weight
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.limits import LIMITS

@@ -7,9 +7,9 @@ from itertools import chain, combinations
 
 import pytest
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.diagnosis.mus import ModelRotation, Witnesses, shrink, shrink_by_farkas, shrink_to_mus
-from mmsat.encoding.linear import LinearSystem
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game import Row, library
 from mmsat.game.board import Board

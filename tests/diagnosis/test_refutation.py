@@ -8,20 +8,21 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.constraints.system import suits
+from mmsat.constraints import suits
+from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.mus import prove_conflict
-from mmsat.diagnosis.refutation_sentences import (
+from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, verdict_sentences
+from mmsat.game import library
+from mmsat.game.board import Board
+from mmsat.game.refutation import (
     MAX_PROOF_ROWS,
+    Combination,
+    Refutation,
     add_up,
     black,
     legend,
     proof_sentence,
 )
-from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, verdict_sentences
-from mmsat.diagnosis.verdict import Conflict
-from mmsat.game import library
-from mmsat.game.board import Board
-from mmsat.game.refutation import Combination, Refutation
 from mmsat.solving.refutation import refute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards

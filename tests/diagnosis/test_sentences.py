@@ -8,6 +8,8 @@ import pytest
 
 import mmsat
 from mmsat.counting import Count
+from mmsat.diagnosis import Change, Correction, Verdict
+from mmsat.diagnosis.corrections import slip
 from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.sentences import (
     MODEL,
@@ -17,8 +19,6 @@ from mmsat.diagnosis.sentences import (
     remaining,
     verdict_sentences,
 )
-from mmsat.diagnosis.slips import slip
-from mmsat.diagnosis.verdict import Change, Correction, Verdict
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 

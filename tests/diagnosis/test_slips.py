@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import mmsat
-from mmsat.diagnosis.slips import repeats_slip, slip
+from mmsat.diagnosis.corrections import repeats_slip, slip
 from mmsat.game import UNREAD, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -9,10 +9,11 @@ from itertools import combinations
 import pytest
 
 import mmsat
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import propagate
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
+from mmsat.constraints.presolve_state import Problem
+from mmsat.constraints.presolve_steps import propagate
+from mmsat.diagnosis.steps import Difficulty, Step, Steps, Way
 from mmsat.diagnosis.steps.chain import (
     MAX_HITTING_SET_SIZE,
     ChainBuilder,
@@ -20,11 +21,8 @@ from mmsat.diagnosis.steps.chain import (
     replay,
     smallest_premises,
 )
-from mmsat.diagnosis.steps.knowledge import Entailment
 from mmsat.diagnosis.steps.rules import CountingPropagator, Rules, holds
-from mmsat.diagnosis.steps.step import Difficulty, Step, Way
-from mmsat.diagnosis.steps.steps import Steps
-from mmsat.diagnosis.steps.stepwise import find_steps
+from mmsat.diagnosis.steps.stepwise import Entailment, find_steps
 from mmsat.errors import InternalError
 from mmsat.game.board import Board, Status
 from mmsat.game.library import instances
@@ -118,6 +116,20 @@ def test_counting_decides_once_all_pegs_are_known():
             literals = [variables.at(peg, color) for peg, color in enumerate(code)]
             is_satisfied = [propagator.propagate(literals, (row,)).is_possible for row in rows]
             assert all(is_satisfied) == (code in codes)
+
+
+def test_the_rules_place_one_peg_per_step():
+    """So each color has its own premises."""
+    num_placed = 0
+    for board, _ in known_boards(share(600), seed=67, **SMALL):
+        is_at = board.game.variables.is_at
+        _, steps = explained(board)
+        inner_steps = [inner for step in steps for inner in step.walk()]
+        for step in (inner for inner in inner_steps if inner.way is Way.RULES):
+            placed = [literal for literal in step.found if literal > 0 and is_at(literal)]
+            assert not placed or len(step.found) == 1, str(board)
+            num_placed += len(placed)
+    assert num_placed > at_least(20)
 
 
 def test_smallest_premises_are_smallest():

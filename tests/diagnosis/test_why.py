@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from itertools import combinations, product
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.explain import derive
-from mmsat.diagnosis.verdict import Conflict
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards
 

@@ -6,7 +6,7 @@ from math import comb, isqrt
 
 import pytest
 
-from mmsat.encoding.catalogue import SizeExpressions
+from mmsat.encoding.cnf import SizeExpressions
 from mmsat.errors import InternalError
 
 

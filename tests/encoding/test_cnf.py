@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mmsat.constraints.system import System
-from mmsat.encoding.catalogue import formula_size
-from mmsat.encoding.cnf import BYTES_PER_CLAUSE, Builder, cnf
-from mmsat.encoding.encodings import ENCODINGS, Formula
+from mmsat.constraints import System
+from mmsat.encoding import ENCODINGS, Formula
+from mmsat.encoding.cnf import BYTES_PER_CLAUSE, Builder, cnf, formula_size
 from mmsat.errors import InputError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint

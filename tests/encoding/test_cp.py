@@ -8,7 +8,7 @@ import sys
 from hypothesis import given, settings
 from ortools.sat.python import cp_model
 
-from mmsat.encoding.cp_sat import CpBoard, cp_solver
+from mmsat.encoding.integer_models import CpBoard, cp_solver
 from tests.support import tiers, twins
 from tests.support.cli_runner import CONSISTENT, environment
 from tests.support.systems import systems
@@ -70,7 +70,7 @@ def test_the_solver_leaves_ctrl_c_to_the_caller():
     """By default, CP-SAT handles Ctrl-C itself, and a second Ctrl-C ends the process."""
     script = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "from mmsat.game.board import Board; from mmsat.constraints.system import System; "
+        "from mmsat.game.board import Board; from mmsat.constraints import System; "
         "from mmsat.solving.cp import CpAttempt; "
         f"assert CpAttempt(System.of(Board.parse({CONSISTENT!r}))).solve(); "
         "signal.raise_signal(signal.SIGINT)"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mmsat.encoding.catalogue import entries, load
+from mmsat.encoding.cnf import entries, load
 from mmsat.errors import InputError
 
 

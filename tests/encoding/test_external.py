@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.writers import model
 from mmsat.game import Row
 from mmsat.game.board import Board, Status
@@ -15,7 +14,7 @@ from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS, Pairs
 from mmsat.game.space import SPACES
 from mmsat.game.words import Words
-from mmsat.solving.encode import read_solution
+from mmsat.solving.encode import WRITERS, read_solution
 from tests.support import twins
 from tests.support.external import module, program
 

@@ -4,8 +4,8 @@ from itertools import product
 
 from hypothesis import assume, given, settings
 
-from mmsat.constraints.system import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.constraints import System
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import strategies, tiers, twins

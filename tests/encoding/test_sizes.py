@@ -6,10 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mmsat.constraints.system import System
-from mmsat.encoding.catalogue import Size, between_size, count_size, formula_size, one_hot_size
-from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS, Formula, at_most_one, exactly_one
+from mmsat.constraints import System
+from mmsat.encoding import ENCODINGS, Formula, at_most_one, exactly_one
+from mmsat.encoding.cnf import Size, between_size, cnf, count_size, formula_size, one_hot_size
 from mmsat.game.board import Board
 from tests.support.strategies import boards, games
 from tests.support.systems import systems

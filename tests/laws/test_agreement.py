@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from mmsat.game.board import Status
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS, Pairs

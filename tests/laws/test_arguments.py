@@ -387,7 +387,7 @@ def test_codes_of_other_games_cannot_be_scored():
 def test_a_verdict_is_true_if_and_only_if_the_board_is_consistent():
     assert mmsat.check("4x6/1122=1.1")
     assert not mmsat.check("4x6/1122=1.1/1122=0.2")
-    unknown = mmsat.diagnosis.verdict.Verdict(
+    unknown = mmsat.diagnosis.Verdict(
         mmsat.Board.parse(LINE), mmsat.Status.UNKNOWN, None, "none", 0.0
     )
     with pytest.raises(mmsat.MmsatError, match="unknown"):

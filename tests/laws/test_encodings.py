@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given
 from pysat.formula import CNF, CNFPlus
 
-from mmsat.constraints.system import System
-from mmsat.encoding import encodings
-from mmsat.encoding.catalogue import count_size, entries, load
-from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS, Formula, exactly_one
-from mmsat.encoding.languages import WRITERS
+from mmsat import encoding
+from mmsat.constraints import System
+from mmsat.encoding import ENCODINGS, Encoding, Formula, exactly_one
+from mmsat.encoding.cnf import cnf, count_size, entries, load
 from mmsat.game.board import Board
+from mmsat.solving.encode import WRITERS
 from tests.support import twins
 from tests.support.formula_models import models
 from tests.support.strategies import boards, small_games
@@ -44,12 +43,12 @@ def test_no_python_file_is_directly_in_the_catalogue():
 
 
 def test_every_encoding_of_the_package_is_registered():
-    modules = [path.stem for path in Path(encodings.__file__).parent.glob("[a-z]*.py")]
+    names = [path.stem for path in Path(encoding.__file__).parent.glob("[a-z]*.py")]
     kinds = {
         kind
-        for name in modules
-        for kind in vars(import_module(f"mmsat.encoding.{name}")).values()
-        if isinstance(kind, type) and issubclass(kind, encodings.Encoding) and "name" in vars(kind)
+        for module in (encoding, *(import_module(f"mmsat.encoding.{name}") for name in names))
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Encoding) and "name" in vars(kind)
     }
     assert {kind.name: kind for kind in kinds} == {n: type(entry) for n, entry in ENCODINGS.items()}
     assert {kind.name for kind in kinds} == set(REGISTERED_NAMES)

@@ -13,9 +13,9 @@ from itertools import product
 
 import pytest
 
-from mmsat.diagnosis.contradicting_facts import FactFinder
+from mmsat.diagnosis import CommonFact, Conflict, LiteralsFact, ScoreFact, fact_constraints
+from mmsat.diagnosis.explain import FactFinder
 from mmsat.diagnosis.sentences import conflict_sentence
-from mmsat.diagnosis.verdict import CommonFact, Conflict, LiteralsFact, ScoreFact, fact_constraints
 from mmsat.game import UNREAD, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -11,7 +11,7 @@ import mmsat
 from mmsat.game.board import Status
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.tolerance import MEASURES
-from mmsat.reductions.lies import Lies
+from mmsat.reductions.boards import Lies
 from tests.support import twins
 from tests.support.published_games import each_game, played, slipped
 from tests.support.random_boards import random_secret

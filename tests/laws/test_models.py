@@ -8,10 +8,10 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.cp_sat import CpBoard, cp_solver
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding.integer_models import CpBoard, cp_solver
 from mmsat.solving.sat import NATIVE_SOLVERS, code_of, new_solver
 from tests.support import strategies, tiers, twins
 from tests.support.random_boards import known_boards

@@ -13,9 +13,9 @@ from itertools import combinations, combinations_with_replacement, product
 import pytest
 from pysat.solvers import Solver
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import ENCODINGS
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -12,7 +12,7 @@ from functools import partial
 import pytest
 
 import mmsat
-from mmsat.diagnosis.steps.step import Way
+from mmsat.diagnosis.steps import Way
 from mmsat.diagnosis.steps.stepwise import find_steps
 from mmsat.game import Row
 from mmsat.game.board import Board

@@ -18,7 +18,7 @@ import pytest
 import mmsat
 from mmsat.cli.commands import explain as explain_command
 from mmsat.diagnosis import explain as explain_module
-from mmsat.diagnosis.contradicting_facts import FactFinder
+from mmsat.diagnosis.explain import FactFinder
 from mmsat.diagnosis.sentences import explanation_sentences, verdict_sentences
 from mmsat.game.library import families, find, instances
 from mmsat.reductions.families import FAMILIES, generate

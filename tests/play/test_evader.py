@@ -13,7 +13,7 @@ import mmsat
 from mmsat import Board, Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.play.round import Evader, Machine, Round, evade, play_round
+from mmsat.play import Evader, Machine, Round, evade, play_round
 from mmsat.strategy.strategies import TreeStrategy
 from tests.support import tiers, twins
 from tests.support.strategies import small_games

@@ -11,11 +11,11 @@ from mmsat.errors import InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.game.several_boards import SeveralBoards
+from mmsat.play import Machine, Player, Round
 from mmsat.play.match import match
-from mmsat.play.round import Machine, Player, Round
 from mmsat.play.rules import MATCHES, count_colored_keys, count_points
 from mmsat.play.saved import Saved, SavedBoards, read_saved
+from mmsat.strategy.several import SeveralBoards
 
 GAME = Game.parse("4x6")
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import mmsat
-from mmsat.constraints.system import suits
+from mmsat.constraints import suits
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
 from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.diagnosis.verdict import Conflict, Verdict
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.diagnosis import Conflict, Verdict
+from mmsat.encoding import ENCODINGS
 from mmsat.game import library
 from mmsat.game.board import Status
 from mmsat.proof import prove as module
@@ -152,7 +152,7 @@ def test_time_up_while_proving_is_no_error(monkeypatch):
     def late(*_):
         raise TimeUpError
 
-    monkeypatch.setattr("mmsat.proof.attempts.stream", late)
+    monkeypatch.setattr("mmsat.proof.prove.stream", late)
     assert mmsat.prove(mmsat.Board.parse("4x6/1122=0.4/1122=0.2")) is None
 
 

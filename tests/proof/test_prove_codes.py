@@ -13,7 +13,7 @@ import pytest
 import mmsat
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle, read_board
-from mmsat.proof.prove_codes import exclude, make_proof
+from mmsat.proof.prove_codes import exclude, make_list_proof
 from tests.support import twins
 from tests.support.plain_proofs import is_writable, lrat_holds
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
@@ -30,7 +30,7 @@ SMALL = "4x4/1122=1.1/3344=0.1"
 
 def bundle_of(board):
     """Return the proof of the list of a board, made in this process."""
-    *_, proof = make_proof(board)
+    *_, proof = make_list_proof(board)
     return Bundle.read(proof.text)
 
 
@@ -215,7 +215,7 @@ def test_the_sentences_of_zero_one_and_more_codes():
 def test_a_list_that_is_too_long_is_refused_before_it_is_complete(monkeypatch):
     monkeypatch.setattr(LIMITS, "proof_codes", 20)
     with pytest.raises(mmsat.SizeError, match=r"^a proof of a list has up to 20 codes, and there "):
-        list(make_proof(mmsat.Board.parse("30x9")))
+        list(make_list_proof(mmsat.Board.parse("30x9")))
     assert mmsat.verify(mmsat.prove_codes("2x4/12=1.0")).holds
 
 

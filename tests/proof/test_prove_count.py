@@ -16,7 +16,7 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
 from mmsat.proof.counting_formula import CountingFormula, UnsupportedError
-from mmsat.proof.prove_count import make_proof
+from mmsat.proof.prove_codes import make_count_proof
 from tests.support import twins
 from tests.support.plain_scpog import scpog_count
 from tests.support.random_boards import known_boards, scorings_of, spaces_of
@@ -251,10 +251,10 @@ def test_known_codes_are_not_counted():
 def test_a_large_board_is_refused_before_anything_is_written(monkeypatch):
     monkeypatch.setattr(LIMITS, "proof_edges", 20)
     with pytest.raises(mmsat.SizeError, match="expected up to 20 edges between states"):
-        list(make_proof(mmsat.Board.parse("5x5/11223=1.1")))
+        list(make_count_proof(mmsat.Board.parse("5x5/11223=1.1")))
     monkeypatch.setattr(LIMITS, "proof_states", 5)
     with pytest.raises(mmsat.SizeError, match="expected up to 5 states, found at least"):
-        list(make_proof(mmsat.Board.parse("6x6/112233=1.1/445566=1.1")))
+        list(make_count_proof(mmsat.Board.parse("6x6/112233=1.1/445566=1.1")))
 
 
 def test_a_certificate_with_too_many_nodes_is_rejected_before_memory_is_used(small, monkeypatch):

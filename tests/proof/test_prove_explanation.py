@@ -11,7 +11,7 @@ import pytest
 import mmsat
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.explanation_certificate import (
+from mmsat.proof.check_explanation import (
     ALL,
     NONE,
     SOME,

@@ -11,8 +11,15 @@ import pytest
 
 import mmsat
 from mmsat.proof.bundle import Bundle
-from mmsat.proof.check_strategy import LINES_PER_REPORT, Line, Notation
-from mmsat.proof.strategy_certificate import Map, ScoreTable, SizeBounds, merge_guesses
+from mmsat.proof.check_strategy import (
+    LINES_PER_REPORT,
+    Line,
+    Map,
+    Notation,
+    ScoreTable,
+    SizeBounds,
+    merge_guesses,
+)
 from mmsat.strategy.optimal import prove as module
 from mmsat.strategy.optimal.prove import compose
 from tests.support import twins

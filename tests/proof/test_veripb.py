@@ -10,14 +10,12 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System
-from mmsat.encoding.linear import LinearSystem
+from mmsat.constraints import System
+from mmsat.encoding.integer_models import LinearSystem
 from mmsat.proof.bundle import RejectedError
-from mmsat.proof.check_veripb import VeriPbChecker
+from mmsat.proof.check_veripb import PbConstraint, VeriPbChecker, constraints_of, propagate
 from mmsat.proof.prove import find_certificate
-from mmsat.proof.prove_veripb import list_and_refute, prove_veripb, refute
-from mmsat.proof.pseudo_boolean import PbConstraint, constraints_of, propagate
-from mmsat.proof.veripb_algebra import refute_by_algebra
+from mmsat.proof.prove_veripb import list_and_refute, prove_veripb, refute, refute_by_algebra
 from tests.support import twins
 from tests.support.cli_runner import fault_lines, run
 from tests.support.random_boards import random_board, scorings_of, spaces_of

@@ -12,7 +12,7 @@ from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
-from mmsat.reductions.black_white_lift import BlackWhiteLift
+from mmsat.reductions.boards import BlackWhiteLift
 from tests.support.random_boards import random_score
 from tests.support.reduction_laws import all_codes, holds
 

@@ -9,7 +9,7 @@ import pytest
 from pysat.solvers import Solver
 
 import mmsat
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.count import count
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InputError

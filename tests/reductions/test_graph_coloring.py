@@ -10,8 +10,8 @@ import pytest
 
 from mmsat.counting.count import count
 from mmsat.errors import InputError
-from mmsat.reductions.black_white_lift import BlackWhiteLift
-from mmsat.reductions.graph_coloring import GraphColoring
+from mmsat.reductions.boards import BlackWhiteLift
+from mmsat.reductions.graphs import GraphColoring
 from mmsat.reductions.sources import Graph
 from tests.support.reduction_laws import holds
 from tests.support.tiny_graphs import all_graphs, random_graph

@@ -6,7 +6,7 @@ import pytest
 
 from mmsat.errors import InputError
 from mmsat.game.board import Board
-from mmsat.reductions.lies import Lies
+from mmsat.reductions.boards import Lies
 from tests.support.random_boards import known_boards
 from tests.support.reduction_laws import all_codes, holds
 

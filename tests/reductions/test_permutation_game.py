@@ -11,7 +11,7 @@ from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
-from mmsat.reductions.permutation_game import PermutationGame
+from mmsat.reductions.boards import PermutationGame
 from tests.support.random_boards import random_guess, random_score
 from tests.support.reduction_laws import all_codes, holds
 

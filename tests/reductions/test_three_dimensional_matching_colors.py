@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from itertools import combinations, product
 
-from mmsat.reductions.black_white_lift import BlackWhiteLift
+from mmsat.reductions.boards import BlackWhiteLift
+from mmsat.reductions.covers import ThreeDimensionalMatchingColors
 from mmsat.reductions.sources import Triples
-from mmsat.reductions.three_dimensional_matching_colors import ThreeDimensionalMatchingColors
 from tests.support.reduction_laws import holds
 
 

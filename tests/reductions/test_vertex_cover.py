@@ -9,9 +9,8 @@ import pytest
 
 from mmsat.counting.count import count
 from mmsat.errors import InputError
+from mmsat.reductions.graphs import VertexCover, VertexCoverThreeColors
 from mmsat.reductions.sources import Graph
-from mmsat.reductions.vertex_cover import VertexCover
-from mmsat.reductions.vertex_cover_three_colors import VertexCoverThreeColors
 from tests.support.reduction_laws import holds
 from tests.support.tiny_graphs import all_graphs, choices, random_graph
 

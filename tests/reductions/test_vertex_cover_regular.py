@@ -8,8 +8,8 @@ import networkx as nx
 import pytest
 
 from mmsat.errors import InputError
+from mmsat.reductions.graphs import VertexCoverRegular
 from mmsat.reductions.sources import Graph
-from mmsat.reductions.vertex_cover_regular import VertexCoverRegular
 from tests.support.reduction_laws import holds
 from tests.support.tiny_graphs import all_graphs, choices, regular_graph
 

@@ -13,10 +13,10 @@ import mmsat
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
+from mmsat.reductions.graphs import WordGame
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, example, folder, page
 from mmsat.reductions.reduction import GameReduction
 from mmsat.reductions.sources import Graph
-from mmsat.reductions.word_game import WordGame
 from mmsat.strategy.strategies.planned import zero_score_path
 from mmsat.strategy.tree import Node, StrategyTree, replay
 from tests.support import tiers

@@ -10,6 +10,7 @@ import pytest
 
 from mmsat.game.board import PRINTERS
 from mmsat.game.notation.board_reader import speller
+from mmsat.reductions import MODULES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, PACKAGE, REDUCTIONS, folder, page, reduce
 from tests.support.cli_runner import environment
 from tests.support.reduction_laws import codes_of
@@ -45,7 +46,7 @@ def test_the_page_of_a_completeness_theorem_proves_membership_in_the_class(name)
     assert ("is in #P." in text) == ("#P" in theorem)
 
 
-@pytest.mark.parametrize("file", ["__init__.py", "example.*", "board.txt"])
+@pytest.mark.parametrize("file", ["README.md", "example.*", "board.txt"])
 def test_the_folder_of_a_reduction_has_this_file(file):
     folders = {path.parent for path in PACKAGE.glob(f"*/{file}")}
     games = () if file == "board.txt" else GAME_REDUCTIONS
@@ -65,7 +66,16 @@ def test_the_names_of_reductions_are_known_without_importing_them():
     )
     words = set(completed.stdout.split())
     assert words >= set(REDUCTIONS)
-    assert not words & {f"mmsat.reductions.{name.replace('-', '_')}" for name in REDUCTIONS}
+    assert not words & {f"mmsat.reductions.{module}" for module in MODULES}
+
+
+def test_every_reduction_is_listed_with_its_module():
+    names = [name for names in MODULES.values() for name in names]
+    assert sorted(names) == sorted((*REDUCTIONS, *GAME_REDUCTIONS))
+    for module, listed in MODULES.items():
+        for name in listed:
+            registry = REDUCTIONS if name in REDUCTIONS else GAME_REDUCTIONS
+            assert registry[name].__module__ == f"mmsat.reductions.{module}"
 
 
 def format_certificate(reduction, code) -> str:

@@ -18,11 +18,10 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat._util.results import Shown
 from mmsat.game.board import Board
+from mmsat.play import Machine
 from mmsat.play.match import match
-from mmsat.play.round import Machine
 from mmsat.render import luminance, reports
-from mmsat.render.drawing import INKS
-from mmsat.render.picture import FIRST_LINES, LAST_LINES
+from mmsat.render.picture import FIRST_LINES, INKS, LAST_LINES
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.strategies import boards, small_games, word_games
 

@@ -8,8 +8,8 @@ from ortools.sat.python import cp_model
 from pysat.solvers import Solver
 
 import mmsat
-from mmsat.encoding.cp_sat import cp_solver
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding.integer_models import cp_solver
+from mmsat.solving.encode import WRITERS
 from tests.support import strategies, twins
 
 

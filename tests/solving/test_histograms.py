@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from mmsat.constraints.presolve.histogram_search import has_only_counts
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.histograms import has_only_counts
+from mmsat.constraints.presolve_state import Problem
 from mmsat.solving.cp import HistogramWork
 from tests.support.random_boards import inconsistent_boards
 from tests.support.tiers import at_least, share

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from mmsat._core import Lattice as KernelLattice
-from mmsat.constraints.linear_systems import linear_systems
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.histograms import linear_systems
+from mmsat.constraints.presolve_state import Problem
 from mmsat.counting.count import count
 from mmsat.errors import InputError, SizeError
 from mmsat.game import Row

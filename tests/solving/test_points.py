@@ -7,6 +7,7 @@ import random
 import pytest
 
 from mmsat._core import Lattice as Kernel
+from mmsat.solving import finish
 from mmsat.solving.lattice import (
     CHECK_COST,
     MIN_PRUNED_BUDGET,
@@ -17,7 +18,6 @@ from mmsat.solving.lattice import (
     reorder,
     short_equations,
 )
-from mmsat.solving.portfolio import finish
 from tests.support.lattice_equations import codes_of, random_equations
 from tests.support.planted_boards import planted
 

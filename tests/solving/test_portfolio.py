@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
+from mmsat.solving import AnyOf, Portfolio, Scaled, find_code, finish
 from mmsat.solving.cp import CpWork
-from mmsat.solving.portfolio import AnyOf, Portfolio, Scaled, find_code, finish
-from mmsat.solving.race import sat_and_cp
+from mmsat.solving.portfolios import sat_and_cp
 from mmsat.solving.sat import SatWork
 
 

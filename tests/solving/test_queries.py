@@ -8,13 +8,13 @@ from itertools import islice
 
 import pytest
 
-from mmsat.constraints.system import System, suits
+from mmsat.constraints import System, suits
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
-from mmsat.solving.dense_portfolio import DensePortfolio
+from mmsat.solving import growing_budgets
 from mmsat.solving.lattice import read_lattice_equations
 from mmsat.solving.oracle import Adaptive, Interleaved, SubsetOracle
-from mmsat.solving.portfolio import growing_budgets
+from mmsat.solving.portfolios import DensePortfolio
 from mmsat.solving.presolved_queries import (
     ColorCountsWork,
     CpSat,

@@ -6,15 +6,20 @@ from itertools import islice
 
 import pytest
 
-from mmsat.constraints.presolve.presolve import is_algebraic
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import generate
-from mmsat.solving import find_engine
+from mmsat.solving import find_engine, growing_budgets
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.portfolio import growing_budgets
-from mmsat.solving.race import decide_large, race_solvers, sat_and_cp, solve_by_cp, solve_by_sat
+from mmsat.solving.portfolios import (
+    decide_large,
+    race_solvers,
+    sat_and_cp,
+    solve_by_cp,
+    solve_by_sat,
+)
 from tests.support import tiers
 from tests.support.two_color_boards import known_boards
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 import mmsat
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Board, Status
-from mmsat.solving import find_engine, searches
+from mmsat.solving import find_engine, finish, searches
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.portfolio import finish
 from mmsat.solving.sat import Sat
 from mmsat.solving.searches import PresolvingWork, Weighted, WeightedWork
 from tests.support import tiers

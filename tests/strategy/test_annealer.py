@@ -7,12 +7,12 @@ import random
 import pytest
 
 from mmsat._core import Annealer
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.solving.anneal import AnnealWork
+from mmsat.solving.searches import AnnealWork
 from tests.support import twins
 from tests.support.random_boards import known_boards
 

@@ -15,7 +15,7 @@ from mmsat.strategy.optimal.answer_table import (
     COST_PER_GUESS,
     estimate_costs,
 )
-from mmsat.strategy.strategies.sampled import GuessEvaluator, neighbors
+from mmsat.strategy.strategies.heuristics import GuessEvaluator, neighbors
 from tests.support import twins
 
 GAMES = ["4x6", "4x5!", "3x4p", "2x2x3"]

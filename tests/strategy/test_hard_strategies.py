@@ -15,7 +15,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.play.round import Evader, Machine
+from mmsat.play import Evader, Machine
 from mmsat.strategy.strategies import STRATEGIES, find_strategy
 from mmsat.strategy.strategy import State
 from mmsat.strategy.tree import print_tree

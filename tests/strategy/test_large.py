@@ -11,11 +11,11 @@ from mmsat.errors import InconsistentError, InputError
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.play.round import Machine, Round, play_round
+from mmsat.play import Machine, Round, play_round
 from mmsat.strategy.candidates import MAX_NEW_COLORS, explore_colors
 from mmsat.strategy.strategies import find_strategy
 from mmsat.strategy.strategies.consistent import SatConsistent
-from mmsat.strategy.strategies.sampled import GuessEvaluator
+from mmsat.strategy.strategies.heuristics import GuessEvaluator
 from mmsat.strategy.strategy import State
 
 STRATEGIES = ["sampled", "any-consistent", "sat-consistent"]

@@ -19,7 +19,7 @@ from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from mmsat.solving.deadline import TimeUpError
-from mmsat.strategy.static import search as search_module
+from mmsat.strategy.static import StaticSearch
 from mmsat.strategy.static.models import (
     ByColumns,
     ByGuesses,
@@ -28,7 +28,6 @@ from mmsat.strategy.static.models import (
     find_prefixes,
     supports_columns,
 )
-from mmsat.strategy.static.search import StaticSearch
 from tests.support import tiers, twins
 from tests.support.cli_runner import run
 from tests.support.strategies import small_games
@@ -215,7 +214,7 @@ def test_a_first_set_is_found_before_the_long_search_for_a_smaller_set():
 
 
 def test_a_search_by_columns_resumes_from_its_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(search_module, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("mmsat.strategy.static.CHECKPOINT_SECONDS", 0.0)
     file = tmp_path / "sets.json"
     fractions = []
     for max_prefixes in (100, 1000, 4000):

@@ -11,8 +11,7 @@ import mmsat
 from mmsat.errors import InconsistentError, InputError
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.strategy.answers import uncertainty
-from mmsat.strategy.candidates import draw_pool
-from mmsat.strategy.evaluation import best_guesses, evaluate_guesses
+from mmsat.strategy.candidates import best_guesses, draw_pool, evaluate_guesses
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.strategy.strategies.consistent import RandomConsistent
 from mmsat.strategy.strategy import State

@@ -11,11 +11,17 @@ from itertools import islice
 import pytest
 
 import mmsat
-from mmsat.encoding.languages import COMPETITIONS
 from mmsat.reductions.families import FAMILIES
-from mmsat.solving.encode import read_solution
-from mmsat.studies.suite_plan import PLANS, plan
-from mmsat.studies.suites import COLUMNS, SuiteRequest, open_suite, read_index, write_suite
+from mmsat.solving.encode import COMPETITIONS, read_solution
+from mmsat.studies.suites import (
+    COLUMNS,
+    PLANS,
+    SuiteRequest,
+    open_suite,
+    plan,
+    read_index,
+    write_suite,
+)
 from tests.support.cli_runner import fault_lines, run
 from tests.support.external import program as external
 from tests.support.schemas import validator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, reduce
 from operator import and_
 
-from mmsat.diagnosis.steps.step import Way
+from mmsat.diagnosis.steps import Way
 from tests.support import twins
 
 

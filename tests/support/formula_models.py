@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from mmsat.encoding.encodings import Formula
+from mmsat.encoding import Formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import ORDER, STEPS, presolve
+from mmsat.constraints.domains import Infeasibility
+from mmsat.constraints.presolve_steps import ORDER, STEPS, presolve
 from tests.support import twins
 
 STEP_ORDERS = (

@@ -31,20 +31,20 @@ from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import define, find_game
-from mmsat.game.several_boards import SeveralBoards
 from mmsat.game.weights import Weights
-from mmsat.play.round import Round
+from mmsat.play import Round
 from mmsat.play.saved import ROLES, Saved, SavedBoards, read_saved
+from mmsat.reductions.graphs import WordGame
 from mmsat.reductions.sources import SOURCES, Graph
-from mmsat.reductions.word_game import WordGame
 from mmsat.solving.encode import read_solution
 from mmsat.strategy.checkpoint import Checkpoint
+from mmsat.strategy.several import SeveralBoards
 from mmsat.strategy.tree import load_tree, print_tree, read_tree
 from mmsat.studies.point import FIRST_LINE, Point, Record
 from mmsat.web.parameters import read_parameters
 from mmsat.web.pool import Limits
 from mmsat.web.questions import QUESTIONS
-from mmsat.web.routes import RefusedError, read_arguments
+from mmsat.web.server import RefusedError, read_arguments
 from tests.support.random_boards import random_board
 from tests.support.solver_dialects import DIALECTS
 from tests.support.tiny_sources import RANDOM

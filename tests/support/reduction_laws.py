@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.counting.listing import codes_after
 from mmsat.game import Row
 from mmsat.game.board import Board

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from mmsat.encoding.cp_sat import cp_solver
+from mmsat.encoding.integer_models import cp_solver
 from mmsat.game.words import Words
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.game.space import CardinalityConstraint, VariableMap
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import mmsat
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 
 
 def is_rejected(text):

@@ -16,7 +16,7 @@ from mmsat.game.words import Words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from mmsat.constraints.system import System
+    from mmsat.constraints import System
     from mmsat.game.board import Board
     from mmsat.game.game import Game
     from mmsat.game.scoring import Scoring

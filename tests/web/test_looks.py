@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mmsat.game.notation.alphabets import COLOR_NAMES
+from mmsat.game.notation import COLOR_NAMES
 from mmsat.render import NAMED_COLORS
 from tests.support.page_pictures import FOLDER, PICTURES
 from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED

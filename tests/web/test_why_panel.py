@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
 import mmsat
+from mmsat import Board
 from tests.support.page_visit import SLIPPED
 from tests.support.web_client import ask
 
@@ -67,3 +70,115 @@ def test_corrections_have_a_chance_and_a_kind_of_mistake(visit):
         "33 %: a white was taken for a black",
     ]
     assert page.locator(".corrections button >> text=Apply").count() == len(shown)
+
+
+COUNTS = "4x6/1122=1.0/3344=1.0/3235=2.2/6535=1.2"
+MENDED = COUNTS.replace("2.2", "2.1")
+
+
+def begin_lesson(visit, line=COUNTS):
+    visit.open(line).wait_for_verdict("possible|Solved|contradict")
+    page = visit.tab("why").page
+    page.click("why-view >> text=Show how it follows")
+    page.wait_for_selector("why-view .steps li:nth-child(3)")
+    page.wait_for_selector("why-view >> text=Looking for more steps", state="detached")
+    return page
+
+
+@pytest.mark.parametrize(
+    ("place", "keys"),
+    [
+        ("#why", ("ArrowDown", "ArrowRight", "PageDown")),
+        ("why-view .steps .step[tabindex='0']", ("ArrowDown", "ArrowRight", "PageDown")),
+        ("why-view button >> text=Next", ("ArrowDown", "ArrowRight", "PageDown")),
+        ("#tab-why", ("ArrowDown", "PageDown")),
+    ],
+)
+def test_keys_go_through_the_steps_from_everywhere_in_the_panel(visit, place, keys):
+    page = begin_lesson(visit)
+    shown = page.locator("why-view .sentence")
+    sentences = page.locator("why-view .steps li").all_inner_texts()
+    page.locator(place).focus()
+    position = page.evaluate("scrollY")
+    for index, key in enumerate(keys, 1):
+        visit.press(key)
+        assert shown.inner_text() == sentences[index]
+    for index, key in reversed(list(enumerate(keys))):
+        visit.press({"ArrowDown": "ArrowUp", "ArrowRight": "ArrowLeft"}.get(key, "PageUp"))
+        assert shown.inner_text() == sentences[index]
+    if "steps" not in place:  # in the list, the focused step is scrolled into view
+        assert page.evaluate("scrollY") == position
+    assert page.is_visible("#why")
+
+
+def test_after_a_click_on_its_tab_the_lesson_has_the_keys(desk):
+    page = begin_lesson(desk)
+    desk.tab("codes").tab("why").press("ArrowRight")
+    page.wait_for_selector("why-view .counter >> text=/Step 1 of/")
+    assert page.inner_text("why-view .counter").startswith("Step 1 of ")
+    page.focus("#tab-why")
+    desk.press("ArrowRight")  # between tabs, as everywhere
+    assert page.is_visible("#review")
+
+
+def test_steps_have_the_numbers_of_the_counter(desk):
+    page = begin_lesson(desk, "4x6/1122=1.1/3345=0.2/3611=0.2")
+    for text in page.locator("why-view .steps li").all_inner_texts():
+        counter = page.inner_text("why-view .counter")
+        label = re.match(r"([\d.]+)\. |So .* \[([\d.]+)\]$", text)
+        if label:
+            assert counter.startswith(f"Step {label[1] or label[2]} of ")
+        else:
+            assert counter in ("Introduction", "Conclusion")
+        desk.press("PageDown")
+
+
+@pytest.mark.parametrize("line", [MENDED, LINE, "5x8/11223=1.1"])
+def test_each_step_frames_its_facts(address, line):
+    """Facts about pegs in the table of pegs, facts about numbers in the column of numbers."""
+    _, document = ask(address, "steps", board=line)
+    frames = [frame for frame in document["frames"] if frame is not None]
+    outer_steps = document["answer"]["steps"]
+    steps = [inner for step in outer_steps for inner in walk(step)]
+    pegs = int(line[0])
+    codes = [
+        code
+        for code in product(range(int(line[2])), repeat=pegs)
+        if Board.parse(line).is_consistent(code)
+    ]
+    for step, frame in zip(steps, frames, strict=True):
+        for fact in step["found"]:
+            color = fact["color"] - 1
+            if "peg" in fact:
+                assert [fact["peg"] - 1, color] in frame["new"]
+                assert frame["has"][fact["peg"] - 1][color] is fact["true"]
+                continue
+            assert color in frame["new_counts"]
+            low, high = frame["counts"][color]
+            assert low >= fact["least"] if fact["true"] else high < fact["least"]
+        if codes and any(step is outer for outer in outer_steps):
+            for color, (low, high) in enumerate(frame["counts"]):
+                assert all(low <= code.count(color) <= high for code in codes)
+
+
+def walk(step):
+    for nested in step["steps"]:
+        yield from walk(nested)
+    yield step
+
+
+def test_the_table_shows_numbers_of_colors(visit):
+    page = begin_lesson(visit)
+    visit.press("PageDown")
+    assert "color 3 has at most 1 peg" in page.inner_text("why-view .sentence")
+    framed = page.locator("why-view .known .new")
+    assert framed.all_inner_texts() == ["0\u20131"]
+    assert page.locator("why-view .known tbody tr").nth(2).locator(".new").count() == 1
+
+
+def test_a_final_elimination_has_one_step_per_peg(address):
+    _, document = ask(address, "steps", board=MENDED)
+    eliminations = [step for step in document["answer"]["steps"] if step["way"] == "rules"]
+    assert [[fact["peg"] for fact in step["found"]] for step in eliminations] == [[2], [3], [4]]
+    assert all(len(step["facts"]) <= 6 for step in eliminations)
+    assert not any("steps 1, 2" in text for text in document["sentences"])

@@ -157,8 +157,8 @@ enum class Repeats : std::uint8_t { kNone, kBlackWhite, kColor, kMarks };
 
 constexpr std::uint32_t kMaxWeight = 128;
 
-// Probabilities of slips (see diagnosis/slips.py). `ranks` has 256 entries per recorded score: the
-// rank of the slip from each correct answer to this score. `weights` has a weight, up to
+// Probabilities of slips (see diagnosis/corrections.py). `ranks` has 256 entries per recorded score:
+// the rank of the slip from each correct answer to this score. `weights` has a weight, up to
 // kMaxWeight, per rank; the last one is also used for all higher ranks. A score is a number with
 // one digit in base `base` per part. `ranks` is not owned and must outlive the model.
 struct SlipModel {

@@ -11,9 +11,8 @@ import mmsat
 from mmsat._util.text import quantity
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
-from mmsat.cli.output import leave_early, print_message, print_result, say
+from mmsat.cli.output import Job, leave_early, print_message, print_result, say
 from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPath, is_folder, misuse
-from mmsat.cli.progress import Job
 from mmsat.errors import InputError, MmsatError
 from mmsat.render.reports.games import draw_summary, make_folder
 

@@ -10,7 +10,7 @@ from mmsat._util.text import quantity
 from mmsat.cli import options, output
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name, refuse_with
-from mmsat.diagnosis.verdict import ScoreChangeJson
+from mmsat.diagnosis import ScoreChangeJson
 from mmsat.game.library import Instance, families, find, instances
 from mmsat.game.names import (
     ALIASES,

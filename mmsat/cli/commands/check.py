@@ -1,4 +1,4 @@
-"""The command `mmsat check`."""
+"""The commands `mmsat check` and `score`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 import click
 
 import mmsat
-from mmsat._util.results import Positive
+from mmsat._util.results import BoardLine, ColorList, GameText, Positive, ScoreList
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.output import (
     CURRENT_BOARD,
     FAILURE,
+    Job,
     late_message,
     leave,
     leave_early,
@@ -24,18 +25,20 @@ from mmsat.cli.output import (
     print_message,
     say,
 )
-from mmsat.cli.output_files import (
+from mmsat.cli.parameters import Seconds, refuse_with
+from mmsat.cli.proof_files import (
     VERIPB_ENDING,
     ProofFileJson,
     refuse_standard_output,
     write_proof,
 )
-from mmsat.cli.parameters import Seconds, refuse_with
-from mmsat.cli.progress import Job
+from mmsat.diagnosis import VerdictJson
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
-from mmsat.diagnosis.verdict import VerdictJson
-from mmsat.game.board import Status
+from mmsat.errors import InputError
+from mmsat.game import Code, Row
+from mmsat.game.board import Board, Status
+from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
@@ -44,9 +47,8 @@ from mmsat.solving.deadline import Deadline
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mmsat.cli.input_files import NamedBoard
-    from mmsat.diagnosis.verdict import Verdict
-    from mmsat.game.board import Board
+    from mmsat.cli.parameters import NamedBoard
+    from mmsat.diagnosis import Verdict
     from mmsat.proof.prove import Proof
 
 
@@ -290,3 +292,55 @@ def write_verdict_proof(
         timeout=None if timeout is None else max(0.0, timeout - used_seconds),
         exit_code=exit_code,
     )
+
+
+class ScoreJson(TypedDict):
+    """The score of a guess."""
+
+    game: GameText
+    code: ColorList
+    guess: ColorList
+    score: ScoreList
+    board: BoardLine
+    """The guess and its score as a board line."""
+
+
+@options.command(
+    "score",
+    "mmsat score 4x6 1122 1213",
+    "mmsat score daily-word CRANE TRAIL",
+    "mmsat score bulls-and-cows 1234 1325 --json",
+)
+@options.game
+@click.argument("code")
+@click.argument("guess")
+@options.as_json
+def score_command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
+    """Score a guess against a code.
+
+    Prints the score as in a board line: BLACK.WHITE such as 1.2, or the marks of the game. GAME is
+    a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE.
+    """
+    secret, guessed = read(game, code, "CODE"), read(game, guess, "GUESS")
+    if not game.contains(secret):
+        raise InputError.of("CODE", f"a code of {game}", code, game.space.summary)
+    score = game.score(secret, guessed)
+    if as_json:
+        document: ScoreJson = {
+            "game": str(game),
+            "code": [color + 1 for color in secret],
+            "guess": [color + 1 for color in guessed],
+            "score": game.scoring.to_json(score),
+            "board": str(Board(game, [Row(guessed, score)])),
+        }
+        print_json(document)
+    else:
+        click.echo(speller(game).print_score(score))
+
+
+def read(game: Game, text: str, source: str) -> Code:
+    """Return the code of an argument; raise InputError with the name of the argument."""
+    try:
+        return speller(game).parse_code(text, source)
+    except InputError as error:
+        raise InputError([replace(fault, line=None) for fault in error.faults], source) from None

@@ -18,6 +18,8 @@ from mmsat.cli import options
 from mmsat.cli.output import (
     FAILURE,
     INTERRUPTED,
+    UPDATE_SECONDS,
+    Job,
     is_reader_gone,
     late_message,
     leave,
@@ -26,14 +28,13 @@ from mmsat.cli.output import (
     print_message,
     say,
 )
-from mmsat.cli.output_files import (
+from mmsat.cli.parameters import Name, Number, refuse_with
+from mmsat.cli.proof_files import (
     ProofFileJson,
     prove_codes,
     refuse_standard_output,
     write_proof,
 )
-from mmsat.cli.parameters import Name, Number, refuse_with
-from mmsat.cli.progress import UPDATE_SECONDS, Job
 from mmsat.counting import Count, CountBounds, CountJson
 from mmsat.counting.codes import ListJson, codes_from, draw_codes
 from mmsat.counting.count import METHODS
@@ -49,7 +50,7 @@ from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 
 if TYPE_CHECKING:
     from mmsat.constraints.expected_count import CountEstimate
-    from mmsat.counting.odds import Odds, OddsJson
+    from mmsat.counting.listing import Odds, OddsJson
 
 QUICKLY_COUNTED_CODES = 1 << 20
 """Maximum number of codes of a game that are counted without an estimate, because an estimate loads

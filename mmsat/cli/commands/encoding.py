@@ -1,9 +1,14 @@
 """The commands about the languages of solvers: `mmsat encode`, `decode` and `encodings`."""
 
+from __future__ import annotations
+
+import csv
+import hashlib
 import os
+import shutil
 import sys
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NotRequired, TypedDict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 import click
 
@@ -12,19 +17,42 @@ from mmsat._util.registry import PluginJson
 from mmsat._util.results import BoardLine, ColorList, VerdictName
 from mmsat._util.text import plural, quantity
 from mmsat.cli import options, output
-from mmsat.cli.input_files import NamedBoard, TextFile
-from mmsat.cli.output import FAILURE, leave, leave_early, leave_with, print_json, print_message, say
-from mmsat.cli.parameters import Name, NewFolder, OutputPath, is_folder, misuse, parameter_name
-from mmsat.cli.progress import Job
-from mmsat.encoding.catalogue import Entry, EntryJson, entries, load, names
-from mmsat.encoding.encodings import ENCODINGS, clause_encodings, require_encoding
-from mmsat.encoding.languages import ALIASES, WRITERS, Writer, find_format, find_writer
+from mmsat.cli.output import (
+    FAILURE,
+    Job,
+    leave,
+    leave_early,
+    leave_with,
+    print_json,
+    print_message,
+    say,
+)
+from mmsat.cli.parameters import (
+    Name,
+    NamedBoard,
+    NewFolder,
+    OutputPath,
+    TextFile,
+    is_folder,
+    misuse,
+    parameter_name,
+)
+from mmsat.encoding import ENCODINGS, clause_encodings, require_encoding
+from mmsat.encoding.cnf import Entry, EntryJson, entries, load, names
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
 from mmsat.solving import ENGINES, SPECIAL
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.encode import Solution, read_solution
+from mmsat.solving.encode import (
+    ALIASES,
+    WRITERS,
+    Solution,
+    Writer,
+    find_format,
+    find_writer,
+    read_solution,
+)
 
 
 class EngineJson(TypedDict):
@@ -263,8 +291,6 @@ def write_all(
     as_json: bool,
 ) -> None:
     """Write a suite of boards, and print its JSON documents."""
-    from mmsat.cli.output_files import SuiteFile, decide_verdict, write_suite
-
     encoding_name = writer.encoding_of(encoding)
     deadline = Deadline(timeout)
     digits = max(3, len(str(len(boards))))
@@ -272,14 +298,14 @@ def write_all(
     job: Job[None] = Job(None, f"writing {writer.name}")
     report_progress = job.progress.count("file", "written")
 
-    def files() -> Iterator[SuiteFile]:
+    def files() -> Iterator[IndexedFile]:
         for name, board in zip(names, boards, strict=True):
             verdict = decide_verdict(board, deadline)
             pieces = write_pieces(board, writer.name, encoding_name, deadline.left)
-            yield SuiteFile(name, board, verdict, pieces)
+            yield IndexedFile(name, board, verdict, pieces)
 
     try:
-        job.run(lambda: write_suite(folder, files(), len(boards), report_progress))
+        job.run(lambda: write_indexed_folder(folder, files(), len(boards), report_progress))
     except TimeUpError:
         leave_early(FAILURE)
     if job.code:
@@ -325,6 +351,74 @@ def chunks(board: Board, language: str, encoding: str | None) -> Iterator[str]:
             yield "".join(chunk_pieces)
             chunk_pieces, size = [], 0
     yield "".join(chunk_pieces)
+
+
+INDEX_FILE = "index.csv"
+COLUMNS = ("name", "verdict", "sha256", "board")
+"""The columns of the index: file name, verdict, hash of the file, and the board line."""
+VERDICT_SECONDS = 2.0
+"""Time limit for the verdict of a board; if it passes, the index contains `unknown`."""
+
+
+class IndexedFile(NamedTuple):
+    """One file of a folder with an index."""
+
+    name: str
+    board: Board
+    verdict: Status
+    pieces: Iterable[str]
+    """The text of the file, in pieces."""
+
+
+def write_indexed_folder(
+    folder: str,
+    files: Iterable[IndexedFile],
+    total: int,
+    on_progress: Callable[[int, int], None],
+) -> None:
+    """Write a folder of boards with an index, completely or not at all.
+
+    The files are written to a temporary folder, which is renamed when the index is complete.
+
+    - `folder`: a new or empty folder, whose parent exists.
+    - `total`: the number of files.
+    - `on_progress`: called after each file with the number of written files, and with `total`.
+    """
+    parent, name = os.path.split(os.path.realpath(folder))
+    temporary_folder = os.path.join(parent, f".{name[:100]}.{os.urandom(6).hex()}")
+    os.mkdir(temporary_folder)
+    try:
+        with open(
+            os.path.join(temporary_folder, INDEX_FILE), "w", encoding="utf-8", newline=""
+        ) as index_file:
+            writer = csv.writer(index_file, lineterminator="\n")
+            writer.writerow(COLUMNS)
+            for number, file in enumerate(files, 1):
+                digest = hashlib.sha256()
+                atomic_write(
+                    os.path.join(temporary_folder, file.name), encode_and_hash(file.pieces, digest)
+                )
+                writer.writerow((file.name, file.verdict, digest.hexdigest(), file.board))
+                on_progress(number, total)
+        os.rename(temporary_folder, os.path.join(parent, name))
+    except BaseException:
+        shutil.rmtree(temporary_folder, ignore_errors=True)
+        raise
+
+
+def encode_and_hash(pieces: Iterable[str], digest: hashlib._Hash) -> Iterator[bytes]:
+    """Yield the pieces as bytes, and add each to the hash `digest`."""
+    for piece in pieces:
+        data = piece.encode()
+        digest.update(data)
+        yield data
+
+
+def decide_verdict(board: Board, deadline: Deadline) -> Status:
+    """Return the verdict of a board: unknown after VERDICT_SECONDS, or at the deadline."""
+    from mmsat.diagnosis.check import check
+
+    return check(board, reason=0, timeout=deadline.within(VERDICT_SECONDS).left).status
 
 
 class DecodedJson(TypedDict):

@@ -16,6 +16,7 @@ from mmsat._util.text import join_words, noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.output import (
     FAILURE,
+    Job,
     late_message,
     leave,
     leave_early,
@@ -24,13 +25,12 @@ from mmsat.cli.output import (
     print_result,
     say,
 )
-from mmsat.cli.output_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
-from mmsat.cli.progress import Job
+from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
 from mmsat.diagnosis.explanation import Explanation, ExplanationJson
-from mmsat.diagnosis.steps.knowledge import frames
-from mmsat.diagnosis.steps.steps import Steps
+from mmsat.diagnosis.steps import Steps
+from mmsat.diagnosis.steps.stepwise import frames
 from mmsat.diagnosis.suspect import Suspicion, SuspicionJson, check_suspects
 from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import Tolerance

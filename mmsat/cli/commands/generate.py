@@ -15,8 +15,13 @@ from mmsat._util.files import atomic_write
 from mmsat._util.results import Positive, Schema
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.commands.encoding import Format
-from mmsat.cli.output import leave_early, print_json, say, write_board
+from mmsat.cli.commands.encoding import (
+    Format,
+    IndexedFile,
+    decide_verdict,
+    write_indexed_folder,
+)
+from mmsat.cli.output import Job, Progress, leave_early, print_json, say, write_board
 from mmsat.cli.parameters import (
     Choice,
     Name,
@@ -28,8 +33,6 @@ from mmsat.cli.parameters import (
     misuse,
     refuse_with,
 )
-from mmsat.cli.progress import Job, Progress
-from mmsat.encoding.languages import ENDINGS, WRITERS
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
 from mmsat.reductions.families import (
@@ -46,6 +49,7 @@ from mmsat.reductions.families import (
 from mmsat.reductions.samples import Answer
 from mmsat.render.terminal import show_fields, show_table
 from mmsat.solving.deadline import Deadline
+from mmsat.solving.encode import ENDINGS, WRITERS
 
 
 class FamilyJson(TypedDict):
@@ -300,22 +304,20 @@ def format_boards(lines: Iterable[str], to: str) -> Iterator[str]:
 
 def write_folder(lines: Iterable[str], total: int, to: str, folder: str) -> None:
     """Write the boards of `generate_many` as a suite."""
-    from mmsat.cli.output_files import SuiteFile, decide_verdict, write_suite
-
     job: Job[None] = Job(None, "making the first board")
     report_progress = job.progress.count("board", "made")
     ending = NOTATIONS[to] if to in NOTATIONS else WRITERS[to].suffix
 
-    def files() -> Iterator[SuiteFile]:
+    def files() -> Iterator[IndexedFile]:
         for generated, parameters in map(GeneratedLine.parse, lines):
             name = f"{parameters['family']}-{parameters['size']}-{parameters['seed']}{ending}"
             verdict = generated.status
             if verdict is Status.UNKNOWN:
                 verdict = decide_verdict(generated.board, Deadline())
             text = [format_board(generated, to, parameters)]
-            yield SuiteFile(name, generated.board, verdict, text)
+            yield IndexedFile(name, generated.board, verdict, text)
 
-    job.run(lambda: write_suite(folder, files(), total, report_progress))
+    job.run(lambda: write_indexed_folder(folder, files(), total, report_progress))
     if job.code:
         leave_early(job.code)
     say(f"{folder}: {quantity(total, 'file')}")

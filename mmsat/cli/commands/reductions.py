@@ -13,10 +13,9 @@ from mmsat._util.registry import PluginJson
 from mmsat._util.results import BoardLine, NonEmpty, Schema, VerdictName
 from mmsat._util.text import join_words, quantity
 from mmsat.cli import options, output
-from mmsat.cli.input_files import TextFile
-from mmsat.cli.input_files import read as read_file
 from mmsat.cli.output import leave_with, print_json, say, write_board
-from mmsat.cli.parameters import Name, Number, misuse
+from mmsat.cli.parameters import Name, Number, TextFile, misuse
+from mmsat.cli.parameters import read as read_file
 from mmsat.errors import InputError, MessageFault
 from mmsat.game import Code
 from mmsat.game.board import PRINTERS, Status

@@ -6,9 +6,8 @@ import click
 
 from mmsat._util.registry import require_plugins
 from mmsat.cli import options
-from mmsat.cli.input_files import BoardSource
 from mmsat.cli.output import FAILURE, leave, log_to_stderr, print_message, say
-from mmsat.cli.parameters import Number, Origin
+from mmsat.cli.parameters import BoardSource, Number, Origin
 from mmsat.errors import MissingError
 from mmsat.game.board import Board
 

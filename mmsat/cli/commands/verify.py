@@ -9,10 +9,8 @@ import mmsat
 from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli import options
-from mmsat.cli.input_files import BoardSource, ProofFile
-from mmsat.cli.output import FAILURE, SUCCESS, leave, print_json, print_message, say
-from mmsat.cli.parameters import OutputFolder
-from mmsat.cli.progress import Progress
+from mmsat.cli.output import FAILURE, SUCCESS, Progress, leave, print_json, print_message, say
+from mmsat.cli.parameters import BoardSource, OutputFolder, ProofFile
 from mmsat.errors import InputError
 from mmsat.proof.bundle import Bundle, split_bundle
 from mmsat.proof.verify import VerificationJson

@@ -21,7 +21,7 @@ from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
-from mmsat.constraints.system import System
+from mmsat.constraints import System
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 

@@ -28,8 +28,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
+from mmsat.diagnosis.steps import Step, Way, grade_without_supposition, total_cost
 from mmsat.diagnosis.steps.rules import Rules, holds
-from mmsat.diagnosis.steps.step import Step, Way, grade_without_supposition, total_cost
 from mmsat.errors import InternalError
 
 IsEnough = Callable[[Sequence[int]], bool]
@@ -226,11 +226,16 @@ class ChainBuilder:
         return grade
 
     def due_goals(self) -> tuple[int, ...]:
-        """Return the goals that follow by the rules of the game and are not derived yet."""
-        due = set(self.goals or ()) - set(self.literals)
-        return tuple(
-            literal for literal in self.propagator.literals(self.known_state) if literal in due
-        )
+        """Return goals for one step that follow by the rules of the game and are not derived yet.
+
+        Each color of a peg is a step of its own, because it has premises of its own.
+        """
+        open_goals = set(self.goals or ()) - set(self.literals)
+        literals = self.propagator.literals(self.known_state)
+        due = tuple(literal for literal in literals if literal in open_goals)
+        is_at = self.propagator.variables.is_at
+        colors = [literal for literal in due if literal > 0 and is_at(literal)]
+        return tuple(colors[:1]) or due
 
     def step(self, rows: Rows, way: Way, conclusions: tuple[int, ...]) -> Step:
         """Return a step whose premises are a minimal subset of the earlier literals."""

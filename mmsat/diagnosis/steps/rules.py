@@ -26,11 +26,11 @@ from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
-from mmsat.constraints.presolve.domains import bits
-from mmsat.constraints.presolve.problem import mentioned_counts
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.domains import bits
+from mmsat.constraints.presolve_state import mentioned_counts
+from mmsat.diagnosis.steps import Way
 from mmsat.diagnosis.steps.bounds import BoundsPropagator, Sum, Sums, bit
-from mmsat.diagnosis.steps.step import Way
 from mmsat.game.board import Board
 from mmsat.game.space import Literal
 

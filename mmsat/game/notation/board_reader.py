@@ -20,15 +20,16 @@ from mmsat._util.text import join_words
 from mmsat.errors import ColorNamesWarning, Fault, InputError, Place
 from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.game import Game
-from mmsat.game.notation.alphabets import (
+from mmsat.game.notation import (
     COLOR_NAMES,
     NAMES,
     OWN,
     Conventions,
+    Meaning,
     Readings,
+    is_compatible,
     number_names,
 )
-from mmsat.game.notation.scores import Meaning, is_compatible
 from mmsat.game.notation.spelling import Spelling
 from mmsat.game.unread import is_allowed
 

@@ -32,7 +32,7 @@ from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game import Code, Row
 from mmsat.game.game import Game
 from mmsat.game.names import GAME_PREFIX, WORD_PREFIX, find_game, is_game, nearest_games
-from mmsat.game.notation.alphabets import NAMES, OWN, Conventions
+from mmsat.game.notation import NAMES, OWN, WORDS, Conventions
 from mmsat.game.notation.board_reader import (
     NUMBERED_COMMENT,
     BoardReader,
@@ -40,7 +40,6 @@ from mmsat.game.notation.board_reader import (
     speller,
     strip_comment,
 )
-from mmsat.game.notation.scores import WORDS
 
 KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""

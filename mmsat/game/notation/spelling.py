@@ -4,7 +4,7 @@ Colors are printed as the game's own symbols, if any. Otherwise, they are the di
 of up to 9 colors, the letters A to Z in games of up to 26 colors, and numbers joined by `-` in
 larger games. Numbers joined by `-` can be read in any game. A score is printed as its numbers
 joined by `.`, or as its marks in order. Unread pegs and parts are `?`. Other forms that can be read
-are described in `alphabets.py`, `scores.py` and `board_reader.py`.
+are described in `__init__.py` and `board_reader.py`.
 """
 
 import re
@@ -15,31 +15,29 @@ from mmsat._util.text import join_words, quantity
 from mmsat.errors import Fault, Place
 from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.game import Game
-from mmsat.game.notation.alphabets import (
+from mmsat.game.notation import (
     DASHES,
     INVISIBLE,
     JOINED,
+    LEADING_SEPARATOR,
     LETTERS,
     NAMES,
+    NO_CONVENTION,
     ONE,
     OWN,
+    RIGHT_WORDS,
     SEPARATORS,
     UNREAD_SIGN,
     WORD,
     ZERO,
+    Meaning,
     Readings,
     closest_names,
     describe_names,
     other_alphabets,
     read_alphabet,
-    unwrap,
-)
-from mmsat.game.notation.scores import (
-    LEADING_SEPARATOR,
-    NO_CONVENTION,
-    RIGHT_WORDS,
-    Meaning,
     score_meanings,
+    unwrap,
 )
 from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 

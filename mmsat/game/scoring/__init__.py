@@ -34,7 +34,7 @@ copies that are not in place.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat._util.registry import Extensible
 from mmsat.game.scoring.scoring import (
     MAX_SCORE_NUMBER,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat._util.registry import Kind
 from mmsat.game import Code, hide
 from mmsat.game.space import CardinalityConstraint, VariableMap

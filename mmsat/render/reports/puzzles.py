@@ -10,13 +10,14 @@ from mmsat.game.board import Board
 from mmsat.play.puzzle import Puzzle, clues
 from mmsat.render import Line, Span, paragraphs, plain
 from mmsat.render.board import BoardTable, Style
-from mmsat.render.drawing import Drawing, PdfDrawing
 from mmsat.render.picture import (
     COLUMN_WIDTH,
     MARGIN,
     PEG_LINE_HEIGHT,
     PICTURE_STYLE,
     TEXT_LINE_HEIGHT,
+    Drawing,
+    PdfDrawing,
     draw_line,
 )
 from mmsat.render.reports.verdicts import steps_lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmsat._util.arrays import LateModule
+from mmsat._util import LateModule
 from mmsat._util.text import join_words
 from mmsat.errors import InputError
 from mmsat.game.notation.board_reader import speller

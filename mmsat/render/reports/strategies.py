@@ -28,12 +28,12 @@ from mmsat.render.board import BoardTable, Style
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from mmsat.render.drawing import Drawing
+    from mmsat.render.picture import Drawing
     from mmsat.strategy.analyze import Analysis
     from mmsat.strategy.game_value import GameValue
     from mmsat.strategy.optimal.search import Optimum
     from mmsat.strategy.several import BoardOutlook, SeveralSuggestion
-    from mmsat.strategy.static.search import StaticSet
+    from mmsat.strategy.static import StaticSet
     from mmsat.strategy.suggest import Suggestion
     from mmsat.strategy.tree import Node, StrategyTree
 
@@ -343,7 +343,7 @@ def svg_lines(tree: StrategyTree, max_rows: int = sys.maxsize) -> Iterator[str]:
     column_width = game.pegs * PEG_WIDTH + GAP
     last_turn = last_fitting_turn(tree, max_rows)
     drawn_steps = [*place_steps(tree, last_turn)]
-    from mmsat.render.drawing import Drawing
+    from mmsat.render.picture import Drawing
 
     drawing = Drawing(
         f"{tree.strategy or 'Strategy'} on {game}",

@@ -25,12 +25,12 @@ from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from mmsat.counting.odds import Odds
+    from mmsat.counting.listing import Odds
+    from mmsat.diagnosis import Correction, Verdict
     from mmsat.diagnosis.explanation import Explanation
-    from mmsat.diagnosis.steps.knowledge import Frame
-    from mmsat.diagnosis.steps.steps import Steps
+    from mmsat.diagnosis.steps import Steps
+    from mmsat.diagnosis.steps.stepwise import Frame
     from mmsat.diagnosis.suspect import Suspicion
-    from mmsat.diagnosis.verdict import Correction, Verdict
     from mmsat.game.board import Board
     from mmsat.proof.prove import Proof
     from mmsat.proof.verify import Verification
@@ -108,7 +108,7 @@ def steps_lines(steps: Steps, style: Style, *, in_full: bool) -> Iterator[Line]:
     yield []
     step_frames: Iterator[Frame] = iter(())
     if in_full:
-        from mmsat.diagnosis.steps.knowledge import frames
+        from mmsat.diagnosis.steps.stepwise import frames
         from mmsat.render import picture
 
         step_frames = frames(steps)

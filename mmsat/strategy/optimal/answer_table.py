@@ -25,7 +25,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mmsat._core import IMPOSSIBLE, Form, Optimal, Response, Scored
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game import Code, Row, Score
 from mmsat.game.game import Game

@@ -1,6 +1,6 @@
 """Prove that a strategy is optimal, by lower bounds that `mmsat verify` checks.
 
-proof/strategy_certificate.py describes the certificate. `BoundCollector` proves a bound of a set of
+proof/check_strategy.py describes the certificate. `BoundCollector` proves a bound of a set of
 codes by that of classes. It finds the guesses that may need less than the bound by the sizes of
 their classes, and raises the bounds of some of these classes, the smallest first. The kernel's
 search knows how far the bound of a class can be raised.
@@ -14,17 +14,24 @@ from itertools import pairwise, permutations
 from typing import Any, ClassVar
 
 from mmsat._core import IMPOSSIBLE
+from mmsat._util import Array
 from mmsat._util.arguments import RULES, check_arguments, instance_of
-from mmsat._util.arrays import Array
-from mmsat.diagnosis.verdict import ProofJson
+from mmsat.diagnosis import ProofJson
 from mmsat.errors import Description, Fault, InputError, InternalError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.words import Words
 from mmsat.proof.bundle import Bundle, board_text
-from mmsat.proof.check_strategy import Bounds, Line, Notation
-from mmsat.proof.strategy_certificate import OBJECTIVES, Map, ScoreTable, merge_guesses
+from mmsat.proof.check_strategy import (
+    OBJECTIVES,
+    Bounds,
+    Line,
+    Map,
+    Notation,
+    ScoreTable,
+    merge_guesses,
+)
 from mmsat.proof.verify import verify_new
 from mmsat.solving.deadline import Deadline, TimeUpError
 from mmsat.strategy.optimal.answer_table import WAIT_SECONDS, AnswerTable

@@ -14,7 +14,7 @@ from itertools import count, pairwise
 from math import comb
 
 from mmsat._core import Columns, Names, Orbits, Separation
-from mmsat._util.arrays import Array, np
+from mmsat._util import Array, np
 from mmsat.errors import InternalError, SizeError
 from mmsat.game import Code
 from mmsat.game.game import Game

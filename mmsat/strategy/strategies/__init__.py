@@ -22,10 +22,10 @@ from mmsat.strategy.tree import Node, OnProgress, StrategyTree, load_tree
 
 SHARED = {
     "consistent": (
-        *("any-consistent", "first-consistent", "next-consistent", "random-consistent"),
-        *("sat-consistent", "six-guess"),
+        *("any-consistent", "first-consistent", "genetic", "next-consistent"),
+        *("random-consistent", "sat-consistent", "six-guess"),
     ),
-    "heuristics": ("entropy", "expected-size", "knuth", "most-parts", "weighing"),
+    "heuristics": ("entropy", "expected-size", "knuth", "most-parts", "sampled", "weighing"),
     "planned": ("halving", "parallel-halving"),
 }
 """The strategies of the modules that define several."""

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from mmsat.constraints import suits
 from mmsat.constraints.parities import (
     MAX_PEGS,
     Relation,
@@ -15,7 +16,6 @@ from mmsat.constraints.parities import (
     eliminate,
     read_relations,
 )
-from mmsat.constraints.system import suits
 from mmsat.constraints.two_colors import systems
 from mmsat.game.board import Status
 from mmsat.reductions.families import FAMILIES

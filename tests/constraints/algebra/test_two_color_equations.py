@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.constraints.system import suits
+from mmsat.constraints import suits
 from mmsat.constraints.two_colors import possible_weights, read_equations
 from mmsat.errors import InputError
 from mmsat.game.board import Board

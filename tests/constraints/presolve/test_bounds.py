@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from mmsat.constraints.presolve.domains import ContradictionError, Domains, Infeasibility, bits
-from mmsat.constraints.presolve.presolve import propagate
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.propagation import ConstraintPropagator
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.domains import ContradictionError, Domains, Infeasibility, bits
+from mmsat.constraints.presolve_state import Problem
+from mmsat.constraints.presolve_steps import propagate
+from mmsat.constraints.propagation import ConstraintPropagator
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game

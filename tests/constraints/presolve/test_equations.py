@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import STEPS, Presolved, are_independent, presolve
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.system import System
+from mmsat.constraints.presolve_state import Problem
+from mmsat.constraints.presolve_steps import STEPS, Presolved, are_independent, presolve
 from mmsat.errors import InternalError
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint, VariableMap

@@ -7,8 +7,9 @@ from itertools import product
 
 import pytest
 
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.histogram_search import (
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
+from mmsat.constraints.histograms import (
     Counts,
     CountSum,
     EnumerationLimitError,
@@ -17,9 +18,8 @@ from mmsat.constraints.presolve.histogram_search import (
     exact_bounds,
     surrogate_filter,
 )
-from mmsat.constraints.presolve.presolve import bound_counts
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.system import System
+from mmsat.constraints.presolve_state import Problem
+from mmsat.constraints.presolve_steps import bound_counts
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game

@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 
-from mmsat.constraints.presolve.domains import Infeasibility
-from mmsat.constraints.presolve.presolve import ORDER, STEPS, Presolved, presolve
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.domains import Infeasibility
+from mmsat.constraints.presolve_steps import ORDER, STEPS, Presolved, presolve
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game

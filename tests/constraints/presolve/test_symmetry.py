@@ -6,10 +6,10 @@ from math import comb
 
 import pytest
 
-from mmsat.constraints.presolve.presolve import presolve
-from mmsat.constraints.presolve.problem import Problem
-from mmsat.constraints.presolve.symmetries import find_equivalent_pegs, find_unmentioned_colors
-from mmsat.constraints.system import System
+from mmsat.constraints import System
+from mmsat.constraints.presolve_state import Problem
+from mmsat.constraints.presolve_steps import presolve
+from mmsat.constraints.symmetries import find_equivalent_pegs, find_unmentioned_colors
 from mmsat.game.board import Board
 from mmsat.game.space import CardinalityConstraint, VariableMap
 from tests.support import twins

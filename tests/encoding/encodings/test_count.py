@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import pytest
 from pysat.card import CardEnc, EncType
 
-from mmsat.encoding.encodings import ENCODINGS
+from mmsat.encoding import ENCODINGS
 from tests.support.formula_models import inputs, models, on, partial, solver, true_among
 
 NAMES = sorted(ENCODINGS)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.constraints.system import System
-from mmsat.encoding.catalogue import formula_size
-from mmsat.encoding.cnf import cnf
-from mmsat.encoding.encodings import MAX_CLAUSES, Direct
+from mmsat.constraints import System
+from mmsat.encoding import MAX_CLAUSES, Direct
+from mmsat.encoding.cnf import cnf, formula_size
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from tests.support.formula_models import inputs

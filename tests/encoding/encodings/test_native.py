@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from mmsat.encoding.encodings import ENCODINGS, Formula
+from mmsat.encoding import ENCODINGS, Formula
 from tests.support.formula_models import inputs, models, partial, solver
 
 SOLVERS = ["minicard", "gluecard3", "gluecard4"]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mmsat.encoding.catalogue import load
-from mmsat.encoding.encodings import ENCODINGS, Formula
+from mmsat.encoding import ENCODINGS, Formula
+from mmsat.encoding.cnf import load
 from tests.support.formula_models import inputs, partial, solver
 
 if TYPE_CHECKING:

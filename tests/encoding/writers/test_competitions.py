@@ -10,8 +10,8 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
 import mmsat
-from mmsat.encoding.encodings import Formula
-from mmsat.encoding.languages import COMPETITIONS
+from mmsat.encoding import Formula
+from mmsat.solving.encode import COMPETITIONS
 from tests.support.formula_models import models
 from tests.support.random_boards import random_board, scorings_of, spaces_of
 

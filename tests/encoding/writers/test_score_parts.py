@@ -2,7 +2,6 @@
 
 import pytest
 
-from mmsat.encoding.languages import WRITERS
 from mmsat.encoding.writers import (
     COUNTS,
     MARKS,
@@ -19,6 +18,7 @@ from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.game.words import Words
+from mmsat.solving.encode import WRITERS
 
 SCORE_PARTS = {
     "2x2/12=0.?": ScoreParts(black=0),

@@ -12,14 +12,13 @@ from pysat.formula import WCNF
 
 import mmsat
 from mmsat._util.files import folder
-from mmsat.encoding.encodings import ENCODINGS
-from mmsat.encoding.languages import WRITERS
+from mmsat.encoding import ENCODINGS
 from mmsat.encoding.writers import model
 from mmsat.errors import InputError
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.solving.encode import read_solution
+from mmsat.solving.encode import WRITERS, read_solution
 from tests.support import strategies, tiers, twins
 
 GOLDEN = Path(__file__).parent / "golden"

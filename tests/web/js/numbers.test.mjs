@@ -9,6 +9,7 @@ import {
   number,
   percent,
   quantity,
+  range,
   rowList,
   scaled,
 } from "../../../mmsat/web/page/js/core/numbers.js";
@@ -43,4 +44,19 @@ test("logarithms of powers of two are exact, of huge ones nearly", () => {
 test("samples are scaled to all codes", () => {
   assert.equal(scaled(5, 10n ** 12n, 1000), "about 5 billion");
   assert.equal(scaled(1, "100", 1000), "about 0.1");
+});
+
+test("bounds are written with what they exclude", () => {
+  const bounds = [
+    [0, 4],
+    [1, 4],
+    [4, 4],
+    [0, 0],
+    [0, 1],
+    [1, 3],
+  ];
+  assert.deepEqual(
+    bounds.map((each) => range(each, 4)),
+    ["", "at least 1", "4", "0", "0–1", "1–3"],
+  );
 });

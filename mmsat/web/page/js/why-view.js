@@ -1,13 +1,34 @@
 // The deduction, a step at a time, beside the board: the rows of a step light up as it is read.
 
+import { lineName } from "./core/lesson.js";
+import { range } from "./core/numbers.js";
 import { analysis, html, nothing, peg, store, View } from "./view.js";
 
-const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+const STEPS = { ArrowDown: 1, ArrowRight: 1, PageDown: 1, ArrowUp: -1, ArrowLeft: -1, PageUp: -1 };
+const SIDEWAYS = ["ArrowLeft", "ArrowRight", "Home", "End"]; // these keys belong to the tabs and to wide tables
 
 class WhyView extends View {
   static questions = ["steps"];
   key = null; // the position that is shown
   at = 0; // the step that is read
+
+  // The keys work in the whole panel, and from its tab.
+  connectedCallback() {
+    super.connectedCallback();
+    this.closest("section").addEventListener("keydown", (event) => this.press(event));
+    const tab = document.getElementById("tab-why");
+    tab.addEventListener("keydown", (event) => this.press(event));
+    // After the tab was clicked (not pressed by a key), and its panel was opened.
+    tab.parentElement.addEventListener("click", ({ target, detail }) => {
+      if (detail > 0 && target.closest("#tab-why") && this.last) this.closest("section").focus();
+    });
+  }
+
+  // The number of the last line, from 0; 0 if there are no steps.
+  get last() {
+    const isShown = !analysis.isQuiet && !store.state.lies;
+    return Math.max(0, (isShown ? (analysis.known.steps?.answer?.sentences ?? []) : []).length - 1);
+  }
 
   view() {
     if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
@@ -23,20 +44,20 @@ class WhyView extends View {
     }
     if (steps.error) return html`<p class="fault">${steps.error}</p>`;
     const lines = steps.answer?.sentences ?? [];
-    const last = Math.max(0, lines.length - 1);
+    const { last } = this;
     this.at = Math.min(this.at, last);
     return html`
       ${steps.isDone ? nothing : html`<p>Looking for more steps …</p>`}
       <div class="reading">
         <p class="bar">
           <button class="quiet" data-focus ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>Back</button>
-          <span>${lines.length ? `${this.at + 1} of ${lines.length}` : ""}</span>
+          <span class="counter">${lines.length ? lineName(steps.answer.steps, this.at) : ""}</span>
           <button class="quiet" ?disabled=${this.at >= last} @click=${() => this.go(this.at + 1)}>Next</button>
         </p>
         <p class="sentence" aria-live="polite">${lines[this.at] ?? ""}</p>
       </div>
       ${this.drawing(steps.frames?.[this.at])}
-      <ul class="steps" tabindex="-1" aria-label="Steps; arrow keys go through them" @keydown=${(event) => this.press(event, last)} @pointerleave=${() => this.light(this.at)}>
+      <ul class="steps" tabindex="-1" aria-label="Steps; arrow keys go through them" @pointerleave=${() => this.light(this.at)}>
         ${lines.map((text, n) => this.line(text, n))}</ul>`;
   }
 
@@ -45,41 +66,47 @@ class WhyView extends View {
     const isHere = n === this.at;
     return html`<li class=${n > this.at ? "later" : isHere ? "now" : ""} aria-current=${isHere ? "step" : nothing}
       @pointermove=${(event) => event.pointerType === "mouse" && this.light(n)}>
-      <button class="step" tabindex=${isHere ? 0 : -1} @click=${() => this.read(n)}>${text}</button></li>`;
+      <button class="step" tabindex=${isHere ? 0 : -1} @click=${({ target }) => this.read(n, target)}>${text}</button></li>`;
   }
 
-  // What is known after a step: a cross if a peg does not have the color, a tick if it has.
+  // What is known after a step: a cross if a peg does not have the color, a tick if it has, and how
+  // many pegs have the color.
   drawing(frame) {
     if (!frame) return nothing;
     const { game } = store.state;
     const isNew = new Set(frame.new.map(String));
     const sign = (known) => (known === null ? "" : known ? "✓" : "×");
     const said = (known) => (known === null ? "open" : known ? "yes" : "no");
+    const framed = (isNewFact) => (isNewFact ? "new" : "");
     return html`<div class="scroll" tabindex="0" role="group" aria-label="What is known"><table class="known">
       <caption>What is known now; new facts are framed</caption>
-      <thead><tr><td></td>${frame.has.map((_, n) => html`<th scope="col">${n + 1}</th>`)}</tr></thead>
+      <thead><tr><td></td>${frame.has.map((_, n) => html`<th scope="col">${n + 1}</th>`)}<th scope="col">how many</th></tr></thead>
       <tbody>${game.symbols.map(
         (
           { symbol },
           color,
         ) => html`<tr><th scope="row">${peg(game, color + 1)}<span class="unseen">${symbol}</span></th>
-        ${frame.has.map((has, n) => html`<td class="${said(has[color])} ${isNew.has(`${n},${color}`) ? "new" : ""}"><span aria-hidden="true">${sign(has[color])}</span><span class="unseen">${said(has[color])}</span></td>`)}</tr>`,
+        ${frame.has.map((has, n) => html`<td class="${said(has[color])} ${framed(isNew.has(`${n},${color}`))}"><span aria-hidden="true">${sign(has[color])}</span><span class="unseen">${said(has[color])}</span></td>`)}
+        <td class="amount ${framed(frame.new_counts.includes(color))}">${range(frame.counts[color], game.pegs)}</td></tr>`,
       )}</tbody>
     </table></div>`;
   }
 
-  press(event, last) {
-    const step = STEPS[event.key];
-    const at = { Home: 0, End: last }[event.key] ?? (step ? this.at + step : null);
+  press(event) {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    const isWide = target.matches(".scroll") && target.scrollWidth > target.clientWidth;
+    const isTaken = SIDEWAYS.includes(key) && (isWide || target.matches("[role=tab]"));
+    if (!this.last || isTaken || ctrlKey || metaKey || altKey) return;
+    const at = { Home: 0, End: this.last }[key] ?? (key in STEPS ? this.at + STEPS[key] : null);
     if (at === null) return;
     event.preventDefault();
-    this.read(Math.min(last, Math.max(0, at)));
+    this.read(Math.min(this.last, Math.max(0, at)), target);
   }
 
-  // Go to a step in the list, with the focus.
-  read(at) {
+  // Go to a step; in the list, the focus goes with it.
+  read(at, target) {
     this.go(at);
-    this.querySelector(".step[tabindex='0']").focus();
+    if (target.closest(".steps")) this.querySelector(".step[tabindex='0']").focus();
   }
 
   go(at) {

@@ -133,3 +133,15 @@ export function rowList(rows) {
   const [last, ...others] = [...rows].reverse();
   return others.length ? `rows ${others.reverse().join(", ")} and ${last}` : `row ${last}`;
 }
+
+/**
+ * How many of all things there are, between two bounds: "2", "at least 1", "0–1", or "" if nothing is
+ * known.
+ *
+ * @type {(bounds: [number, number], all: number) => string}
+ */
+export function range([low, high], all) {
+  if (low === high) return String(low);
+  if (high === all) return low ? `at least ${low}` : "";
+  return `${low}–${high}`;
+}

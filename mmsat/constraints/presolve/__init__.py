@@ -1,1 +1,0 @@
-"""Presolve: reduces a system before any search, or proves that it has no code."""

@@ -1,0 +1,194 @@
+"""Reductions of exact cover and of three-dimensional matching.
+
+The README.md of each reduction has its construction and proof.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from mmsat.game import Code, Row
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction
+from mmsat.reductions.reduction import NamedRow, RowReduction, SizeFormulas, Sizes, Source
+from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matching, draw_triple_cover
+from mmsat.reductions.sources import Cover, Triples
+
+Choice = tuple[int, ...]
+
+
+class ChoiceReduction(EquationsReduction[Source, Choice]):
+    """Certificates are ascending indices, from 0, of the chosen sets or triples.
+
+    Each free peg is 1 if the set of a cover, or the triple of a matching, is chosen.
+    """
+
+    def bits(self, certificate: Choice) -> Iterable[int]:
+        chosen = set(certificate)
+        num_free_pegs = sum(peg.value is None for peg in self.equations.pegs)
+        return (index in chosen for index in range(num_free_pegs))
+
+    def decode_colors(self, code: Sequence[int]) -> Choice:
+        return tuple(index for index, value in enumerate(self.equations.free_values(code)) if value)
+
+
+def add_elements(
+    system: EquationCompiler, noun: str, names: Sequence[str], holders: Sequence[Choice]
+) -> None:
+    """Add an equation for each element: exactly one of the sets (pegs) that hold it is chosen."""
+    for name, pegs in zip(names, holders, strict=True):
+        listed = ", ".join(str(peg + 1) for peg in pegs) or "nothing"
+        system.exactly(1, pegs, name, f"one {noun} of {listed}")
+
+
+class ExactCover(ChoiceReduction[Cover]):
+    """One or two pegs for each set, and a row for each element."""
+
+    name = "exact-cover"
+    title = "exact cover -> two colors"
+    theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
+    source_kind = "cover"
+    formula = SizeFormulas(
+        "max(1, s) for sets of one size, else 2s",
+        "2",
+        "1 + e for sets of one size, else 1 + e + s",
+    )
+    family = "exact cover by random sets of three, 3.35 per element"
+    samples = Samples(
+        draw_triple_cover, PLANTED_FIRST, unit="thirds of the elements", size=20, min_size=2
+    )
+
+    def has_equal_sets(self) -> bool:
+        """Return whether all sets have the same size, which determines the weight of a solution."""
+        return len(set(map(len, self.source.sets))) <= 1
+
+    def write(self, system: EquationCompiler) -> None:
+        sets = self.source.sets
+        gadgets = [f"set {number}" for number in range(1, len(sets) + 1)]
+        pegs = [system.peg(gadget, "it is chosen") for gadget in gadgets]
+        if self.has_equal_sets():
+            system.weight = self.source.elements // len(sets[0]) if sets else 0
+        else:
+            system.weight = len(sets)
+            pegs_and_gadgets = list(zip(pegs, gadgets, strict=True))
+            complements = [
+                system.complement(peg, gadget, "it is not chosen")
+                for peg, gadget in pegs_and_gadgets
+            ]
+            for complement, (peg, gadget) in zip(complements, pegs_and_gadgets, strict=True):
+                system.exactly(1, (peg, complement), gadget, "chosen or not")
+        names = [f"element {number}" for number in range(1, self.source.elements + 1)]
+        add_elements(system, "set", names, self.source.sets_by_element())
+
+    def sizes(self) -> Sizes:
+        elements, sets = self.source.elements, len(self.source.sets)
+        if self.has_equal_sets():
+            return Sizes(max(1, sets), 2, 1 + elements)
+        return Sizes(2 * sets, 2, 1 + elements + sets)
+
+    def is_certificate(self, certificate: Choice) -> bool:
+        return self.source.is_exact(certificate)
+
+
+class ThreeDimensionalMatching(ChoiceReduction[Triples]):
+    """A peg for each triple, and a row for each thing."""
+
+    name = "three-dimensional-matching"
+    title = "three-dimensional matching -> two colors"
+    theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
+    source_kind = "triples"
+    formula = SizeFormulas("max(1, t)", "2", "1 + 3q")
+    family = "three-dimensional matching, 3.35 random triples per thing"
+    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=20, min_size=2)
+
+    def write(self, system: EquationCompiler) -> None:
+        size = self.source.size
+        for number, triple in enumerate(self.source.triples, 1):
+            system.peg(f"triple {number}", f"{triple} is chosen")
+        names = [f"{kind} {thing}" for kind in "xyz" for thing in range(1, size + 1)]
+        add_elements(system, "triple", names, self.source.cover().sets_by_element())
+        system.weight = size
+
+    def sizes(self) -> Sizes:
+        return Sizes(max(1, len(self.source.triples)), 2, 1 + 3 * self.source.size)
+
+    def is_certificate(self, certificate: Choice) -> bool:
+        return self.source.is_matching(certificate)
+
+
+KINDS = "xyz"
+PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))
+"""For each row of a triple, the index of the kind of its thing, and the index of its switch."""
+
+
+class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
+    """Each thing has the color of its triple; certificates are ascending triple indices from 0."""
+
+    name = "three-dimensional-matching-colors"
+    title = "three-dimensional matching -> a color for each triple, black only"
+    theorem = "black-peg Mastermind satisfiability is NP-complete (Goodrich 2009)"
+    source_kind = "triples"
+    formula = SizeFormulas("3q + 2T", "T + 3", "3 + 5T")
+    family = "three-dimensional matching, a color for each triple"
+    samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=6, min_size=2)
+    scoring = "black"
+    has_black_twin = True
+
+    def rows(self) -> Iterator[NamedRow]:
+        num_triples = len(self.source.triples)
+        pegs, neutral = self.sizes().pegs, num_triples + 2
+        switches = set(range(3 * self.source.size, pegs))
+        gadgets = [f"triple {number}" for number in range(1, num_triples + 1)]
+        yield NamedRow(Row((neutral,) * pegs, (0,)), "neutral", "no peg is neutral")
+        for color in range(num_triples + 2):
+            allowed = set(self._things(color)) if color < num_triples else switches
+            row = Row(tuple(neutral if peg in allowed else color for peg in range(pegs)), (0,))
+            if color < num_triples:
+                yield NamedRow(row, gadgets[color], f"{gadgets[color]} only on its things")
+            else:
+                yield NamedRow(
+                    row, "switches", f"{('off', 'on')[color - num_triples]} only on switches"
+                )
+        for (triple, gadget), (kind, switch) in product(enumerate(gadgets), PAIRS):
+            guess = [neutral] * pegs
+            guess[self._things(triple)[kind]] = triple
+            guess[self._switch(triple, switch)] = num_triples + 1
+            meaning = f"{KINDS[kind]} has it, or the {KINDS[switch + 1]} switch is on"
+            yield NamedRow(Row(tuple(guess), (1,)), gadget, meaning)
+
+    def pegs(self) -> Iterable[tuple[str, str]]:
+        things = product(KINDS, range(1, self.source.size + 1))
+        switches = product(KINDS[1:], range(1, len(self.source.triples) + 1))
+        return [
+            *((f"thing {kind}{n}", f"the triple of {kind}{n}") for kind, n in things),
+            *((f"triple {n}", f"the {kind} switch of triple {n}") for kind, n in switches),
+        ]
+
+    def _things(self, triple: int) -> tuple[int, ...]:
+        """Return the pegs of the x, the y and the z of a triple."""
+        size = self.source.size
+        return tuple(
+            kind * size + thing - 1 for kind, thing in enumerate(self.source.triples[triple])
+        )
+
+    def _switch(self, triple: int, switch: int) -> int:
+        """Return the peg of the y switch (0) or the z switch (1) of a triple."""
+        return 3 * self.source.size + switch * len(self.source.triples) + triple
+
+    def sizes(self) -> Sizes:
+        num_triples = len(self.source.triples)
+        return Sizes(3 * self.source.size + 2 * num_triples, num_triples + 3, 3 + 5 * num_triples)
+
+    def encode(self, certificate: Choice) -> Code:
+        num_triples = len(self.source.triples)
+        holder = {thing: triple for triple in certificate for thing in self._things(triple)}
+        things = (holder[thing] for thing in range(3 * self.source.size))
+        chosen = set(certificate)
+        switches = [
+            num_triples if triple in chosen else num_triples + 1 for triple in range(num_triples)
+        ]
+        return (*things, *switches, *switches)
+
+    def decode_colors(self, code: Sequence[int]) -> Choice:
+        return tuple(sorted(code[: self.source.size]))
+
+    def is_certificate(self, certificate: Choice) -> bool:
+        return self.source.is_matching(certificate)

@@ -1,0 +1,347 @@
+"""Reductions of satisfiability, and of one-in-k satisfiability, to boards of two colors.
+
+A variable of a formula is a peg p, which is 1 if the variable is true, and usually a second peg q,
+which is 1 if the variable is false. The README.md of each reduction has its construction and proof.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import combinations, pairwise
+
+from mmsat.errors import Description, Fault, InputError
+from mmsat.game import Code
+from mmsat.game.board import Board
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction, Value, add_literals
+from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
+from mmsat.reductions.samples import (
+    Answer,
+    Sample,
+    Samples,
+    draw_cubic_cover,
+    draw_one_in_three,
+    draw_three_sat,
+    to_positive_formula,
+)
+from mmsat.reductions.sources import (
+    Assignment,
+    Clause,
+    Formula,
+    spell_assignment,
+    spell_clause,
+    spell_literal,
+)
+
+
+class FormulaReduction(EquationsReduction[Formula, Assignment]):
+    """Certificates are models; the first pegs are the variables, in order."""
+
+    source_kind = "formula"
+
+    def decode_colors(self, code: Sequence[int]) -> Assignment:
+        return tuple(color == 1 for color in code[: self.source.variables])
+
+    def is_certificate(self, certificate: Assignment) -> bool:
+        return self.source.is_model(certificate)
+
+    def spell(self, certificate: Assignment) -> str:
+        return spell_assignment(certificate)
+
+
+class OneInReduction(FormulaReduction):
+    """Certificates are assignments that make exactly one literal of every clause true."""
+
+    def is_certificate(self, certificate: Assignment) -> bool:
+        return self.source.has_one_true(certificate)
+
+
+class Satisfiability(FormulaReduction):
+    """A pair of pegs for each variable, and a counter of true literals for each clause."""
+
+    name = "sat"
+    title = "satisfiability -> two colors, as many codes as models"
+    theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
+    formula = SizeFormulas("2n + 3L - 4M", "2", "1 + n + 2L - 2M + u")
+    family = "3SAT, 4.26 random clauses per variable, or Tseitin parities"
+    samples = Samples(draw_three_sat, unit="variables", size=8, min_size=6)
+
+    def write(self, system: EquationCompiler) -> None:
+        add_models(system, self.source)
+
+    def sizes(self) -> Sizes:
+        lengths = [len(clause) for _, clause in self.source.simplified_clauses()]
+        counted_lengths = [length for length in lengths if length > 1]
+        pegs = 2 * self.source.variables + 3 * sum(counted_lengths) - 4 * len(counted_lengths)
+        rows = 1 + self.source.variables + 2 * sum(counted_lengths) - 2 * len(counted_lengths)
+        return Sizes(max(1, pegs), 2, rows + len(lengths) - len(counted_lengths))
+
+
+def add_models(system: EquationCompiler, formula: Formula) -> None:
+    """Add equations whose solutions are the models of a formula, one to one."""
+    pegs = add_literals(system, formula.variables)
+    for number, clause in formula.simplified_clauses():
+        _add_clause(system, f"clause {number}", clause, [pegs[-literal] for literal in clause])
+
+
+def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: list[int]) -> None:
+    """Add equations which require that one of the `negated` pegs is 0."""
+    length = len(clause)
+    if length < 2:
+        system.exactly(length - 1, negated, gadget, f"1 of {spell_clause(clause)}")
+        return
+    thresholds = [
+        system.peg(gadget, f"at least {i + 1} literals are true", _more_than(i, negated))
+        for i in range(1, length)
+    ]
+    meaning = (
+        f"false literals of {spell_clause(clause)}, and true ones beyond the first: {length - 1}"
+    )
+    system.exactly(length - 1, [*negated, *thresholds], gadget, meaning)
+    not_more = system.complement(thresholds[0], gadget, "fewer than 2 literals are true")
+    system.exactly(1, (thresholds[0], not_more), gadget, "at least 2 true literals, or fewer")
+    for i, (lower, upper) in enumerate(pairwise(thresholds), 2):
+        below = system.complement(lower, gadget, f"fewer than {i} literals are true")
+        equal = system.peg(gadget, f"{i} literals are true", _difference(lower, upper))
+        system.exactly(1, (lower, below), gadget, f"at least {i} true literals, or fewer")
+        meaning = f"{i} true literals, fewer, or more"
+        system.exactly(1, (upper, below, equal), gadget, meaning)
+    system.weight += length - 1
+
+
+def _more_than(i: int, negated: Sequence[int]) -> Value:
+    return lambda values: int(len(negated) - sum(values[peg] for peg in negated) > i)
+
+
+def _difference(lower: int, upper: int) -> Value:
+    return lambda values: values[lower] - values[upper]
+
+
+def draw_with_known_code(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a formula; the question is whether there is a code in addition to a known one."""
+    return draw_three_sat(size, rng, answer)._replace(parameters={"k": 1})
+
+
+class AnotherSolution(FormulaReduction):
+    """The board of a formula that is extended by k models, whose codes are known."""
+
+    name = "another-solution"
+    title = "satisfiability -> another code besides k known ones"
+    theorem = (
+        "another code besides k known ones is NP-complete, for every k, and Mastermind "
+        "ASP-complete (Viglietta 2012 for uniqueness; ours for k known codes, after Yato and Seta "
+        "2003)"
+    )
+    parameters = ("k",)
+    formula = SizeFormulas("4n + 3L - M + e + 6k + k^2 + 1", "2", "2 + 3n + 4k + k^2 + 2L + e")
+    family = "3SAT and one known code: is there another?"
+    samples = Samples(draw_with_known_code, unit="variables", size=6, min_size=6)
+
+    def __init__(self, source: Formula, *, k: int) -> None:
+        super().__init__(source, k=k)
+        self.k = require_whole("k", k, 1)
+
+    @cached_property
+    def extension(self) -> Formula:
+        """The formula with k additional models."""
+        variables = self.source.variables
+        z = variables + 1
+        ws = range(z + 1, z + 1 + self.k)
+        clauses = [
+            *((*clause, z) for clause in self.source.clauses),
+            *((x, -z) for x in range(1, z)),
+            *((-w, z) for w in ws),
+            (-z, *ws),
+            *((-a, -b) for a, b in combinations(ws, 2)),
+        ]
+        return Formula(variables + 1 + self.k, tuple(clauses))
+
+    @property
+    def known_codes(self) -> tuple[Code, ...]:
+        """The codes of the k additional models."""
+        numbers = range(self.k)
+        true = (True,) * (self.source.variables + 1)
+        return tuple(
+            self.equations.code([*true, *(number == j for number in numbers)]) for j in numbers
+        )
+
+    def build(self) -> Board:
+        return replace(super().build(), known=self.known_codes)
+
+    def write(self, system: EquationCompiler) -> None:
+        add_models(system, self.extension)
+
+    def sizes(self) -> Sizes:
+        lengths = [len(clause) for _, clause in self.source.simplified_clauses()]
+        n, k, literals = self.source.variables, self.k, sum(lengths)
+        clauses, empty = len(lengths), lengths.count(0)
+        pegs = 4 * n + 3 * literals - clauses + empty + 6 * k + k * k + 1
+        return Sizes(pegs, 2, 2 + 3 * n + 4 * k + k * k + 2 * literals + empty)
+
+    def bits(self, certificate: Assignment) -> Iterable[int]:
+        return (*certificate, *(False,) * (self.k + 1))
+
+
+def draw_any_formula(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a formula with or without a model. The code of the additional model is the witness."""
+    del answer
+    return draw_three_sat(size, rng, Answer.ANY)
+
+
+class CertainPeg(FormulaReduction):
+    """The board of a formula with an additional model, whose code alone has color 2 at `peg`."""
+
+    name = "certain-peg"
+    title = "unsatisfiability -> a peg that has the same color in every code"
+    theorem = (
+        "whether a peg is certain is coNP-complete, even if a code is known (a corollary of "
+        "Viglietta 2012 and of Yato and Seta 2003)"
+    )
+    formula = SizeFormulas("4n + 3L - M + e + 2", "2", "2 + 3n + 2L + e")
+    family = "3SAT and a peg: is it the same in every code?"
+    samples = Samples(draw_any_formula, (Answer.CONSISTENT,), unit="variables", size=4, min_size=3)
+
+    @property
+    def peg(self) -> int:
+        """The peg, from 0, that has color 2 in all codes if and only if the source has no model."""
+        return self.source.variables
+
+    @property
+    def question(self) -> str:
+        question = f"Does peg {self.peg + 1} have color 2 in every consistent code?"
+        return f"{question} It does if and only if the formula has no model."
+
+    @cached_property
+    def extension(self) -> Formula:
+        """The formula with one additional model."""
+        z = self.source.variables + 1
+        clauses = [
+            *((*clause, z) for clause in self.source.clauses),
+            *((x, -z) for x in range(1, z)),
+        ]
+        return Formula(z, tuple(clauses))
+
+    @property
+    def known(self) -> tuple[Code, ...]:
+        return (self.equations.code((True,) * (self.source.variables + 1)),)
+
+    def write(self, system: EquationCompiler) -> None:
+        add_models(system, self.extension)
+
+    def sizes(self) -> Sizes:
+        lengths = [len(clause) for _, clause in self.source.simplified_clauses()]
+        n, literals, empty = self.source.variables, sum(lengths), lengths.count(0)
+        pegs = 4 * n + 3 * literals - len(lengths) + empty + 2
+        return Sizes(pegs, 2, 2 + 3 * n + 2 * literals + empty)
+
+    def bits(self, certificate: Assignment) -> Iterable[int]:
+        return (*certificate, False)
+
+    def decode_colors(self, code: Sequence[int]) -> Assignment:
+        """Return the model of a code. Raises InputError for the code of the additional model."""
+        if code[self.peg]:
+            found = Description("the code that exists for every formula")
+            raise InputError.of("the code", "the code of a model", found)
+        return super().decode_colors(code)
+
+
+class OneInThree3Sat(OneInReduction):
+    """A pair of pegs for each variable, and a row for each clause."""
+
+    name = "one-in-three-3sat"
+    title = "one-in-three 3SAT -> two colors"
+    theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004)"
+    formula = SizeFormulas("2n", "2", "1 + n + m + r")
+    family = "one-in-three 3SAT, positive, 0.626 clauses per variable"
+    samples = Samples(
+        lambda size, rng, answer: draw_one_in_three(size, (626 * size + 500) // 1000, rng, answer),
+        unit="variables",
+        size=40,
+        min_size=6,
+    )
+
+    def write(self, system: EquationCompiler) -> None:
+        pegs = add_literals(system, self.source.variables)
+        for number, clause in enumerate(self.source.clauses, 1):
+            for ones, literals in split(clause):
+                meaning = f"{ones or 'none'} of {spell_clause(literals)}"
+                pegs_of = [pegs[literal] for literal in literals]
+                system.exactly(ones, pegs_of, f"clause {number}", meaning)
+
+    def sizes(self) -> Sizes:
+        variables = self.source.variables
+        rows = sum(len(split(clause)) for clause in self.source.clauses)
+        return Sizes(max(1, 2 * variables), 2, 1 + variables + rows)
+
+
+def split(clause: Clause) -> list[tuple[int, Clause]]:
+    """Split "exactly one of these literals is true" into sums of distinct literals.
+
+    Each sum is a total and its literals. A pair of x and -x counts 1, so it reduces the total. A
+    literal that repeats must be false.
+    """
+    multiplicity = Counter(clause)
+    num_pairs_of = {x: min(multiplicity[x], multiplicity[-x]) for x in set(map(abs, clause))}
+    multiplicity.subtract(
+        {sign * x: count for x, count in num_pairs_of.items() for sign in (1, -1)}
+    )
+    ones = 1 - sum(num_pairs_of.values())
+    unpaired = [literal for literal in multiplicity if multiplicity[literal]]
+    if ones < 1:
+        return [(ones, tuple(unpaired))]
+    repeated = tuple(literal for literal in unpaired if multiplicity[literal] > 1)
+    single = tuple(literal for literal in unpaired if multiplicity[literal] == 1)
+    return [(0, repeated), (1, single)] if repeated else [(1, single)]
+
+
+class RegularOneInK(OneInReduction):
+    """A peg for each variable, and a row for each clause."""
+
+    name = "regular-one-in-k"
+    title = "regular positive one-in-k satisfiability -> two colors"
+    theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004)"
+    formula = SizeFormulas("n", "2", "1 + m")
+    family = "cubic one-in-three: every variable in three clauses of three"
+    samples = Samples(
+        lambda size, rng, answer: to_positive_formula(draw_cubic_cover(size, rng, answer)),
+        unit="thirds of the variables",
+        size=12,
+        min_size=3,
+    )
+
+    def __init__(self, source: Formula) -> None:
+        super().__init__(source)
+        faults = [
+            Fault("", clause, "no negations and no repeats", part=f"clause {number}")
+            for number, clause in enumerate(source.clauses, 1)
+            if min(clause, default=1) < 1 or len(set(clause)) < len(clause)
+        ]
+        occurrences = [0] * source.variables
+        for literal in (literal for clause in source.clauses for literal in clause):
+            occurrences[abs(literal) - 1] += 1
+        self.clauses_per_variable = max(occurrences, default=0)
+        rule = "use one-in-three-3sat for other formulas"
+        expected = "every variable in the same number of clauses, at least 1"
+        if not self.clauses_per_variable or not min(occurrences):
+            found = f"x{occurrences.index(0) + 1} in none" if occurrences else "no variables"
+            faults.append(Fault(rule, Description(found), expected))
+        elif min(occurrences) < self.clauses_per_variable:
+            rare, frequent = (
+                occurrences.index(number) + 1
+                for number in (min(occurrences), self.clauses_per_variable)
+            )
+            found = f"x{rare} in {min(occurrences)}, x{frequent} in {self.clauses_per_variable}"
+            faults.append(Fault(rule, Description(found), expected))
+        InputError.refuse(faults, "the formula")
+
+    def write(self, system: EquationCompiler) -> None:
+        for x in range(1, self.source.variables + 1):
+            system.peg(f"variable {x}", f"{spell_literal(x)} is true")
+        for number, clause in enumerate(self.source.clauses, 1):
+            pegs = [x - 1 for x in clause]
+            system.exactly(1, pegs, f"clause {number}", f"1 of {spell_clause(clause)}")
+        system.weight = len(self.source.clauses) // self.clauses_per_variable
+
+    def sizes(self) -> Sizes:
+        return Sizes(self.source.variables, 2, 1 + len(self.source.clauses))
