@@ -384,6 +384,7 @@ class BoardView extends View {
       isLeft && "not complete, so it does not count",
     ].filter(Boolean);
     const isUsed = analysis.used.has(index);
+    const ringed = isUsed ? analysis.pegsOf(row) : [];
     const name = [`Row ${index + 1}`, ...(isUsed ? ["highlighted"] : []), ...state].join(", ");
     const classes = {
       conflict: lit,
@@ -400,7 +401,7 @@ class BoardView extends View {
         .filter((each) => classes[each])
         .join(" ")}" role="group" aria-label=${name}>
         <span class="number" aria-hidden="true">${index + 1}</span>
-        <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n))}</span>
+        <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n, ringed.includes(n) ? "ringed" : ""))}</span>
         <span class="cells score ${game.marks.length ? "marks" : ""}">${play.hidesScores && index >= store.locked ? nothing : row.score.map((part, n) => this.scored(index, part, n))}</span>
         ${keys(game, row.score)}
         ${isEmpty(row) || play.hidesScores || play.showsResult ? nothing : this.actions(row, index + 1)}
@@ -463,13 +464,13 @@ class BoardView extends View {
   }
 
   // A peg of a guess, or the tile of a letter. In a whole word, a tap on a tile changes its mark.
-  guessed(row, index, color, n) {
+  guessed(row, index, color, n, ring) {
     const { game } = store.state;
     const name = `peg ${n + 1}: ${colorName(game, color)}`;
     const typed = this.typedAt(index, n);
-    if (!game.words || !game.marks.length) return this.cell(index, n, name, peg(game, color, null, typed));
+    if (!game.words || !game.marks.length) return this.cell(index, n, name, peg(game, color, null, typed), ring);
     const label = row.score[n] === null ? name : `${name}, ${markName(game, row.score[n])}`;
-    return this.cell(index, n, label, peg(game, color, row.score[n], typed), "", () => {
+    return this.cell(index, n, label, peg(game, color, row.score[n], typed), ring, () => {
       this.move(index, n);
       if (!row.guess.includes(null) && !this.whyLocked(index, game.pegs + n)) this.cycle(index, game.pegs + n);
     });

@@ -1,6 +1,6 @@
 // The deduction, a step at a time, beside the board: the rows of a step light up as it is read.
 
-import { lineName } from "./core/lesson.js";
+import { lineName, pegsOfStep } from "./core/lesson.js";
 import { range } from "./core/numbers.js";
 import { analysis, html, nothing, peg, store, View } from "./view.js";
 
@@ -20,7 +20,7 @@ class WhyView extends View {
     tab.addEventListener("keydown", (event) => this.press(event));
     // After the tab was clicked (not pressed by a key), and its panel was opened.
     tab.parentElement.addEventListener("click", ({ target, detail }) => {
-      if (detail > 0 && target.closest("#tab-why") && this.last) this.closest("section").focus();
+      if (detail > 0 && target === tab && this.last) this.closest("section").focus();
     });
   }
 
@@ -115,9 +115,11 @@ class WhyView extends View {
     this.update();
   }
 
-  // Light up the rows that a step uses.
+  // Light up the rows that a step uses, and the pegs that it is about.
   light(at) {
-    analysis.light(() => (analysis.known.steps?.frames?.[at]?.rows ?? []).map((row) => row - 1));
+    const frame = () => analysis.known.steps?.frames?.[at];
+    const places = () => (frame()?.rows ?? []).map((row) => row - 1);
+    analysis.light(places, (row) => pegsOfStep(frame(), row.guess));
   }
 }
 
