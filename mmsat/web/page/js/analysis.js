@@ -18,7 +18,8 @@ class Analysis extends EventTarget {
   game = ""; // the game of the board
   own = ""; // a guess of the user to be compared
   #usedPlaces = () => []; // the places of the rows that light up, as the answers are now
-  pegsOf = () => []; // the indices of the pegs of a row that light up
+  /** @type {(row: import("./core/types.js").Row) => number[]} The indices of the pegs of a row that light up. */
+  pegsOf = () => [];
   isHidden = false; // while a game is played nothing is told
   isOffline = false;
   #asked = {}; // name -> [question, more]
@@ -48,7 +49,7 @@ class Analysis extends EventTarget {
 
   // Light up rows, and in each of them the pegs that `pegs` returns for it. Their places are asked for at each rendering, as a step that is shown can
   // change while its answer is not complete.
-  light(places, pegs = () => []) {
+  light(places, pegs = (_row) => []) {
     this.#usedPlaces = places;
     this.pegsOf = pegs;
     this.tell("used");
