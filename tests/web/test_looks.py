@@ -209,7 +209,7 @@ def test_the_chosen_parts_are_printed(desk, left_out):
     for name in PRINTED_PARTS:
         page.get_by_label(name).set_checked(left_out not in (name, "all"))
     page.get_by_role("button", name="Print", exact=True).click()
-    page.wait_for_function("window.isPrinted")
+    page.wait_for_function("() => window.isPrinted")
     page.emulate_media(media="print")
     shown = {
         name for name, part in PRINTED_PARTS.items() if page.locator(f"{part} *:visible").count()
@@ -233,6 +233,7 @@ def test_tables_of_a_single_code_and_focus_frames_are_not_printed(desk):
     desk.open("4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0").wait_for_verdict("Solved")
     page = desk.tab("why").page
     page.click("text=Show how it follows")
+    page.click("why-view >> text=Next")
     page.wait_for_selector("why-view .known")
     page.focus("#why")
     page.emulate_media(media="print")

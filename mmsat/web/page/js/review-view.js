@@ -121,7 +121,8 @@ class ReviewView extends View {
     if (!open.length) return nothing;
     if (!this.lesson) {
       const start = () => this.teach(open[0]);
-      return html`<p class="bar"><button class="quiet" data-focus @click=${start}>Find better guesses (${open.length})</button></p>`;
+      return html`<p class="bar"><button class="quiet" data-focus @click=${start}>Find better guesses (${open.length})</button>
+        <span class="hint">For each guess that was inaccurate or worse.</span></p>`;
     }
     const { move, attempt } = this.lesson;
     const { game } = store.state;
