@@ -31,7 +31,7 @@ from mmsat.play.minimal_puzzle import Covers, all_covers
 from mmsat.play.puzzle import puzzle, puzzles
 from mmsat.render.reports.puzzles import pdf_sheet
 from mmsat.strategy.answers import iterate_codes
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal import AnswerTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

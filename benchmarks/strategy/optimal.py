@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.timing import report
 from mmsat._util.files import atomic_write
 from mmsat.game.names import find_game
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal import AnswerTable
 from mmsat.strategy.optimal.search import Search
 from mmsat.strategy.tree import print_tree, replay
 

@@ -93,7 +93,7 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
 
     The file is written in the same folder and gets its name when it is complete. Until then it has
     no name if the system supports that, else a temporary one. So a process that is killed leaves
-    nothing behind on such systems, except while it replaces an older file; see _take_place. A
+    nothing behind on such systems, except while it replaces an older file; see _link_or_replace. A
     symbolic link is kept, and its target is written. Devices and pipes are not replaced: the pieces
     are written to them one by one.
     """
@@ -110,7 +110,7 @@ def atomic_write(path: StrPath, pieces: Iterable[str | bytes]) -> int:
             if unnamed is not None:
                 file.flush()
                 with add_path_to_errors(path):
-                    _take_place(unnamed, path, os.path.join(folder, f".{name[:100]}.part"))
+                    _link_or_replace(unnamed, path, os.path.join(folder, f".{name[:100]}.part"))
         if unnamed is None:
             os.replace(part, path)
     except OSError as error:  # report the name passed by the caller, not the temporary one
@@ -137,8 +137,8 @@ def _open_unnamed(folder: str) -> int | None:
     return None
 
 
-def _take_place(file: int, path: str, part: str) -> None:
-    """Link an unnamed file to `path`, replacing a file that is there.
+def _link_or_replace(file: int, path: str, part: str) -> None:
+    """Link an unnamed file to `path`, and replace the file that exists there, if any.
 
     A link cannot replace a file. So the new file first gets the name `part`, and is then renamed to
     `path`. A process that is killed between these steps leaves the complete file at `part`, which

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_PENDING_TASKS = 64
-"""Maximum number of submitted tasks whose results were not yielded, which bounds the memory."""
+"""Maximum number of submitted tasks whose results are not yielded yet. It bounds the memory."""
 CONNECT_TIMEOUT = "10s"
 """Timeout for connecting to a scheduler."""
 
@@ -80,22 +80,22 @@ def open_executor(jobs: int = 1, dask: str | None = None) -> Iterator[Executor |
     if dask is not None and jobs > 1:
         raise InputError.of("the arguments", "jobs=1 with dask", f"jobs={jobs}")
     if dask is not None:
-        with _workers(dask) as executor:
+        with _dask_executor(dask) as executor:
             yield executor
     elif jobs == 1:
         yield None
     else:
-        with _processes(jobs) as executor:
+        with _process_pool(jobs) as executor:
             yield executor
 
 
 @contextmanager
-def _processes(many: int) -> Iterator[Executor]:
+def _process_pool(num_processes: int) -> Iterator[Executor]:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    before = {*multiprocessing.active_children()}
-    pool = ProcessPoolExecutor(many, initializer=obey_parent, initargs=(os.getpid(),))
+    other_children = {*multiprocessing.active_children()}
+    pool = ProcessPoolExecutor(num_processes, initializer=obey_parent, initargs=(os.getpid(),))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C during a fork gets lost
     try:
         pool.submit(int)  # starts the processes
@@ -105,12 +105,12 @@ def _processes(many: int) -> Iterator[Executor]:
         yield pool
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in {*multiprocessing.active_children()} - before:
+        for process in {*multiprocessing.active_children()} - other_children:
             process.kill()
 
 
 @contextmanager
-def _workers(address: str) -> Iterator[Executor]:
+def _dask_executor(address: str) -> Iterator[Executor]:
     with requiring_extra("--dask needs the extra dask: pip install 'mmsat[dask]'"):
         from distributed import Client
         from distributed.scheduler import KilledWorker

@@ -1,9 +1,8 @@
 """Registries of classes by name, plug-ins, and the errors about unknown names.
 
-All registries follow one rule. The class registered as `some-name` has that `name`. It is defined
-in the module or folder `some_name` of the registry's package, or in a module that is listed as
-defining several classes. Adding such a file registers its class. Listing the names imports no
-module, and a class is imported when it is first used.
+A registry has a table of the module of each name. The class registered as `some-name` is the class
+in that module whose `name` is `some-name`. Listing the names imports no module, and a class is
+imported when it is first used.
 
 **Plug-ins** are classes and objects of other packages that are used like built-in ones. A plug-in
 is found by a reference such as `package.module:Class`, or by the name of an entry point in the
@@ -158,12 +157,12 @@ class Registry(Named[type[T]]):
         """
         self._sources = {name: f"{package}.{module}" for name, module in modules.items()}
         self._base = base
-        self._kinds: dict[str, type[T]] = {}
+        self._classes: dict[str, type[T]] = {}
 
     def __getitem__(self, name: str) -> type[T]:
-        if name not in self._kinds:
+        if name not in self._classes:
             module = import_module(self._sources[name])
-            (self._kinds[name],) = (
+            (self._classes[name],) = (
                 value
                 for value in vars(module).values()
                 if isinstance(value, type)
@@ -171,7 +170,7 @@ class Registry(Named[type[T]]):
                 and value.__module__ == module.__name__
                 and vars(value).get("name") == name
             )
-        return self._kinds[name]
+        return self._classes[name]
 
 
 VARIABLE, OFF = "MMSAT_PLUGINS", "off"
@@ -217,7 +216,7 @@ class PluginTypeError(TypeError):
     """An object is not a value of the kind that it is used for."""
 
 
-def refuse(kind: str, name: str, package: str, cause: str) -> InputError:
+def unusable_plugin(kind: str, name: str, package: str, cause: str) -> InputError:
     """Return the error for a plug-in that cannot be used."""
     origin = f" of the package {package}" if package else ""
     message = f"The {kind} {name!r}{origin} cannot be used. {cause}"
@@ -364,7 +363,7 @@ class Extensible(Mapping[str, T]):
         )
         if len(points) > 1:
             cause = "Several packages provide it; uninstall all but one."
-            raise refuse(self.kind, name, package, cause)
+            raise unusable_plugin(self.kind, name, package, cause)
         try:
             value = _load_entry_point(points[0]) if points else _load_reference(name)
             if self._read is not None:
@@ -373,10 +372,10 @@ class Extensible(Mapping[str, T]):
         except (Exception, SystemExit) as error:
             is_own = isinstance(error, PluginTypeError)
             cause = str(error) if is_own else f"{type(error).__name__}: {error}"
-            raise refuse(self.kind, name, package, cause) from error
+            raise unusable_plugin(self.kind, name, package, cause) from error
         own_name = getattr(value, "name", name)
         if points and own_name != name and self._read is None:
-            raise refuse(self.kind, name, package, f"Its class has the name {own_name!r}.")
+            raise unusable_plugin(self.kind, name, package, f"Its class has the name {own_name!r}.")
         self._plugins[name] = Plugin(name, package, value)
         return self._plugins[name]
 

@@ -130,9 +130,9 @@ class Shown:
 
 def short_repr(result: Any) -> str:
     """Return a repr without the fields that have their default values; long values are cut."""
-    shown = []
-    for part in fields(result):
-        value = getattr(result, part.name)
-        if part.repr and (part.default is MISSING or value != part.default):
-            shown.append(f"{part.name}={SHORT.repr(value)}")
-    return f"{type(result).__qualname__}({', '.join(shown)})"
+    arguments = []
+    for field in fields(result):
+        value = getattr(result, field.name)
+        if field.repr and (field.default is MISSING or value != field.default):
+            arguments.append(f"{field.name}={SHORT.repr(value)}")
+    return f"{type(result).__qualname__}({', '.join(arguments)})"

@@ -1,1 +1,272 @@
-"""Logs of games: read as a stream and judged in bulk, with one flat record per game."""
+"""Logs of games, read as a stream and judged in bulk: their records, files and columns.
+
+- A `Record` is a game, or a piece of a log that cannot be read. A `Block` holds consecutive lines
+  of JSON that are not parsed yet.
+- `ReadProgress` opens log files as text or as lines of bytes, and tracks the progress through all
+  files.
+- `find_roles` and `find_columns` recognize the columns of tables by common names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BufferedReader, TextIOWrapper
+from typing import Any, NamedTuple, TextIO
+
+from mmsat._util.files import find_encoding
+from mmsat._util.text import join_words, noun_phrase
+from mmsat.errors import Description, Fault, InputError
+from mmsat.game.game import Game
+
+COLUMN_NAMES: Mapping[str, str] = {
+    "board": "board",
+    "game": "game",
+    "game_id": "game_id match match_id session session_id puzzle puzzle_id",
+    "id": "id",
+    "rules": "rules variant game_type",
+    "turn": "turn turn_number turn_no guess_number guess_no guess_nr guess_num guess_index number "
+    "no nr n row row_number round round_number attempt attempt_number try step move move_number",
+    "guess": "guess guessed guess_code word",
+    "score": "score feedback marks result response answer reply key clue hint",
+    "black": "black blacks black_peg black_pegs bull bulls hit hits exact",
+    "white": "white whites white_peg white_pegs cow cows blow blows near misplaced",
+    "blue": "blue blues blue_peg blue_pegs",
+    "color": "color colors colour colours",
+}
+"""The names of each role of a column, in lower case with `_` between words."""
+ROLE_OF_NAME = {name: role for role, names in COLUMN_NAMES.items() for name in names.split()}
+SCORE_PARTS = ("black", "white", "blue", "color")
+"""The roles of columns that have one part of a score each."""
+WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+GAP = re.compile(r"[\W_]+")
+
+
+def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
+    """Return the indices of the columns of each role.
+
+    Case and the separators between words are ignored. Columns with other names have no role.
+    """
+    columns_of: dict[str, list[int]] = {}
+    for column, name in enumerate(names):
+        words = WORD_START.sub("_", name.replace("#", " number ")).lower()
+        role = ROLE_OF_NAME.get(GAP.sub("_", words).strip("_"))
+        if role is not None:
+            columns_of.setdefault(role, []).append(column)
+    return columns_of
+
+
+def find_columns(
+    names: Sequence[str], line: int | None, game: Game | None, faults: list[Fault]
+) -> dict[str, int]:
+    """Return the index of the column of each role in a table of boards or of guesses.
+
+    Append every missing column and every ambiguity to `faults`. `line` is the line of the column
+    names. `game` is the game of a table that does not name it.
+    """
+    candidates = find_roles(names)
+    header = ", ".join(names)
+
+    def refuse(rule: str, expected: str) -> None:
+        faults.append(Fault(rule, header, expected, line))
+
+    for role, columns in candidates.items():
+        if len(columns) > 1:
+            same = join_words(repr(names[column].strip()) for column in columns)
+            refuse(f"{same} have the same meaning", f"one column with the {role}")
+    columns_of = {role: columns[0] for role, columns in candidates.items()}
+    parts = [role for role in SCORE_PARTS if role in candidates]
+    if "board" in candidates and "guess" in candidates and ("score" in candidates or parts):
+        refuse(
+            "a row has a whole board or one guess",
+            "either a column 'board' or columns for guess and score",
+        )
+    if "board" in candidates:
+        return columns_of
+    if "guess" not in candidates:
+        refuse("", "a column 'board', or columns for guess and score, such as id,guess,black,white")
+        return columns_of
+    if not parts and "score" not in candidates:
+        refuse(
+            "", "a column 'score', or one column per number of a score, such as 'black' and 'white'"
+        )
+    elif parts and "score" in candidates:
+        refuse("both could be the score", f"either 'score' or {join_words(map(repr, parts))}")
+    elif parts and game is not None and {*parts} != {*game.parts}:
+        kinds = ["score"] if game.scoring.marks else game.parts
+        columns_needed = noun_phrase("column", [repr(kind) for kind in kinds])
+        refuse("", f"the {columns_needed} for scores of {game}")
+    if not {"game", "rules"} & {*candidates} and game is None:
+        refuse("the file does not name a game", "a column 'rules', or --game, such as --game 4x6")
+    return columns_of
+
+
+class ReadProgress:
+    """Opens log files, and tracks how much of them has been read."""
+
+    def __init__(self, paths: Sequence[str] = ()) -> None:
+        """Add up the sizes of all files."""
+        self.total_bytes = sum(os.path.getsize(file) for path in paths for file in list_files(path))
+        self.finished_bytes = 0.0
+        """Size of the files that were read to their end."""
+        self.file: BufferedReader | None = None
+        """The file that is being read."""
+
+    @property
+    def share(self) -> float:
+        """The fraction of all bytes that has been read, from 0 to 1."""
+        read_bytes = self.finished_bytes + (self.file.tell() if self.file else 0)
+        return min(1.0, read_bytes / self.total_bytes) if self.total_bytes else 1.0
+
+    @contextmanager
+    def open(self, path: str, newline: str | None = None) -> Iterator[TextIO]:
+        """Open a text file in the encoding of its first bytes; `newline` is that of `open`.
+
+        Bytes that cannot be decoded become surrogates in UTF-8, and U+FFFD in other encodings.
+        """
+        with self.open_bytes(path) as file, _decode_lines(file, path, newline) as lines:
+            yield lines
+
+    @contextmanager
+    def open_lines(self, path: str) -> Iterator[Iterable[bytes]]:
+        """Open a text file as lines of bytes in UTF-8.
+
+        A file is decoded, and encoded again, if it is not in UTF-8, or if its first bytes have
+        carriage returns but no line feed.
+        """
+        with self.open_bytes(path) as file:
+            start = file.peek()
+            encoding = find_encoding(start[:4], path)
+            if encoding.startswith("utf-8") and (b"\n" in start or b"\r" not in start):
+                file.read(3 if encoding == "utf-8-sig" else 0)
+                yield file
+            else:
+                with _decode_lines(file, path, None) as lines:
+                    yield (line.encode("utf-8", "surrogateescape") for line in lines)
+
+    @contextmanager
+    def open_bytes(self, path: str) -> Iterator[BufferedReader]:
+        """Open a file without decoding it."""
+        with open(path, "rb") as file:
+            self.file = file
+            try:
+                yield file
+            finally:
+                self.file = None
+                self.finished_bytes += os.path.getsize(path)
+
+
+def _decode_lines(file: BufferedReader, path: str, newline: str | None) -> TextIO:
+    encoding = find_encoding(file.peek(4)[:4], path)
+    errors = "surrogateescape" if encoding.startswith("utf-8") else "replace"
+    return TextIOWrapper(file, encoding=encoding, errors=errors, newline=newline)
+
+
+def list_files(path: str) -> list[str]:
+    """Return the files of a folder in alphabetical order, or `path` alone if it is a file."""
+    if not os.path.isdir(path):
+        return [path]
+    paths = (os.path.join(path, name) for name in sorted(os.listdir(path)))
+    return [file for file in paths if os.path.isfile(file)]
+
+
+BOARD, ID, GUESS = "board", "id", "guess"
+
+
+class Record(NamedTuple):
+    """A game in a log, or a piece of a log that cannot be read."""
+
+    number: int
+    """The index of the record among all records, from 0."""
+    source: str
+    """The file, and the number of the first line or row of the record in it, from 1."""
+    id: str
+    """The name of the game in the log, or ""."""
+    text: str
+    """A board line, the text of a board file, or a JSON document; the original text if there is a
+    fault."""
+    slip: tuple[int, str] | None = None
+    """A wrong score that is marked in the log: its row, from 1, and the true score."""
+    fault: str = ""
+    """Why the text is not a game; "" if no fault was found while reading the log."""
+
+
+class Block(NamedTuple):
+    """Consecutive lines of JSON; each line that is not blank is a record."""
+
+    number: int
+    """The index of the first record among all records, from 0."""
+    path: str
+    line: int
+    """The number of the first line in its file, from 1."""
+    text: bytes
+
+    def records(self, lines: Container[int] | None = None) -> Iterator[Record]:
+        """Yield the records, or only those at the given lines, which are numbered from 0."""
+        number = self.number
+        for line, text in enumerate(self.text.split(b"\n")):
+            if text and not text.isspace():
+                if lines is None or line in lines:
+                    decoded = text.decode("utf-8", "surrogateescape").strip()
+                    yield _read_json(number, self.path, self.line + line, decoded)
+                number += 1
+
+
+Chunk = Block | list[Record]
+
+
+def refuse(path: str, line: int, name: str, text: str, faults: Iterable[Fault]) -> Record:
+    """Return a rejected record: a text that is not a game and starts at line `line` of `path`."""
+    return Record(0, f"{path}:{line}", name, text, fault=str(InputError(faults, path)))
+
+
+def _read_json(number: int, path: str, line: int, text: str) -> Record:
+    """Return the record of a line of JSON. Its board is not checked.
+
+    Valid lines are board lines in quotes, documents of boards, and objects with the key `board` and
+    optionally `id` and `slip`.
+    """
+    source = f"{path}:{line}"
+    try:
+        value = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return Record(number, source, "", text)
+    if not isinstance(value, dict):
+        return Record(number, source, "", value if isinstance(value, str) else text)
+    if isinstance(value.get(BOARD), str):
+        slip = value.get("slip")
+        is_valid = isinstance(slip, dict) and slip.keys() == {"row", "true"}
+        recorded_slip = (slip["row"], slip["true"]) if isinstance(slip, dict) and is_valid else None
+        return Record(number, source, _name(value.get(ID)), value[BOARD], recorded_slip)
+    return _read_other_json(Record(number, source, "", text), value)
+
+
+def _read_other_json(record: Record, value: dict[str, Any]) -> Record:
+    """Return the record of a JSON object that has no string under the exact key `board`.
+
+    Its keys are recognized like the columns of a table.
+    """
+    roles = find_roles([*value])
+    keys = {role: [*value][columns[0]] for role, columns in roles.items()}
+    board = value.get(keys.get(BOARD, ""))
+    if isinstance(board, str | dict) and len(roles[BOARD]) == 1:
+        name = _name(value.get(keys.get("game_id", keys.get(ID, ""))))
+        return record._replace(id=name, text=board if isinstance(board, str) else json.dumps(board))
+    if ID in value:
+        name = _name(value.pop(ID))
+        record = record._replace(id=name, text=json.dumps(value))
+    if GUESS not in keys or "rows" in value:
+        return record
+    path, _, line = record.source.rpartition(":")
+    expected = (
+        'a whole board such as {"board": "4x6/1122=1.1"}, or a CSV file with one row per guess'
+    )
+    fault = Fault("", Description(noun_phrase("key", value)), expected, int(line))
+    return record._replace(fault=str(InputError([fault], path)))
+
+
+def _name(value: Any) -> str:
+    return "" if value is None else str(value)

@@ -26,6 +26,7 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.files import decode
 from mmsat._util.processes import in_order
 from mmsat._util.text import join_words
+from mmsat.auditing import Block, Chunk, ReadProgress, Record, list_files
 from mmsat.auditing.batch import (
     Batch,
     EncodedRows,
@@ -40,7 +41,6 @@ from mmsat.auditing.batch import (
 from mmsat.auditing.grids import read_grids
 from mmsat.auditing.judge import DEPTHS, Judge, Request, common_keys, slip_keys, unlisted_keys
 from mmsat.auditing.output import ChunkResult, Journal, as_lines, check_output, write_records
-from mmsat.auditing.records import Block, Chunk, ReadProgress, Record, list_files
 from mmsat.auditing.summary import Summary
 from mmsat.auditing.tables import ARROW, DELIMITED, GameTable
 from mmsat.errors import Fault, InputError

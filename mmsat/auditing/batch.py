@@ -302,7 +302,7 @@ def find_batch(game: Game) -> Batch | None:
 def is_batch_worthwhile(game: Game, rows: int) -> bool:
     """Return whether a batch pays off for boards that have `rows` rows in total.
 
-    To tabulate a game costs about as much as to judge the minimum number of rows one by one.
+    Tabulating a game costs about as much as judging the minimum number of rows one by one.
     """
     return (
         game.size > MAX_TABLE_CODES
@@ -345,7 +345,10 @@ def judge_boards(
     *,
     reasons: bool,
 ) -> list[Judgment]:
-    """Return the judgments of boards; `make_board` returns a board that the kernel cannot judge."""
+    """Return the judgments of boards.
+
+    For each board that the kernel cannot judge, `make_board` returns the board, given its index.
+    """
     is_unsupported = find_unsupported(batch, rows, starts, reasons=reasons)
     supported = select_boards(rows, starts, np.flatnonzero(~is_unsupported))
     kernel_judgments = iter(judge_supported(batch, *supported, reasons=reasons))
@@ -522,7 +525,7 @@ def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
 
     Notes
     -----
-    It needs between half of the time of `count_arrays` and all of it.
+    It takes at least half as long as `count_arrays`, and at most as long.
 
     Examples
     --------

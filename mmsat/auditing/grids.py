@@ -24,7 +24,7 @@ from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from mmsat._util.text import join_words, quantity
-from mmsat.auditing.records import Record, refuse
+from mmsat.auditing import Record, refuse
 from mmsat.errors import Fault
 from mmsat.game.game import Game
 from mmsat.game.names import max_turns

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from mmsat._util import np
+from mmsat.auditing import Record
 from mmsat.auditing.batch import (
     EncodedRows,
     Judgment,
@@ -15,7 +16,6 @@ from mmsat.auditing.batch import (
     judge_boards,
     judge_one,
 )
-from mmsat.auditing.records import Record
 from mmsat.counting.count import count
 from mmsat.diagnosis.check import find_unlisted
 from mmsat.diagnosis.corrections import slip

@@ -1,7 +1,7 @@
 """Reader for tables of games: CSV with any of the usual separators, Parquet and Arrow.
 
 A row of a table is a whole board, in a column `board`, or one guess. Columns are recognized by
-common names (records.py). Other columns are ignored. A column `game` contains rules if all its
+common names (`find_roles`). Other columns are ignored. A column `game` contains rules if all its
 values are games such as `4x6`, and ids if none of them is.
 
 If each row is a guess, the rows are grouped by game. Rows with the same id are one game. In a table
@@ -22,7 +22,7 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from mmsat._util.text import noun_phrase, quantity
-from mmsat.auditing.records import (
+from mmsat.auditing import (
     SCORE_PARTS,
     ReadProgress,
     Record,

@@ -81,7 +81,9 @@ class CountEstimate:
         return -math.expm1(-math.exp(min(self.log_count, MAX_PRINTED_LOG)))
 
     def interval(self) -> tuple[float, float]:
-        """Return the bounds of `log_count` that contain the true value on 95% of random boards.
+        """Return bounds of `log_count` that contain the true value on 95% of random boards.
+
+        This was measured on boards of up to 32 pegs.
 
         Returns
         -------
@@ -157,15 +159,27 @@ def estimate(board: Board | str) -> CountEstimate:
     """
     board = Board.of(board)
     game = board.game
-    lattices: dict[tuple[int, ...], Lattice] = {}
-    if not board.rows:
-        return CountEstimate(math.log(game.size), 0.0)
-    logarithms = [_log_count(code_class, lattices) for code_class in code_classes(board)]
-    highest = max(logarithms, default=-math.inf)
-    if highest > -math.inf:
-        highest += math.log(sum(math.exp(value - highest) for value in logarithms))
     error = ERROR_PER_COLOR * len(board.rows) * math.sqrt(max(game.colors - 1, 0) / game.pegs)
-    return CountEstimate(highest, error)
+    return CountEstimate(estimate_log_count(board), error)
+
+
+def estimate_log_count(board: Board, *, has_covariances: bool = True) -> float:
+    """Return the natural logarithm of the estimated number of codes of a board.
+
+    Without `has_covariances`, the covariances of different scores are replaced by 0, as if the rows
+    were independent. The study uses this to show what the covariances contribute.
+    """
+    if not board.rows:
+        return math.log(board.game.size)
+    lattices: dict[tuple[int, ...], Lattice] = {}
+    logarithms = [
+        _log_count(code_class, lattices, has_covariances=has_covariances)
+        for code_class in code_classes(board)
+    ]
+    highest = max(logarithms, default=-math.inf)
+    if highest == -math.inf:
+        return highest
+    return highest + math.log(sum(math.exp(value - highest) for value in logarithms))
 
 
 class CodeClass(NamedTuple):
@@ -306,7 +320,9 @@ def moments(code_class: CodeClass) -> tuple[Array, Array]:
     return place_means.sum(axis=1), flat @ flat.T / degrees
 
 
-def _log_count(code_class: CodeClass, lattices: dict[tuple[int, ...], Lattice]) -> float:
+def _log_count(
+    code_class: CodeClass, lattices: dict[tuple[int, ...], Lattice], *, has_covariances: bool
+) -> float:
     """Return the estimated logarithm of the number of codes of a class with the scores."""
     multiplicities = code_class.multiplicities
     counts = multiplicities or (1,) * code_class.table.shape[2]
@@ -335,6 +351,8 @@ def _log_count(code_class: CodeClass, lattices: dict[tuple[int, ...], Lattice]) 
     mean, covariance = moments(code_class)
     deviation = (np.array(code_class.scores) - mean)[pivots]
     covariance = covariance[np.ix_(pivots, pivots)]
+    if not has_covariances:
+        covariance = np.diag(np.diag(covariance))
     _, log_determinant = np.linalg.slogdet(2 * math.pi * covariance)
     square = deviation @ np.linalg.solve(covariance, deviation) if pivots else 0.0
     return float(code_class.log_size - square / 2 - log_determinant / 2 + log_volume)

@@ -5,7 +5,7 @@ consistent boards do not load it. For full reports (`-v`), `with_derivations` le
 why no code satisfies the rows of a conflict.
 
 `FactFinder` finds contradictory facts, from which a sentence explains why the rows of a conflict
-can't all be right. The facts are found when a result is created, within a fixed amount of search
+cannot all be right. The facts are found when a result is created, within a fixed amount of search
 per board (`MAX_SLICES`). Printing the result only reads them.
 """
 
@@ -250,7 +250,7 @@ def find_reasons(
     On dense boards the order differs, because queries can be expensive: all corrections precede
     the smallest conflict. If the first query was hard, they also precede all other conflicts.
 
-    A board that is consistent within the lies has no conflict, and with a correction no score is
+    A board that is consistent within the lies has no conflict. After a correction, no score is
     wrong. Known codes show that the scores can be right, so they rule out corrections.
     """
     oracle = SubsetOracle(board, tolerance)

@@ -239,9 +239,9 @@ class Suspicion(Shown):
 
 
 HypothesisWeights = dict[int, int]
-"""By hypothesis, the total weight of its codes."""
+"""The total weight of the codes of each hypothesis, by its index."""
 CORRECT_SCORE_WEIGHT = 256
-"""The weight of a correct score, relative to slips.WEIGHTS."""
+"""The weight of a correct score, relative to corrections.WEIGHTS."""
 MAX_SAMPLED_CODES = 300
 """Maximum number of codes on which guesses are evaluated; from more codes, a sample is drawn."""
 MAX_HYPOTHESES = 60
@@ -499,7 +499,7 @@ def suspect(
     suspicion = gather(
         deadline,
         Suspicion.unknown(board, suspects),
-        lambda suspicion, news: replace(update(suspicion, news), seconds=deadline.elapsed),
+        lambda suspicion, finding: replace(update(suspicion, finding), seconds=deadline.elapsed),
         on_progress,
         find_hypotheses,
         board,
@@ -510,13 +510,13 @@ def suspect(
     return replace(suspicion, seconds=deadline.elapsed)
 
 
-def update(suspicion: Suspicion, news: object) -> Suspicion:
-    """Return the suspicion with new findings: hypotheses, whether they are all, or the guess."""
-    if isinstance(news, DiscriminatingGuess):
-        return replace(suspicion, telling=news)
-    if isinstance(news, bool):
-        return replace(suspicion, all_hypotheses=news)
-    new_hypotheses = tuple(news) if isinstance(news, list) else (news,)
+def update(suspicion: Suspicion, finding: object) -> Suspicion:
+    """Return the suspicion with a finding: new hypotheses, whether all are found, or the guess."""
+    if isinstance(finding, DiscriminatingGuess):
+        return replace(suspicion, telling=finding)
+    if isinstance(finding, bool):
+        return replace(suspicion, all_hypotheses=finding)
+    new_hypotheses = tuple(finding) if isinstance(finding, list) else (finding,)
     hypotheses = sorted((*suspicion.hypotheses, *new_hypotheses), key=Correction.sort_key)
     return replace(suspicion, hypotheses=tuple(hypotheses))
 

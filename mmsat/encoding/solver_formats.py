@@ -329,7 +329,7 @@ COST = re.compile(r"[0-9]{1,18}")
 ANSWER = re.compile(r"^(?:Answer:.*|(?:% Answer:.*\n)?ANSWER$)", re.MULTILINE)
 """The line before an answer of clingo, with or without --outf=1."""
 ATOM = re.compile(r"\bcode\(\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\)")
-LIST = re.compile(r"\bcode\s*=\s*(?:array1d\([^\[\]]*,\s*)?\[([^\[\]]*)\]")
+CODE_LIST = re.compile(r"\bcode\s*=\s*(?:array1d\([^\[\]]*,\s*)?\[([^\[\]]*)\]")
 _NAME = r"peg([0-9]{1,9})color([0-9]{1,9})"
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?"
 PAIR = re.compile(
@@ -359,7 +359,7 @@ NO_VALUES = re.compile(
 POINT_HEADINGS = ("# Primal solution values", "# Dual solution values")
 """Headings of HiGHS. The next line states the feasibility of this point, not of the problem."""
 ROUNDING_TOLERANCE = 1e-5
-"""How far a value of a linear solver may be from 0 or 1."""
+"""Maximum distance of a value of a linear solver from 0 or 1."""
 
 
 class Completeness(StrEnum):
@@ -500,7 +500,7 @@ class SolverLog:
 
     def _read_code(self) -> None:
         """Read the first code that MiniZinc printed."""
-        match = LIST.search(self.text)
+        match = CODE_LIST.search(self.text)
         if match is None:
             return
         pegs = self.game.pegs

@@ -4,7 +4,6 @@ The library is the catalogue `instances/`. Each family has a folder with an `ind
 board file per entry. The indexes are read once. A board is read each time it is used.
 """
 
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -77,6 +76,8 @@ class Instance:
 @lru_cache(maxsize=1)
 def _load_instances() -> dict[str, Instance]:
     """Return all instances by full name, in alphabetical order."""
+    import tomllib  # only names of instances need it
+
     indexes = [
         (family.name, tomllib.loads((family / "index.toml").read_text("utf-8")))
         for family in folder("instances").iterdir()

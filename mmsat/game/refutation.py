@@ -177,7 +177,7 @@ def _sentences(board: Board, refutation: Refutation) -> Iterator[str]:
 
 
 def _weighing(refutation: Refutation) -> str:
-    """Return which weights of the code are possible, and which rows exclude all others."""
+    """Return the sentence about the possible weights, and the rows that exclude all others."""
     rows = _enumerate("row", [row + 1 for row in refutation.weighing])
     is_single = len(refutation.weighing) == 1
     score = "its score" if is_single else "one of their scores"

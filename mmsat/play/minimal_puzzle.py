@@ -21,7 +21,7 @@ from mmsat.play.puzzle import Draft, Puzzle, solve
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import find_codes
 from mmsat.strategy.game_value import group_codes
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal import AnswerTable
 
 Progress = Callable[[int, int], None]
 SETS_PER_REPORT = 1000

@@ -35,7 +35,7 @@ from mmsat.strategy.candidates import (
     evaluate_guesses,
     rank_guesses,
 )
-from mmsat.strategy.optimal.answer_table import TooLongError
+from mmsat.strategy.optimal import TooLongError
 from mmsat.strategy.strategies import LARGE_GAME_STRATEGY, choose_strategy
 from mmsat.strategy.strategies.heuristics import find_chooser
 from mmsat.strategy.strategies.optimal import require_searchable, search_subtree

@@ -31,9 +31,9 @@ from mmsat._util.text import quantity
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
 
-LINE = re.compile(r"K (any|[0-9]{1,6}): (.*) (?:modulus ([0-9]{1,4000})|out of reach)")
+COMBINATION_LINE = re.compile(r"K (any|[0-9]{1,6}): (.*) (?:modulus ([0-9]{1,4000})|out of reach)")
 TERM = re.compile(r"([+-]) ([0-9]{1,4000}) x (K|row ([0-9]{1,9}))")
-NUMBERS = re.compile(r"weighing((?: [0-9]{1,9})*)")
+WEIGHING_LINE = re.compile(r"weighing((?: [0-9]{1,9})*)")
 SCORINGS = ("black-white", "black", "color")
 
 
@@ -51,14 +51,14 @@ def _terms(combination: Combination) -> str:
     """Return the multipliers and their rows as text."""
     terms = [(combination.times_weight, "K")] if combination.times_weight else []
     terms += [(times, f"row {row + 1}") for row, times in combination.rows]
-    text = " ".join(f"{'-' if n < 0 else '+'} {abs(n)} x {what}" for n, what in terms)
+    text = " ".join(f"{'-' if n < 0 else '+'} {abs(n)} x {name}" for n, name in terms)
     return text.removeprefix("+ ")
 
 
 def read_certificate(text: str) -> Refutation | None:
     """Return the refutation with this text, or None if it is not in the canonical form."""
     first, *lines = text.split("\n")
-    weighing = NUMBERS.fullmatch(first)
+    weighing = WEIGHING_LINE.fullmatch(first)
     parsed_lines = [_read(line) for line in lines[:-1]]
     combinations = tuple(combination for combination in parsed_lines if combination is not None)
     if weighing is None or len(combinations) < len(parsed_lines):
@@ -69,7 +69,7 @@ def read_certificate(text: str) -> Refutation | None:
 
 def _read(line: str) -> Combination | None:
     """Return the combination of a line, or None if the line has another form."""
-    match = LINE.fullmatch(line)
+    match = COMBINATION_LINE.fullmatch(line)
     if match is None:
         return None
     terms = match[2] if match[2].startswith("- ") else f"+ {match[2]}"
@@ -101,10 +101,10 @@ def flaw(board: Board, refutation: Refutation) -> str | None:
         if not ruled_out and weight not in weights:
             return f"codes with {quantity(weight, 'peg')} of the second color are not refuted"
     for combination in refutation.combinations:
-        wrong = _combination_flaw(board, combination)
-        if wrong is not None:
+        problem = _combination_flaw(board, combination)
+        if problem is not None:
             given = "any K" if combination.weight is None else f"K = {combination.weight}"
-            return f"for {given}, {wrong}"
+            return f"for {given}, {problem}"
     return None
 
 

@@ -79,7 +79,7 @@ class AlgebraicWriter:
         return self.writer.text(f"UNSAT : {contradiction.text}")
 
     def _weight(self, weight: int, *, is_lower: bool) -> Derivation:
-        """Return that the weight of the code is at least, or at most, a number, if it is equal."""
+        """Return a lower or an upper bound of the code's weight, implied by this weight."""
         if is_lower and weight:
             derivation = self.at_least[weight - 1].if_true
         elif not is_lower and weight < self.pegs:
@@ -91,7 +91,7 @@ class AlgebraicWriter:
         return derivation or Derivation.axiom(self.second[0])
 
     def _black(self, row: int) -> list[Derivation] | None:
-        """Return the two constraints of the black pegs of a row, or None if there is none."""
+        """Return the two constraints on the black pegs of a row; None if the row has none."""
         guess = self.board.rows[row].guess
         terms = {(1, 2 * peg + 1 + color) for peg, color in enumerate(guess)}
         for linear in self.writer.system.rows[row]:
@@ -158,7 +158,7 @@ class AlgebraicWriter:
         return None
 
     def _exclude_by_common_pegs(self, row: int, weight: int) -> Derivation | None:
-        """Derive that the pegs in common contradict a weight: the counts of both colors follow."""
+        """Derive that a weight contradicts a row: it determines how many pegs have each color."""
         names = self.writer.system.names
         for linear in self.writer.system.rows[row]:
             counts = {variable: names[variable] for _, variable in linear.terms}
@@ -167,11 +167,11 @@ class AlgebraicWriter:
             lemmas = [self._count_lemma(variable, weight) for variable in counts]
             literals = [-definition.literal for definition in self.at_least[:weight][-1:]]
             literals += [definition.literal for definition in self.at_least[weight : weight + 1]]
-            wanted = clause(literals)
+            other_weight = clause(literals)
             premises = [*lemmas, *self.writer.inputs[linear.name]]
-            negated = wanted.negated()
+            negated = other_weight.negated()
             if propagate([negated, *(premise.constraint for premise in premises)], set()):
-                return self.writer.propagated(wanted, premises)
+                return self.writer.propagated(other_weight, premises)
         return None
 
     def _count_lemma(self, variable: int, weight: int) -> Derivation:
@@ -186,7 +186,7 @@ class AlgebraicWriter:
             lemma = self.writer.at_most(high, orders, first, t)
         else:
             lemma = self.writer.at_least(low, orders, first, t)
-        # At least `number` pegs of the second color are at most the others of the first one.
+        # If at least `number` pegs have the second color, at most the others have the first.
         is_lower = is_true == (color == 1)
         lemma = self._without_first_color(lemma).plus(self._weight(weight, is_lower=is_lower))
         return self.writer.derive(lemma.saturated())
@@ -272,9 +272,9 @@ def refute(
 
 
 class ClauseAttempt(Attempt):
-    """An attempt to refute some rows by clause learning, after their sums became clauses.
+    """An attempt to refute some rows by clause learning, after translating their sums to clauses.
 
-    If there are `codes`, it refutes that there is another code.
+    If `codes` are given, it refutes that there is any other code.
     """
 
     def __init__(
@@ -343,7 +343,12 @@ class ClauseAttempt(Attempt):
             number, *words = line.split(" ")
             if words[0] == "d":
                 deleted = [int(word) for word in words[1:-1]]
-                lemmas = [numbers.pop(one) for one in deleted if one > len(self.writer.clauses)]
+                num_clauses = len(self.writer.clauses)
+                lemmas = [
+                    numbers.pop(deleted_number)
+                    for deleted_number in deleted
+                    if deleted_number > num_clauses
+                ]
                 if lemmas:
                     self.writer.lines.append(f"del id {' '.join(lemmas)} ;")
                 continue
@@ -367,9 +372,10 @@ def prove_consistent(board: Board, code: Code) -> str:
 def assignment(system: LinearSystem, board: Board, code: Code) -> list[int]:
     """Return the true literals of all variables for a code, in the order of the variables."""
     at = board.game.variables.at
-    true = {at(peg, color) for peg, color in enumerate(code)}
+    true_variables = {at(peg, color) for peg, color in enumerate(code)}
     literals = {
-        number if number in true else -number for number in range(1, system.code_variables + 1)
+        number if number in true_variables else -number
+        for number in range(1, system.code_variables + 1)
     }
     for number, name in system.names.items():
         if "least" in name:

@@ -219,7 +219,7 @@ class PermutationGame(BoardReduction):
         ]
 
     def _black(self, row: Row) -> int | None:
-        """Return black of a row with at least one read part; None if no code gives its score."""
+        """Return the black of a row with at least one read part; None if no code gets its score."""
         if self.weight is None:
             return None
         pegs = len(row.guess)

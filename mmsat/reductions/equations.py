@@ -221,7 +221,10 @@ class KPermanent(Permanent):
 
     name = "k-permanent"
     title = "k times the permanent of a 0/1 matrix -> two colors, as many codes"
-    theorem = "counting is #P-complete even where k codes are promised (Viglietta 2012)"
+    theorem = (
+        "counting is #P-complete under Turing reductions, even if k codes are promised "
+        "(Viglietta 2012)"
+    )
     parameters = ("k",)
     formula = SizeFormulas("e + k", "2", "2 + 2q")
     family = "three times the permanent of a 0/1 matrix, to be counted"

@@ -11,14 +11,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mmsat.render.figures import pyplot
-from mmsat.studies.point import ENSEMBLES, entropy_rows
+from mmsat.studies import ENSEMBLES, entropy_rows
 from mmsat.studies.statistics import wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from mmsat.studies.findings import Growth, Peak, Reach, Transition
+    from mmsat.studies.efforts import Growth, Peak
+    from mmsat.studies.findings import Reach
     from mmsat.studies.statistics import Estimate
+    from mmsat.studies.transition import Transition
 
 
 MARKERS = "osD^vPX<>*h"
@@ -160,7 +162,7 @@ def _median_bars(medians: Iterable[Estimate]) -> tuple[list[float], list[list[fl
 
 
 def effort_figure(growths: Sequence[Growth]) -> str:
-    """Draw the median effort at the half point by pegs, with the lines through fitted sizes."""
+    """Draw the median effort near the half point by pegs, with the lines through fitted sizes."""
     families = list(dict.fromkeys(growth.kind.family for growth in growths))
     figure, panels = _study_panels(1, len(families), 2.6)
     for growth in growths:
@@ -213,7 +215,7 @@ def peak_figure(peaks: Sequence[Peak]) -> str:
     for column, family in enumerate(families):
         panel = panels[0, column]
         panel.set_title(ENSEMBLE_NAMES[family], fontweight="bold")
-        panel.set_xlabel("rows / rows at which half of the boards have a code")
+        panel.set_xlabel("rows / rows at which half of the boards are predicted to have a code")
         panel.axvline(1, color="#777777", linewidth=0.6, linestyle=":")
         panel.set_yscale("log")
         panel.set_ylim(top=panel.get_ylim()[1] * 8)

@@ -22,8 +22,9 @@ Then these solvers run in turn, with budgets that grow from round to round:
 - The weighted search (`Weighted`) is first in each round. On boards of 30 pegs and colors it needs
   a tenth to half of the time of minicard, the best solver of python-sat on these boards, because
   learned clauses are long and seldom used again.
-- Counts of the colors (`ColorCountsWork`) are sought if presolve leaves them open. To refute 12
-  rows of 20 pegs and colors, the weighted search took 26 s, the counts alone 0.05 s.
+- The search for the number of pegs of each color (`ColorCountsWork`) runs if presolve does not
+  determine these numbers. It refuted 12 rows of 20 pegs and colors in 0.05 s, and the weighted
+  search in 26 s.
 - The enumeration of lattice points (`LatticeEnumeration`) runs if the dimensions are few.
 - CP-SAT (`CpSat`) starts each of its steps from scratch, so it runs only in rounds whose budgets
   are powers of `RESTART_GROWTH`.
@@ -80,7 +81,7 @@ RESTART_GROWTH = 16
 LATTICE_BUDGET_DIVISOR = 64
 """Divisor of the first budgets of the weighted search, if the previous query used a lattice."""
 LATTICE_FREEDOM = 140
-"""Value of `LatticeEquations.freedom` for which making the basis takes as long as
+"""Value of `LatticeEquations.freedom` for which computing the basis takes as long as
 `LIMITS.dense_failures` failures. The time grows with the fourth power of the freedom."""
 MIN_SEARCH_ROUNDS = 3
 """Minimum number of rounds if only the weighted search runs."""
@@ -121,7 +122,7 @@ class Experience(NamedTuple):
 class OtherMembers:
     """The members of the portfolio other than the weighted search.
 
-    Before the lattice is made, they give the search as much time as making it takes.
+    Before a lattice basis is computed, the weighted search runs for as long as that will take.
     """
 
     def __init__(self, solvers: Solvers, search: WeightedQueryWork, last: Experience) -> None:
@@ -155,7 +156,7 @@ class OtherMembers:
             equations = self._search.presolved.lattice_equations
             self.is_lattice_suited = equations.is_suited
             if equations.is_suited:
-                # The search runs first, for as long as making the lattice takes.
+                # The search runs first, for as long as the computation of the lattice basis takes.
                 setup_failures = self._first_failures * equations.freedom**4 // LATTICE_FREEDOM**4
                 if self._search.advance(setup_failures):
                     self.decided_by = self._search.name
@@ -290,7 +291,7 @@ class DensePortfolio(SteppingSolver[DensePortfolioWork]):
     name = "dense portfolio"
 
     def __init__(self, system: System, experience: Experience | None = None) -> None:
-        """Create the members; `experience` is that of the query before the first one."""
+        """Create the members; `experience` is that of an earlier query about other rows, if any."""
         super().__init__()
         self._first_experience = experience or Experience()
         self.codes_by_rows: dict[Rows, list[Code]] = {}

@@ -3,7 +3,7 @@
 A board of two colors is a set of linear equations for each weight of the code that no single row
 excludes (constraints/two_colors.py). A `Refutation` lists rows that exclude all other weights. For
 each remaining weight, it has an unsatisfiable combination of equations, found by elimination, or by
-linear programming if a total is out of reach.
+linear programming if no code reaches a total.
 
 `Relaxation` is the linear programming relaxation (GLOP). It quickly finds rows that conflict even
 for fractional values, and a multiplier for each of their constraints. Multiplied by these, the
@@ -125,7 +125,7 @@ order."""
 
 
 def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
-    """Return why a board of linear equations has no code, or None if this is not found."""
+    """Return a refutation of a board of linear equations, or None if none is found."""
     combinations = []
     for equations in read_equations(board):  # one set for each remaining weight
         certificate = _find_certificate(equations, thorough=thorough)
@@ -175,7 +175,7 @@ def _shrink_multipliers(certificate: Certificate, equations: TwoColorEquations) 
 
 
 def certify_unreachable_total(equations: TwoColorEquations) -> Certificate | None:
-    """Return a certificate from linear programming that a total is out of reach, or None."""
+    """Return a certificate from linear programming that no code reaches a total, or None."""
     if equations.signs.size > MAX_TERMS:
         return None
     lines = [
@@ -220,7 +220,7 @@ def _to_combination(certificate: Certificate, equations: TwoColorEquations) -> C
 def _find_weight_rows(
     board: Board, combined: Sequence[int], remaining_weights: list[int] | list[None]
 ) -> tuple[int, ...]:
-    """Return few rows that exclude all weights except `remaining_weights`.
+    """Return a small set of rows that exclude all weights except `remaining_weights`.
 
     The rows of `combined` are tried first, because the refutation needs them anyway.
     """

@@ -8,8 +8,8 @@
 
 The solvers of this module do not presolve the rows. They reuse earlier answers (`AnswerCache`),
 refute by linear algebra (`Algebra`), or search: by brute force, by the weighted search
-(`ShortSearch`) and by incremental SAT. Each may use in a query what it learned from earlier
-queries. presolved_queries.py and portfolios.py have further solvers, and oracle.py selects
+(`ShortSearch`) and by incremental SAT. Each may reuse results of earlier queries.
+presolved_queries.py and portfolios.py have further solvers, and oracle.py selects
 among them.
 """
 
@@ -103,7 +103,7 @@ class SteppingSolver(RowSolver, Generic[W]):
         self.query: Query | None = None
         """The last query."""
         self.work: W | None = None
-        """The work on the last query; None if that was answered at once or does not suit."""
+        """The work on the last query; None if it was answered at once or is not supported."""
         self.last_work: W | None = None
         """The last work on any query. The next work may use what this work learned."""
         self.answer: Answer | None = None
@@ -113,8 +113,7 @@ class SteppingSolver(RowSolver, Generic[W]):
     def start(self, query: Query) -> W | Answer | None:
         """Begin to work on a query.
 
-        Return the work, the answer if it is known at once, or None if the query does not suit the
-        solver.
+        Return the work, the answer if it is known at once, or None if the query is not supported.
         """
 
     def restart(self, query: Query) -> W | None:
@@ -186,7 +185,7 @@ class Violations:
         return satisfied
 
     def critical_rows(self, code: Code, rows: Rows) -> set[int]:
-        """Return each of the rows without which the code satisfies all other rows."""
+        """Return the rows such that the code satisfies `rows` if any one of them is removed."""
         excess = self.excess(code, rows)
         costs = self.costs(code)
         return {row for row in rows & costs.keys() if 0 < excess <= costs[row]}
@@ -402,8 +401,7 @@ class IncrementalSat(RowSolver):
     @contextmanager
     def extending(self) -> Iterator[Builder]:
         """Yield the builder, so that the caller extends the formula; then update the solver."""
-        growing_solver = (
-            self.growing_solver
-        )  # created first, so that catch_up adds only new clauses
+        # The solver is created first, so that `catch_up` adds only new clauses.
+        growing_solver = self.growing_solver
         yield self.builder
         growing_solver.catch_up()

@@ -164,7 +164,7 @@ def pad_length(num_answers: int) -> int:
 def pack_scores(game: Game, codes: Array, guess: Sequence[int]) -> tuple[Array, Array]:
     """Return the scores of a guess as an array of shape (codes, parts), and packed into integers.
 
-    Fast if `codes` is in column-major order (np.asfortranarray).
+    This is fast if `codes` is in column-major order (np.asfortranarray).
     """
     base = len(game.scoring.marks) or 256
     is_wide = base ** len(game.parts) >= 1 << 63  # too wide for int64: slow Python integers

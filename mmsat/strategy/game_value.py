@@ -29,7 +29,7 @@ from mmsat.strategy.analyze import (
     format_fraction,
     round_fraction,
 )
-from mmsat.strategy.optimal.answer_table import AnswerTable, Symmetries
+from mmsat.strategy.optimal import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
 
 MAX_KINDS = 64
@@ -375,7 +375,10 @@ class _DoubleOracle:
         if averages not in self.averages:
             self.trees.append(tree)
             self.averages.append(averages)
-        return sum((p * a for p, a in zip(mixture, averages, strict=True)), Fraction(0))
+        return sum(
+            (probability * average for probability, average in zip(mixture, averages, strict=True)),
+            Fraction(0),
+        )
 
     def _weigh(self, mixture: Sequence[Fraction], factor: int) -> list[int]:
         """Return the weight of one code of each kind, as a whole number."""

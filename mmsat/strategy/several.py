@@ -2,10 +2,11 @@
 
 Each guess is made on every unsolved board and gives information about all of them, so its cost is
 summed over the boards. The cost for a board is the estimated number of further guesses for an
-average code of the board (optimal/answer_table.py). Sums are exact, in whole numbers. The strategy
-`together` guesses the code of a board as soon as the code is certain: it has to be guessed at some
-time, and gives information about the other boards. The search looks one guess ahead. It does not
-take into account that the final guess on each board gives information about the other boards, too.
+average code of the board (strategy/optimal/__init__.py). Sums are exact, in whole numbers. The
+strategy `together` guesses the code of a board as soon as the code is certain: it has to be guessed
+at some time, and gives information about the other boards. The search looks one guess ahead. It
+does not take into account that the final guess on each board gives information about the other
+boards, too.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from mmsat.strategy.answers import (
     tabulate_answers,
 )
 from mmsat.strategy.candidates import JudgmentJson, Pool, Prospect, draw_pool, evaluate_guesses
-from mmsat.strategy.optimal.answer_table import BITS_PER_GUESS, estimate_costs
+from mmsat.strategy.optimal import BITS_PER_GUESS, estimate_costs
 from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import count_pool
 

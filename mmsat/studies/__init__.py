@@ -1,1 +1,281 @@
-"""Studies of the hardness of boards: measurements, a record that can be resumed, and findings."""
+"""Studies of the hardness of boards: their points, random boards and record of measurements.
+
+A point is a kind of boards of one size, and a question about them. Each board has its own seed. The
+record is a file in JSON Lines, to which chunks of measurements are appended.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mmsat._util.files import add_path_to_errors, atomic_write, decode
+from mmsat._util.text import join_words
+from mmsat.errors import Description, Fault, InputError
+from mmsat.game.board import Status
+from mmsat.reductions.families import FAMILIES, Generated, rows_for_probability
+from mmsat.reductions.samples import Answer
+
+BoardRecord = dict[str, Any]
+"""The measurements of one board."""
+MIN_BOARDS = 20
+"""Minimum number of boards of a point that is evaluated."""
+MAX_BOARDS = 10_000
+"""Maximum number of boards of a point, so that boards of different points have different seeds."""
+
+
+class Point(NamedTuple):
+    """A kind of boards, and the question about them."""
+
+    part: str
+    """"transition", "growth" or "cross-check"."""
+    family: str
+    answer: str
+    """The intended verdict, an `Answer`: "any", "consistent" (planted boards) or another one."""
+    question: str
+    """Is there a code ("any"), or a code other than the planted one ("other")?"""
+    size: int
+    rows: int | None = None
+    """The number of random rows; None for the default of the family."""
+
+    def make(self, number: int) -> Generated:
+        """Make the board with this number, from 0. Every board has a different seed."""
+        question_index = [*Answer].index(Answer(self.answer)) * 2 + (self.question == "other")
+        seed = ((self.rows or 0) * 2 * len(Answer) + question_index) * MAX_BOARDS + number
+        generated = FAMILIES[self.family].make(self.size, seed, Answer(self.answer), self.rows)
+        if self.question == "any" or generated.witness is None:
+            return generated
+        board = replace(generated.board, known=(generated.witness,))
+        return replace(generated, board=board, status=Status.UNKNOWN, witness=None)
+
+
+class Sample(NamedTuple):
+    """A point with the share of the boards that are measured."""
+
+    point: Point
+    divisor: int
+    """The requested number of boards is divided by this number."""
+    second_divisor: int
+    """The number of boards of the point is divided by this number for all solvers but the first."""
+
+
+class Ensemble(NamedTuple):
+    """A family of random boards, with the numbers of rows to measure at each size."""
+
+    family: str
+    colors: int
+    sizes: tuple[int, ...]
+    """Sizes, in pegs."""
+    wide_sizes: tuple[int, ...]
+    """Sizes at which more rows are measured, for the effort far from the threshold."""
+    planted_sizes: tuple[int, ...]
+    """Sizes of the planted boards."""
+    max_pegs: dict[str, int]
+    """Maximum number of pegs for each solver. The first solver of the dict runs on all boards, the
+    others on the first boards of each point (`Sample.second`)."""
+
+    def samples(self, size: int) -> Iterator[Sample]:
+        """Yield the samples of a size.
+
+        The numbers of rows are around the number at which half of the boards are predicted to be
+        consistent.
+        """
+        half = rows_for_probability(self.family, size, None, None, 0.5)
+
+        def points(answer: str, question: str, rows: Iterable[int]) -> Iterator[Point]:
+            return (
+                Point("transition", self.family, answer, question, size, number)
+                for number in sorted({*rows})
+                if number > 0
+            )
+
+        near = {half + offset for offset in NEAR_OFFSETS}
+        yield from (Sample(point, 1, 4) for point in points("any", "any", near))
+        if size in self.wide_sizes:
+            wide = {round(ratio * half) for ratio in WIDE_RATIOS} - near
+            yield from (Sample(point, 4, 1) for point in points("any", "any", wide))
+        if size in self.planted_sizes:
+            later = {half + offset for offset in PLANTED_OFFSETS}
+            yield from (Sample(point, 4, 1) for point in points("consistent", "other", later))
+            yield from (Sample(point, 4, 1) for point in points("consistent", "any", [half]))
+
+
+NEAR_OFFSETS = (-2, -1, 0, 1, 2)
+"""Numbers of rows of random boards, relative to the predicted half point."""
+PLANTED_OFFSETS = (0, 1, 2, 3, 4)
+"""The same for planted boards, whose threshold is later."""
+WIDE_RATIOS = (0.6, 0.75, 0.85, 1.2, 1.35)
+"""Further numbers of rows, as multiples of the predicted half point."""
+ENSEMBLES = {
+    ensemble.family: ensemble
+    for ensemble in (
+        Ensemble(
+            "random-two-color",
+            2,
+            (16, 24, 32, 40, 48, 56, 64, 72, 80),
+            (64,),
+            (24, 40, 56),
+            {"lattice": 80, "cp": 64, "cadical": 24},
+        ),
+        Ensemble(
+            "six-colors",
+            6,
+            (8, 10, 12, 14, 16, 18, 20),
+            (18,),
+            (8, 12, 16),
+            {"lattice": 20, "cp": 18, "cadical": 16},
+        ),
+    )
+}
+"""The ensembles of the study, by family."""
+
+
+@lru_cache
+def entropy_rows(colors: int, pegs: int) -> float:
+    """Return r* = ln M / H, the rows after which one of M rearrangements remains on average.
+
+    H is the mean entropy of the black score of a random guess. This treats the rows as independent,
+    so it is only a unit for numbers of rows; `mmsat.estimate` uses their correlations. With two
+    colors, the black score is hypergeometric for a given number of pegs of the guess with the
+    second color. With more colors, it is assumed to be binomial, as it is over all guesses.
+    """
+    counts = [len(range(color, pegs, colors)) for color in range(colors)]
+    log_codes = math.lgamma(pegs + 1) - sum(math.lgamma(count + 1) for count in counts)
+    if colors == 2:
+        outcomes = [
+            (math.comb(pegs, ones) / 2**pegs, _hit_chance(pegs, counts[1], ones, hits))
+            for ones in range(pegs + 1)
+            for hits in range(ones + 1)
+        ]
+    else:
+        outcomes = [
+            (1.0, math.comb(pegs, black) * (colors - 1) ** (pegs - black) / colors**pegs)
+            for black in range(pegs + 1)
+        ]
+    entropy = -sum(weight * chance * math.log(chance) for weight, chance in outcomes if chance)
+    return float(log_codes / entropy)
+
+
+def _hit_chance(pegs: int, ones: int, size: int, hits: int) -> float:
+    """Return the hypergeometric probability that `size` random pegs include `hits` of the ones."""
+    if not 0 <= hits <= min(ones, size) or size - hits > pegs - ones:
+        return 0.0
+    return math.comb(ones, hits) * math.comb(pegs - ones, size - hits) / math.comb(pegs, size)
+
+
+RECORD_NAME = "boards.jsonl"
+FIRST_LINE = {"mmsat-hardness": 1}
+HEADER_KEYS = {*Point._fields, "first", "boards", "on", "limit"}
+"""Keys that describe a chunk. All other keys have measurements of its boards."""
+
+
+class Record:
+    """Chunks of measurements by point and first board, and the environments of the measurements."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file if it exists. An incomplete last line is removed.
+
+        Raises InputError if the file is not a record of this study.
+        """
+        self.path = path
+        self.chunks: dict[tuple[Point, int], dict[str, Any]] = {}
+        self.environments: list[dict[str, str]] = []
+        text = decode(path.read_bytes(), str(path)) if path.exists() else ""
+        complete = text[: text.rfind("\n") + 1]
+        first_line, *lines = complete.splitlines() or [_line(FIRST_LINE).strip()]
+        if first_line != _line(FIRST_LINE).strip():
+            found = Description("a file of another kind")
+            raise InputError.of(str(path), "a record of this study", found, "use another folder")
+        for number, line in enumerate(lines, 2):
+            try:
+                self._keep(json.loads(line))
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+                fault = Fault("", line, "a line written by the study", number)
+                raise InputError([fault], str(path)) from None
+        if complete != text:
+            atomic_write(path, [complete])
+
+    def _keep(self, entry: dict[str, Any]) -> None:
+        if "environment" in entry:
+            self.environments.append(entry["environment"])
+        else:
+            point = Point(*(entry[field] for field in Point._fields))
+            _version(self.environments[entry["on"]])  # raises LookupError if there is none
+            self.chunks[point, entry["first"]] = entry
+
+    def versions(self, part: str) -> list[tuple[str, ...]]:
+        """Return the different versions of the code that measured a part of the study."""
+        numbers = {chunk["on"] for (point, _), chunk in self.chunks.items() if point.part == part}
+        return sorted({_version(self.environments[number]) for number in numbers})
+
+    def require_version(self, part: str, environment: dict[str, str]) -> None:
+        """Raise InputError if a part was measured by another version of the code.
+
+        Steps of different versions are not comparable.
+        """
+        other = [text for text in self.versions(part) if text != _version(environment)]
+        if other:
+            rule = f"--restart measures the part {part} again; -o chooses another folder"
+            found = Description(f"measurements by {join_words(map(' '.join, other))}")
+            expected = f"measurements by {' '.join(_version(environment))}"
+            raise InputError.of(str(self.path), expected, found, rule)
+
+    def discard(self, parts: Iterable[str]) -> None:
+        """Remove the measurements of some parts from the record and its file."""
+        removed = {*parts}
+        self.chunks = {key: c for key, c in self.chunks.items() if key[0].part not in removed}
+        used = sorted({chunk["on"] for chunk in self.chunks.values()})
+        self.environments = [self.environments[number] for number in used]
+        lines: list[dict[str, Any]] = [FIRST_LINE]
+        lines += [{"environment": environment} for environment in self.environments]
+        for chunk in self.chunks.values():
+            chunk["on"] = used.index(chunk["on"])
+        lines += self.chunks.values()
+        atomic_write(self.path, map(_line, lines))
+
+    def add(self, chunk: dict[str, Any]) -> None:
+        """Append a chunk to the file. Raises InputError if another version measured its part."""
+        self.require_version(chunk["part"], chunk["on"])
+        has_lines = self.path.exists() and self.path.stat().st_size
+        lines: list[dict[str, Any]] = [] if has_lines else [FIRST_LINE]
+        if chunk["on"] not in self.environments:
+            lines.append({"environment": chunk["on"]})
+            self.environments.append(chunk["on"])
+        chunk = chunk | {"on": self.environments.index(chunk["on"])}
+        with add_path_to_errors(self.path), self.path.open("a", encoding="utf-8") as file:
+            file.writelines(map(_line, [*lines, chunk]))
+        self._keep(chunk)
+
+    def points(self) -> Iterator[tuple[Point, list[dict[str, Any]]]]:
+        """Yield all points with the measurements of their boards."""
+        by_point: dict[Point, list[dict[str, Any]]] = {}
+        for (point, _), chunk in sorted(self.chunks.items(), key=itemgetter(0)):
+            by_point.setdefault(point, []).extend(list_boards(chunk))
+        yield from by_point.items()
+
+
+VERSION_KEYS = ("mmsat", "commit", "python-sat", "ortools")
+"""Keys of an environment on which verdicts and numbers of steps depend."""
+
+
+def _version(environment: dict[str, str]) -> tuple[str, ...]:
+    """Return the version of the code of an environment, as words."""
+    return tuple(f"{key} {environment[key]}" for key in VERSION_KEYS if environment.get(key))
+
+
+def list_boards(chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the measurements and the number of each board of a chunk."""
+    measurements = {name: value for name, value in chunk.items() if name not in HEADER_KEYS}
+    for number in range(chunk["boards"]):
+        yield {"number": chunk["first"] + number} | {
+            name: value[number] if isinstance(value, (list, str)) else value
+            for name, value in measurements.items()
+        }
+
+
+def _line(entry: dict[str, Any]) -> str:
+    return json.dumps(entry, separators=(",", ":")) + "\n"

@@ -31,7 +31,7 @@ import mmsat
 from mmsat._core import Lattice, SearchStatus
 from mmsat.constraints import System
 from mmsat.constraints.domains import Infeasibility
-from mmsat.constraints.expected_count import estimate
+from mmsat.constraints.expected_count import estimate_log_count
 from mmsat.constraints.linear_algebra import pivot_columns
 from mmsat.constraints.parities import Certificate, Summable
 from mmsat.constraints.presolve_steps import is_algebraic, presolve, simplify_two_colors
@@ -45,7 +45,7 @@ from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, run
 from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations
 from mmsat.solving.sat import code_of, new_solver, pysat
-from mmsat.studies.point import Point
+from mmsat.studies import Point
 
 CONFLICTS_PER_SECOND = 20_000
 """Conflicts of CaDiCaL per second of budget. This is approximately its speed on these boards.
@@ -320,7 +320,7 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
     board = generated.board
     measured: dict[str, Any] = {"pegs": board.game.pegs, "scored": len(board.rows)}
     if point.part == "transition":
-        measured[LOG_COUNT] = log_count(board)
+        measured |= log_counts(board)
     if point.part == "growth":
         measured["made"] = round(process_time() - start_time, 2)
     statuses = {generated.status}
@@ -354,12 +354,17 @@ def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int)
 
 LOG_COUNT = "log count"
 """The key of the logarithm of the estimated number of codes; None if it is proven to be 0."""
+INDEPENDENT_LOG_COUNT = "independent log count"
+"""The key of the same logarithm if the covariances of different scores are replaced by 0."""
 
 
-def log_count(board: Board) -> float | None:
-    """Return the logarithm of the estimated number of codes of a board; None if it is 0."""
-    value = estimate(board).log_count
-    return round(value, 3) if isfinite(value) else None
+def log_counts(board: Board) -> dict[str, float | None]:
+    """Return the logarithms of the estimated number of codes of a board; None if it is 0."""
+    values = {
+        LOG_COUNT: estimate_log_count(board),
+        INDEPENDENT_LOG_COUNT: estimate_log_count(board, has_covariances=False),
+    }
+    return {key: round(value, 3) if isfinite(value) else None for key, value in values.items()}
 
 
 def decide_limited(board: Board, seconds: int) -> tuple[Status, float]:

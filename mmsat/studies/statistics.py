@@ -19,6 +19,8 @@ RESAMPLES = 400
 """Number of resamples of a bootstrap."""
 CONFIDENCE_LEVEL = 0.95
 """Confidence level of all intervals."""
+SIGNIFICANCE_LEVEL = 0.05
+"""Probability below which a hypothesis is rejected."""
 
 
 def scipy() -> Any:
@@ -128,7 +130,7 @@ def fit_logistic(
 ) -> tuple[Any, float]:
     """Fit a logistic regression by maximum likelihood; return its weights and the deviance.
 
-    `columns` has the explanatory variables.
+    `columns` has one column for each explanatory variable.
     """
     # Newton's method. The small terms keep the Hessian regular, and long steps are shortened.
     weights = np.zeros(columns.shape[1])
@@ -148,9 +150,10 @@ def fit_logistic(
 
 
 class CountLaw(NamedTuple):
-    """The law P = 1 - exp(-e^(intercept + slope x)) for boards with x = ln of the estimate.
+    """The law P = 1 - exp(-e^(intercept + slope x)) for the probability that a board has a code.
 
-    If the estimates are right and codes are independent, `intercept` is 0 and `slope` is 1.
+    Here, x is the logarithm of the estimated number of codes. If the estimates are right and the
+    codes are independent, `intercept` is 0 and `slope` is 1.
     """
 
     intercept: float
@@ -161,8 +164,41 @@ class CountLaw(NamedTuple):
     """Standard error of the slope."""
 
     def chance(self, log_counts: np.ndarray) -> np.ndarray:
-        """Return the probabilities of boards with these logarithms of estimates."""
+        """Return the probability of each board, given the logarithms of the estimates."""
         return -np.expm1(-np.exp(np.clip(self.intercept + self.slope * log_counts, -700, 30)))
+
+
+def chance_of(log_counts: np.ndarray) -> np.ndarray:
+    """Return the probabilities of at least one code, 1 - exp(-N)."""
+    return CountLaw(0.0, 1.0, 0.0, 0.0).chance(log_counts)
+
+
+NUM_NODES = 40
+"""Number of nodes of the numerical integration over a normal error."""
+
+
+def chance_with_error(log_counts: np.ndarray, errors: np.ndarray) -> np.ndarray:
+    """Return the mean of 1 - exp(-N e^(error z)) over a standard normal variable z."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NUM_NODES)
+    chances = chance_of(log_counts[:, None] + errors[:, None] * nodes)
+    return np.asarray(chances @ (weights / weights.sum()))
+
+
+def fit_error_factor(
+    log_counts: np.ndarray, errors: np.ndarray, is_consistent: np.ndarray
+) -> float:
+    """Return the multiple of the errors of ln N that fits the verdicts best (maximum likelihood).
+
+    A shift of ln N in proportion to the squared error is fitted at the same time.
+    """
+
+    def loss(weights: np.ndarray) -> float:
+        shifted = log_counts + weights[1] * errors**2
+        return log_loss(chance_with_error(shifted, abs(weights[0]) * errors), is_consistent)
+
+    options = {"xatol": 0.01, "fatol": 0.1}
+    result = scipy().optimize.minimize(loss, [1.0, 0.0], method="Nelder-Mead", options=options)
+    return float(abs(result.x[0]))
 
 
 def log_loss(chances: np.ndarray, is_consistent: np.ndarray) -> float:
@@ -206,16 +242,23 @@ class Calibration(NamedTuple):
     chi_square: float
     """Sum over groups of boards with similar probabilities of squared standardized deviations."""
     num_groups: int
+    num_parameters: int = 0
+    """Number of parameters of the law of the probabilities that were fitted to these verdicts."""
+
+    @property
+    def freedom(self) -> int:
+        """The degrees of freedom of chi-square."""
+        return max(self.num_groups - self.num_parameters, 1)
 
     @property
     def tail(self) -> float:
         """Probability of at least this chi-square if the probabilities are right."""
-        return chi_square_tail(self.chi_square, self.num_groups)
+        return chi_square_tail(self.chi_square, self.freedom)
 
     @property
     def dispersion(self) -> float:
-        """Chi-square per group; about 1 if the probabilities are right."""
-        return self.chi_square / max(self.num_groups, 1)
+        """Chi-square per degree of freedom; about 1 if the probabilities are right."""
+        return self.chi_square / self.freedom
 
 
 NUM_GROUPS = 10
@@ -224,8 +267,10 @@ MIN_GROUP_VARIANCE = 1.0
 """Minimum variance of the number of consistent boards in a group."""
 
 
-def calibrate(chances: np.ndarray, is_consistent: np.ndarray) -> Calibration:
-    """Compare probabilities with verdicts, in all and in groups of similar probabilities."""
+def calibrate(
+    chances: np.ndarray, is_consistent: np.ndarray, num_parameters: int = 0
+) -> Calibration:
+    """Compare probabilities with verdicts: of all boards, and of boards of similar probability."""
     order = np.argsort(chances, kind="stable")
     chances, verdicts = chances[order], is_consistent[order]
     variances = chances * (1 - chances)
@@ -243,7 +288,9 @@ def calibrate(chances: np.ndarray, is_consistent: np.ndarray) -> Calibration:
             num_groups += 1
     expected, observed = float(chances.sum()), int(verdicts.sum())
     deviation = (observed - expected) / math.sqrt(total) if total else 0.0
-    return Calibration(len(chances), expected, observed, deviation, chi_square, num_groups)
+    return Calibration(
+        len(chances), expected, observed, deviation, chi_square, num_groups, num_parameters
+    )
 
 
 def curvature_tail(x: Sequence[float], y: Sequence[float]) -> float:
@@ -269,6 +316,11 @@ def adjust(p_values: Sequence[float]) -> list[float]:
     if not p_values:
         return []
     return [float(value) for value in scipy().stats.false_discovery_control(list(p_values))]
+
+
+def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return the p-value of the test of Mann and Whitney that the distributions are equal."""
+    return float(scipy().stats.mannwhitneyu(first, second).pvalue)
 
 
 def chi_square_tail(value: float, freedom: int) -> float:

@@ -10,14 +10,22 @@ growth: every family at increasing sizes, until `auto` decides at most half of t
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mmsat._util.processes import in_order
 from mmsat.errors import InternalError
 from mmsat.reductions.families import FAMILIES, Family
 from mmsat.reductions.samples import Answer
+from mmsat.studies import (
+    ENSEMBLES,
+    BoardRecord,
+    Ensemble,
+    Point,
+    Record,
+    Sample,
+    list_boards,
+)
 from mmsat.studies.measure import environment, measure
-from mmsat.studies.point import ENSEMBLES, Ensemble, Point, Record, Sample, list_boards
 from mmsat.studies.statistics import wilson
 
 BOARDS = 400
@@ -41,8 +49,6 @@ MAX_GENERATION_SECONDS = 0.4
 """Larger boards are tried only if making a board takes at most this CPU time on average, in
 seconds."""
 
-BoardRecord = dict[str, Any]
-"""The measurements of one board."""
 ProgressCallback = Callable[[str, float | None], None]
 """Callback for progress: the current measurement, and the fraction of the tasks that were
 submitted, or None if unknown."""

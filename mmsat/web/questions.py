@@ -1,18 +1,22 @@
 """The questions that the server answers, as functions that return a JSON document.
 
-An answer contains the document that the command of the same name prints with `--json`, and its
-sentences: `{"answer": {...}, "sentences": ["..."]}`. Partial results are passed to `note` in the
-same form. The first line of the docstring of a question is part of the documentation of the server.
+Their parameters are read from a URL or a JSON body. An answer contains the document that the
+command of the same name prints with `--json`, and its sentences:
+`{"answer": {...}, "sentences": ["..."]}`. Partial results are passed to `note` in the same form.
+The first line of the docstring of a question is part of the documentation of the server.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 from warnings import catch_warnings, simplefilter
 
 import mmsat
-from mmsat._util.text import capitalize
+from mmsat._util.registry import UnknownName, require_name
+from mmsat._util.text import capitalize, whole_range
 from mmsat.counting import CountJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.listing import OddsJson
@@ -24,18 +28,182 @@ from mmsat.diagnosis.sentences import (
     verdict_sentences,
 )
 from mmsat.diagnosis.suspect import check_suspects
-from mmsat.errors import ColorNamesWarning, GameWarning, WordListWarning
+from mmsat.errors import ColorNamesWarning, Fault, GameWarning, InputError, WordListWarning
 from mmsat.game.board import Board
+from mmsat.game.names import GAME_PREFIX, is_file_name, published_names
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.notation.document import GamesJson, as_dict, by_year
-from mmsat.game.tolerance import Tolerance
+from mmsat.game.tolerance import MEASURES, Tolerance
 from mmsat.play.review import Comparison, compare_guesses
 from mmsat.play.review_result import review_sentences
 from mmsat.solving.deadline import TimeUpError
+from mmsat.strategy.strategies import AUTO, STRATEGIES
 from mmsat.strategy.suggest import suggestion_sentences
-from mmsat.web import parameters, view_model
-from mmsat.web.parameters import Parameter
+from mmsat.web import view_model
 from mmsat.web.view_model import answer_guess
+
+CUSTOM_KEYS = {"symbols", "words"}
+"""The keys that only the definition of a custom game has."""
+REQUEST = "the question"
+"""The source of faults that are not in the value of a single parameter."""
+
+
+class Parameter(NamedTuple):
+    """A parameter of a question."""
+
+    expected: str
+    """The accepted values, for the documentation and for faults."""
+    read: Callable[[Any], Any]
+    """Convert a string or a JSON value; raise InputError, TypeError or ValueError."""
+    default: Any = None
+    """The value if the parameter is missing."""
+    is_required: bool = False
+    """Whether the parameter is required."""
+    meaning: str = ""
+    """The meaning of the value, if the name of the parameter is not enough."""
+
+    @property
+    def rule(self) -> str:
+        """The meaning and the accepted values, for the documentation."""
+        return ": ".join(filter(None, (self.meaning, self.expected)))
+
+
+def read_parameters(
+    parameters: Mapping[str, Parameter], arguments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Read the arguments of a question; missing optional arguments get their defaults.
+
+    Raises InputError with the faults of all arguments. If only one argument is wrong, the error is
+    that of its parameter, which may name another source.
+    """
+    errors = [
+        InputError([UnknownName.of("parameter", name, parameters)], "")
+        for name in arguments
+        if name not in parameters
+    ]
+    values: dict[str, Any] = {}
+    for name, parameter in parameters.items():
+        if arguments.get(name) is None:
+            if parameter.is_required:
+                errors.append(_refuse(name, None, parameter))
+            values[name] = parameter.default
+            continue
+        try:
+            values[name] = parameter.read(arguments[name])
+        except InputError as error:
+            errors.append(error)
+        except (TypeError, ValueError):
+            errors.append(_refuse(name, arguments[name], parameter))
+    if len(errors) == 1:
+        raise errors[0]
+    InputError.refuse([fault for error in errors for fault in error.faults], REQUEST)
+    return values
+
+
+def _refuse(name: str, found: object, parameter: Parameter) -> InputError:
+    """Return the error for a parameter whose value is missing or wrong."""
+    return InputError([Fault(parameter.meaning, found, parameter.expected, part=name)], REQUEST)
+
+
+def _read_board(value: Any) -> Board:
+    text = value if isinstance(value, str) else json.dumps(value)
+    if not text.strip():
+        raise InputError.of("the board", "a board line such as 4x6/1122=1.1")
+    named_text = _name_custom_game(text)
+    try:
+        board = Board.parse(named_text or text, files=False)
+    except InputError as error:
+        if named_text is None:
+            raise
+        # Omit lines and columns: they refer to the changed text, which the client does not have.
+        faults = [replace(fault, line=None, column=None) for fault in error.faults]
+        raise InputError(faults, error.source) from None
+    return board.without_known("the analysis board")
+
+
+def _name_custom_game(text: str) -> str | None:
+    """Return a board document in which the custom game has a name like that of a file, or None.
+
+    None means that the text is not a document with a custom game, or can be read unchanged.
+    """
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    game = document.get("game")
+    if not isinstance(game, dict) or not CUSTOM_KEYS & game.keys():
+        return None
+    name = game.get("name", "own")
+    if not isinstance(name, str) or name in published_names() or is_file_name(name):
+        return None
+    return json.dumps(document | {"game": game | {"name": f"{GAME_PREFIX}{name}"}})
+
+
+def _whole(low: int, high: int | None) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        number = int(value) if isinstance(value, str) else value
+        if type(number) is not int or number < low or (high is not None and number > high):
+            raise ValueError
+        return number
+
+    return read
+
+
+def _one_of(names: Sequence[str]) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in names:
+            raise ValueError
+        return str(value)
+
+    return read
+
+
+def _read_strategy(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    if value not in STRATEGIES:  # including the plug-ins that the server allows
+        require_name("strategy", value, (AUTO, *STRATEGIES))
+    return value
+
+
+def _read_truth(value: Any) -> bool:
+    return bool(("false", "true").index(str(value).lower()))
+
+
+def _read_rows(value: Any) -> tuple[int, ...]:
+    numbers = value.split(",") if isinstance(value, str) else value
+    read = _whole(1, 1_000_000)
+    return tuple(read(number) - 1 for number in numbers)
+
+
+def _read_text(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 1000:
+        raise ValueError
+    return value
+
+
+def whole(low: int, high: int | None, default: int | None, meaning: str) -> Parameter:
+    """Return a parameter for a whole number from `low` to `high` (None for no maximum)."""
+    return Parameter(whole_range(low, high), _whole(low, high), default, meaning=meaning)
+
+
+BOARD = Parameter(
+    "a board line, the text of a board file, or a board document", _read_board, is_required=True
+)
+LIES = whole(0, 1000, 0, "the maximum number of wrong scores")
+BY = Parameter(" or ".join(MEASURES), _one_of(MEASURES), "rows", meaning="the unit of wrong scores")
+SEED = whole(0, 2**31 - 1, None, "a seed for repeatable results")
+GUESS = Parameter("a guess as in a board line", _read_text, is_required=True)
+OPTIONAL_GUESS = GUESS._replace(is_required=False)
+CODE = Parameter("a code as in a board line", _read_text, is_required=True)
+ROWS = Parameter("row numbers from 1, such as 3,5", _read_rows, is_required=True)
+STRATEGY = Parameter(
+    f"one of {', '.join((AUTO, *STRATEGIES))}", _read_strategy, AUTO, meaning="a strategy"
+)
+TRUTH = Parameter("true or false", _read_truth, default=False)
+
 
 Document = dict[str, Any]
 Note = Callable[[Document], None]
@@ -90,8 +258,8 @@ def question(
     return register
 
 
-_BOARD = {"board": parameters.BOARD}
-_BOARD_AND_TOLERANCE = {**_BOARD, "lies": parameters.LIES, "by": parameters.BY}
+_BOARD = {"board": BOARD}
+_BOARD_AND_TOLERANCE = {**_BOARD, "lies": LIES, "by": BY}
 """The parameters of questions about a board with a tolerance for wrong scores."""
 
 
@@ -127,7 +295,7 @@ def check(*, board: Board, note: Note, **options: Any) -> Document:
 
 @question(
     **_BOARD_AND_TOLERANCE,
-    limit=parameters.whole(1, 1000, 100, "the maximum number of conflicts and corrections"),
+    limit=whole(1, 1000, 100, "the maximum number of conflicts and corrections"),
 )
 def explain(*, board: Board, note: Note, **options: Any) -> Document:
     """Find all conflicts and all cheapest corrections."""
@@ -165,8 +333,8 @@ def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Do
     "codes",
     "list",
     **_BOARD_AND_TOLERANCE,
-    **{"from": parameters.whole(1, None, 1, "the number of the first code")},
-    limit=parameters.whole(1, MAX_LISTED_CODES, 100, "the maximum number of codes"),
+    **{"from": whole(1, None, 1, "the number of the first code")},
+    limit=whole(1, MAX_LISTED_CODES, 100, "the maximum number of codes"),
 )
 def codes(
     *, board: Board, lies: int, by: str, limit: int, note: Note, timeout: float, **options: Any
@@ -203,13 +371,13 @@ def odds(*, board: Board, lies: int, by: str, note: Note, timeout: float) -> Doc
 
 @question(
     **_BOARD_AND_TOLERANCE,
-    guess=parameters.OPTIONAL_GUESS,
-    strategy=parameters.STRATEGY,
-    others=parameters.whole(0, 100, 5, "the number of other guesses"),
-    consistent_only=parameters.TRUTH,
-    hard=parameters.TRUTH,
-    seed=parameters.SEED,
-    compare=parameters.TRUTH,
+    guess=OPTIONAL_GUESS,
+    strategy=STRATEGY,
+    others=whole(0, 100, 5, "the number of other guesses"),
+    consistent_only=TRUTH,
+    hard=TRUTH,
+    seed=SEED,
+    compare=TRUTH,
 )
 def suggest(
     *,
@@ -259,7 +427,7 @@ def steps(*, board: Board, note: Note, **options: Any) -> Document:
     )
 
 
-@question(**_BOARD_AND_TOLERANCE, guess=parameters.GUESS, seed=parameters.SEED)
+@question(**_BOARD_AND_TOLERANCE, guess=GUESS, seed=SEED)
 def split(
     *,
     board: Board,
@@ -275,20 +443,20 @@ def split(
     return envelope(view_model.split(board, code, Tolerance(lies, by), seed))
 
 
-@question(**_BOARD, code=parameters.CODE)
+@question(**_BOARD, code=CODE)
 def scores(*, board: Board, code: str, note: Note, timeout: float) -> Document:
     """Score the guesses of a board against a code."""
     return envelope(view_model.score_rows(board, speller(board.game).parse_code(code)))
 
 
-@question(**_BOARD, hard=parameters.TRUTH)
+@question(**_BOARD, hard=TRUTH)
 def review(*, board: Board, hard: bool, note: Note, timeout: float) -> Document:
     """Review a played game guess by guess."""
     result = mmsat.review(board, hard=hard)
     return envelope(result.to_dict(), review_sentences(result))
 
 
-@question("suspect", "suspicion", **_BOARD, rows=parameters.ROWS)
+@question("suspect", "suspicion", **_BOARD, rows=ROWS)
 def suspect(*, board: Board, rows: Sequence[int], note: Note, timeout: float) -> Document:
     """List the possible true scores of some rows."""
     suspects = check_suspects(board, rows, first=1)
@@ -312,12 +480,12 @@ def prove(*, board: Board, note: Note, timeout: float) -> Document:
     "play",
     "move",
     **_BOARD,
-    guess=parameters.OPTIONAL_GUESS,
-    seed=parameters.SEED,
-    lies=parameters.LIES,
-    evil=parameters.TRUTH,
-    hard=parameters.TRUTH,
-    reveal=parameters.TRUTH,
+    guess=OPTIONAL_GUESS,
+    seed=SEED,
+    lies=LIES,
+    evil=TRUTH,
+    hard=TRUTH,
+    reveal=TRUTH,
 )
 def play(*, board: Board, note: Note, timeout: float, **options: Any) -> Document:
     """Score a guess as the codemaker of a game.
@@ -330,10 +498,10 @@ def play(*, board: Board, note: Note, timeout: float, **options: Any) -> Documen
 
 @question(
     **_BOARD,
-    grade=parameters.whole(1, 6, None, "the grade of difficulty"),
-    rows=parameters.whole(1, 100, None, "the number of rows"),
-    all_colors=parameters.TRUTH,
-    seed=parameters.SEED,
+    grade=whole(1, 6, None, "the grade of difficulty"),
+    rows=whole(1, 100, None, "the number of rows"),
+    all_colors=TRUTH,
+    seed=SEED,
 )
 def puzzle(*, board: Board, note: Note, timeout: float, **requirements: Any) -> Document:
     """Make a puzzle with one code, of a grade, with its solution in steps.
@@ -368,7 +536,7 @@ def answer(name: str, arguments: Mapping[str, Any], timeout: float, note: Note) 
     question = QUESTIONS[name]
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        values = parameters.read_parameters(question.parameters, arguments)
+        values = read_parameters(question.parameters, arguments)
     if question.answer is read:
         kinds = GameWarning | WordListWarning
         values["warnings"] = [item.message for item in caught if isinstance(item.message, kinds)]

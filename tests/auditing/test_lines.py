@@ -10,7 +10,7 @@ import pytest
 
 import mmsat
 from mmsat._core import read_lines
-from mmsat.auditing import audit, judge
+from mmsat.auditing import Block, audit, judge
 from mmsat.auditing.audit import (
     FALLBACK,
     NUM_FIELDS,
@@ -29,7 +29,6 @@ from mmsat.auditing.batch import (
 )
 from mmsat.auditing.judge import Judge, Request
 from mmsat.auditing.output import ChunkResult
-from mmsat.auditing.records import Block
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from tests.support import tiers, twins

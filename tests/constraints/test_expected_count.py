@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mmsat
-from mmsat.constraints.expected_count import code_classes, moments
+from mmsat.constraints.expected_count import code_classes, estimate_log_count, moments
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -79,6 +79,36 @@ def test_every_consistent_code_is_in_one_class_and_an_estimate_of_zero_is_a_proo
             assert not codes
             assert (estimate.probability, str(estimate)) == (0, "no code")
     assert zeros
+
+
+@pytest.mark.parametrize(("family", "size"), [("random-two-color", 10), ("six-colors-black", 5)])
+def test_without_covariances_only_their_terms_differ(family, size):
+    """All rearrangements are listed, so the twin of the covariance is that of a list."""
+    num_compared = 0
+    for seed in range(12):
+        board = mmsat.generate(family, size, rows=3, seed=seed, answer="consistent").board
+        [code_class] = code_classes(board)
+        codes = codes_of_class(board.game, code_class)
+        scores = np.array(
+            [[board.game.score(c, row.guess)[0] for c in codes] for row in board.rows]
+        )
+        differs = scores.std(axis=1) > 0
+        deviation = np.array([row.score[0] for row in board.rows]) - scores.mean(axis=1)
+        covariance = np.cov(scores[differs], bias=True)
+        if np.linalg.matrix_rank(covariance) < differs.sum():
+            continue
+        deviation, variances = deviation[differs], np.diag(covariance)
+        change = (
+            deviation @ np.linalg.inv(covariance) @ deviation
+            - (deviation**2 / variances).sum()
+            + math.log(np.linalg.det(covariance))
+            - np.log(variances).sum()
+        ) / 2
+        plain = estimate_log_count(board, has_covariances=False)
+        assert plain - estimate_log_count(board) == pytest.approx(change, abs=1e-6)
+        assert estimate_log_count(board) == mmsat.estimate(board).log_count
+        num_compared += abs(change) > 0.01
+    assert num_compared >= 4
 
 
 POINTS = [

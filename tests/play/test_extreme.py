@@ -11,7 +11,7 @@ import mmsat
 from mmsat.limits import LIMITS
 from mmsat.play.minimal_puzzle import all_covers, find_symmetries
 from mmsat.strategy.game_value import group_codes
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal import AnswerTable
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.puzzle_laws import check

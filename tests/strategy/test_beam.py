@@ -10,7 +10,7 @@ from mmsat._core import IMPOSSIBLE
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.strategy.optimal.answer_table import AnswerTable, estimate_costs
+from mmsat.strategy.optimal import AnswerTable, estimate_costs
 from mmsat.strategy.optimal.search import Search, optimal
 from mmsat.strategy.tree import StrategyTree, replay
 from tests.support import tiers

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.optimal.answer_table import EndgameLimits, TooLongError, solve_endgame
+from mmsat.strategy.optimal import EndgameLimits, TooLongError, solve_endgame
 from tests.support import twins
 
 GAMES = ["4x6", "3x4b", "4x5!", "3x5w", "2x2x3", "3x4p"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mmsat.game.game import Game
-from mmsat.strategy.optimal.answer_table import (
+from mmsat.strategy.optimal import (
     BASE_COST,
     BITS_PER_GUESS,
     COST_PER_GUESS,

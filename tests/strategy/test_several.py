@@ -12,7 +12,7 @@ import mmsat
 from mmsat import Board, Game, InconsistentError, InputError, SeveralBoards
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.strategy.optimal.answer_table import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS
+from mmsat.strategy.optimal import BASE_COST, BITS_PER_GUESS, COST_PER_GUESS
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, rank_together
 from tests.support import tiers, twins
 

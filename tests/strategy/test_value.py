@@ -16,7 +16,7 @@ from mmsat.errors import InputError, SizeError
 from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
 from mmsat.strategy.game_value import code_kind, group_codes, solve_matrix
-from mmsat.strategy.optimal.answer_table import AnswerTable
+from mmsat.strategy.optimal import AnswerTable
 from mmsat.strategy.tree import load_tree, replay
 from tests.support import twins
 from tests.support.cli_runner import run

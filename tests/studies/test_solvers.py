@@ -11,8 +11,8 @@ import pytest
 import mmsat
 from mmsat.game.board import Board, Status
 from mmsat.reductions.families import FAMILIES
+from mmsat.studies import ENSEMBLES, Point, entropy_rows
 from mmsat.studies.measure import SOLVERS, is_degenerate, name_refutation, solve
-from mmsat.studies.point import ENSEMBLES, Point, entropy_rows
 from tests.support import twins
 
 SMALL = (("random-two-color", 8, 4), ("six-colors", 4, 4), ("random-classic", 4, 3))

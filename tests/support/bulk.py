@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import mmsat
-from mmsat.studies.point import Record
+from mmsat.studies import Record
 from mmsat.studies.study import Request, study_growth, study_transition
 
 

@@ -22,7 +22,7 @@ from starlette.requests import Request
 
 import mmsat
 from mmsat._util.files import decode
-from mmsat.auditing import records
+from mmsat.auditing import Record as GameRecord
 from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.judge import Request as Asked
 from mmsat.auditing.output import Journal
@@ -40,10 +40,9 @@ from mmsat.solving.encode import read_solution
 from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.several import SeveralBoards
 from mmsat.strategy.tree import load_tree, print_tree, read_tree
-from mmsat.studies.point import FIRST_LINE, Point, Record
-from mmsat.web.parameters import read_parameters
+from mmsat.studies import FIRST_LINE, Point, Record
 from mmsat.web.pool import Limits
-from mmsat.web.questions import QUESTIONS
+from mmsat.web.questions import QUESTIONS, read_parameters
 from mmsat.web.server import RefusedError, read_arguments
 from tests.support.random_boards import random_board
 from tests.support.solver_dialects import DIALECTS
@@ -168,7 +167,7 @@ def go_on(path: str) -> object:
 
 def journal() -> str:
     """A journal as an audit writes it."""
-    read = [records.Record(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
+    read = [GameRecord(number, "a:1", "7", line) for number, line in enumerate(PROVEN)]
     return '{"mmsat-audit": 1}\n' + judge_chunk(Asked("reasons"), read).judged.decode()
 
 

@@ -174,30 +174,30 @@ def reductions_command(name: str | None, *, as_json: bool) -> None:
         misuse(
             f"{name} is a chain. Pages describe single reductions; `mmsat reductions` lists them."
         )
-    found = (
+    plugins = (
         output.installed_plugins(REDUCTIONS)
         if name is None
         else output.find_plugin(REDUCTIONS, name)
     )
     kinds: list[ReductionClass] = [*REDUCTIONS.values(), *GAME_REDUCTIONS.values()]
     if name is None and as_json:
-        print_reductions_json([describe_reduction(kind) for kind in kinds], found)
+        print_reductions_json([describe_reduction(kind) for kind in kinds], plugins)
     elif name is None:
         print_reductions(kinds)
-        output.show_plugins(found)
+        output.show_plugins(plugins)
     elif as_json:
         described = describe_reduction(find_class(name))
         described["readme"] = page(name)
-        print_reductions_json([described], found)
+        print_reductions_json([described], plugins)
     else:
         show_page(page(name).rstrip())
 
 
-def print_reductions_json(reductions: list[ReductionKindJson], found: list[PluginJson]) -> None:
+def print_reductions_json(reductions: list[ReductionKindJson], plugins: list[PluginJson]) -> None:
     """Print descriptions of reductions as JSON."""
     document: ReductionsJson = {"reductions": reductions}
-    if found:
-        document["plugins"] = found
+    if plugins:
+        document["plugins"] = plugins
     print_json(document)
 
 
@@ -236,7 +236,7 @@ class BoardReductionJson(ReductionJson):
 
 
 class GameFileJson(GameReductionJson):
-    """The game of a source, and the guesses within which every code must be found."""
+    """The game of a source problem, and the number of guesses in which every code must be found."""
 
     game: NonEmpty
     """The file of the game, in TOML."""
@@ -460,10 +460,10 @@ def read_strategy(
     if tree.game.space != game.space or tree.game.pegs != game.pegs:
         expected = "a strategy of the game that mmsat reduce makes of this source"
         raise InputError.of("the strategy", expected, str(tree.game), "it is of another game")
-    worst = max(replay(tree).values())
-    if worst > limit:
+    worst_case = max(replay(tree).values())
+    if worst_case > limit:
         rule = f"every code is found within {quantity(limit, 'guess')}"
-        raise InputError.of("the strategy", "a faster one", worst, rule)
+        raise InputError.of("the strategy", "a faster one", worst_case, rule)
     return Status.CONSISTENT, zero_score_path(tree)
 
 
@@ -516,6 +516,6 @@ def _require_code(code: Code, game: Game) -> Code:
 
 
 def _unclear(text: str, game: Game) -> InputError:
-    """Make the error for a text that is neither a code nor a verdict."""
+    """Return the InputError for a text that is neither a code nor a verdict."""
     expected = f"a code of {quantity(game.pegs, 'peg')}, or the output of mmsat check --json"
     return InputError.of("the answer", expected, text[:60])

@@ -25,8 +25,8 @@ from mmsat.cli.output import (
 from mmsat.cli.parameters import Choice, Name, Number, OutputFolder, refuse_with
 from mmsat.render.paper import draw_figures, write_paper
 from mmsat.solving.encode import COMPETITIONS
+from mmsat.studies import MAX_BOARDS, RECORD_NAME, Record
 from mmsat.studies.findings import find_all
-from mmsat.studies.point import MAX_BOARDS, RECORD_NAME, Record
 from mmsat.studies.study import (
     BOARDS,
     Request,

@@ -1,9 +1,10 @@
 """Prove that a strategy is optimal, by lower bounds that `mmsat verify` checks.
 
-proof/check_strategy.py describes the certificate. `BoundCollector` proves a bound of a set of
-codes by that of classes. It finds the guesses that may need less than the bound by the sizes of
-their classes, and raises the bounds of some of these classes, the smallest first. The kernel's
-search knows how far the bound of a class can be raised.
+proof/check_strategy.py describes the certificate. A guess divides a set of codes into classes, one
+per score. `BoundCollector` proves a lower bound for a set from lower bounds for classes. The sizes
+of its classes alone prove the bound for most guesses. For each other guess, the bounds of some of
+its classes are raised, the smallest class first. The kernel's search computes how far the bound of
+a class can be raised.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from mmsat.proof.check_strategy import (
 )
 from mmsat.proof.verify import verify_new
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.strategy.optimal.answer_table import WAIT_SECONDS, AnswerTable
+from mmsat.strategy.optimal import WAIT_SECONDS, AnswerTable
 from mmsat.strategy.optimal.search import Optimum
 from mmsat.strategy.tree import Node, StrategyTree
 
@@ -49,7 +50,7 @@ MAX_PERMUTED_PEGS = 6
 LINES_PER_REPORT = 100
 """Number of bounds between two reports of progress."""
 MEMO_BITS = 12
-"""Size of the memory of the kernel's search for one set, as the logarithm of its entries."""
+"""Binary logarithm of the number of entries in the memo table of the kernel's search for a set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,7 @@ class BoundCollector:
         self.lines: list[str] = []
         self.num_bytes = 0
         self.costs: dict[bytes, int] = {}
-        """The least cost of each set that was asked for, by the bytes of its codes."""
+        """The least cost of each set for which it was computed, by the bytes of its codes."""
         self.equivalents: dict[Any, tuple[int, tuple[tuple[int, int], ...], int]] = {}
         """For each class of equivalent rows, the line with the best bound, its rows and bound."""
         self.kernel_table = AnswerTable.of(table.game)
@@ -215,7 +216,7 @@ class BoundCollector:
     def prove_guesses(
         self, rows: tuple[tuple[int, int], ...], codes: Array, bound: int
     ) -> tuple[Map, ...]:
-        """Prove bounds of classes, so that each guess needs a bound; return maps of the line."""
+        """Prove bounds of classes that imply the bound for every guess; return the line's maps."""
         if len(codes) < 2:
             return ()
         partitions = self.table.partition(codes)
@@ -235,10 +236,10 @@ class BoundCollector:
             for score, members in classes:
                 if missing <= 0:
                     break
-                known = self.bounds.of(members, partitions.by_size)
-                gain = min(missing, self.cost(members) - known)
+                class_bound = self.bounds.of(members, partitions.by_size)
+                gain = min(missing, self.cost(members) - class_bound)
                 if gain > 0:
-                    self.prove((*rows, (guess, score)), members, known + gain)
+                    self.prove((*rows, (guess, score)), members, class_bound + gain)
                     missing -= gain
             if missing > 0:
                 text = self.notation.guesses[guess]
@@ -321,25 +322,27 @@ class BoundCollector:
         is_compared = self.table.is_symmetric and game.pegs <= MAX_PERMUTED_PEGS
         if not is_compared or not 0 < len(rows) <= MAX_MAPPED_ROWS:
             return None, identity
-        best: Any = None
-        best_map = identity
+        least_key: Any = None
+        map_to_key = identity
         for order in permutations(rows):
             guesses = [self.table.codes[guess] for guess, _ in order]
             for pegs in permutations(range(game.pegs)):
                 colors: dict[int, int] = {}
                 moved = []
                 for guess in guesses:
-                    new = [0] * game.pegs
+                    moved_colors = [0] * game.pegs
                     for peg, color in zip(pegs, guess, strict=True):
-                        new[peg] = color
-                    moved.append(tuple(colors.setdefault(color, len(colors)) for color in new))
+                        moved_colors[peg] = color
+                    moved.append(
+                        tuple(colors.setdefault(color, len(colors)) for color in moved_colors)
+                    )
                 key = tuple(zip(moved, (score for _, score in order), strict=True))
-                if best is None or key < best:
+                if least_key is None or key < least_key:
                     for color in range(game.colors):
                         colors.setdefault(color, len(colors))
-                    best = key
-                    best_map = Map(pegs, tuple(colors[color] for color in range(game.colors)))
-        return best, best_map
+                    least_key = key
+                    map_to_key = Map(pegs, tuple(colors[color] for color in range(game.colors)))
+        return least_key, map_to_key
 
     def useful_maps(
         self, rows: tuple[tuple[int, int], ...], guesses: Sequence[int]

@@ -40,7 +40,7 @@ from mmsat.strategy.analyze import (
     Distribution,
     PositiveFraction,
 )
-from mmsat.strategy.optimal.answer_table import AnswerTable, estimate_costs
+from mmsat.strategy.optimal import AnswerTable, estimate_costs
 from mmsat.strategy.strategy import has_hints
 from mmsat.strategy.tree import Node, StrategyTree, replay
 
@@ -510,7 +510,7 @@ class Search:
     def _raise_bound(self, kernel: Optimal, stage: str, best: int) -> None:
         """Search below increasing totals, until a strategy is found or `best` is proven minimal.
 
-        What is proven about a set of codes holds for every total, so that all these searches
+        The bounds that are proven for sets of codes hold for every total, so all these searches
         together take about as long as the last search alone. Meanwhile, the proven bound increases.
         """
         if self.table.size >= MIN_BEAM_CODES and best < IMPOSSIBLE:

@@ -16,7 +16,7 @@ from mmsat.game import Code
 from mmsat.game.game import Game
 from mmsat.strategy.answers import MAX_TABLE_CODES, kernel_form
 from mmsat.strategy.candidates import require_hard_mode
-from mmsat.strategy.optimal.answer_table import MAX_COLORS
+from mmsat.strategy.optimal import MAX_COLORS
 from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import Node, OnProgress, StrategyTree, load_tree
 

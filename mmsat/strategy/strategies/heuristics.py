@@ -43,7 +43,7 @@ from mmsat.strategy.answers import (
     uncertainty,
 )
 from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, draw_pool
-from mmsat.strategy.optimal.answer_table import TooLongError, estimate_costs, solve_endgame
+from mmsat.strategy.optimal import TooLongError, estimate_costs, solve_endgame
 from mmsat.strategy.strategies.planned import (
     ContradictionError,
     Plan,

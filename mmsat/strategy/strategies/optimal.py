@@ -11,7 +11,7 @@ from mmsat.game.game import Game
 from mmsat.game.tolerance import Tolerance
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import no_code_error
-from mmsat.strategy.optimal.answer_table import AnswerTable, TooLongError, run_search
+from mmsat.strategy.optimal import AnswerTable, TooLongError, run_search
 from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 

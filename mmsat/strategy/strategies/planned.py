@@ -62,7 +62,7 @@ class Column(NamedTuple):
 class SignedMatrix(NamedTuple):
     """The matrix [D D 1; D -D 0] of Cantor and Mills: 2^t rows, after t doublings.
 
-    Columns of the same lane have no row in common; columns of different lanes may have.
+    Columns of the same lane have no row in common; columns of different lanes may have one.
     """
 
     lanes: tuple[tuple[Column, ...], ...]

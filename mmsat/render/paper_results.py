@@ -1,0 +1,444 @@
+"""The abstract and the results of the paper of the study, as sentences in HTML."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from mmsat._util.text import join_words, quantity
+from mmsat.render.paper_tables import MINUS, number, p_equals
+from mmsat.render.plots import ENSEMBLE_NAMES, SOLVER_NAMES
+from mmsat.studies.findings import find_agreement
+from mmsat.studies.statistics import SIGNIFICANCE_LEVEL, adjust
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mmsat.studies import Record
+    from mmsat.studies.efforts import Growth, Peak
+    from mmsat.studies.findings import Findings
+    from mmsat.studies.transition import Transition
+
+
+def _kind(transition: Transition) -> str:
+    """Return the name of an ensemble of boards."""
+    answer = "random" if transition.question == "any" else "planted"
+    return f"{answer} boards of {ENSEMBLE_NAMES[transition.family]}"
+
+
+def _rejected(transitions: Iterable[Transition]) -> list[str]:
+    """Return the names of the ensembles in which the fitted law is rejected."""
+    return [_kind(t) for t in transitions if t.fitted.tail < SIGNIFICANCE_LEVEL]
+
+
+def _largest_error(transitions: Iterable[Transition]) -> float:
+    """Return the largest difference of an observed and a predicted half point."""
+    errors = [
+        abs(half.observed.value - half.predicted)
+        for transition in transitions
+        for half in transition.halves.values()
+        if half.is_compared
+    ]
+    return max(errors, default=math.nan)
+
+
+def _excess(transition: Transition) -> float:
+    """Return how many percent more boards have a code than predicted."""
+    fit = transition.calibration
+    return 100 * (fit.observed / fit.expected - 1)
+
+
+def _of_all(count: int, total: int) -> str:
+    """Return a number of ensembles, out of all."""
+    if count == total > 1:
+        return f"all {total} ensembles"
+    return f"{count} of {quantity(total, 'ensemble')}"
+
+
+def _signed(value: float, digits: int) -> str:
+    """Return a number with its sign."""
+    return "+" * (value > 0) + number(value, digits)
+
+
+def describe_thresholds(findings: Findings) -> Iterator[str]:
+    """Compare the predicted half points and probabilities with the verdicts."""
+    transitions = findings.transitions
+    for question, name in (("any", "random"), ("other", "planted")):
+        group = [transition for transition in transitions if transition.question == question]
+        compared = [
+            half.observed.low <= half.predicted <= half.observed.high
+            for transition in group
+            for half in transition.halves.values()
+            if half.is_compared
+        ]
+        if compared:
+            yield (
+                f"On {name} boards, the observed and the predicted half points differ by up to "
+                f"{_largest_error(group):.2f} rows, and {sum(compared)} of {len(compared)} "
+                "predictions are in the intervals (Table 1)."
+            )
+        for transition in group:
+            for size, half in transition.halves.items():
+                if not half.is_compared:
+                    place = "before the first" if half.predicted < 0 else "after the last"
+                    yield (
+                        f"At {size} pegs of {ENSEMBLE_NAMES[transition.family]}, the predicted "
+                        f"half point of {name} boards is {place} measured number of rows "
+                        f"({half.rows[half.predicted > 0]}), and is not compared."
+                    )
+    if not transitions:
+        return
+    rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
+    excesses = [f"{_signed(_excess(t), 1)} % ({_kind(t)})" for t in transitions]
+    yield (
+        f"Nevertheless, P = 1 {MINUS} exp({MINUS}N) without a fitted parameter is rejected in "
+        f"{_of_all(len(rejected), len(transitions))} (Table 2). The observed "
+        f"number of boards with a code differs from the expected one by {join_words(excesses)}."
+        if rejected
+        else f"P = 1 {MINUS} exp({MINUS}N) without a fitted parameter is not rejected (Table 2)."
+    )
+    names = _rejected(transitions)
+    yield (
+        f"With two fitted parameters, a and b, the law is rejected for {join_words(names)}"
+        + (" only" if len(names) < len(transitions) else "")
+        + " (Table 2)."
+        if names
+        else "With two fitted parameters, a and b, the law is not rejected (Table 2)."
+    )
+    predictions = [
+        f"{'' if t.held_out.tail < SIGNIFICANCE_LEVEL else 'not '}rejected for {_kind(t)} "
+        f"({p_equals(t.held_out.tail)})"
+        for t in transitions
+        if t.held_out
+    ]
+    if predictions:
+        yield (
+            "If a and b are fitted to the smaller sizes, the prediction of the two largest sizes "
+            f"is {join_words(predictions)}."
+        )
+    yield from _misfit([t for t in transitions if t.question == "any"])
+
+
+def _misfit(transitions: list[Transition]) -> Iterator[str]:
+    """Say where the law without a fit fails on random boards, and what explains it."""
+    if not transitions:
+        return
+    worst = [
+        (
+            max(transition.strata, key=lambda s: abs(s.observed - s.predicted)),
+            ENSEMBLE_NAMES[transition.family],
+        )
+        for transition in transitions
+        if transition.strata
+    ]
+    differences = [
+        f"{_signed(s.observed - s.predicted, 3)} in {name} (ln N from {number(s.low, 0)} to "
+        f"{number(s.high, 0)})"
+        for s, name in worst
+    ]
+    yield (
+        "The half points agree better than the probabilities, because a curve that is too flat "
+        "still crosses one half at nearly the same place. Table 3 shows where the law fails on "
+        f"random boards; the largest difference is {join_words(differences)}."
+    )
+    for transition in transitions:
+        neighbors = _compare_first_shares(transition)
+        if neighbors:
+            yield (
+                "So z by size also depends on the predicted shares of the numbers of rows that "
+                "were measured (Table 1, first share): in "
+                f"{ENSEMBLE_NAMES[transition.family]}, {'; '.join(neighbors)}."
+            )
+            break
+    changes = [
+        f"from {t.calibration.chi_square:.0f} to {t.with_error[0].chi_square:.0f} in "
+        f"{ENSEMBLE_NAMES[t.family]}"
+        for t in transitions
+    ]
+    means = [f"{t.with_error[1].chi_square:.0f}" for t in transitions]
+    explained = [
+        ENSEMBLE_NAMES[t.family]
+        for t in transitions
+        if t.with_error[0].chi_square < t.calibration.chi_square / 2
+    ]
+    factors = [f"{t.error_factor:.1f} in {ENSEMBLE_NAMES[t.family]}" for t in transitions]
+    yield (
+        "An error of ln N flattens the curve. With the error of section 3, and nothing fitted, "
+        f"chi-square changes {join_words(changes)} if its factor in N has the median 1, and to "
+        f"{join_words(means)} if it has the mean 1 (Table 2). So the error explains more than half "
+        f"of the misfit {f'in {join_words(explained)} only' if explained else 'nowhere'}. If the "
+        "size of the error and a shift in proportion to its variance are fitted, the verdicts call "
+        f"for these multiples of the error: {join_words(factors)}."
+    )
+    losses = [
+        f"{t.losses.independent[0]:,.0f} without and {t.losses.estimate[0]:,.0f} with them in "
+        f"{ENSEMBLE_NAMES[t.family]}"
+        for t in transitions
+    ]
+    yield (
+        "The covariances of different scores are essential: "
+        f"{MINUS}ln of the likelihood is {join_words(losses)} (Table 4)."
+    )
+
+
+def _compare_first_shares(transition: Transition) -> list[str]:
+    """Compare z at the two sizes with the lowest first shares with z at the sizes before them."""
+    halves, sizes = transition.halves, sorted(transition.halves)
+    lowest = sorted(sorted(sizes[1:], key=lambda size: halves[size].first_share)[:2])
+
+    def describe(size: int) -> str:
+        half = halves[size]
+        return (
+            f"z is {number(half.calibration.deviation, 1)} at {size} pegs "
+            f"({number(half.first_share)})"
+        )
+
+    return [f"{describe(sizes[sizes.index(size) - 1])}, and {describe(size)}" for size in lowest]
+
+
+def describe_effort(findings: Findings) -> Iterator[str]:
+    """Describe the effort by rows, by verdict and by size."""
+    if findings.peaks:
+        yield from _peaks(findings.peaks)
+    random = [growth for growth in findings.growths if growth.kind.answer == "any"]
+    yield from _splits([growth for growth in random if growth.splits])
+    curved = [growth for growth in random if growth.curvature < SIGNIFICANCE_LEVEL]
+    tested = [growth for growth in random if not math.isnan(growth.curvature)]
+    if tested:
+        names = [f"{_name(growth)}" for growth in curved]
+        yield (
+            f"The logarithm of the effort is significantly curved for {len(curved)} of "
+            f"{len(tested)} solvers and ensembles with four sizes or more"
+            + (f" ({join_words(names)})" if names else "")
+            + ". Where it is, the exponent describes the fitted sizes only, and its interval, "
+            "which is of sampling only, does not include the lack of fit."
+        )
+    held_out = [
+        (growth, abs(math.log(growth.held_out[0])), abs(math.log(growth.held_out[1])))
+        for growth in random
+        if growth.held_out
+    ]
+    if held_out:
+        num_closer = sum(exponential < power for _, exponential, power in held_out)
+        factors = [
+            f"a factor of {number(math.exp(exponential), 1 + (exponential < math.log(2)))} for "
+            f"{_name(growth)}"
+            for growth, exponential, _ in held_out
+        ]
+        yield (
+            f"At the largest size, the exponential of the smaller sizes predicts the median better "
+            f"than the power in {num_closer} of {len(held_out)} cases; it differs from the median "
+            f"by {join_words(factors)}. With these few sizes, this is not a test between the two "
+            "laws."
+        )
+
+
+def _peaks(peaks: list[Peak]) -> Iterator[str]:
+    places = [
+        f"{number(peak.highest / peak.half)} "
+        f"({SOLVER_NAMES[peak.kind.solver]}, {peak.size} pegs, "
+        f"{ENSEMBLE_NAMES[peak.kind.family]}"
+        + ", the most rows that were measured" * (peak.highest == max(peak.medians))
+        + ")"
+        for peak in peaks
+    ]
+    yield (
+        "By the number of rows (Figure 3), the median effort is largest at these multiples of the "
+        f"predicted half point: {join_words(places)}."
+    )
+    clear = [
+        f"{SOLVER_NAMES[peak.kind.solver]} in {ENSEMBLE_NAMES[peak.kind.family]}"
+        for peak in peaks
+        if peak.neighbor_p < SIGNIFICANCE_LEVEL
+    ]
+    yield (
+        "The highest median differs significantly from those at both neighboring numbers of rows "
+        f"for {join_words(clear) if clear else 'no solver'}"
+        + (" only" if clear and len(clear) < len(peaks) else "")
+        + ", so the place of the peak is known to a few rows at best."
+    )
+
+
+def _easier(growths: list[Growth]) -> list[str]:
+    """Return the names of solvers for which boards without a code are significantly easier."""
+    splits = [growth.splits[max(growth.splits)] for growth in growths]
+    p_values = adjust([split.p_value for split in splits])
+    easier = [
+        growth.kind
+        for growth, split, p in zip(growths, splits, p_values, strict=True)
+        if p < SIGNIFICANCE_LEVEL and split.without_code.value < split.with_code.value
+    ]
+    families = {
+        solver: [kind.family for kind in easier if kind.solver == solver]
+        for solver in dict.fromkeys(kind.solver for kind in easier)
+    }
+    all_families = [growth.kind.family for growth in growths]
+    return [
+        SOLVER_NAMES[solver]
+        if {*names} == {*all_families}
+        else f"{SOLVER_NAMES[solver]} in {join_words(ENSEMBLE_NAMES[name] for name in names)}"
+        for solver, names in families.items()
+    ]
+
+
+def _splits(growths: list[Growth]) -> Iterator[str]:
+    """Compare boards with a code and boards without one, near the half point."""
+    if not growths:
+        return
+    names = _easier(growths)
+    if names:
+        yield (
+            "Near the half point, boards with a code and boards without one are two kinds: at the "
+            "largest size, those without a code need significantly fewer steps for "
+            f"{join_words(names)} (Table 5)."
+        )
+    immediate = [
+        f"{100 * split.num_immediate / split.num_without_code:.0f} % at {size} pegs of "
+        f"{ENSEMBLE_NAMES[growth.kind.family]}"
+        for growth in growths
+        if growth.kind.solver == "cp"
+        for size, split in [max(growth.splits.items())]
+    ]
+    if immediate:
+        yield f"Of these, CP-SAT refutes {join_words(immediate)} without a conflict."
+    shares = [split.share for growth in growths for split in growth.splits.values()]
+    yield (
+        "The pooled median of a size lies between the two, and moves with the share of the boards "
+        f"that have a code, which is {number(min(shares))} to {number(max(shares))} at the "
+        "measured sizes; therefore Table 5 has the last local exponent of each kind as well."
+    )
+
+
+def describe_planted(findings: Findings) -> Iterator[str]:
+    """Name the significant differences of planted and random boards with a code."""
+    significant = [entry for entry in findings.planted if entry.adjusted < SIGNIFICANCE_LEVEL]
+    for entry in significant:
+        planted, random = map(math.exp, entry.log_counts)
+        # the planted code and N others; and the mean of a Poisson variable that is not 0
+        counts = 1 + planted, random / -math.expm1(-random)
+        more = "may" if counts[0] > counts[1] else "does not"
+        yield (
+            f"For {SOLVER_NAMES[entry.solver]} at {entry.size} pegs of "
+            f"{ENSEMBLE_NAMES[entry.family]}, planted boards differ significantly (Table 6). The "
+            f"median planted board has about {number(counts[0], 1)} codes by the estimate, and the "
+            f"median random board with a code {number(counts[1], 1)}; so a larger number of codes "
+            f"{more} explain the difference."
+        )
+    if findings.planted and not significant:
+        yield "No ratio of Table 6 differs significantly from 1."
+
+
+def _name(growth: Growth) -> str:
+    return f"{SOLVER_NAMES[growth.kind.solver]} in {ENSEMBLE_NAMES[growth.kind.family]}"
+
+
+def describe_families(findings: Findings) -> Iterator[str]:
+    """Summarize how the boards of the families are refuted."""
+    kinds = Counter(reach.kind for reach in findings.reaches)
+    tested = len(findings.reaches) - kinds["none"]
+    num_without_conflict, num_boards = (
+        sum(reach.without_conflict[index] for reach in findings.reaches) for index in (0, 1)
+    )
+    if tested:
+        yield (
+            f"Of {tested} kinds with inconsistent boards, linear algebra refutes significantly "
+            f"more than half of the boards in {kinds['most']}, fewer in {kinds['few']}, and for "
+            f"{kinds['undecided']} the share does not differ significantly from one half. Boards "
+            "that linear algebra refutes are no evidence about search. This concerns the samplers, "
+            "at the measured sizes, not the reductions."
+        )
+    if num_boards:
+        yield (
+            f"CP-SAT decides {100 * num_without_conflict / num_boards:.0f} % of the boards of "
+            "Table 7 on which it was run without a conflict. The sizes were chosen because a plain "
+            "solver decided all first boards in a short time, often far below the reach of "
+            "<code>auto</code>; so this share describes the choice of sizes as much as the "
+            "families."
+        )
+
+
+def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
+    """Write the abstract."""
+    num_boards = sum(
+        len(boards) for point, boards in record.points() if point.part != "cross-check"
+    )
+    yield (
+        f"We decide {num_boards:,} Mastermind boards, random and reduced from other problems, to "
+        "see which are hard. The expected number N of codes of a board follows from the means and "
+        "the covariance of its scores."
+    )
+    transitions = findings.transitions
+    random = [transition for transition in transitions if transition.question == "any"]
+    planted = [transition for transition in transitions if transition.question == "other"]
+    if random:
+        rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
+        names = _rejected(transitions)
+        yield (
+            "Without a fitted parameter, half points are predicted within "
+            f"{_largest_error(random):.2f} rows on random boards"
+            + (f" and {_largest_error(planted):.2f} on planted ones" if planted else "")
+            + f", and the law P = 1 {MINUS} exp({MINUS}N) predicts the number of random boards "
+            f"with a code within {max(abs(_excess(t)) for t in random):.1f} %, though it is "
+            f"rejected in {_of_all(len(rejected), len(transitions))}. With two "
+            f"fitted parameters, it is rejected for {join_words(names) if names else 'none'}"
+            + " only." * bool(names)
+            + "." * (not names)
+        )
+    if planted:
+        yield (
+            "In two colors, the correction for correlated rows has opposite signs for random and "
+            "for planted boards."
+        )
+    yield "The threshold of independent rows, ln M / H, is the limit of the formula at many pegs."
+    yield from _hard_boards(findings)
+    own = find_agreement(record, "transition")
+    if own.own:
+        yield (
+            f"{own.own:,} of {own.boards:,} boards of the transition, among them all of the "
+            "largest sizes, were decided only by the lattice solver of this project; CP-SAT "
+            f"confirmed {own.cross_checked:,} of these."
+        )
+    kinds = Counter(reach.kind for reach in findings.reaches)
+    if findings.reaches:
+        yield (
+            f"Of {len(findings.reaches) - kinds['none']} kinds of inconsistent boards made by "
+            f"reductions or at random, {kinds['most']} are mostly refuted by linear algebra at the "
+            "measured sizes."
+        )
+
+
+NEAR_HALF = 0.1
+"""Maximum relative difference of a peak of the effort that is near the half point."""
+
+
+def _hard_boards(findings: Findings) -> Iterator[str]:
+    """Say which random boards are hard."""
+    solvers = list(dict.fromkeys(peak.kind.solver for peak in findings.peaks))
+    near = [
+        SOLVER_NAMES[solver]
+        for solver in solvers
+        if all(
+            abs(peak.highest / peak.half - 1) <= NEAR_HALF
+            for peak in findings.peaks
+            if peak.kind.solver == solver
+        )
+    ]
+    if near:
+        yield (
+            f"The effort is largest within {100 * NEAR_HALF:.0f} % of the predicted half point for "
+            f"{join_words(near)}."
+        )
+    growths = [g for g in findings.growths if g.kind.answer == "any" and g.splits]
+    names = _easier(growths) if growths else []
+    if names:
+        yield f"There, boards without a code are the easier ones for {join_words(names)}."
+    for growth in growths:
+        if growth.kind.solver == "cp":
+            size, split = max(growth.splits.items())
+            yield (
+                f"CP-SAT refutes {100 * split.num_immediate / split.num_without_code:.0f} % of the "
+                f"boards without a code without a conflict at {size} pegs of "
+                f"{ENSEMBLE_NAMES[growth.kind.family]}."
+            )
+            break

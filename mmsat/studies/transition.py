@@ -1,0 +1,309 @@
+"""The transition from boards with a code to boards without one: predictions and verdicts."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from mmsat.constraints.expected_count import ERROR_PER_COLOR
+from mmsat.studies import ENSEMBLES, MIN_BOARDS, BoardRecord, Point, Record, entropy_rows
+from mmsat.studies.measure import INDEPENDENT_LOG_COUNT, LOG_COUNT, log_counts
+from mmsat.studies.statistics import (
+    Calibration,
+    CountLaw,
+    Estimate,
+    bootstrap,
+    calibrate,
+    chance_of,
+    chance_with_error,
+    fit_count_law,
+    fit_error_factor,
+    fit_logistic,
+    half_point,
+    log_loss,
+)
+
+MIN_ROW_NUMBERS = 3
+"""Minimum number of different numbers of rows at a size to find its half point."""
+NUM_HELD_OUT_SIZES = 2
+"""Number of the largest sizes that are predicted from the smaller ones."""
+STRATUM_BOUNDS = (-3, -2, -1, 0, 1, 2, 3)
+"""Bounds of ln N of the groups of boards whose predicted and observed shares are compared."""
+NUM_NEAR_ROWS = 5
+"""Number of the consecutive numbers of rows around the half point that are measured."""
+
+
+class Verdicts(NamedTuple):
+    """The verdicts of boards of one ensemble and question, as arrays with one entry per board."""
+
+    size: np.ndarray
+    rows: np.ndarray
+    log_count: np.ndarray
+    """Logarithm of the estimated number of codes, or of codes other than the planted one."""
+    independent_log_count: np.ndarray
+    """The same if the covariances of different scores are replaced by 0."""
+    is_consistent: np.ndarray
+
+    def of(self, mask: np.ndarray) -> Verdicts:
+        """Return the selected boards."""
+        return Verdicts(*(column[mask] for column in self))
+
+    def errors(self, family: str) -> np.ndarray:
+        """Return the standard deviations of the estimated logarithms, by their formula."""
+        colors = ENSEMBLES[family].colors
+        return ERROR_PER_COLOR * self.rows * np.sqrt((colors - 1) / self.size)
+
+
+class Half(NamedTuple):
+    """The number of rows at which half of the boards of a size have a code."""
+
+    num_boards: int
+    rows: tuple[int, int]
+    """The lowest and the highest measured number of rows."""
+    observed: Estimate
+    """By interpolation, without a parametric law; infinite if the shares do not cross one half."""
+    predicted: float
+    """The same for the mean of the estimated probabilities. Nothing is fitted."""
+    first_share: float
+    """The mean estimated probability at the first of the numbers of rows around the half point."""
+    calibration: Calibration
+    """The estimated probabilities and the verdicts at this size."""
+
+    @property
+    def is_compared(self) -> bool:
+        """Return whether the observed and the predicted half point are both finite."""
+        return math.isfinite(self.observed.value) and math.isfinite(self.predicted)
+
+
+class Stratum(NamedTuple):
+    """Boards with similar estimated numbers of codes."""
+
+    low: int
+    """The lower bound of ln N."""
+    high: int
+    num_boards: int
+    predicted: float
+    """The mean estimated probability."""
+    observed: float
+    """The share of the boards with a code."""
+
+
+class Losses(NamedTuple):
+    """Negative log-likelihoods of laws."""
+
+    relative_rows: float
+    """Of a logistic law in rows over r*, with two parameters."""
+    shares: float
+    """Of the observed share of each size and number of rows, with one parameter for each."""
+    independent: tuple[float, float]
+    """Of the estimate without covariances: without a parameter, and with two fitted ones."""
+    estimate: tuple[float, float]
+    """The same of the estimate with covariances."""
+
+
+class Transition(NamedTuple):
+    """The transition of one ensemble and question, over all sizes."""
+
+    family: str
+    question: str
+    verdicts: Verdicts
+    degenerate: dict[int, tuple[int, int]]
+    """By size, the number of boards that two rows refute, which are not counted, and of all."""
+    halves: dict[int, Half]
+    excluded: list[int]
+    """Sizes with fewer than `MIN_ROW_NUMBERS` numbers of rows; only they have no half point."""
+    calibration: Calibration
+    """The estimated probabilities and the verdicts, without a fitted parameter."""
+    with_error: tuple[Calibration, Calibration]
+    """The same if ln N has its documented error: e^error has the median 1, or the mean 1."""
+    error_factor: float
+    """The multiple of the documented error that fits the verdicts best."""
+    law: CountLaw
+    """The law that is fitted to all boards. The estimates are right if it is 0 and 1."""
+    fitted: Calibration
+    """The probabilities of the fitted law, and the verdicts."""
+    strata: list[Stratum]
+    losses: Losses
+    held_out: Calibration | None
+    """The largest sizes, predicted by the law that is fitted to the smaller ones."""
+
+    @property
+    def sizes(self) -> list[int]:
+        """The sizes."""
+        return sorted({int(size) for size in self.verdicts.size})
+
+    @property
+    def dispersion(self) -> float:
+        """The dispersion of the verdicts around the fitted law, at least 1."""
+        return max(self.fitted.dispersion, 1.0)
+
+    @property
+    def worst_miss(self) -> tuple[int, int, float] | None:
+        """The size, rows and ln N of the board without a code with the highest estimate."""
+        missed = self.verdicts.of(~self.verdicts.is_consistent)
+        if not len(missed.size):
+            return None
+        index = int(missed.log_count.argmax())
+        return int(missed.size[index]), int(missed.rows[index]), float(missed.log_count[index])
+
+    def shares(self, size: int) -> list[tuple[int, int, int]]:
+        """Return the numbers of rows of a size, with their consistent and all boards."""
+        data = self.verdicts.of(self.verdicts.size == size)
+        return [
+            (
+                int(rows),
+                int(data.is_consistent[data.rows == rows].sum()),
+                int((data.rows == rows).sum()),
+            )
+            for rows in np.unique(data.rows)
+        ]
+
+
+def find_transition(record: Record, family: str, question: str) -> Transition | None:
+    """Return the transition of an ensemble; if no size has a half point, return None."""
+    degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    answer = "any" if question == "any" else "consistent"
+    entries: list[tuple[int, int, float, float, bool]] = []
+    for point, boards in record.points():
+        if point[:4] != ("transition", family, answer, question) or len(boards) < MIN_BOARDS:
+            continue
+        counted = [board["degenerate"] == "0" for board in boards]
+        num_degenerate, num_boards = degenerate[point.size]
+        degenerate[point.size] = (
+            num_degenerate + counted.count(False),
+            num_boards + len(boards),
+        )
+        entries += [
+            (point.size, point.rows or 0, *_log_counts(point, board), board["status"] == "c")
+            for board, is_counted in zip(boards, counted, strict=True)
+            if is_counted and board["status"] != "?"
+        ]
+    if not entries:
+        return None
+    columns = zip(*entries, strict=True)
+    verdicts = Verdicts(*(np.array(column) for column in columns))
+    chances = chance_of(verdicts.log_count)
+    halves: dict[int, Half] = {}
+    excluded = []
+    for size in sorted(degenerate):
+        mask = verdicts.size == size
+        if len(np.unique(verdicts.rows[mask])) < MIN_ROW_NUMBERS:
+            excluded.append(size)
+        else:
+            halves[size] = _find_half(verdicts.of(mask), chances[mask])
+    if not halves:
+        return None
+    errors = verdicts.errors(family)
+    law = fit_count_law(verdicts.log_count, verdicts.is_consistent)
+    return Transition(
+        family,
+        question,
+        verdicts,
+        dict(degenerate),
+        halves,
+        excluded,
+        calibrate(chances, verdicts.is_consistent),
+        (
+            _calibrate_with_error(verdicts, errors, 0.0),
+            _calibrate_with_error(verdicts, errors, -1 / 2),
+        ),
+        fit_error_factor(verdicts.log_count, errors, verdicts.is_consistent),
+        law,
+        calibrate(law.chance(verdicts.log_count), verdicts.is_consistent, 2),
+        _find_strata(verdicts, chances),
+        _find_losses(family, verdicts),
+        _hold_out(verdicts),
+    )
+
+
+def _log_counts(point: Point, board: BoardRecord) -> tuple[float, float]:
+    """Return the recorded estimates of a board, or compute them."""
+    if LOG_COUNT not in board or INDEPENDENT_LOG_COUNT not in board:
+        board |= log_counts(point.make(board["number"]).board)
+    full, independent = (
+        -math.inf if board[key] is None else float(board[key])
+        for key in (LOG_COUNT, INDEPENDENT_LOG_COUNT)
+    )
+    return full, independent
+
+
+def _calibrate_with_error(data: Verdicts, errors: np.ndarray, shift: float) -> Calibration:
+    """Compare the verdicts with the estimate and its error, shifted by `shift` variances."""
+    chances = chance_with_error(data.log_count + shift * errors**2, errors)
+    return calibrate(chances, data.is_consistent)
+
+
+def _find_strata(data: Verdicts, chances: np.ndarray) -> list[Stratum]:
+    """Return the predicted and the observed shares by ln N."""
+    return [
+        Stratum(
+            low,
+            high,
+            int(mask.sum()),
+            float(chances[mask].mean()),
+            float(data.is_consistent[mask].mean()),
+        )
+        for low, high in pairwise(STRATUM_BOUNDS)
+        for mask in [(low <= data.log_count) & (data.log_count < high)]
+        if mask.any()
+    ]
+
+
+def _find_half(data: Verdicts, chances: np.ndarray) -> Half:
+    rows = np.unique(data.rows)
+    groups = [data.rows == number for number in rows]
+    num_boards = np.array([group.sum() for group in groups])
+    num_consistent = np.array([data.is_consistent[group].sum() for group in groups])
+
+    def observe(rng: np.random.Generator | None) -> float:
+        drawn = (
+            num_consistent if rng is None else rng.binomial(num_boards, num_consistent / num_boards)
+        )
+        return half_point(rows.astype(float), drawn, num_boards)
+
+    expected = np.array([chances[group].sum() for group in groups])
+    predicted = half_point(rows.astype(float), expected, num_boards)
+    middle = predicted if math.isfinite(predicted) else float(rows[0])
+    first = int(np.argsort(np.abs(rows - middle), kind="stable")[:NUM_NEAR_ROWS].min())
+    return Half(
+        len(data.rows),
+        (int(rows[0]), int(rows[-1])),
+        bootstrap(observe),
+        predicted,
+        float(expected[first] / num_boards[first]),
+        calibrate(chances, data.is_consistent),
+    )
+
+
+def _find_losses(family: str, data: Verdicts) -> Losses:
+    verdicts = data.is_consistent
+    unit = np.array([entropy_rows(ENSEMBLES[family].colors, int(size)) for size in data.size])
+    columns = np.column_stack([np.ones(len(unit)), data.rows / unit])
+    weights, _ = fit_logistic(columns, verdicts, np.ones(len(unit)))
+    _, point_of = np.unique(np.column_stack([data.size, data.rows]), axis=0, return_inverse=True)
+    point_of = point_of.reshape(-1)
+    shares = np.bincount(point_of, verdicts) / np.bincount(point_of)
+    pairs = [
+        (
+            log_loss(chance_of(values), verdicts),
+            log_loss(fit_count_law(values, verdicts).chance(values), verdicts),
+        )
+        for values in (data.independent_log_count, data.log_count)
+    ]
+    pooled = log_loss(1 / (1 + np.exp(-columns @ weights)), verdicts)
+    return Losses(pooled, log_loss(shares[point_of], verdicts), *pairs)
+
+
+def _hold_out(data: Verdicts) -> Calibration | None:
+    """Predict the largest sizes by the law of the smaller ones; None if there are too few."""
+    sizes = np.unique(data.size)
+    if len(sizes) < 2 * NUM_HELD_OUT_SIZES:
+        return None
+    is_large = np.isin(data.size, sizes[-NUM_HELD_OUT_SIZES:])
+    known = data.of(~is_large)
+    law = fit_count_law(known.log_count, known.is_consistent)
+    return calibrate(law.chance(data.log_count[is_large]), data.is_consistent[is_large])

@@ -1,0 +1,227 @@
+"""The findings of a study, recomputed from the lines of its record by plain twins."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from mmsat.render.paper import write_paper
+from mmsat.studies import Point, Record
+from mmsat.studies.efforts import Selection, find_growth, find_peaks
+from mmsat.studies.findings import find_all, find_cross_check, find_transition
+from mmsat.studies.statistics import CountLaw, chance_of, chance_with_error, fit_error_factor
+from tests.support.study_records import synthetic_record
+
+FAMILY = "random-two-color"
+
+
+def read_boards(path):
+    """Return each board of a record as a dict, from the lines of its file alone."""
+    chunks = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    return [
+        {
+            key: value[index]
+            if isinstance(value, list) or key in ("status", "degenerate")
+            else value
+            for key, value in chunk.items()
+        }
+        for chunk in chunks
+        for index in range(chunk.get("boards", 0))
+    ]
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    path = tmp_path_factory.mktemp("study") / "boards.jsonl"
+    record = synthetic_record(path, spread=1.0)
+    return record, find_transition(record, FAMILY, "any"), read_boards(path)
+
+
+def twin_chi_square(boards, chances):
+    """Return chi-square of ten groups with equal variance, in the order of the probabilities."""
+    ordered = sorted(zip(chances, boards, strict=True), key=lambda entry: entry[0])
+    total = sum(p * (1 - p) for p, _ in ordered)
+    sums, before = defaultdict(lambda: [0.0, 0.0]), 0.0
+    for p, board in ordered:
+        variance = p * (1 - p)
+        group = min(int((before + variance / 2) / total * 10), 9)
+        sums[group][0] += (board["status"] == "c") - p
+        sums[group][1] += variance
+        before += variance
+    return sum(excess**2 / variance for excess, variance in sums.values() if variance >= 1)
+
+
+def test_the_strata_are_the_shares_by_the_estimate(example):
+    _, transition, boards = example
+    assert [(s.low, s.high) for s in transition.strata] == [(n, n + 1) for n in range(-3, 3)]
+    for stratum in transition.strata:
+        members = [b for b in boards if stratum.low <= b["log count"] < stratum.high]
+        consistent = sum(b["status"] == "c" for b in members)
+        predicted = sum(1 - math.exp(-math.exp(b["log count"])) for b in members)
+        assert stratum.num_boards == len(members)
+        assert stratum.observed == pytest.approx(consistent / len(members))
+        assert stratum.predicted == pytest.approx(predicted / len(members))
+
+
+def test_errors_of_the_fitted_law_use_the_dispersion_that_remains_after_the_fit(example):
+    """An error of ln N flattens the curve: the law without a fit fails, the fitted one does not."""
+    _, transition, boards = example
+    law = transition.law
+    chances = [
+        1 - math.exp(-math.exp(law.intercept + law.slope * board["log count"])) for board in boards
+    ]
+    chi_square = twin_chi_square(boards, chances)
+    assert transition.fitted.chi_square == pytest.approx(chi_square)
+    assert transition.fitted.freedom == 8
+    assert transition.fitted.tail == pytest.approx(stats.chi2.sf(chi_square, 8))
+    assert transition.dispersion == pytest.approx(max(chi_square / 8, 1))
+    assert law.slope < 0.9
+    assert transition.fitted.dispersion < transition.calibration.dispersion / 2
+    plain = [1 - math.exp(-math.exp(board["log count"])) for board in boards]
+    assert transition.calibration.chi_square == pytest.approx(twin_chi_square(boards, plain))
+
+
+def test_the_error_of_the_estimate_is_integrated(example):
+    """The twin adds up a fine grid of the normal error."""
+    _, transition, boards = example
+    grid = np.linspace(-8, 8, 4001)
+    weights = stats.norm.pdf(grid) / stats.norm.pdf(grid).sum()
+    for calibration, variances in zip(transition.with_error, (0, -1 / 2), strict=True):
+        chances = []
+        for board in boards:
+            error = 0.15 * board["rows"] / math.sqrt(board["size"])
+            values = board["log count"] + variances * error**2 + error * grid
+            chances.append(float(-np.expm1(-np.exp(values)) @ weights))
+        assert calibration.expected == pytest.approx(sum(chances), rel=1e-6)
+        assert calibration.chi_square == pytest.approx(twin_chi_square(boards, chances), rel=1e-3)
+
+
+def test_the_losses_are_those_of_the_laws(example):
+    _, transition, boards = example
+
+    def loss(chances):
+        pairs = zip(chances, boards, strict=True)
+        return -sum(math.log(p if b["status"] == "c" else 1 - p) for p, b in pairs)
+
+    def bounded(values):
+        chances = chance_of(np.array(values))
+        return np.clip(chances, 1e-12, 1 - 1e-12)
+
+    for key, found in (
+        ("log count", transition.losses.estimate),
+        ("independent log count", transition.losses.independent),
+    ):
+        assert found[0] == pytest.approx(loss(bounded([board[key] for board in boards])))
+        assert found[1] <= found[0]
+    numbers = defaultdict(list)
+    for board in boards:
+        numbers[board["size"], board["rows"]].append(board["status"] == "c")
+    shares = [np.mean(numbers[board["size"], board["rows"]]) for board in boards]
+    assert transition.losses.shares == pytest.approx(loss(np.clip(shares, 1e-12, 1 - 1e-12)))
+
+
+def test_the_first_share_is_that_of_the_first_of_five_numbers_of_rows(example):
+    _, transition, boards = example
+    for size, half in transition.halves.items():
+        rows = sorted({board["rows"] for board in boards if board["size"] == size})
+        assert half.rows == (rows[0], rows[-1])
+        first = min(sorted(rows, key=lambda number: abs(number - half.predicted))[:5])
+        members = [b for b in boards if (b["size"], b["rows"]) == (size, first)]
+        predicted = [1 - math.exp(-math.exp(board["log count"])) for board in members]
+        assert half.first_share == pytest.approx(np.mean(predicted))
+
+
+def test_the_highest_estimate_without_a_code_is_named(example):
+    record, transition, boards = example
+    worst = max((board for board in boards if board["status"] == "i"), key=lambda b: b["log count"])
+    assert transition.worst_miss == (worst["size"], worst["rows"], worst["log count"])
+    text = write_paper(record, find_all(record), {}, "mmsat study hardness")
+    named = f"{worst['size']} pegs, {worst['rows']} rows and ln N = {worst['log count']:.1f}"
+    assert named.replace("-", "&minus;") in text
+
+
+def test_the_effort_is_split_by_the_verdict(example):
+    record, transition, boards = example
+    halves = {size: half.predicted for size, half in transition.halves.items()}
+    growth = find_growth(record, Selection(FAMILY, "any", "cp"), halves)
+    assert growth.splits.keys() == growth.medians.keys() == halves.keys()
+    medians = {}
+    for size, split in growth.splits.items():
+        near = [b for b in boards if (b["size"], b["rows"]) == (size, growth.rows[size])]
+        steps = {s: [b["cp steps"] for b in near if b["status"] == s] for s in "ci"}
+        medians[size] = {s: float(np.median(values)) for s, values in steps.items()}
+        assert split.with_code.value == medians[size]["c"]
+        assert split.without_code.value == medians[size]["i"]
+        assert split.share == len(steps["c"]) / len(near)
+        assert (split.num_immediate, split.num_without_code) == (
+            steps["i"].count(0),
+            len(steps["i"]),
+        )
+        assert split.p_value == stats.mannwhitneyu(steps["c"], steps["i"]).pvalue
+    for name, letter in (("with_code", "c"), ("without_code", "i")):
+        ratio = medians[40][letter] / medians[32][letter]
+        assert growth.last_exponent(name) == pytest.approx(math.log2(ratio) / 8)
+
+
+def test_a_peak_is_compared_with_its_neighbors(example):
+    record, transition, boards = example
+    halves = {size: half.predicted for size, half in transition.halves.items()}
+    peak = find_peaks(record, FAMILY, "cp", halves)
+    steps = defaultdict(list)
+    for board in boards:
+        if board["size"] == peak.size:
+            steps[board["rows"]].append(board["cp steps"])
+    highest = max(steps, key=lambda rows: np.median(steps[rows]))
+    assert peak.highest == highest
+    assert peak.neighbor_p == max(
+        stats.mannwhitneyu(steps[highest], steps[highest + change]).pvalue for change in (-1, 1)
+    )
+
+
+def test_the_factor_of_the_error_is_recovered():
+    rng = np.random.default_rng(8)
+    log_counts, errors = rng.normal(0, 2, 20_000), np.full(20_000, 0.5)
+    for factor in (1.0, 2.0):
+        true = log_counts + factor * errors * rng.normal(0, 1, 20_000)
+        verdicts = rng.random(20_000) < chance_of(true)
+        assert fit_error_factor(log_counts, errors, verdicts) == pytest.approx(factor, abs=0.25)
+    assert chance_with_error(log_counts, 0 * errors) == pytest.approx(
+        CountLaw(0, 1, 0, 0).chance(log_counts)
+    )
+
+
+def test_half_points_beyond_the_measured_rows_are_not_compared(tmp_path):
+    """A share above one half at all rows: both half points are after the last row."""
+    record = Record(tmp_path / "boards.jsonl")
+    for rows in (5, 6, 7):
+        point = Point("transition", FAMILY, "any", "any", 16, rows)
+        chunk = {"status": "c" * 40, "degenerate": "0" * 40, "pegs": 16}
+        chunk |= {"log count": 2.0, "independent log count": 2.0}
+        record.add(
+            point._asdict() | {"first": 0, "boards": 40, "on": {"processor": "none"}} | chunk
+        )
+    result = find_all(record)
+    assert not result.transitions[0].halves[16].is_compared
+    text = write_paper(record, result, {}, "mmsat study hardness")
+    assert "&gt; 7 [&gt; 7, &gt; 7]" in text
+    assert "is after the last measured number of rows (7), and is not compared" in text
+    assert "∞" not in text
+
+
+def test_the_cross_check_counts_what_was_tried(tmp_path):
+    record = Record(tmp_path / "boards.jsonl")
+    for rows, status in ((20, "cic"), (21, "c?")):
+        point = Point("cross-check", FAMILY, "any", "any", 80, rows)
+        header = point._asdict() | {"first": 0, "boards": len(status), "on": {"processor": "none"}}
+        record.add(header | {"status": status})
+    check = find_cross_check(record)
+    assert check == (5, 4, (2, 3), {(FAMILY, 80): 1})
+    text = write_paper(record, find_all(record), {}, "mmsat study hardness")
+    assert "it was run on 2 to 3 boards of each point" in text
+    assert "It decided 4 of them" in text
+    assert "did not decide 1 at 80 pegs of two colors" in text
