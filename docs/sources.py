@@ -23,8 +23,6 @@ from docs.commands import command_page
 from docs.schemas import reference
 from mmsat.cli.group import COMMANDS, SECTIONS
 from mmsat.game.names import PUBLISHED_GAMES
-from mmsat.game.scoring import SCORINGS
-from mmsat.game.space import SPACES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.web.pool import Limits
 from mmsat.web.server import describe
@@ -161,8 +159,6 @@ def addition(name: str, folder: Path) -> str:
     parts = Path(name).parts
     if name == "README.md":
         return contents()
-    if name == "docs/notation.md":
-        return suffixes()
     if name == "docs/json.md":
         return reference()
     if name == "mmsat/games/README.md":
@@ -272,14 +268,6 @@ def library_page(name: str, _: Path) -> str:
     kind = "function" if name.islower() else "class"
     directive = "exception" if name.endswith("Error") else kind
     return f"# {name}\n\n```{{eval-rst}}\n.. auto{directive}:: mmsat.{name}\n```\n"
-
-
-def suffixes() -> str:
-    """Return a table of the rules after a size, for the page about notation."""
-    rows = [(space.example, space.summary) for space in SPACES.values()]
-    rows += [(scoring.example, scoring.summary) for scoring in SCORINGS.values()]
-    lines = [f"| `{example}` | {summary} |" for example, summary in dict(rows).items()]
-    return "\n\n| a size | its rule |\n|---|---|\n" + "\n".join(lines) + "\n"
 
 
 def contents() -> str:

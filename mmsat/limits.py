@@ -39,6 +39,8 @@ class Limits:
     """Maximum number of edges between states in a proof of a count, which then has some 50 MB."""
     proof_states = 100_000
     """Maximum number of states that are visited for a proof of a count."""
+    proof_layered_states = 5_000_000
+    """Maximum number of states in a layered proof of a count."""
     proof_support_bits = 1 << 32
     """Maximum product of nodes and variables in a proof of a count, whose check then needs half a
     gigabyte."""

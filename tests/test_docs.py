@@ -17,6 +17,8 @@ from docs import sources
 from mmsat.cli.group import COMMANDS
 from mmsat.encoding.cnf import names as encodings
 from mmsat.game.names import PUBLISHED_GAMES
+from mmsat.game.scoring import SCORINGS
+from mmsat.game.space import SPACES
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 
 ROOT = Path(__file__).parents[1]
@@ -79,6 +81,14 @@ def test_the_cheat_sheet_is_true(line):
     rows = [text for text in texts if not re.match(r"[\w ]+/|\d+x", text)]
     assert all(mmsat.Board.parse(text) for text in texts if text not in rows)
     assert len({mmsat.Board.parse(f"4x6\n{row}") for row in rows}) <= 1
+
+
+def test_the_rules_after_a_size_are_on_the_page_about_notation():
+    kinds = [*SPACES.values(), *SCORINGS.values()]
+    rules = {kind.example: kind.summary for kind in kinds}
+    rows = {f"| `{example}` | {rule} |" for example, rule in rules.items()}
+    table = NOTATION.partition("## Rules after a size")[2].partition("|---|---|\n")[2]
+    assert {*table.strip().splitlines()} == rows
 
 
 class Links(HTMLParser):

@@ -164,7 +164,7 @@ def excerpt(found: object) -> object:
     if not isinstance(found, dict | list):
         return found
     try:
-        return json.dumps(found, default=str)[:60]
+        return json.dumps(found, default=str, ensure_ascii=False)[:60]
     except RecursionError:
         return Description("a very deeply nested value")
 

@@ -56,8 +56,9 @@ NonEmpty = Annotated[str, Schema(minLength=1)]
 BoardLine = Annotated[
     str,
     Schema(
-        pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][^=]*?)(/[^/=]+=[^/=]+)*$",
-        description="Board line, which every command reads.",
+        pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][^=]*?)(/[^/=]+=[^/=]+)*$|^[{]",
+        description="Board line, which every command reads; a board document if the game has "
+        "neither a name nor the symbols of its size.",
     ),
 ]
 GameText = Annotated[str, Schema(description="Size or name of the game, as in a board line.")]

@@ -39,6 +39,8 @@ COLUMN_NAMES: Mapping[str, str] = {
 }
 """The names of each role of a column, in lower case with `_` between words."""
 ROLE_OF_NAME = {name: role for role, names in COLUMN_NAMES.items() for name in names.split()}
+NO_COLUMNS: Mapping[str, str] = {}
+"""The names of columns by role, if all columns are recognized by their names."""
 SCORE_PARTS = ("black", "white", "blue", "color")
 """The roles of columns that have one part of a score each."""
 WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -59,20 +61,61 @@ def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
     return columns_of
 
 
+def check_roles(columns: Mapping[str, str] | None) -> Mapping[str, str]:
+    """Return the names of columns by role; raise InputError for unknown roles and other values."""
+    if columns is None:
+        return NO_COLUMNS
+    if not isinstance(columns, Mapping):
+        raise InputError.of("the columns", 'a dict such as {"guess": "move"}', columns)
+    roles = ", ".join(COLUMN_NAMES)
+    faults = [
+        Fault("unknown role of a column", role, f"one of {roles}")
+        for role in columns
+        if role not in COLUMN_NAMES
+    ]
+    faults += [
+        Fault("", name, f"the name of the column with the {role}")
+        for role, name in columns.items()
+        if not isinstance(name, str) or not name
+    ]
+    names = [*columns.values()]
+    faults += [
+        Fault("a column has one role", name, "each name once")
+        for name in dict.fromkeys(map(str, names))
+        if names.count(name) > 1
+    ]
+    InputError.refuse(faults, "the columns")
+    return {**columns}
+
+
 def find_columns(
-    names: Sequence[str], line: int | None, game: Game | None, faults: list[Fault]
+    names: Sequence[str],
+    line: int | None,
+    game: Game | None,
+    faults: list[Fault],
+    named: Mapping[str, str] = NO_COLUMNS,
 ) -> dict[str, int]:
     """Return the index of the column of each role in a table of boards or of guesses.
 
     Append every missing column and every ambiguity to `faults`. `line` is the line of the column
-    names. `game` is the game of a table that does not name it.
+    names. `game` is the game of a table that does not name it. `named` has the names of columns by
+    role; these columns have no other role.
     """
     candidates = find_roles(names)
     header = ", ".join(names)
+    chosen = {role: names.index(name) for role, name in named.items() if name in names}
+    for role, columns in [*candidates.items()]:
+        candidates[role] = [column for column in columns if column not in chosen.values()]
+        if not candidates[role]:
+            del candidates[role]
+    candidates |= {role: [column] for role, column in chosen.items()}
 
     def refuse(rule: str, expected: str) -> None:
         faults.append(Fault(rule, header, expected, line))
 
+    for role, name in named.items():
+        if role not in chosen:
+            refuse(f"there is no column {name!r}", f"the name of the column with the {role}")
     for role, columns in candidates.items():
         if len(columns) > 1:
             same = join_words(repr(names[column].strip()) for column in columns)
@@ -87,7 +130,10 @@ def find_columns(
     if "board" in candidates:
         return columns_of
     if "guess" not in candidates:
-        refuse("", "a column 'board', or columns for guess and score, such as id,guess,black,white")
+        hint = "if a column has another name, add its role, such as --column guess=attempt"
+        rule = hint if header else ""
+        expected = "a column 'board', or columns for guess and score, such as id,guess,black,white"
+        refuse(rule, expected)
         return columns_of
     if not parts and "score" not in candidates:
         refuse(

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
 from itertools import islice
@@ -26,7 +26,7 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.files import decode
 from mmsat._util.processes import in_order
 from mmsat._util.text import join_words
-from mmsat.auditing import Block, Chunk, ReadProgress, Record, list_files
+from mmsat.auditing import NO_COLUMNS, Block, Chunk, ReadProgress, Record, check_roles, list_files
 from mmsat.auditing.batch import (
     Batch,
     EncodedRows,
@@ -264,19 +264,25 @@ ENDINGS = (*JSON_LINES, *DELIMITED, *ARROW, GRIDS)
 
 
 def read_chunks(
-    paths: Sequence[str], game: Game | None, size: int, progress: ReadProgress, done: int = 0
+    paths: Sequence[str],
+    game: Game | None,
+    size: int,
+    progress: ReadProgress,
+    done: int = 0,
+    *,
+    columns: Mapping[str, str] = NO_COLUMNS,
 ) -> Iterator[Chunk]:
     """Yield the games of files and folders in order, at most `size` at a time.
 
     The first `done` records are skipped. `game` is the game of logs that do not name one: grids,
-    and some tables of guesses.
+    and some tables of guesses. `columns` has the names of columns of tables by role.
     """
     number = 0
     for path in paths:
         if path.lower().endswith(JSON_LINES) and os.path.isfile(path):
             number = yield from _read_blocks(path, size, number, done, progress)
             continue
-        records = _read(path, game, progress)
+        records = _read(path, game, progress, columns)
         while chunk := list(islice(records, size)):
             chunk = [Record(n, *record[1:]) for n, record in enumerate(chunk, number)]
             number += len(chunk)
@@ -284,7 +290,9 @@ def read_chunks(
                 yield [record for record in chunk if record.number >= done]
 
 
-def check_paths(paths: Sequence[str], game: Game | None) -> None:
+def check_paths(
+    paths: Sequence[str], game: Game | None, columns: Mapping[str, str] = NO_COLUMNS
+) -> None:
     """Raise InputError with every path that is not a log, or if the start of a log is invalid.
 
     Later faults in a log do not raise an error; they become rejected records.
@@ -305,22 +313,24 @@ def check_paths(paths: Sequence[str], game: Game | None) -> None:
     InputError.refuse(faults, "the logs")
     for path in paths:
         if not os.path.isdir(path):
-            _check_start(path, game)
+            _check_start(path, game, columns)
 
 
-def _check_start(path: str, game: Game | None) -> None:
+def _check_start(path: str, game: Game | None, columns: Mapping[str, str]) -> None:
     if path.lower().endswith((*DELIMITED, *ARROW)):
-        GameTable(path, game).check()
+        GameTable(path, game, columns).check()
     else:
         with ReadProgress().open(path):
             pass
 
 
-def _read(path: str, game: Game | None, progress: ReadProgress) -> Iterator[Record]:
+def _read(
+    path: str, game: Game | None, progress: ReadProgress, columns: Mapping[str, str]
+) -> Iterator[Record]:
     if os.path.isdir(path):
         yield from (_read_board(file, progress) for file in list_files(path))
     elif path.lower().endswith((*DELIMITED, *ARROW)):
-        yield from GameTable(path, game).records(progress)
+        yield from GameTable(path, game, columns).records(progress)
     elif game is not None:
         with progress.open(path) as lines:
             yield from read_grids(lines, path, game)
@@ -374,6 +384,7 @@ def audit(
     output: str,
     *,
     game: Game | str | None = None,
+    columns: Mapping[str, str] | None = None,
     depth: str = "reasons",
     weights: str = "",
     executor: Executor | None = None,
@@ -392,6 +403,9 @@ def audit(
         cannot be read are written to `output` + ".rejected.jsonl", with file, line and faults.
     game : Game or str, optional
         The game of shared grids, and of tables of guesses that do not name their game.
+    columns : mapping of str to str, optional
+        Names of columns of tables by role, such as `{"guess": "move"}`. Columns with common names
+        are recognized without it.
     depth : {"verdict", "reasons", "review"}, default "reasons"
         "verdict" writes verdicts and the number of remaining codes. "reasons" adds conflicts,
         corrections and guesses that could not be the code. "review" adds skill and luck.
@@ -441,12 +455,14 @@ def audit(
         raise InputError.of("the depth", join_words(DEPTHS, "or"), depth)
     if depth == "review":
         chunk = min(chunk, MAX_REVIEWS_PER_CHUNK)
-    check_paths(paths, game)
+    columns = check_roles(columns)
+    check_paths(paths, game, columns)
     check_output(output)
     logs = [[path, os.path.getsize(path)] for path in paths]
     options = {
         "logs": logs,
         "game": None if game is None else str(game),
+        **({"columns": columns} if columns else {}),
         "depth": depth,
         "weights": weights,
     }
@@ -460,7 +476,7 @@ def audit(
         read_shares: deque[float] = deque()
 
         def tasks() -> Iterator[tuple[Request, Chunk]]:
-            for games in read_chunks(paths, game, chunk, progress, journal.done):
+            for games in read_chunks(paths, game, chunk, progress, journal.done, columns=columns):
                 read_shares.append(progress.share)
                 yield request, games
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.auditing import (
+    NO_COLUMNS,
     SCORE_PARTS,
     ReadProgress,
     Record,
@@ -380,9 +381,15 @@ class GuessRows:
 class GameTable:
     """A file with a table of boards or guesses."""
 
-    def __init__(self, path: str, game: Game | None) -> None:
-        """Store the name of the file, and the game of a table that does not name it."""
-        self.path, self.game = path, game
+    def __init__(
+        self, path: str, game: Game | None, columns: Mapping[str, str] = NO_COLUMNS
+    ) -> None:
+        """Store the name of the file, and what the table does not tell.
+
+        - `game`: the game of a table that does not name it.
+        - `columns`: the names of columns by role; other columns are recognized by their names.
+        """
+        self.path, self.game, self.columns = path, game, columns
 
     def check(self) -> None:
         """Raise InputError if the columns are unclear."""
@@ -403,7 +410,7 @@ class GameTable:
 
     def _find_columns(self, table: Table) -> dict[str, int]:
         faults: list[Fault] = []
-        columns = find_columns(table.names, table.line, self.game, faults)
+        columns = find_columns(table.names, table.line, self.game, faults, self.columns)
         InputError.refuse(faults, self.path)
         return columns
 

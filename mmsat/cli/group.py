@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import wraps
 from time import monotonic
@@ -69,6 +70,24 @@ def note_errors(process_value: Callable[..., Any]) -> Callable[..., Any]:
             return None
 
     return process_and_note
+
+
+def repetitions(given: Sequence[click.Parameter]) -> list[InputError]:
+    """Return an error for each option that has one value, but several on the command line.
+
+    `given` has one item for each occurrence of a parameter.
+    """
+    single = [
+        param
+        for param in given
+        if isinstance(param, click.Option) and not (param.multiple or param.is_flag)
+    ]
+    messages = [
+        f"{parameter_name(param)} is given {number} times. Give it once."
+        for param, number in Counter(single).items()
+        if number > 1
+    ]
+    return [InputError([MessageFault(message, None, "")], "") for message in messages]
 
 
 def raise_errors(errors: Sequence[InputError | click.UsageError]) -> None:

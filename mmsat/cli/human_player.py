@@ -69,7 +69,10 @@ class Prompt:
             stream: Any = getattr(sys.stderr, "stream", sys.stderr)
             completer = WordCompleter(self.words, sentence=True)
             output = create_output(stdout=stream)
-            self.session = PromptSession(completer=completer, output=output)
+            # completion by Tab only: otherwise, empty lines are reserved for a menu
+            self.session = PromptSession(
+                completer=completer, complete_while_typing=False, output=output
+            )
         return self.session
 
     def is_agreed(self, question: str) -> bool:
@@ -149,6 +152,13 @@ class TableTalk:
         game, row = now.board.game, now.board.rows[-1]
         spelled = speller(game).print_code(row.guess)
         self.print_sentence(f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}")
+
+    def change(self, now: Round) -> None:
+        """Print the board after a turn was taken back or a score was corrected."""
+        if now.board.rows:
+            self.show_round(now)
+        else:
+            self.print_sentence("The board is empty.")
 
     def end(self, now: Round, secret: Code | None, verb: str = "is") -> None:
         """Print how the game ended, and which scores are wrong for the code `secret`.

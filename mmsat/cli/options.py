@@ -19,7 +19,7 @@ from mmsat._util.arguments import LARGEST_SEED
 from mmsat._util.files import atomic_write
 from mmsat._util.processes import open_executor
 from mmsat._util.text import quantity
-from mmsat.cli.group import ERRORS, USAGE_ERRORS, note_errors, raise_errors
+from mmsat.cli.group import ERRORS, USAGE_ERRORS, note_errors, raise_errors, repetitions
 from mmsat.cli.output import (
     QUIET,
     REQUESTED,
@@ -158,6 +158,8 @@ class Command(click.Command):
         errors: list[InputError | click.UsageError] = []
         ctx.meta[ERRORS] = errors
         try:
+            _, _, given = self.make_parser(ctx).parse_args(args=[*args])
+            errors += repetitions(given)
             rest = super().parse_args(ctx, args)
         except USAGE_ERRORS as error:
             errors.append(error)
@@ -361,7 +363,6 @@ def solver_options(*used_parameters: str) -> Decorator:
 
 
 board = click.argument("board", type=BoardSource())
-boards = click.argument("boards", metavar="BOARD...", type=BoardSource(), nargs=-1, required=True)
 board_lists = click.argument(
     "lists", metavar="BOARD...", type=BoardsSource(), nargs=-1, required=True
 )

@@ -272,6 +272,11 @@ class Correction:
         """The number of changed rows."""
         return len(self.changes)
 
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The indices of the changed rows, ascending."""
+        return tuple(change.row for change in self.changes)
+
     def sort_key(self) -> tuple[object, ...]:
         """Return the sort key, the most plausible first.
 
@@ -317,6 +322,25 @@ class Corrected:
     def correction(self) -> Correction | None:
         """The most plausible of the cheapest corrections found, or None."""
         return self.corrections[0] if self.corrections else None
+
+    @property
+    def likely_correction(self) -> Correction | None:
+        """The most likely correction of a row that is most likely mistaken.
+
+        It differs from `correction` if the corrections of another row are together more likely. It
+        is `correction` if the probabilities are unknown.
+        """
+        chances = self.mistaken
+        if not chances:
+            return self.correction
+        highest = max(chances)
+        rows = {row for row, chance in enumerate(chances) if chance == highest}
+        weighted = [
+            (chance, item)
+            for chance, item in zip(self.chances, self.corrections, strict=True)
+            if chance is not None and not rows.isdisjoint(item.rows)
+        ]
+        return max(weighted, key=lambda pair: pair[0])[1]
 
     @property
     def chances(self) -> tuple[Fraction | None, ...]:
@@ -400,6 +424,7 @@ PROOF_METHODS = (
     "algebra",
     "explanation",
     "count",
+    "layers",
     "list",
     "strategy",
     "veripb",

@@ -24,6 +24,8 @@ from mmsat.game.notation.board_reader import speller
 from mmsat.game.symbols import OMITTED_NOUNS
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from mmsat.counting import Count
     from mmsat.diagnosis import Conflict, Correction, Verdict
     from mmsat.diagnosis.explanation import Explanation
@@ -215,11 +217,9 @@ def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
     reasons = [] if reason is None else [reason]
     if verdict.conflict is not None and proof and not verdict.tolerance.lies:
         reasons = conflict_sentences(board, [verdict.conflict], full=True)
-    correction = verdict.correction
-    corrections = [] if correction is None else [correction_sentence(board, correction)]
     return [
         inconsistent_sentence(board, verdict.tolerance),
-        *order_reasons(verdict, reasons, corrections),
+        *order_reasons(verdict, reasons, [*likely_correction_sentences(verdict)]),
         *(mistaken_sentences(verdict) if proof else []),
     ]
 
@@ -231,6 +231,21 @@ def conflict_reason(verdict: Verdict) -> str | None:
     if verdict.tolerance.lies:
         return lies_sentence(verdict.conflict, verdict.tolerance)
     return conflict_sentence(verdict.board, verdict.conflict)
+
+
+def likely_correction_sentences(verdict: Verdict) -> Iterator[str]:
+    """Yield the correction of the row that is most likely wrong, and the number of all others."""
+    likely = verdict.likely_correction
+    if likely is None:
+        return
+    chance = verdict.chances[verdict.corrections.index(likely)]
+    yield correction_sentence(verdict.board, likely, chance, is_exact=verdict.mistaken_exactly)
+    if num_others := len(verdict.corrections) - 1:
+        minimum = "" if verdict.all_corrections else "At least "
+        yield (
+            f"{minimum}{quantity(num_others, 'other correction')} "
+            f"{'is' if num_others == 1 else 'are'} possible: see mmsat explain."
+        )
 
 
 def order_reasons(
@@ -422,14 +437,22 @@ def explanation_sentences(
         *reasons,
         *_further_note("conflict", further_conflicts, explanation.all_conflicts),
     ]
+    likely = explanation.likely_correction
+    by_chance = sorted(
+        zip(explanation.corrections, explanation.chances, strict=True),
+        key=lambda pair: (pair[0] is not likely, -(pair[1] or 0)),
+    )
     corrections = [
-        *(correction_sentence(board, item) for item in explanation.corrections[:max_reasons]),
+        *(
+            correction_sentence(board, item, chance, is_exact=explanation.mistaken_exactly)
+            for item, chance in by_chance[:max_reasons]
+        ),
         *_further_note("correction", further_corrections, explanation.all_corrections),
     ]
     return [
         verdict,
         *order_reasons(explanation, conflicts, corrections),
-        *mistaken_sentences(explanation),
+        *(mistaken_sentences(explanation) if full else []),
     ]
 
 
@@ -490,8 +513,13 @@ def _flaw(board: Board, conflict: Conflict) -> str | None:
     return board.game.scoring.flaw(board.game.pegs, board.rows[conflict.rows[0]].score)
 
 
-def correction_sentence(board: Board, correction: Correction) -> str:
-    """Return the changed scores and the number of codes that would remain."""
+def correction_sentence(
+    board: Board, correction: Correction, chance: Fraction | None = None, *, is_exact: bool = True
+) -> str:
+    """Return the changed scores, the number of codes that would remain, and the probability.
+
+    The probability is omitted if it is unknown or 1. `is_exact` is False if it is an estimate.
+    """
     describe = board.game.scoring.describe
     changes = [
         f"row {change.row + 1} was {describe(change.after)} instead of {describe(change.before)}"
@@ -502,7 +530,9 @@ def correction_sentence(board: Board, correction: Correction) -> str:
         changes.append(
             f"{further_rows} more row{'s were' if further_rows > 1 else ' was'} different"
         )
-    return f"If {join_words(changes)}, {remaining(correction.codes)}."
+    about = "" if is_exact else "about "
+    note = f" (probability {about}{percent(chance)})" if chance and chance < 1 else ""
+    return f"If {join_words(changes)}, {remaining(correction.codes)}{note}."
 
 
 def remaining(codes: Count | None) -> str:

@@ -4,6 +4,7 @@ games/README.md lists the keys; the schema is schemas/game.json.
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -39,8 +40,8 @@ ALLOWED_GUESSES = ("words", "any")
 """Allowed guesses in a game of words: only words of the list, or any letters."""
 PAIR_ATTRIBUTES = ("color", "shape")
 """Default names of the two attributes of pairs."""
-NOUNS = ("color", "digit", "letter", "character", "animal", "symbol")
-"""The nouns that error messages can use for a color."""
+NOUN_PATTERN = "[a-z]{1,30}"
+"""A noun that messages use for a color, such as digit, letter or fruit."""
 
 
 class RulesJson(TypedDict):
@@ -57,9 +58,9 @@ class RulesJson(TypedDict):
         Annotated[dict[str, NonEmpty | ColorNumber], Schema(minProperties=2, maxProperties=2)]
     ]
     """For pairs: the two attributes of a peg, each with its symbols or their number."""
-    symbols: NotRequired[NonEmpty]
-    """The symbols of the colors in order, one character each."""
-    noun: NotRequired[Annotated[str, Schema(enum=NOUNS)]]
+    symbols: NotRequired[NonEmpty | Annotated[list[NonEmpty], Schema(minItems=1)]]
+    """The symbols of the colors in order, one character each: a text, or a list."""
+    noun: NotRequired[Annotated[str, Schema(pattern=f"^{NOUN_PATTERN}$")]]
     """The noun for a color in error messages."""
     words: NotRequired[NonEmpty | Annotated[list[NonEmpty], Schema(minItems=1)]]
     """The list of words that are codes: `english`, the name of a file, or the words."""
@@ -174,13 +175,18 @@ class _Reader:
         kinds = SCORINGS if is_safe else SCORINGS.built_in
         fields.choice(score, (*path, "score"), "score", kinds)
         if "noun" in value:
-            fields.choice(value["noun"], (*path, "noun"), "noun", NOUNS)
+            self.check_noun(value["noun"])
         fields.choice(value.get("guesses", "words"), (*path, "guesses"), "guesses", ALLOWED_GUESSES)
 
     def fault(self, key: str, rule: str, expected: str) -> None:
         """Add an error about the value of a key, or about the object if the key is missing."""
         path = (*self.path, key) if key in self.value else self.path
         self.fields.fault(path, rule, self.value.get(key), expected)
+
+    def check_noun(self, noun: Any) -> None:
+        """Add an error if the noun is not a word in small letters."""
+        if not isinstance(noun, str) or not re.fullmatch(NOUN_PATTERN, noun):
+            self.fault("noun", "", "noun, a word in small letters, such as animal")
 
     def read_game(self, name: str) -> Game | None:
         """Return the game, or None after an error."""
@@ -253,15 +259,16 @@ class _Reader:
         symbol.
         """
         rule = f"{key} are different characters, none of them a blank or one of {RESERVED}"
-        characters = split_characters(normalize(value)) if isinstance(value, str) else ()
+        is_list = isinstance(value, list) and all(isinstance(symbol, str) for symbol in value)
+        if is_list:
+            characters: Sequence[str] = [*map(normalize, value)]
+        else:
+            characters = split_characters(normalize(value)) if isinstance(value, str) else ()
         are_different = len({*map(str.lower, characters)}) == len(characters) > 0
-        if are_different and all(map(is_symbol, characters)):
+        are_symbols = all(len(split_characters(c)) == 1 and is_symbol(c) for c in characters)
+        if are_different and are_symbols:
             return characters
-        expected = "one character per symbol"
-        if isinstance(value, list) and all(isinstance(symbol, str) for symbol in value):
-            example = "".join(value) if {*map(len, value)} == {1} else "rgb"
-            expected, rule = f'a text, such as "{example}"', "each character is a symbol"
-        self.fields.fault((*self.path, key), rule, value, expected)
+        self.fields.fault((*self.path, key), rule, value, "one character per symbol")
         return None
 
     def read_attributes(self) -> list[tuple[str, Any]] | None:

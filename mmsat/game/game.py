@@ -197,7 +197,19 @@ class Game:
         return f"{'x'.join(map(str, sizes))}{self.space.suffix}{self.scoring.suffix}"
 
     def __repr__(self) -> str:
+        if self.is_nameless:
+            symbols = "".join(self.spelled.names) if self.symbols else "words"
+            return f"<Game {self} of {symbols}>"
         return f"<Game {self}>" if self.name else f"Game.parse({str(self)!r})"
+
+    @property
+    def is_nameless(self) -> bool:
+        """Whether the game has own symbols or words, but no name.
+
+        Its boards are printed as JSON with the definition of the game, because neither a size nor a
+        name in a board line defines it.
+        """
+        return not self.name and (self.symbols is not None or self.space.table() is not None)
 
     @property
     def spelled(self) -> Symbols:

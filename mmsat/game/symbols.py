@@ -45,11 +45,15 @@ class Symbols:
     """One symbol per color, all of the same length; empty if colors are numbers."""
 
     names: tuple[str, ...] = ()
-    """The symbols, by color."""
+    """The symbols, by color. The constructor also accepts a text with one character per symbol."""
     noun: str = "color"
     """The noun for a color in error messages, such as digit, letter or pair."""
     attributes: tuple[str, ...] = ()
     """The names of the two attributes of pairs, such as color and shape; empty for other games."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.names, str):
+            object.__setattr__(self, "names", tuple(split_characters(normalize(self.names))))
 
     @property
     def width(self) -> int:

@@ -31,6 +31,7 @@ from mmsat.strategy.candidates import (
     Pool,
     Prospect,
     allowed_guesses,
+    best_guesses,
     draw_pool,
     evaluate_guesses,
     rank_guesses,
@@ -137,6 +138,20 @@ class Position:
         return choose_strategy(self.game, LARGE_GAME_STRATEGY, seed=self.seed or 0).guess(
             self.state
         )
+
+    def most_informative_guess(self) -> Code | None:
+        """Return the guess that gives the most information on average, as `suggest` chooses it.
+
+        It is None if guesses are compared by weights, or if only some guesses can be tried.
+        """
+        if self.weighed is not None:
+            return None
+        if self.is_hard and self.state.rows:
+            guesses = [*map(tuple, allowed_guesses(self.state, self.pool.codes).tolist())]
+            return best_guesses(evaluate_guesses(self.state, self.pool, guesses), 1)[0].guess
+        if fits_table(self.game):
+            return find_chooser(self.game).choose(self.state, "ENTROPY", consistent_only=False)
+        return None
 
     def _most_dividing_of(self, guesses: Array) -> Code:
         """Return the guess that leaves the least weight on average, preferring possible codes."""
@@ -249,6 +264,10 @@ class RemainingGuesses(Measure):
 def is_searchable(state: State) -> bool:
     """Return whether best play can be searched: few codes remain, and the game is supported."""
     return _is_game_searchable(state.game) and len(state) <= MAX_SEARCHED_CODES
+
+
+MIN_BITS = 1e-9
+"""Smallest difference of information, in bits, that is not a rounding error."""
 
 
 @lru_cache(maxsize=16)
@@ -371,6 +390,9 @@ def _make_move(number: int, row: Row, before: Position, after: Position, measure
     best, lowest_cost = measure.best()
     if cost <= lowest_cost:
         best, lowest_cost = guess, cost
+    informative, most_bits = None, None
+    if measure.name == EXPECTED_CODES and cost > lowest_cost:
+        informative, most_bits = _most_informative(before, guess)
     partition = before.split(guess, score)
     luck, luckier, equally_lucky = _luck(row, measure, partition, after.count)
     return Move(
@@ -390,7 +412,18 @@ def _make_move(number: int, row: Row, before: Position, after: Position, measure
         _bits(before, after),
         entropy(partition),
         find_breach(before.game, before.state.rows, guess) if before.is_hard else None,
+        informative=informative,
+        most_bits=most_bits,
     )
+
+
+def _most_informative(position: Position, guess: Code) -> tuple[Code | None, float | None]:
+    """Return the most informative guess, `guess` itself if none is better, and its information."""
+    informative = position.most_informative_guess()
+    if informative is None:
+        return None, None
+    most_bits, bits = (entropy(position.split(code)) for code in (informative, guess))
+    return (informative, most_bits) if most_bits > bits + MIN_BITS else (guess, bits)
 
 
 def _bits(before: Position, after: Position) -> float | None:

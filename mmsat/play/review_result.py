@@ -17,7 +17,7 @@ from mmsat._util.results import (
     Share,
     Shown,
 )
-from mmsat._util.text import noun_phrase, plural, quantity
+from mmsat._util.text import join_words, noun_phrase, plural, quantity
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -83,6 +83,12 @@ class GuessReviewJson(TypedDict):
     """Expected information of the score, in bits."""
     breach: RowNumber | None
     """In hard mode, the first row whose information the guess ignores; null if there is none."""
+    informative: ColorList | None
+    """The guess that gives the most information on average, by which `mmsat suggest` compares
+    guesses; null if the guess is the best one, is judged by best play or by weights, or if not all
+    guesses can be tried."""
+    most_bits: float | None
+    """Expected information of the score of `informative`, in bits; null if it is null."""
     sentence: NonEmpty
     """The review in words."""
 
@@ -131,6 +137,12 @@ class Move:
     """In hard mode, the index of the first row whose information the guess ignores, or None."""
     sentence: str = ""
     """The review of this guess in words."""
+    informative: Code | None = None
+    """The guess that gives the most information on average, by which `suggest` compares guesses, or
+    the reviewed guess itself if none gives more. None if the reviewed guess is the best one, is
+    judged by best play or by weights, or if not all guesses can be tried."""
+    most_bits: float | None = None
+    """Expected information of the score of `informative`, in bits."""
 
     @property
     def loss(self) -> Fraction:
@@ -170,6 +182,10 @@ class Move:
             "bits": None if bits is None else round(bits, 6),
             "expected_bits": round(self.expected_bits, 6),
             "breach": None if self.breach is None else self.breach + 1,
+            "informative": (
+                None if self.informative is None else [color + 1 for color in self.informative]
+            ),
+            "most_bits": None if self.most_bits is None else round(self.most_bits, 6),
             "sentence": self.sentence,
         }
 
@@ -322,6 +338,13 @@ def describe(game: Game, move: Move) -> str:
             f"it {verb} {about}{amount(move.cost)} {unit} on average, "
             f"and {notation.print_code(move.best)} {verb} {about}{amount(move.least)}"
         )
+        if move.informative == move.row.guess:
+            text += ", but no guess gives more information"
+        elif move.informative is not None:
+            text += (
+                f"; it gives {move.expected_bits:.2f} bits of information on average, "
+                f"and {notation.print_code(move.informative)} gives {move.most_bits:.2f}"
+            )
     else:
         other_guesses = "no guess" if move.is_exact else "no guess that was tried"
         text += (
@@ -358,14 +381,7 @@ def review_sentences(review: Review) -> list[str]:
     skill = f"Skill {percent(review.skill)}"
     if review.loss is not None:
         skill += f": {quantity(len(review.moves), 'guess')}, {amount(review.loss)} {unit} lost"
-    sentences = [f"{skill}."]
-    if review.luck is not None and review.luck_bits is not None:
-        kind = "good" if review.luck > 0 else "bad" if review.luck < 0 else "no"
-        comparison = "more" if review.luck < 0 else "fewer"
-        sentences.append(
-            f"With {kind} luck: {amount(abs(review.luck))} {unit} {comparison} than expected, "
-            f"{review.luck_bits:+.2f} bits."
-        )
+    sentences = [f"{skill}.", *information_sentences(review), *luck_sentences(review)]
     if review.impossible:
         rows = noun_phrase("row", [row + 1 for row in review.impossible])
         guesses = plural("guess", len(review.impossible))
@@ -384,6 +400,51 @@ def review_sentences(review: Review) -> list[str]:
     if any(move.by == EXPECTED_CODES for move in review.moves):
         sentences.append("A cost in codes is the expected number of codes that remain.")
     return sentences
+
+
+def information_sentences(review: Review) -> list[str]:
+    """Return sentences that compare the guesses with the most informative ones.
+
+    Costs in codes penalize the first guesses of a large game, and `suggest` does not use them.
+    """
+    moves = [move for move in review.moves if move.most_bits]
+    if not moves:
+        return []
+    print_code = speller(review.board.game).print_code
+    most_bits = sum(move.most_bits or 0.0 for move in moves)
+    fraction = Fraction(sum(move.expected_bits for move in moves) / most_bits)
+    rows = noun_phrase("row", [move.number + 1 for move in moves])
+    guesses = f"{plural('guess', len(moves))} in {rows} {'has' if len(moves) == 1 else 'have'}"
+    sentences = [
+        f"By information, the goal of mmsat suggest, the {guesses} {percent(fraction)} of the best."
+    ]
+    better = [
+        f"{print_code(move.informative)} in row {move.number + 1}"
+        for move in moves
+        if move.informative is not None and move.informative != move.row.guess
+    ]
+    if better:
+        sentences.append(
+            f"The most informative {plural('guess', len(better))}: {join_words(better)}."
+        )
+    return sentences
+
+
+def luck_sentences(review: Review) -> list[str]:
+    """Return a sentence about the luck: in guesses if best play is the measure, else in bits."""
+    if review.measure == BEST_PLAY and review.luck is not None:
+        luck = review.luck
+        comparison = "guesses fewer" if luck > 0 else "guesses more"
+    elif review.luck_bits is not None:
+        luck = Fraction(round(review.luck_bits, 2))
+        comparison = "bits more information" if luck > 0 else "bits less information"
+    else:
+        return []
+    if not luck:
+        return ["Neither good nor bad luck."]
+    return [
+        f"{'Good' if luck > 0 else 'Bad'} luck: {amount(abs(luck))} {comparison} than expected."
+    ]
 
 
 def amount(value: Fraction, sign: str = "") -> str:

@@ -30,6 +30,8 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
     count       counted: `count` codes get every score. Section cnf is a formula with one model for
                 each code, whose counters go through the pegs in `order`; see counting_formula.py.
                 Section scpog counts its models; see check_codes.py
+    layers      counted: `count` codes get every score. Section states has the states after each
+                peg with their numbers of completions; see layered_count.py
     list        listed: the `count` codes in section codes are all codes. Sections cnf and lrat, as
                 for lrat, refute the board that excludes these codes as known ones
     explanation inconsistent: minimal conflicts and cheapest corrections, each proved; see
@@ -97,6 +99,7 @@ METHODS = {
     "count": Method(
         "counted", ("count", "order"), ("cnf", "scpog"), "mmsat.proof.check_codes:check_count"
     ),
+    "layers": Method("counted", ("count",), ("states",), "mmsat.proof.layered_count:check_layers"),
     "list": Method(
         "listed",
         ("count", "encoding"),

@@ -1,7 +1,8 @@
 """Prove the number of codes of a board, or that a list has all of them.
 
-The proofs can be checked without trust in any counter or solver. Counts are proved for boards whose
-decision diagram is small; the limit is found before anything is written.
+The proofs can be checked without trust in any counter or solver. Counts are proved by a
+certificate if the decision diagram of the board is small, and otherwise by layers of states
+(layered_count.py). Whether the limits suffice is found before anything is written.
 
 A certificate of a count, in the format SCPOG (Bryant, Tan and Heule, 2025), has the states of the
 board. The codes from a state on are a disjoint sum over the next states. Each of its terms is a
@@ -34,6 +35,7 @@ from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.count_states import Bounds, DeadEnd, Edge, Group, State, StateSearch
 from mmsat.proof.counting_formula import CountingFormula, print_order, require_supported
+from mmsat.proof.layered_count import is_supported, write_layers
 from mmsat.proof.prove import Progress, Proof, refute_by_sat, run_prover, verify_own
 from mmsat.solving.deadline import Deadline
 
@@ -148,7 +150,7 @@ def prove_count(
         If the board or another argument is invalid.
     SizeError
         If the board has a word list, pairs or unread pegs in a guess, or if the proof would need
-        more than 100,000 edges between states.
+        more than 5,000,000 states (with marks for each place, 100,000 edges between states).
 
     Notes
     -----
@@ -156,6 +158,9 @@ def prove_count(
     the format SCPOG [1]_: a graph of disjoint sums and products whose number of models is plain,
     with lemmas that the formula implies the graph. The graph is the decision diagram of the board,
     peg by peg. The size is about half a kilobyte for each edge.
+
+    If the diagram has more than 100,000 edges, the proof lists its states with their numbers of
+    completions, about 20 bytes for each. `verify` computes the successors of each state again.
 
     References
     ----------
@@ -180,14 +185,26 @@ def make_count_proof(board: Board) -> Iterator[str | Proof]:
     text = board_text(board)
     board = read_board(text)  # games from files lose only the name of the file
     order = select_order(board)
-    writer = CountWriter(CountingFormula(board, order))
-    yield from writer.write()
-    fields = {"count": str(writer.count), "order": print_order(order)}
-    sections = {"cnf": writer.formula.text, "scpog": writer.text}
-    bundle = Bundle(text, "counted", "count", fields, sections)
+    try:
+        writer = CountWriter(CountingFormula(board, order))
+        yield from writer.write()
+    except SizeError:
+        if not is_supported(board):
+            raise
+        for item in write_layers(board):
+            if isinstance(item, str):
+                yield item
+            else:
+                count, states = item
+        bundle = Bundle(text, "counted", "layers", {"count": str(count)}, {"states": states})
+    else:
+        count = writer.count
+        fields = {"count": str(count), "order": print_order(order)}
+        sections = {"cnf": writer.formula.text, "scpog": writer.text}
+        bundle = Bundle(text, "counted", "count", fields, sections)
     yield "checking the proof"
-    status = Status.CONSISTENT if writer.count else Status.INCONSISTENT
-    yield verify_own(board, status, (), bundle, writer.count)
+    status = Status.CONSISTENT if count else Status.INCONSISTENT
+    yield verify_own(board, status, (), bundle, count)
 
 
 def select_order(board: Board) -> tuple[int, ...]:

@@ -278,6 +278,14 @@ class BoardTable:
             edge = f"{'' if start else name:<{len(self._row_label(0)) - 2}}  "
             yield [Span(edge, "name"), *self.pegs(code[start : start + self.pegs_per_line])]
 
+    def answer(self) -> Iterator[Line]:
+        """Yield lines with an empty place for each peg of the code, to write the answer on."""
+        num_pegs = self.board.game.pegs
+        for start in range(0, num_pegs, self.pegs_per_line):
+            edge = f"{'' if start else 'code':<{len(self._row_label(0)) - 2}}  "
+            num_blanks = min(self.pegs_per_line, num_pegs - start)
+            yield [Span(edge, "name"), *self._cells([""] * num_blanks, "blank")]
+
     def pegs(self, code: Sequence[int], score: Score = ()) -> Line:
         """Return pegs side by side, padded to the width of the column of guesses.
 

@@ -398,6 +398,9 @@ def draw_line(drawing: Drawing, line: Line, y: float, height: float) -> None:
         kind = span.style.partition(" ")[0]
         if span.color is not None:
             draw_peg(drawing, span, x + width / 2, y + height / 2)
+        elif kind == "blank":
+            radius = min(MAX_PEG_HEIGHT, max(MIN_PEG_WIDTH, width)) / 2
+            drawing.disk(x + width / 2, y + height / 2, radius)
         elif kind == "key":
             draw_keys(drawing, span.text, x, y + height / 2)
         elif kind == "sign":

@@ -40,6 +40,7 @@ from mmsat.strategy.candidates import (
     rank_guesses,
 )
 from mmsat.strategy.strategies import AUTO, STRATEGIES, choose_strategy
+from mmsat.strategy.strategies.heuristics import Entropy
 from mmsat.strategy.strategy import State, Strategy
 
 
@@ -49,6 +50,9 @@ class SuggestionJson(ProspectJson, ToleranceJson):
     board: BoardLine
     strategy: str
     """Name of the strategy that chose the guess."""
+    criterion: str
+    """The goal of the strategy in words, such as "the most information, in bits"; empty if the
+    guess is an opening or an estimate."""
     codes: Digits
     """Number of codes that remain before the guess; a lower bound unless `codes_exact`."""
     codes_exact: bool
@@ -96,6 +100,9 @@ class Suggestion(Shown):
     """Whether the strategy and the evaluation finished. If the time limit passed first, the guess
     is the best one of a few hundred random codes, and `strategy` is "estimate"; or it was chosen by
     the strategy, but evaluated against a few hundred codes only."""
+    criterion: str = ""
+    """The goal of the strategy in words, such as "the most information, in bits"; empty if the
+    guess is an opening or an estimate."""
 
     @property
     def guess(self) -> Code:
@@ -126,6 +133,7 @@ class Suggestion(Shown):
         return {
             "board": str(self.board),
             "strategy": self.strategy,
+            "criterion": self.criterion,
             **self.tolerance.optional_dict(),
             "codes": str(self.codes.count),
             "codes_exact": self.codes.exact,
@@ -316,12 +324,20 @@ def _suggest(
             tolerance,
         )
         own_prospects = tuple(evaluate_weighted(board.game, weighed, guess) for guess in own)
-        yield Suggestion(*fields, None, consistent_only, own_prospects)
+        criterion = "the least remaining weight on average"
+        yield Suggestion(*fields, None, consistent_only, own_prospects, criterion=criterion)
         return
     state = State(board, tolerance=tolerance)
     strategy_object = choose_strategy(
         board.game, strategy, opening=opening, consistent_only=consistent_only, hard=hard, seed=seed
     )
+
+    is_opening = len(board.rows) < len(opening)
+    summary = getattr(strategy_object, "summary", "")
+    criteria = {
+        strategy_object.name: summary.partition(";")[0],
+        HARD_MODE_NAME: Entropy.summary,
+    }
 
     def evaluate(
         name: str, guesses: Iterable[Code], pool: Pool, *, is_chosen: bool, is_complete: bool
@@ -343,10 +359,10 @@ def _suggest(
             consistent_only,
             tuple(evaluate_guesses(state, pool, list(own))),
             is_complete,
+            "" if is_opening else criteria.get(name, ""),
         )
 
     sample: Pool | None = None
-    is_opening = len(board.rows) < len(opening)
     if estimates:
         sample = draw_pool(state, min(size, MAX_ESTIMATE_CODES), seed)
         if not is_opening:
@@ -398,9 +414,11 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
         return [*sentences, f"Guess {print_code(best.guess)}: it is the code."]
     sentences.append(f"Guess {print_code(best.guess)}: {_describe(suggestion, best)}.")
     if suggestion.expected_guesses is not None:
-        average = f"{in_short(suggestion.expected_guesses)} guesses on average, this one included"
-        play = " of consistent play" if suggestion.consistent_only else ""
-        sentences.append(f"The code then takes {average}: the best possible average{play}.")
+        play = "best consistent play" if suggestion.consistent_only else "best play"
+        average = f"{in_short(suggestion.expected_guesses)} guesses on average"
+        sentences.append(f"With {play} you finish in {average}, counting this one.")
+    elif suggestion.criterion:
+        sentences.append(f"Chosen by {suggestion.strategy}: {suggestion.criterion}.")
     if not suggestion.is_complete:
         sentences.append(_describe_time_limit(suggestion))
     if within:
@@ -431,7 +449,8 @@ def _describe(suggestion: Suggestion, prospect: Prospect) -> str:
     count, size = suggestion.codes, prospect.judged_by
     if suggestion.is_exact:
         remaining = (
-            f"it leaves {in_short(prospect.expected)} codes on average, {prospect.worst:,} at worst"
+            f"it leaves {in_short(prospect.expected)} {plural('code', float(prospect.expected))} "
+            f"on average, {prospect.worst:,} at worst"
         )
     else:
         mean, worst = prospect.expected / size, prospect.worst / size  # fractions of the codes

@@ -90,6 +90,42 @@ def test_a_column_can_contain_whole_scores(tmp_path, name):
     assert result == ([("", board) for board in boards], [])
 
 
+def test_columns_with_other_names_get_their_role(tmp_path):
+    """The columns `move` and `attempt` would both be the number of the guess."""
+    rows = "".join(f"7;{guess};{turn};{black};{white}\n" for turn, guess, black, white in ROWS)
+    text = f"session_id;move;attempt;hits;near\n{rows}"
+    columns = {"guess": "move"}
+    assert audit(tmp_path, text, game="4x6", columns=columns) == ([("7", BOARD)], [])
+    (tmp_path / "log.csv").write_text(text.replace("near", "far"))
+    settings = ("--game", "4x6", "--column", "guess=move", "--column", "white=far")
+    out = tmp_path / "out.jsonl"
+    assert run("audit", tmp_path / "log.csv", "-o", out, *settings).exit_code == 0
+    assert json.loads(out.read_text("utf-8"))["board"] == BOARD
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (("--column", "guess=none"), "there is no column 'none'"),
+        (("--column", "guess"), "expected ROLE=NAME, such as guess=attempt"),
+        (("--column", "gues=move"), "unknown role of a column"),
+        (
+            ("--column", "guess=move", "--column", "guess=turn"),
+            "several columns for the role guess",
+        ),
+        (("--column", "guess=move", "--column", "turn=move"), "a column has one role"),
+        ((), "--column guess=attempt"),
+    ],
+)
+def test_roles_and_names_of_columns_are_checked(tmp_path, settings, words):
+    log = tmp_path / "log.csv"
+    log.write_text("id,turn,move,black,white\n1,1,1122,1,1\n")
+    result = run("audit", log, "-o", tmp_path / "out.csv", "--game", "4x6", *settings)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert [*tmp_path.iterdir()] == [log]
+
+
 def test_games_without_ids_start_at_first_turns_or_after_a_solved_game(tmp_path):
     first, second = "1,1122,1,1\n2,3345,0,2\n", "1,1234,4,0\n1,5,0,0\n"
     result = audit(tmp_path, f"turn,guess,black,white\n{first}{first}{second}", game="4x6")
@@ -160,9 +196,10 @@ def test_a_column_game_has_rules_or_ids(tmp_path):
 NO_GAME = "a column 'rules', or --game, such as --game 4x6 (the file does not name a game)"
 NO_SCORE = "a column 'score', or one column per number of a score, such as 'black' and 'white'"
 NOTHING = "a column 'board', or columns for guess and score, such as id,guess,black,white"
+ROLE_HINT = "if a column has another name, add its role, such as --column guess=attempt"
 HEADERS = {
-    "a,b": [NOTHING],
-    "1,1122,1.1": [NOTHING],
+    "a,b": [f"{NOTHING} ({ROLE_HINT})"],
+    "1,1122,1.1": [f"{NOTHING} ({ROLE_HINT})"],
     "game,guess": [NO_SCORE],
     "guess,black,white": [NO_GAME],
     "board,guess,score": [

@@ -312,6 +312,23 @@ def test_a_count_is_proved(tmp_path, monkeypatch):
     assert document["proof"]["bytes"] == (tmp_path / "none.proof").stat().st_size
 
 
+def test_a_large_count_is_proved_by_layers(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(LIMITS, "proof_edges", 20)
+    result = run("count", "4x6/1122=1.1/3345=0.2", "--proof", "count.proof")
+    assert (result.exit_code, result.stdout) == (0, "36\n")
+    assert result.stderr.startswith("count.proof: a proof by states and their counts, ")
+    result = run("verify", "count.proof")
+    assert result.stdout.startswith("The proof holds: 4x6/1122=1.1/3345=0.2 has 36 codes; the ")
+    document = json.loads(run("verify", "count.proof", "--json").stdout)
+    assert (document["holds"], document["count"], document["method"]) == (True, "36", "layers")
+    monkeypatch.setattr(LIMITS, "proof_layered_states", 20)
+    result = run("count", "4x6/1122=1.1/3345=0.2", "--proof", "other.proof")
+    assert (result.exit_code, result.stdout) == (1, "36\n")
+    assert "expected up to 20 states, found at least" in result.stderr
+    assert not (tmp_path / "other.proof").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

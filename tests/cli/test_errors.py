@@ -353,6 +353,19 @@ def test_the_faults_of_all_parameters_are_reported():
     assert surplus[1:] == ["Error: Unexpected argument 4x6."]
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_with_one_value_is_refused_if_it_is_given_twice(name):
+    """Only the last value would count. Options with several values and flags may be repeated."""
+    for param in mmsat.get_command(click.Context(mmsat), name).params:
+        if not isinstance(param, click.Option) or param.is_flag:
+            continue
+        option = max(param.opts, key=len)
+        result = run(name, option, "1", option, "1")
+        assert result.exit_code == 2
+        message = f"Error: {option} is given 2 times. Give it once."
+        assert (message in result.stderr.splitlines()) != param.multiple, result.stderr
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

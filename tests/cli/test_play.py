@@ -50,7 +50,8 @@ def test_menu_commands_are_run():
             "codes", "1122", "codes", "board", "undo", "codes", "help", "fix 1 1.1", "quit"
         ),
     )
-    first, scored, fewer, head, row, again = session.stdout.splitlines()
+    first, scored, fewer, head, row, empty, again = session.stdout.splitlines()
+    assert empty == "The board is empty."
     assert first == again == "1,296 codes remain."
     assert scored.startswith("1: 1122  ")
     assert fewer != first
@@ -238,6 +239,17 @@ def test_saved_games_can_be_resumed(role, tmp_path):
     assert resumed.stdout.splitlines()[-1] == uninterrupted.stdout.splitlines()[-1]
     undone = run("play", "--resume", file, "--json", stdin=typed("undo", "quit"))
     assert Board.parse(json.dumps(json.loads(undone.stdout.splitlines()[-1])["board"])).rows == ()
+
+
+def test_a_turn_that_is_taken_back_is_shown():
+    played = run("play", "4x6", "--seed", 1, stdin=typed("1122", "1334", "undo", "undo", "quit"))
+    lines = played.stdout.splitlines()
+    shown = lines[lines.index(next(line for line in lines if line.startswith("2: 1334"))) + 1 :]
+    assert [line.split() for line in shown[:2]] == [
+        ["row", "guess", "black", "white"],
+        ["1", "1", "1", "2", "2", "1", "1"],
+    ]
+    assert "The board is empty." in shown
 
 
 def test_files_that_cannot_be_written_or_read_are_reported(tmp_path):

@@ -32,6 +32,10 @@ def test_one_guess_is_suggested_for_several_boards(tmp_path):
     output = run("suggest", *lines).stdout
     assert output.startswith(f"Guess {''.join(map(str, outcome['guess']))}.")
     assert "solved" in output
+    listed = tmp_path / "boards.txt"
+    listed.write_text("# two boards\n4x6/1122=1.1\n4x6/1122=0.2\n")
+    assert run("suggest", listed).stdout == run("suggest", *lines[:2]).stdout
+    assert run("suggest", listed, "--hard").exit_code == 2
 
 
 def test_strategies_play_a_match_of_several_boards():

@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -15,6 +16,7 @@ from mmsat.diagnosis.corrections import WEIGHTS, rank_weight
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_CHANGES,
     MODEL,
+    correction_sentence,
     likely_mistake_sentences,
     mistaken_sentences,
     verdict_sentences,
@@ -106,6 +108,33 @@ def test_the_first_reason_is_about_the_most_likely_mistakes():
             kinds["certain"] += 1
     assert kinds["likely"] > at_least(4)
     assert kinds["certain"] > at_least(60)
+
+
+@pytest.mark.parametrize("ask", [partial(mmsat.check, reason=60), mmsat.explain])
+def test_the_shown_correction_changes_a_row_that_is_most_likely_wrong(ask):
+    """The headline, the correction and the arrow agree, on boards of every kind of game."""
+    differences = 0
+    torn = Board.parse("4x6/1122=0.1/2533=3.0/4562=1.2/2635=1.3")  # row 4, or row 3 at once
+    for board in [torn, *inconsistent_boards(share(120), seed=89)]:
+        result = ask(board)
+        if not result.mistaken:
+            continue
+        likely = result.likely_correction
+        chance = result.chances[result.corrections.index(likely)]
+        highest = max(result.mistaken)
+        rows = {row for row, value in enumerate(result.mistaken) if value == highest}
+        assert rows & {*likely.rows}
+        changing = [
+            other
+            for correction, other in zip(result.corrections, result.chances, strict=True)
+            if rows & {*correction.rows} and other
+        ]
+        assert chance == max(changing)
+        text = str(result)
+        assert correction_sentence(board, likely, chance, is_exact=result.mistaken_exactly) in text
+        assert text.partition("\n\n")[0].count("->") >= len(likely.rows)
+        differences += result.correction != likely
+    assert differences
 
 
 def test_incomplete_corrections_are_reported():

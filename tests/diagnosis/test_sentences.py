@@ -91,8 +91,9 @@ def test_a_smaller_slip_has_a_lower_rank():
                 ),
                 (
                     "If row 1 was 3 black 0 white instead of 3 black 1 white"
-                    " (repeated colors were counted twice), 20 codes remain."
+                    " (repeated colors were counted twice), 20 codes remain (probability 19%)."
                 ),
+                "12 other corrections are possible: see mmsat explain.",
             ],
         ),
         (
@@ -100,7 +101,11 @@ def test_a_smaller_slip_has_a_lower_rank():
             [
                 "Inconsistent: no code gets exactly these scores.",
                 "Rows 1 and 2 are the most likely mistakes (50% each).",
-                "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
+                (
+                    "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains"
+                    " (probability 50%)."
+                ),
+                "1 other correction is possible: see mmsat explain.",
                 (
                     "Rows 1 and 2 can't both be right: row 1 says there is no color 3;"
                     " row 2 says that color 3 is in the code."
@@ -112,7 +117,11 @@ def test_a_smaller_slip_has_a_lower_rank():
             [
                 "Inconsistent: no code gets exactly these scores.",
                 "Rows 1, 2 and 3 are the most likely mistakes (33% each).",
-                "If row 1 was 1 black instead of 0 black (one black too few), 1 code remains.",
+                (
+                    "If row 1 was 1 black instead of 0 black (one black too few), 1 code remains"
+                    " (probability 33%)."
+                ),
+                "2 other corrections are possible: see mmsat explain.",
                 (
                     "Rows 1, 2 and 3 can't all be right: row 1 says there is no color 1;"
                     " row 2 says there is no color 2; row 3 says there is no color 3."
@@ -127,17 +136,22 @@ def test_verdicts_in_words(line, sentences):
 
 def test_explanations_in_words():
     board = Board.parse("4x6b/1122=4/1123=4")
-    assert explanation_sentences(mmsat.explain(board)) == [
+    explanation = mmsat.explain(board)
+    sentences = explanation_sentences(explanation)
+    assert sentences == [
         "Inconsistent: no code gets exactly these scores.",
         "Rows 1 and 2 are the most likely mistakes (50% each).",
-        "If row 1 was 3 black instead of 4 black (one black too many), 1 code remains.",
-        "If row 2 was 3 black instead of 4 black (one black too many), 1 code remains.",
+        *(
+            f"If row {row} was 3 black instead of 4 black (one black too many), 1 code remains"
+            " (probability 50%)."
+            for row in (1, 2)
+        ),
         (
             "Rows 1 and 2 can't both be right: row 1 says there is no color 3;"
             " row 2 says that color 3 is in the code."
         ),
-        MODEL,
     ]
+    assert explanation_sentences(explanation, full=True) == [*sentences, MODEL]
     consistent = mmsat.explain(Board.parse("4x6/1122=4.0"))
     assert explanation_sentences(consistent) == ["Consistent: no correction is needed."]
 

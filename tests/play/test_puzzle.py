@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.limits import LIMITS
 from mmsat.play.puzzle import DraftSource, Puzzle, Requirements, solve
-from mmsat.render.reports.puzzles import PAGE_HEIGHT
+from mmsat.render.reports.puzzles import PAGE_HEIGHT, PAGE_MARGIN
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.puzzle_laws import check
@@ -175,6 +175,21 @@ def test_a_sheet_has_all_puzzles_followed_by_their_solutions(game, tmp_path):
         assert tops[asks] // PAGE_HEIGHT < tops[solves] // PAGE_HEIGHT
         last = puzzle["sentences"][-1].split()[-1]
         assert any(text.endswith(last) for text in words[solves:])
+        first_step = puzzle["sentences"][1].split()[-1]
+        assert first_step in words[solves]  # no heading is at the foot of a page
+        assert "guess" not in words[solves]
+    rules = words[0]
+    assert f"Puzzles of a {game} game" in rules
+    assert mmsat.Game.parse(game).scoring.summary.split()[-1] in rules
+    radii = [float(circle.get("r")) for circle in drawn.iter(f"{SVG}circle")]
+    assert len([r for r in radii if r > 6]) == len(results) * mmsat.Game.parse(game).pegs
+    for group in groups:
+        left, top = map(float, re.findall(r"[0-9.]+", group.get("transform")))
+        texts = [*group.iter(f"{SVG}text")]
+        xs, ys = ([float(text.get(name)) for text in texts] for name in "xy")
+        assert left + min(xs, default=48) >= PAGE_MARGIN
+        assert top % PAGE_HEIGHT >= PAGE_MARGIN
+        assert top % PAGE_HEIGHT + max(ys, default=0) <= PAGE_HEIGHT - PAGE_MARGIN
     for group in groups:
         remaining = float(group.get("transform").removeprefix("translate(").split()[0])
         rights = [float(entry.get("x")) for entry in group.iter(f"{SVG}text")]
@@ -197,7 +212,7 @@ def test_a_pdf_sheet_is_reproducible_and_has_pages_and_fonts(words, tmp_path):
         result = subprocess.run(
             ["pdftotext", "-layout", files[0], "-"], capture_output=True, check=True
         )
-        pages = result.stdout.decode().split("\f")
+        pages = [" ".join(page.split()) for page in result.stdout.decode().split("\f")]
         last = json.loads(run(*arguments, "--json").stdout.splitlines()[-1])
         assert "Puzzle 9" in pages[0] + pages[1]
         assert last["sentences"][-1] in pages[-2]

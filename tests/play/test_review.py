@@ -6,6 +6,7 @@ import operator
 import random
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from math import log2
 
 import pytest
@@ -136,7 +137,51 @@ def test_the_values_of_a_move_follow_their_definitions():
             assert (move.loss == 0) == (move.skill == 1) == (move.best == guess)
             assert move.luck == move.cost - remaining_cost(board.game, move.by, guess, score, part)
             assert move.bits == pytest.approx(log2(len(codes) / len(part)))
+            check_information(board.game, codes, move)
             assert move.sentence
+
+
+def check_information(game, codes, move):
+    """The most informative guess is known if it may be another guess than the best one by codes."""
+    if move.by == BEST_PLAY or not move.loss:
+        assert (move.informative, move.most_bits) == (None, None)
+        return
+
+    def bits(guess):
+        sizes = map(len, split(game, codes, guess).values())
+        return sum(size / len(codes) * log2(len(codes) / size) for size in sizes)
+
+    most = max(map(bits, {move.row.guess, *twins.codes(game)}))
+    assert move.most_bits == pytest.approx(most, abs=1e-9) == bits(move.informative)
+    is_most = bits(move.row.guess) == pytest.approx(most, abs=1e-9)
+    assert is_most == (move.informative == move.row.guess)
+
+
+@pytest.mark.parametrize("name", ["daily-word", "4x10", "3x20d"])
+def test_the_guess_of_suggest_gives_the_most_information_in_a_review(name):
+    game = mmsat.Game.parse(name)
+    guess, code = islice(game.codes(), 0, game.size - 1, game.size // 2)
+    board = Board(game, (Row(guess, game.score(code, guess)),))
+    suggestion = mmsat.suggest(board, strategy="entropy")
+    assert suggestion.criterion == "the most information, in bits"
+    assert f"Chosen by entropy: {suggestion.criterion}." in str(suggestion)
+    second = suggestion.guess
+    (_, move) = mmsat.review(board.with_row(second, game.score(code, second))).moves
+    assert move.by == BEST_PLAY or not move.loss or move.informative == second
+
+
+def test_each_sentence_about_a_game_has_one_measure():
+    by_codes = mmsat.review("daily-word/CRANE=-Y---")
+    (move,) = by_codes.moves
+    assert move.by == EXPECTED_CODES
+    text = str(by_codes)
+    assert f"{move.expected_bits / move.most_bits:.1%} of the best" in text
+    luck = move.bits - move.expected_bits
+    kind = "Good" if luck > 0 else "Bad"
+    assert f"{kind} luck: {abs(luck):.2f} bits" in text
+    by_guesses = str(mmsat.review("4x6/1122=1.1/1345=0.2"))
+    assert "guesses more than expected" in by_guesses
+    assert "bits" not in by_guesses
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from mmsat.proof.counting_formula import CountingFormula, UnsupportedError
 from mmsat.proof.prove_codes import make_count_proof
 from tests.support import twins
 from tests.support.plain_scpog import scpog_count
+from tests.support.planted_boards import planted
 from tests.support.random_boards import known_boards, scorings_of, spaces_of
 from tests.support.tampering import (
     changed_field,
@@ -249,12 +250,14 @@ def test_known_codes_are_not_counted():
 
 
 def test_a_large_board_is_refused_before_anything_is_written(monkeypatch):
-    monkeypatch.setattr(LIMITS, "proof_edges", 20)
-    with pytest.raises(mmsat.SizeError, match="expected up to 20 edges between states"):
-        list(make_count_proof(mmsat.Board.parse("5x5/11223=1.1")))
+    """A game without layered proofs; test_layered_count.py has the others."""
+    places = planted("6x6p", 2, 0)
+    monkeypatch.setattr(LIMITS, "proof_edges", 5)
+    with pytest.raises(mmsat.SizeError, match="expected up to 5 edges between states"):
+        list(make_count_proof(places))
     monkeypatch.setattr(LIMITS, "proof_states", 5)
     with pytest.raises(mmsat.SizeError, match="expected up to 5 states, found at least"):
-        list(make_count_proof(mmsat.Board.parse("6x6/112233=1.1/445566=1.1")))
+        list(make_count_proof(places))
 
 
 def test_a_certificate_with_too_many_nodes_is_rejected_before_memory_is_used(small, monkeypatch):

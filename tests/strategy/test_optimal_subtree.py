@@ -104,11 +104,13 @@ def test_suggestions_of_optimal_play_state_the_average():
     suggestion = mmsat.suggest(board)
     assert suggestion.strategy == "optimal"
     assert suggestion.expected_guesses == Fraction(95, 36)
-    assert "takes 2.64 guesses on average" in " ".join(sentences(suggestion))
+    assert "you finish in 2.64 guesses on average, counting this one" in " ".join(
+        sentences(suggestion)
+    )
     assert mmsat.suggest(board, strategy="knuth").expected_guesses is None
     consistent = mmsat.suggest(mmsat.Board.parse("4x6"), consistent_only=True)
     assert consistent.expected_guesses == Fraction(5660, 1296)
-    assert "the best possible average of consistent play" in " ".join(sentences(consistent))
+    assert "With best consistent play you finish in" in " ".join(sentences(consistent))
 
 
 def test_suggestions_from_an_opening_state_no_average():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,13 +13,29 @@ from mmsat._util.text import quantity
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
 from mmsat.cli.output import Job, leave_early, print_message, print_result, say
-from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPath, is_folder, misuse
+from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPath, Value, is_folder, misuse
 from mmsat.errors import InputError, MmsatError
 from mmsat.render.reports.games import draw_summary, make_folder
 
 if TYPE_CHECKING:
     from mmsat.auditing.summary import Summary
     from mmsat.game.game import Game
+
+
+class ColumnRole(Value[tuple[str, str]]):
+    """The role of a column of a table, and its name, as `ROLE=NAME`."""
+
+    name = "role=name"
+    expected = "ROLE=NAME, such as guess=attempt"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Return the role and the name."""
+        role, sign, name = value.partition("=")
+        if not sign or not role or not name:
+            self.refuse(value, param)
+        return role, name
 
 
 @options.command(
@@ -42,6 +59,13 @@ if TYPE_CHECKING:
     help="Game of logs that do not name it, such as daily-word.",
 )
 @click.option(
+    "--column",
+    "columns",
+    type=ColumnRole(),
+    multiple=True,
+    help="Role of a column that is not recognized, such as guess=attempt.",
+)
+@click.option(
     "--depth",
     type=Choice(DEPTHS),
     metavar="DEPTH",
@@ -56,6 +80,7 @@ def audit_command(
     *,
     output: tuple[str, ...],
     game: Game | None,
+    columns: tuple[tuple[str, str], ...],
     depth: str,
     jobs: int,
     dask: str | None,
@@ -71,6 +96,9 @@ def audit_command(
     Writes one record per game to OUTPUT, lists unreadable games in OUTPUT.rejected.jsonl, and
     prints a summary. Run the same command again to resume an interrupted audit.
     """
+    repeated = [role for role, number in Counter(role for role, _ in columns).items() if number > 1]
+    if repeated:
+        misuse(f"--column names several columns for the role {repeated[0]}. Give one.")
     files = [path for path in output if not is_folder(path)]
     folders = [make_folder(path) for path in output if path not in files]
     if len(files) != 1:
@@ -87,6 +115,7 @@ def audit_command(
                     logs,
                     records_file,
                     game=game,
+                    columns=dict(columns),
                     depth=depth,
                     weights=options.weights_text(weights),
                     executor=executor,

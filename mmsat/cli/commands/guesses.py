@@ -34,6 +34,7 @@ from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.strategy.strategies import STRATEGIES
 
 if TYPE_CHECKING:
+    from mmsat.cli.parameters import NamedBoard
     from mmsat.play.review_result import Review
     from mmsat.strategy.several import SeveralSuggestion
     from mmsat.strategy.suggest import Suggestion
@@ -107,7 +108,7 @@ def read_opening(game: Game, text: str | None) -> tuple[Code, ...]:
     "mmsat suggest 24x6/112233445566112233445566=5.15 --json",
     "mmsat suggest 4x6/1122=1.1 4x6/1122=0.2",
 )
-@options.boards
+@options.board_lists
 @options.as_json
 @options.weights
 @options.lies
@@ -118,7 +119,7 @@ def read_opening(game: Game, text: str | None) -> tuple[Code, ...]:
 @options.solver_options("seed", "timeout")
 @options.verbose
 def suggest_command(
-    boards: tuple[Board, ...],
+    lists: tuple[list[NamedBoard], ...],
     *,
     as_json: bool,
     weights: str | None,
@@ -134,9 +135,10 @@ def suggest_command(
     With --lies, a few scores may be wrong. After --timeout, the best guess so far is printed, an
     estimate. Exit code 1 if the scores contradict each other.
 
-    For several BOARDs of one game that share their guesses, suggests one guess for all unsolved
-    boards.
+    For several BOARDs of one game that share their guesses, or a file with one per line, suggests
+    one guess for all unsolved boards.
     """
+    boards = tuple(named.board for board_list in lists for named in board_list)
     settings["others"] = limit
     job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
     call: Callable[..., Suggestion | SeveralSuggestion]

@@ -244,6 +244,7 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
                 now = maker.answer(now, breaker.guess(now))
             except ChangedError as changed:
                 now = changed.now
+                talk.change(now)
                 continue
             if not is_maker:
                 talk.turn(now)

@@ -136,7 +136,7 @@ class _Reader(Fields):
         """Read a game, given by its definition, by its name, or by both if they agree."""
         path: KeyPath = ("game",)
         if not isinstance(value, dict) or "name" not in value:
-            return self.check_nameless(read_definition(value, self, path), value)
+            return read_definition(value, self, path)
         name = value["name"]
         if not self.text(name, (*path, "name"), "a game's name"):
             return None
@@ -159,13 +159,6 @@ class _Reader(Fields):
         if game and is_known and game != named_game:
             rule = f"the published game {name} has other rules"
             self.fault((*path, "name"), rule, name, "another name, or only the name")
-        return game
-
-    def check_nameless(self, game: Game | None, value: Any) -> Game | None:
-        """Return a game without a name; add an error if it has custom symbols or words."""
-        if game is not None and (game.symbols or game.space.table()):
-            rule = "a game with custom symbols or words needs a name"
-            self.fault(("game",), rule, value, '"name": "game:FILE"')
         return game
 
     def read_row(

@@ -22,6 +22,7 @@ Key pegs, chances, corrections and everything below the rows are ignored. Markdo
 with headings are read, too: `| # | guess | black | white |`.
 """
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -41,6 +42,8 @@ from mmsat.game.notation.board_reader import (
     strip_comment,
 )
 
+SQUARES = {*"\U0001f7e9\U0001f7e8\U0001f7e7\U0001f7e6\u2b1b\u2b1c"}
+"""Squares of result grids that players of word games share, which have no guesses."""
 KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""
 SCORE_PART = re.compile(r"\s*(?:[0-9]{1,2}|\?)\s*")
@@ -168,7 +171,14 @@ def split_line(text: str) -> list[str]:
 
 
 def print_line(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
-    """Return the board line of a board. Reading it returns the same board."""
+    """Return the board line of a board, or JSON if the game has no name and no line defines it.
+
+    Reading it returns the same board.
+    """
+    if game.is_nameless:
+        from mmsat.game.notation.document import to_document
+
+        return json.dumps(to_document(game, rows, known), ensure_ascii=False)
     return "/".join([str(game), *print_rows(game, rows, known)])
 
 
@@ -398,6 +408,8 @@ def _infer_game(lines: Lines) -> Game:
         uses_digits = OWN in alphabets and game.pegs == 4
         games = [str(game), "bulls-and-cows" if uses_digits else f"{game.pegs}x10d"]
         rule = f"these rows fit {' and '.join(games)}"
+    if any(SQUARES & {*content} for _, content in lines):
+        rule = "mmsat audit reads grids that players share: mmsat audit FILE --game daily-word"
     number, content = lines[0] if lines else (1, "")
     near_games = nearest_games(content.strip().partition("/")[0])
     expected = f"the game in the first line, such as {' or '.join(near_games or games)}"
@@ -405,5 +417,12 @@ def _infer_game(lines: Lines) -> Game:
 
 
 def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
-    """Return the board file of a board. Reading it returns the same board."""
+    """Return the board file of a board, or JSON if the game has no name and no line defines it.
+
+    Reading it returns the same board.
+    """
+    if game.is_nameless:
+        from mmsat.game.notation.document import print_document
+
+        return print_document(game, rows, known)
     return "".join(f"{line}\n" for line in [str(game), *print_rows(game, rows, known)])

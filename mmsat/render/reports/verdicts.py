@@ -52,7 +52,7 @@ def verdict_lines(
     from mmsat.diagnosis.sentences import verdict_sentences
 
     marked = verdict.conflict.rows if verdict.conflict else ()
-    changes = verdict.correction.changes if verdict.correction else ()
+    changes = verdict.likely_correction.changes if verdict.likely_correction else ()
     scores = {change.row: change.after for change in changes}
     meaning, arrow = "in conflict", CORRECTION_LEGEND
     if verdict.misses:
@@ -73,12 +73,12 @@ def explanation_lines(explanation: Explanation, style: Style, *, in_full: bool) 
     from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences
 
     first_conflict = explanation.conflict.rows if explanation.conflict else ()
-    best = explanation.correction.changes if explanation.correction else ()
+    likely = explanation.likely_correction
     table = BoardTable(
         explanation.board,
         style,
         first_conflict,
-        {change.row: change.after for change in best},
+        {change.row: change.after for change in (likely.changes if likely else ())},
         "in the first conflict" if len(explanation.conflicts) > 1 else "in conflict",
         arrow=CORRECTION_LEGEND,
         chances=explanation.mistaken,
@@ -180,6 +180,7 @@ METHODS = {
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
     "count": "nodes and lemmas",
+    "layers": "states and their counts",
     "list": "codes and lemmas",
     "strategy": "a tree and lower bounds",
     "veripb": "cutting planes and unit propagation",

@@ -436,7 +436,7 @@ def test_the_error_for_a_word_outside_the_list_suggests_similar_words(text, simi
 GAME = '{"mmsat": 1,\n "game":\n'
 DEFINITIONS = [
     ('{"pegs": 3,\n"colors": 0,\n"score": "bw"}', [(4, 11), (5, 10)]),
-    ('{"pegs": 3, "colors": 3,\n"repeats": 1, "noun": "wheel"}', [(4, 12), (4, 23)]),
+    ('{"pegs": 3, "colors": 3,\n"repeats": 1, "noun": "big wheel"}', [(4, 12), (4, 23)]),
     ('{"pegs": 3, "colors": 3,\n"symbols": "aAb"}', [(4, 12)]),
     ('{"pegs": 3, "colors": 3,\n"symbols": "ab"}', [(4, 12)]),
     ('{"pegs": 3, "colors": 3,\n"symbols": "a-b"}', [(4, 12)]),
@@ -572,7 +572,7 @@ def test_the_name_of_a_folder_is_an_input_error(folder):
         (b'{"pegs": ' + b"[" * 5000 + b"]" * 5000 + b"}", 1),
         (b"pegs = " + b"1" * 5000, 1),
         (b'pegs = 3\nwords = "nowhere.txt"\n', 1),
-        (b'pegs = 3\nsymbols = "RGB "\nnoun = "wheel"\n', 1),
+        (b'pegs = 3\nsymbols = "RGB "\nnoun = "Wheel"\n', 1),
     ],
 )
 def test_the_error_for_a_bad_definition_in_a_file_lists_every_fault(folder, content, num_faults):
@@ -643,3 +643,8 @@ def test_the_error_for_an_invalid_known_code_shows_its_text(game, text):
     with pytest.raises(InputError) as caught:
         Board.parse(f"{game}/{text}=known")
     assert str(caught.value) == expected
+
+
+def test_the_error_for_a_shared_grid_names_the_command_that_reads_it():
+    text = "Wordle 1,234 2/6\n\n\u2b1b\U0001f7e8\u2b1b\u2b1b\u2b1b\n" + 5 * "\U0001f7e9" + "\n"
+    assert "mmsat audit FILE --game daily-word" in str(only_fault(text))

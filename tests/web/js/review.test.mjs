@@ -26,6 +26,9 @@ test("a guess is classified by its loss in guesses, or by its skill", () => {
   ]);
   const bySkill = (skill) => classify(move({ loss: "5", by: "expected-codes", skill }));
   assert.deepEqual([0.95, 0.8, 0.5].map(bySkill), ["good", "inaccurate", "mistake"]);
+  const byInformation = (most) =>
+    classify(move({ loss: "5", by: "expected-codes", skill: 0.5, expected_bits: 9, most_bits: most }));
+  assert.deepEqual([9, 10, 12, 15].map(byInformation), ["good", "good", "inaccurate", "mistake"]);
   assert.equal(classify(move({ loss: "1/20", expected_bits: 0 })), "wasted");
 });
 

@@ -18,6 +18,7 @@ import { decimal, fraction } from "./numbers.js";
  * @property {number} skill
  * @property {number | null} luckier
  * @property {number} expected_bits
+ * @property {number | null} [most_bits]
  */
 
 /** @typedef {"best" | "good" | "inaccurate" | "mistake" | "wasted"} MoveClass */
@@ -37,7 +38,9 @@ export function classify(move) {
     const loss = fraction(move.loss);
     return loss <= GOOD_LOSS ? "good" : loss <= INACCURATE_LOSS ? "inaccurate" : "mistake";
   }
-  return move.skill >= GOOD_SKILL ? "good" : move.skill >= INACCURATE_SKILL ? "inaccurate" : "mistake";
+  // costs in codes are large at the start of a game, so information is the fairer measure
+  const skill = move.most_bits ? move.expected_bits / move.most_bits : move.skill;
+  return skill >= GOOD_SKILL ? "good" : skill >= INACCURATE_SKILL ? "inaccurate" : "mistake";
 }
 
 /** @type {Record<MoveClass, {sign: string, text: string}>} */
