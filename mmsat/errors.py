@@ -2,6 +2,7 @@
 
 MmsatError (ValueError)     the input, a limit or the installation has to change
 ├── InputError              a board, a file or an option is invalid; lists every Fault
+│   └── PluginError         a plug-in gave a wrong answer
 ├── InconsistentError       a code is needed, but no code gets the scores
 ├── SizeError               the job is too large for the requested method
 ├── TimeLimitError          the time limit passed before the job was finished
@@ -204,6 +205,15 @@ class InputError(MmsatError):
         if num_omitted:
             lines.append(f"{self.source}: and {num_omitted:,} more faults")
         return "\n".join(lines)
+
+
+class PluginError(InputError):
+    """A plug-in, such as a strategy, an engine or an encoding of your own, gave a wrong answer."""
+
+    @classmethod
+    def about(cls, plugin: str, message: object) -> PluginError:
+        """Make the error about a plug-in, such as `engine package.module:Class`."""
+        return cls([MessageFault(f"The {plugin} is wrong: {message}", plugin, "")], "")
 
 
 class InconsistentError(MmsatError):

@@ -17,7 +17,7 @@ from mmsat._util import np
 from mmsat.constraints import System
 from mmsat.encoding import Encoding, Formula, find_encoding
 from mmsat.encoding.cnf import cnf
-from mmsat.errors import InputError, SizeError
+from mmsat.errors import InputError, PluginError, SizeError
 from mmsat.game import Code, Row
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
@@ -87,11 +87,11 @@ def check_strategy(
         secret = rng.choice(_codes(game))
         state = State.start(game)
         for _ in range(MAX_TURNS):
-            guess = found.guess(state)
+            guess = _guess(found, state)
             _require(game.is_sequence(guess), state.board, f"{guess} is not a guess")
             is_new = guess not in {row.guess for row in state.rows}
             _require(is_new, state.board, f"{guess} is repeated, which gives no information")
-            again = found.guess(State(state.board))
+            again = _guess(found, State(state.board))
             _require(again == guess, state.board, f"the guess is {guess}, then {again}")
             is_possible = guess in _consistent_codes(state.board)
             _require(is_possible or not must_be_consistent, state.board, f"{guess} is no code")
@@ -133,6 +133,8 @@ def check_engine(engine: str | Engine | type[Engine], *, boards: int = 100, seed
     for board in _boards(ENGINE_GAMES, boards, seed):
         try:
             decision = found.decide(board, Deadline(DECISION_SECONDS), seed)
+        except PluginError as error:
+            raise AssertionError(f"{board}: {error}") from error
         except (SizeError, InputError):
             continue
         num_decided += 1
@@ -347,6 +349,14 @@ def _require(holds: bool, subject: object, fault: str) -> None:
     """Raise AssertionError with the board, or another subject, unless a law holds."""
     if not holds:
         raise AssertionError(f"{subject}: {fault}")
+
+
+def _guess(strategy: Strategy, state: State) -> Code:
+    """Return the guess of a strategy; raise AssertionError if it is not a guess."""
+    try:
+        return strategy.guess(state)
+    except PluginError as error:
+        raise AssertionError(f"{state.board}: {error}") from error
 
 
 def _supports(strategy: Strategy, game: Game) -> bool:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import mmsat
+from mmsat.render.board import paint_odds
 from mmsat.render.figures import pyplot
-from mmsat.render.heat import paint
 from mmsat.render.picture import PdfDrawing
 from mmsat.studies.statistics import chi_square_tail, wilson
 from tests.support.cli_runner import CONSISTENT, run
@@ -21,7 +21,7 @@ EXTRAS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(
 ]
 USES = [
     ("matplotlib", "plot", pyplot),
-    ("matplotlib", "plot", lambda: paint(mmsat.codes(CONSISTENT).odds())),
+    ("matplotlib", "plot", lambda: paint_odds(mmsat.codes(CONSISTENT).odds())),
     ("matplotlib", "plot", lambda: PdfDrawing("a sheet", 794, 1123)),
     ("scipy", "study", lambda: wilson(1, 2)),
     ("scipy", "study", lambda: chi_square_tail(1.0, 1)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,10 +14,12 @@ from pathlib import Path
 import pytest
 
 import mmsat
+from mmsat import testing
 from mmsat._util import registry
 from mmsat.encoding import Totalizer
+from mmsat.errors import PluginError
 from mmsat.game.board import Board
-from mmsat.solving import find_engine
+from mmsat.solving import Decision, SolverEngine, find_engine
 from mmsat.solving.searches import Brute
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.web.worker import respond
@@ -202,6 +205,102 @@ class Own(Totalizer):
     name = "own"
 
 
+class Refuter(SolverEngine):
+    """Find no code."""
+
+    name = "refuter"
+
+    def solve(self, *_):
+        return None
+
+
+class Guesser(SolverEngine):
+    """Find the same code for every board."""
+
+    name = "guesser"
+
+    def solve(self, board, *_):
+        return (0,) * board.game.pegs
+
+
+class Mumbler(SolverEngine):
+    """Return something that is not a code."""
+
+    name = "mumbler"
+
+    def solve(self, *_):
+        return "a code"
+
+
+class Direct(Brute):
+    """Return a wrong decision without the check of SolverEngine."""
+
+    name = "direct"
+
+    def search(self, board, *_):
+        return Decision(mmsat.Status.CONSISTENT, (0,) * board.game.pegs, self.spec)
+
+
+class Crasher(SolverEngine):
+    """Fail."""
+
+    name = "crasher"
+
+    def solve(self, *_):
+        raise ZeroDivisionError("no codes")
+
+
+class Loose(Totalizer):
+    """Count wrongly: the outputs are free."""
+
+    name = "loose"
+
+    def count(self, _, bound, formula):
+        return [formula.new() for _ in range(bound)]
+
+
+CONSISTENT_BOARDS = [
+    "5x7/11234=1.2/25671=1.1/73715=0.2",
+    "3x4d/123=1.2",
+    "3x4p/112=G-Y",
+]
+
+
+@pytest.mark.parametrize("board", CONSISTENT_BOARDS)
+@pytest.mark.parametrize("engine", [Refuter, Guesser, Mumbler, Direct])
+def test_a_wrong_engine_is_named(engine, board):
+    reference = re.escape(f"The engine {__name__}:{engine.__name__} is wrong: ")
+    for call in (mmsat.check, mmsat.explain):
+        with pytest.raises(PluginError, match=reference):
+            call(board, engine=engine)
+    with pytest.raises(AssertionError, match=r"^\dx\d"):
+        testing.check_engine(engine)
+
+
+def test_a_wrong_encoding_is_named():
+    with pytest.raises(PluginError, match=f"The encoding {__name__}:Loose is wrong: "):
+        mmsat.check("5x7/11234=1.2/25671=1.1/73715=0.2", engine=f"sat:glucose4:{__name__}:Loose")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--engine {}:Refuter", "The engine {}:Refuter is wrong: "),
+        ("--engine {}:Guesser", "The engine {}:Guesser is wrong: "),
+        ("--engine {}:Crasher", "no codes\nThe cause may be the plug-in {}:Crasher. Test it"),
+        ("--engine {}:Slow --proof b.proof", "cannot be combined with the engine {}:Slow. A proof"),
+        ("--engine sat:glucose4:{}:Own --proof b.proof", "with the encoding {}:Own. A proof"),
+    ],
+)
+def test_commands_blame_the_plugin(arguments, message):
+    folder = Path(__file__).parents[1]
+    command = f"check 5x7/11234=1.2/25671=1.1/73715=0.2 {arguments}".format(__name__)
+    done = run(folder, *command.split())
+    assert done.returncode in (1, 2)
+    assert message.format(__name__, __name__) in done.stderr
+    assert "mmsat contradicts itself" not in done.stderr
+
+
 def test_calls_accept_objects_and_classes():
     board = "4x6/1122=1.1"
     for strategy in (First, First(), f"{__name__}:First"):
@@ -227,8 +326,6 @@ def test_calls_accept_objects_and_classes():
 
 @pytest.mark.usefixtures("installed")
 def test_the_example_obeys_the_laws():
-    from mmsat import testing
-
     testing.check_strategy("last-consistent")
     testing.check_scoring("hot-warm")
     testing.check_game("warmer")

@@ -180,6 +180,8 @@ KINDS = ("strategies", "engines", "encodings", "scorings", "reductions", "games"
 REFERENCE = re.compile(r"[^\W\d]\w*(\.\w+)*:[^\W\d]\w*(\.\w+)*")
 """The form of a reference, `package.module:Class`."""
 TOML = ".toml"
+LOADED: list[str] = []
+"""The names of the plug-ins that this process has loaded."""
 
 
 class PluginJson(TypedDict):
@@ -244,6 +246,13 @@ def is_forbidden(name: str) -> bool:
     return not is_allowed(name) and (
         is_reference(name) or any(name in entry_points(f"mmsat.{kind}") for kind in KINDS)
     )
+
+
+def describe_plugin(kind: str, value: object) -> str:
+    """Return a kind and a reference, `engine package.module:Class`; empty for a part of mmsat."""
+    base = value if isinstance(value, type) else type(value)
+    is_built_in = base.__module__.partition(".")[0] == "mmsat"
+    return "" if is_built_in else f"{kind} {base.__module__}:{base.__qualname__}"
 
 
 def split_spec(spec: str, names: Container[str]) -> tuple[str, list[str]]:
@@ -377,6 +386,7 @@ class Extensible(Mapping[str, T]):
         if points and own_name != name and self._read is None:
             raise unusable_plugin(self.kind, name, package, f"Its class has the name {own_name!r}.")
         self._plugins[name] = Plugin(name, package, value)
+        LOADED.append(name)
         return self._plugins[name]
 
     def plugins(self) -> tuple[list[Plugin], list[InputError]]:

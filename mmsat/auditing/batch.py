@@ -53,9 +53,7 @@ MAX_INT64 = (1 << 63) - 1
 MAX_FAULTS = 10
 """Maximum number of rows with a value out of range that an error lists, for each array."""
 MAX_ROWS = 12
-"""Maximum number of rows for which subsets of the rows of a board are tried.
-
-`check` finds the reasons for larger boards."""
+"""Maximum number of rows of a board whose subsets are tried; `check` explains larger boards."""
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
@@ -87,9 +85,7 @@ def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
 
 
 MAX_TABLE_CODES = 8192
-"""Maximum `Game.size` for which all answers are tabulated.
-
-The table has one byte per pair of codes, so at most 64 MiB."""
+"""Maximum `Game.size` for which all answers are tabulated, one byte each: at most 64 MiB."""
 IMPOSSIBLE_ANSWER, PADDING = 255, 254
 """Sentinels: an answer that no code gives, and the padding after the last code in a table row."""
 MIN_ROWS_FOR_TABLE, CODES_PER_FURTHER_ROW = 64, 4
@@ -285,11 +281,7 @@ def _to_numbers(digits: Array, base: int) -> Array:
 
 
 def _score_base(game: Game) -> int:
-    """Return the base in which scores are numbered.
-
-    It is one more than the number of values of a part; the additional digit represents all values
-    out of range.
-    """
+    """Return the base of numbered scores: a digit per value of a part, and one for all others."""
     return (len(game.scoring.marks) or game.pegs + 1) + 1
 
 
@@ -345,10 +337,7 @@ def judge_boards(
     *,
     reasons: bool,
 ) -> list[Judgment]:
-    """Return the judgments of boards.
-
-    For each board that the kernel cannot judge, `make_board` returns the board, given its index.
-    """
+    """Return the judgments of boards; `make_board` returns the board with an index."""
     is_unsupported = find_unsupported(batch, rows, starts, reasons=reasons)
     supported = select_boards(rows, starts, np.flatnonzero(~is_unsupported))
     kernel_judgments = iter(judge_supported(batch, *supported, reasons=reasons))

@@ -22,8 +22,8 @@ import click
 from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
 from mmsat import __version__
-from mmsat._util.registry import UnknownName
-from mmsat._util.text import plural
+from mmsat._util.registry import LOADED, UnknownName
+from mmsat._util.text import join_words, plural
 from mmsat.cli import output
 from mmsat.cli.output import (
     CURRENT_BOARD,
@@ -359,6 +359,11 @@ def _bug_message(error: Exception, ctx: click.Context) -> str:
     if os.environ.get("MMSAT_TRACEBACK"):
         sys.excepthook(type(error), error, error.__traceback__)
     kind = "" if isinstance(error, InternalError) else f"{type(error).__name__}: "
+    if LOADED:
+        return (
+            f"{kind}{error}\nThe cause may be the plug-in {join_words(LOADED, 'or')}. Test it by "
+            "`mmsat.testing`, and run the command with MMSAT_TRACEBACK=1."
+        )
     board = ctx.meta.get(CURRENT_BOARD)
     board_line = "" if board is None else f"\nThe board is {board}"
     return (

@@ -301,6 +301,8 @@ MAX_PROOF_BYTES = 1 << 32
 STANDARD_INPUT = "standard input"
 """Name in messages, and key in the `meta` of the click context for the parameter that reads it."""
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
+COMMENT_STARTS = ("c ", "* ", "\\ ", "% ", "; ")
+"""The first characters of the files that `mmsat encode` writes."""
 NOT_A_BOARD = "neither a board nor a file, nor a name that `mmsat instances` lists"
 
 
@@ -448,6 +450,10 @@ def read_board_text(value: str) -> str:
         return find(value).text
     text = read(value, BOARD_LINE)
     refuse_index(text, name_of(value))
+    if text.startswith(COMMENT_STARTS):
+        from mmsat.solving.encode import encoded_board
+
+        return encoded_board(text) or text
     return text
 
 

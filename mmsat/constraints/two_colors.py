@@ -387,6 +387,23 @@ def systems(board: Board) -> list[System]:
     return [system for system in short_systems if not parities.refute(system)]
 
 
+def short_system(board: Board) -> System | None:
+    """Return a system of short equations with the codes of a board; None if there is none.
+
+    The board must have two colors and a known weight. None is also returned if the equations are
+    contradictory, or not shorter than the constraints of the rows.
+    """
+    if not suits(board) or len(possible_weights(board)) != 1:
+        return None
+    rows = System.of(board)
+    return next((system for system in systems(board) if _length(system) < _length(rows)), None)
+
+
+def _length(system: System) -> int:
+    """Return the number of literals in all constraints."""
+    return sum(len(constraint.literals) for constraint in system.constraints)
+
+
 def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate:
     """Return short equations with the same solutions, or a certificate that none exists."""
     try:

@@ -350,9 +350,9 @@ class Odds(Shown):
         matplotlib.axes.Axes
             The axes.
         """
-        from mmsat.render.heat import paint
+        from mmsat.render.board import paint_odds
 
-        return paint(self, axes)
+        return paint_odds(self, axes)
 
     def forced(self) -> tuple[int | None, ...]:
         """Return for each peg the color that every code has there, or None if they differ."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from mmsat._util.arguments import check_arguments
 from mmsat.diagnosis import Conflict, Correction, Verdict
-from mmsat.errors import RECOVERABLE_ERRORS, InputError
+from mmsat.errors import RECOVERABLE_ERRORS, InputError, InternalError
 from mmsat.game import UNREAD, Code
 from mmsat.game.board import Board, Status
 from mmsat.game.space import SPACES
@@ -63,6 +63,8 @@ class Findings:
     status: Status
     deadline: Deadline
     tolerance: Tolerance = STRICT
+    engine: str | Engine | type[Engine] = "auto"
+    """The engine that decided the board."""
     conflicts: list[Conflict] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     complete: set[str] = field(default_factory=set)
@@ -106,6 +108,8 @@ class Findings:
                     return
         except TimeUpError:
             return
+        except InternalError as error:
+            raise find_engine(self.engine).blame(error) from error
         finally:
             finding_stream.close()
 
@@ -199,7 +203,8 @@ def check(
     Raises
     ------
     InputError
-        If the board or another argument is invalid.
+        If the board or another argument is invalid, or if an engine of your own gives a wrong
+        answer. A wrong "inconsistent" is noticed by the search for reasons.
 
     See Also
     --------
@@ -236,7 +241,7 @@ def check(
     decision = decide(board, tolerance, engine, deadline, seed)
     seconds = deadline.elapsed
     wants_reasons = reason > 0 and decision.status is Status.INCONSISTENT and not deadline.passed
-    findings = Findings(board, decision.status, deadline.within(reason), tolerance)
+    findings = Findings(board, decision.status, deadline.within(reason), tolerance, engine)
     unlisted: Code | None = None
 
     def current_verdict() -> Verdict:

@@ -260,8 +260,10 @@ def find_reasons(
     muses: Iterator[Conflict] = iter(())
     yielded: set[Conflict] = set()
     if status is Status.INCONSISTENT:
-        if oracle.find(oracle.all_rows) is not None:
-            raise InternalError(f"{board} was refuted, but a code is within {tolerance}")
+        code = oracle.find(oracle.all_rows)
+        if code is not None:
+            within = f" within {tolerance}" if tolerance.lies else ""
+            raise InternalError(f"{board} was refuted, but {code} gets its scores{within}")
         is_small = board.game.size <= LIMITS.small_game
         if oracle.used_dense_portfolio and not is_small and limit and not board.known:
             yield "smallest"
@@ -429,7 +431,7 @@ def explain(
     deadline = Deadline(timeout)
     tolerance = Tolerance(lies, by)
     status = decide(board, tolerance, engine, deadline, seed).status
-    findings = Findings(board, status, deadline, tolerance)
+    findings = Findings(board, status, deadline, tolerance, engine)
     if on_progress is not None:
         on_progress(explanation_of(findings))
     if status is Status.INCONSISTENT:

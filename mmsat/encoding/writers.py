@@ -3,10 +3,14 @@
 DIMACS: CNF, which every SAT solver reads, and WCNF, for MaxSAT solvers
     The comments name the variables (`c varname 8 peg2color2`), code variables first, and list the
     code variables for model counters (`c p show 1 2 .. 0`). The formula in CNF has one model per
-    consistent code. The optimum of the WCNF is the smallest number of rows whose removal makes the
-    board consistent, and the code of the solution satisfies the other rows. The WCNF has the
-    classic header `p wcnf VARIABLES CLAUSES TOP`, which old and new solvers read: clauses of weight
-    TOP are hard, and each row has one soft clause of weight 1, its selector.
+    consistent code. If a board has two colors and its rows determine how many pegs have each color,
+    the formula in CNF is that of short combinations of its rows (`two_colors.short_system`). Each
+    row alone is a sum over all pegs, but the rows of reductions differ at few pegs, so the formula
+    has up to a thousand times fewer clauses. All other languages have the sums of the rows.
+    The optimum of the WCNF is the smallest number of rows whose removal makes the board consistent,
+    and the code of the solution satisfies the other rows. The WCNF has the classic header
+    `p wcnf VARIABLES CLAUSES TOP`, which old and new solvers read: clauses of weight TOP are hard,
+    and each row has one soft clause of weight 1, its selector.
 LP, the text format of CPLEX (also read by glpsol, cbc, HiGHS, ...)
     Variables have their names (peg2color5, color5least3), and constraints are named after their
     subject (peg2, color5_low, row3_1). There is nothing to optimize, so the objective is 0 times
@@ -32,11 +36,13 @@ are an independent check of the constraints, but support only the kinds of scori
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from mmsat._util.files import folder
 from mmsat._util.text import join_words
 from mmsat.constraints import System
+from mmsat.constraints.two_colors import short_system
 from mmsat.encoding import Encoding, Formula, clause_encodings
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.integer_models import LinearConstraint, LinearSystem
@@ -128,9 +134,19 @@ def model(language: str, name: str) -> str:
     return (folder("encodings") / "models" / language / name).read_text(encoding="utf-8")
 
 
+SHORT_COMMENT = "c the rows are combined to short equations with the same codes\n"
+
+
 def write_cnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
-    """Yield one clause per line. Raises InputError if the encoding needs more than clauses."""
-    return cnf_lines(board, encoding, clause_formula(board, encoding))
+    """Yield one clause per line. Raises InputError if the encoding needs more than clauses.
+
+    The rows of two-color boards are replaced by short combinations with the same codes.
+    """
+    system = short_system(board)
+    formula = clause_formula(board, encoding, system=system)
+    lines = cnf_lines(board, encoding, formula)
+    # the first line is the board
+    return lines if system is None else chain([next(lines), SHORT_COMMENT], lines)
 
 
 def write_wcnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
@@ -139,10 +155,17 @@ def write_wcnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
 
 
 def clause_formula(
-    board: Board, encoding: str | Encoding, *, with_selectors: bool = False
+    board: Board,
+    encoding: str | Encoding,
+    *,
+    with_selectors: bool = False,
+    system: System | None = None,
 ) -> Formula:
-    """Return the formula of a board. Raises InputError if it needs more than clauses."""
-    formula = cnf(System.of(board), encoding, with_selectors=with_selectors)
+    """Return the formula of a board, or of another system with the same codes.
+
+    Raises InputError if it needs more than clauses.
+    """
+    formula = cnf(system or System.of(board), encoding, with_selectors=with_selectors)
     if formula.at_most:
         rule = "this encoding does not consist of clauses only"
         expected = f"one of {', '.join(clause_encodings())}"

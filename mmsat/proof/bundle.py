@@ -26,9 +26,9 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
                 encoding, with the names of the variables in comments, but without the comment that
                 names the command. Section lrat is a proof that the formula is unsatisfiable
     algebra     inconsistent, two colors: section certificate has integer multipliers for which
-                `rows` add up to a contradiction; see algebraic_certificate.py
+                `rows` add up to a contradiction; see verify.py
     count       counted: `count` codes get every score. Section cnf is a formula with one model for
-                each code, whose counters go through the pegs in `order`; see counting_formula.py.
+                each code, whose counters go through the pegs in `order`; see check_codes.py.
                 Section scpog counts its models; see check_codes.py
     layers      counted: `count` codes get every score. Section states has the states after each
                 peg with their numbers of completions; see layered_count.py

@@ -52,9 +52,8 @@ from mmsat.game import Code, Score, hide
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
-from mmsat.proof import algebraic_certificate
 from mmsat.proof.bundle import Bundle, RejectedError, read_code
-from mmsat.proof.verify import Verification, Watch
+from mmsat.proof.verify import Verification, Watch, read_refutation, refutation_flaw
 
 ALL, SOME, NONE = "all", "some", "none"
 MAX_SCORES = 4096
@@ -479,12 +478,12 @@ def check_refutation(board: Board, refuted: RefutedRows, lemmas: LemmaChecks, li
     place = f"line {line} of [refutations]"
     changed = board.changed(dict(refuted.changes)) if refuted.changes else board
     if refuted.encoding is None:
-        refutation = algebraic_certificate.read_certificate(refuted.proof)
+        refutation = read_refutation(refuted.proof)
         if refutation is None:
             raise RejectedError(f"{place}: the algebraic certificate has invalid lines")
         if not set(refutation.rows) <= set(refuted.rows):
             raise RejectedError(f"{place}: the algebraic certificate uses other rows")
-        wrong = algebraic_certificate.flaw(changed, refutation)
+        wrong = refutation_flaw(changed, refutation)
         if wrong is not None:
             raise RejectedError(f"{place}: the algebraic certificate is invalid: {wrong}")
         return

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from mmsat.errors import SizeError
 from mmsat.limits import LIMITS
-from mmsat.proof.counting_formula import Counter, CountingFormula, TailInput
+from mmsat.proof.check_codes import Counter, CountingFormula, TailInput
 
 State = tuple[int, ...]
 """The value of each counter."""

@@ -28,9 +28,8 @@ from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.refutation import Refutation
-from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle, Dimacs, board_text, read_board, write_dimacs
-from mmsat.proof.verify import verify_new
+from mmsat.proof.verify import print_refutation, read_refutation, refutation_flaw, verify_new
 from mmsat.solving import Engine, growing_budgets
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
 from mmsat.solving.refutation import refute
@@ -279,7 +278,7 @@ def prove(
     refutation = find_certificate(board, verdict)
     if refutation is not None:
         fields = {"rows": rows_text(refutation.rows)}
-        sections = {"certificate": print_certificate(refutation)}
+        sections = {"certificate": print_refutation(refutation)}
         bundle = Bundle(text, "inconsistent", "algebra", fields, sections)
         return verify_own(board, Status.INCONSISTENT, refutation.rows, bundle)
     everything = tuple(range(len(board.rows)))
@@ -312,9 +311,9 @@ def find_certificate(board: Board, verdict: Verdict) -> Refutation | None:
     refutation = None if verdict.conflict is None else verdict.conflict.refutation
     refutation = refutation or refute(board, thorough=True)
     # The certificate is dropped, rather than reported, if the independent check rejects it.
-    if refutation is None or flaw(board, refutation) is not None:
+    if refutation is None or refutation_flaw(board, refutation) is not None:
         return None
-    return refutation if read_certificate(print_certificate(refutation)) == refutation else None
+    return refutation if read_refutation(print_refutation(refutation)) == refutation else None
 
 
 def rows_text(rows: tuple[int, ...]) -> str:

@@ -33,8 +33,8 @@ from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle, board_text, read_board
+from mmsat.proof.check_codes import CountingFormula, print_order, require_supported
 from mmsat.proof.count_states import Bounds, DeadEnd, Edge, Group, State, StateSearch
-from mmsat.proof.counting_formula import CountingFormula, print_order, require_supported
 from mmsat.proof.layered_count import is_supported, write_layers
 from mmsat.proof.prove import Progress, Proof, refute_by_sat, run_prover, verify_own
 from mmsat.solving.deadline import Deadline

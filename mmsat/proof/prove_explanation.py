@@ -22,7 +22,6 @@ from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.proof.algebraic_certificate import flaw, print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.check_explanation import (
     ALL,
@@ -50,6 +49,7 @@ from mmsat.proof.prove import (
     trim,
     verify_own,
 )
+from mmsat.proof.verify import print_refutation, refutation_flaw
 from mmsat.solving import Engine
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.oracle import SubsetOracle
@@ -313,7 +313,9 @@ class _Collector:
         if refutation is None:
             return None
         refutation = refutation.renumber(rows)
-        return None if flaw(board, refutation) is not None else print_certificate(refutation)
+        return (
+            None if refutation_flaw(board, refutation) is not None else print_refutation(refutation)
+        )
 
 
 def refute_clauses(formula: Clauses) -> Generator[str, None, str]:

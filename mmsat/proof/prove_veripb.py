@@ -23,7 +23,6 @@ from mmsat.encoding.integer_models import LinearSystem
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Combination, Refutation
-from mmsat.proof.algebraic_certificate import shared_pegs
 from mmsat.proof.check_veripb import PbConstraint, clause, halves, print_literals, propagate
 from mmsat.proof.prove import (
     Attempt,
@@ -36,7 +35,7 @@ from mmsat.proof.prove import (
     trim,
 )
 from mmsat.proof.prove_codes import limit_codes
-from mmsat.proof.verify import VERIPB, verify_new
+from mmsat.proof.verify import VERIPB, shared_pegs, verify_new
 from mmsat.proof.veripb_writer import Definition, Derivation, ProofWriter
 from mmsat.solving.deadline import Deadline
 

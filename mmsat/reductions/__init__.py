@@ -15,15 +15,18 @@ from mmsat.game.game import MAX_PEGS
 
 MODULES = {
     "boards": ("black-white-lift", "lies", "permutation-game"),
-    "consistent_play": ("consistent-exact-cover", "consistent-mastermind"),
-    "covers": ("exact-cover", "three-dimensional-matching", "three-dimensional-matching-colors"),
+    "covers": (
+        *("consistent-exact-cover", "exact-cover"),
+        *("three-dimensional-matching", "three-dimensional-matching-colors"),
+    ),
     "equations": ("k-permanent", "linear-system", "permanent"),
     "graphs": (
         *("graph-coloring", "vertex-cover", "vertex-cover-regular", "vertex-cover-three-colors"),
         "word-game",
     ),
     "satisfiability": (
-        *("another-solution", "certain-peg", "one-in-three-3sat", "regular-one-in-k", "sat"),
+        *("another-solution", "certain-peg", "consistent-mastermind", "one-in-three-3sat"),
+        *("regular-one-in-k", "sat"),
     ),
 }
 """The reductions in each module. Those with a file `game.toml` in their folder make a game."""

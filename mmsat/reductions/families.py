@@ -141,14 +141,16 @@ class Family(ABC):
             rule = f"the unit of the size is {self.unit}"
             faults.append(Fault(rule, size, f"a size {span}"))
         if answer not in self.answers:
-            rule = f"{self.name} has no other answers"
+            rule = "the construction of its boards determines no other verdict"
+            if Answer.SLIPPED in self.answers:
+                rule += "; `mmsat check` finds the slipped boards that are inconsistent"
             faults.append(Fault(rule, str(answer), f"the answer {join_words(self.answers, 'or')}"))
         if rows is not None and not self.accepts_rows:
             faults.append(Fault(f"the size of {self.name} determines the rows", rows, "no --rows"))
         elif rows is not None and not 0 <= rows * size <= LIMITS.random_guessed_pegs:
             max_rows = LIMITS.random_guessed_pegs // max(1, size)
             faults.append(Fault("", rows, f"0 to {max_rows:,} rows at this size"))
-        InputError.refuse(faults, "the options")
+        InputError.refuse(faults, f"the family {self.name}")
         return self._make(size, random.Random(f"{self.name} {size} {seed}"), answer, rows)
 
     @abstractmethod

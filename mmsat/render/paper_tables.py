@@ -204,9 +204,10 @@ def law_table(findings: Findings) -> str:
         "boards (a = 0 and b = 1 if the estimate is right), with standard errors that are "
         "multiplied by the root of the dispersion that remains after the fit (Table 2), if it is "
         f"above 1; and {MINUS}ln of the likelihood of a logistic law in r/r* (two parameters), of "
-        "the observed share of each size and number of rows (a parameter for each; no law of these "
-        "alone is better), of the estimate with C replaced by its diagonal, and of the estimate "
-        "(no parameter; in parentheses, after a fit of a and b). Smaller is better."
+        "the observed share of each size and number of rows (a parameter for each; no law of size "
+        "and rows alone is more likely), of the estimate with C replaced by its diagonal, and of "
+        "the estimate (without a parameter; in parentheses, after a fit of a and b). Smaller is "
+        "better."
     )
     groups = {"": [row(transition) for transition in findings.transitions]}
     head = ("", "a", "b", "r/r*", "shares", "diagonal C", "estimate")

@@ -26,9 +26,8 @@ from typing import TYPE_CHECKING, Any
 from mmsat._util.text import quantity
 from mmsat.errors import MmsatError
 from mmsat.render import Line, Span, paint, paragraphs, plain, reports
-from mmsat.render.board import KEYS, BoardTable, Style
+from mmsat.render.board import FIRST_LIGHT_SHADE, KEYS, SHADES, BoardTable, Style
 from mmsat.render.figures import matplotlib
-from mmsat.render.heat import FIRST_LIGHT_SHADE, SHADES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from mmsat.render import Line, Span, fields, fold, paint, paragraphs, plain, table
-from mmsat.render.board import PIPE, BoardTable, Style
-from mmsat.render.heat import styles
+from mmsat.render.board import PIPE, BoardTable, Style, shade_styles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +42,7 @@ STYLES = {
     "sign -": "dim",
     "sign x": "bold red",
     "sign .": "",
-    **styles(),
+    **shade_styles(),
 }
 """The rich style of each style of a span."""
 

@@ -15,9 +15,9 @@ from itertools import count
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from mmsat._util.arguments import RULES
-from mmsat._util.registry import Extensible, Registry, UnknownName, split_spec
+from mmsat._util.registry import Extensible, Registry, UnknownName, describe_plugin, split_spec
 from mmsat.constraints import simplify_tolerance
-from mmsat.errors import InputError, InternalError, SizeError
+from mmsat.errors import InputError, InternalError, PluginError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.tolerance import STRICT, Tolerance
@@ -63,6 +63,15 @@ class Engine(ABC):
         """The name of the engine with its settings."""
         return self.name
 
+    @property
+    def plugin(self) -> str:
+        """The plug-in that answers, such as `engine package.module:Class`; empty if none does."""
+        return describe_plugin("engine", self)
+
+    def blame(self, error: InternalError) -> InternalError | PluginError:
+        """Return the error about the plug-in that gave a wrong answer, or `error` if none did."""
+        return PluginError.about(self.plugin, error) if self.plugin else error
+
     def decide(
         self,
         board: Board,
@@ -73,16 +82,22 @@ class Engine(ABC):
         """Decide a board. The status is unknown if the deadline passes.
 
         With a tolerance, decide whether there is a code within it. Raises InputError if the
-        tolerance makes a difference and the engine does not support lies.
+        tolerance makes a difference and the engine does not support lies, and PluginError if a
+        plug-in returns a code that does not get the scores.
         """
         board, tolerance = simplify_tolerance(board, tolerance, is_one_enough=True)
         if tolerance.lies and not self.supports_lies:
             rule = f"the engine {self.name} does not support lies"
             raise InputError.of("the engine", "auto, brute, cp or sat", self.name, rule)
         try:
-            return self.search(board, deadline, seed, tolerance)
+            decision = self.search(board, deadline, seed, tolerance)
+            if self.plugin:
+                verify_witness(board, decision.code, self.spec, tolerance=tolerance)
         except TimeUpError:
             return Decision(Status.UNKNOWN, None, self.spec)
+        except InternalError as error:
+            raise self.blame(error) from error
+        return decision
 
     @abstractmethod
     def search(
@@ -120,9 +135,14 @@ def verify_witness(
     """
     if code is None:
         return Decision(Status.INCONSISTENT, None, engine, reason)
-    if not tolerance.allows(board, code):
+    try:
+        is_witness = tolerance.allows(board, code)
+    except InputError:  # not even a sequence of numbers
+        is_witness = False
+    if not is_witness:
         within = f" within {tolerance}" if tolerance.lies else ""
-        raise InternalError(f"{engine} answered {code}, which does not score like {board}{within}")
+        message = f"{engine} answered {code}, which does not get the scores of {board}{within}"
+        raise InternalError(message)
     return Decision(Status.CONSISTENT, code, engine, reason)
 
 

@@ -169,6 +169,18 @@ def find_format(file: str) -> str | None:
     return ENDINGS[ending.lower()] if ending else None
 
 
+BOARD_COMMENT = re.compile(
+    r"^(?:c|\*|\\|%|;) mmsat (?!\d+\.\d+\.\d+: )(.+(?:\n\\ .+)*)", re.MULTILINE
+)
+"""A comment with a board, which several lines of LP contain. Comments with a version differ."""
+
+
+def encoded_board(text: str) -> str:
+    """Return the board line in the comments of a written file; empty if there is none."""
+    found = BOARD_COMMENT.search(text)
+    return found[1].replace("\n\\ ", "") if found else ""
+
+
 def write_sat(board: Board, comments: Iterable[str]) -> Iterator[str]:
     """Yield the lines of DIMACS CNF; each consistent code is one model."""
     return _dimacs(board, clause_formula(board, DEFAULT), comments)
@@ -334,7 +346,7 @@ def read_solution(text: str, game: Game) -> Solution:
     elif output.is_optimum and output.costs and output.costs[-1] and not values and not faults:
         return Solution(Status.INCONSISTENT, None, output.costs[-1])
     elif status is Status.CONSISTENT and not values:
-        rule = "some solvers print it only with an option"
+        rule = "some solvers print it only with an option, or write it to another file"
         place = output.statuses[0][0]
         found = Description("only the status")
         faults.append(place.fault(rule, found, "a status and a solution"))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
-from mmsat._util.registry import UnknownName, split_spec
+from mmsat._util.registry import UnknownName, describe_plugin, split_spec
 from mmsat.constraints import System
 from mmsat.encoding import ENCODINGS, Formula, clause_encodings, require_encoding
 from mmsat.encoding.cnf import cnf
@@ -194,6 +194,10 @@ class Sat(SolverEngine):
             faults.append(Fault("", f"{cls.name}:{':'.join(settings)}", "sat:SOLVER:ENCODING"))
         InputError.refuse(faults, "the engine")
         return cls(solver, encoding)
+
+    @property
+    def plugin(self) -> str:
+        return describe_plugin("encoding", ENCODINGS[self.encoding])
 
     @property
     def spec(self) -> str:

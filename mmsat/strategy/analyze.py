@@ -13,8 +13,9 @@ from math import sqrt
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
+from mmsat._util.registry import describe_plugin
 from mmsat._util.results import GameText, NonNegative, Positive, Schema, Shown
-from mmsat.errors import Description, InputError, InternalError
+from mmsat.errors import Description, InputError, InternalError, PluginError
 from mmsat.game import Code
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
@@ -344,4 +345,6 @@ def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:
         if score == game.scoring.score(guess, guess):
             return turn
         state = state.after(guess, score)
-    raise InternalError(f"{strategy.name} does not find {code} in {max_turns} guesses")
+    message = f"{strategy.name} does not find {code} in {max_turns} guesses"
+    plugin = describe_plugin("strategy", strategy)
+    raise PluginError.about(plugin, message) if plugin else InternalError(message)

@@ -24,7 +24,7 @@ from typing import ClassVar
 
 from mmsat._util import Array, np
 from mmsat._util.text import quantity
-from mmsat.errors import InputError
+from mmsat.errors import Fault, InputError, PluginError
 from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
@@ -326,7 +326,8 @@ class Strategy(ABC):
             pass
         pegs = quantity(state.game.pegs, "color")
         rule = f"choose returns a tuple of {pegs} from 0 to {state.game.colors - 1}"
-        raise InputError.of(f"the strategy {self.name}", "such a guess", chosen, rule)
+        fault = Fault(rule, chosen, "such a guess")
+        raise PluginError([fault], f"the strategy {self.name}")
 
     @abstractmethod
     def choose(self, state: State) -> Code:
@@ -427,7 +428,7 @@ class Strategy(ABC):
             if is_chosen and not is_progress and any(row.guess == guess for row in state.rows):
                 expected = f"a guess that gives information at {state.board}"
                 rule = "choose repeats a guess without progress"
-                raise InputError.of(f"the strategy {self.name}", expected, guess, rule)
+                raise PluginError([Fault(rule, guess, expected)], f"the strategy {self.name}")
             node = parent.branches[score] = Node(guess, wins)
             num_won += wins
             on_progress(num_won, len(start))

@@ -23,12 +23,12 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from itertools import count as natural_numbers
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NoReturn, TypedDict
+from typing import Annotated, NamedTuple, NoReturn, TypedDict
 
 import mmsat
 from mmsat._util.files import atomic_write
@@ -43,6 +43,7 @@ from mmsat.proof.prove_veripb import prove_veripb
 from mmsat.reductions.families import FAMILIES, Generated
 from mmsat.reductions.samples import Answer
 from mmsat.solving.encode import COMPETITIONS, Competition
+from mmsat.studies.suite_description import describe
 
 CONSISTENT, INCONSISTENT, SLIPPED, ANY = (
     Answer.CONSISTENT,
@@ -154,104 +155,36 @@ class Planned(NamedTuple):
         )
 
 
+def mix(requests: Iterable[Request]) -> Iterator[Request]:
+    """Yield requests in an order in which the first ones have many answers and families.
+
+    The order within a family is kept, and so are the seeds of its boards.
+    """
+    queues: dict[str, list[Request]] = {}
+    for request in requests:
+        queues.setdefault(request[0], []).append(request)
+    used: Counter[str] = Counter()
+    while queues:
+        family, _, answer, _ = request = min(
+            (queue[0] for queue in queues.values()),
+            key=lambda request: (used[request[2]], request[2] is SLIPPED, used[request[0]]),
+        )
+        used[family] += 1
+        used[answer] += 1
+        yield request
+        queues[family] = queues[family][1:]
+        if not queues[family]:
+            del queues[family]
+
+
 def plan(competition: str, seed: int, scale: int) -> Iterator[Planned]:
     """Yield the instances of a suite, with sizes in percent of the planned ones."""
     counts: Counter[str] = Counter()
-    for family, size, answer, rows in PLANS[competition]:
+    for family, size, answer, rows in mix(PLANS[competition]):
         scaled_size = max(FAMILIES[family].min_size, size * scale // 100)
         family_seed = SEEDS_PER_SUITE * seed + counts[family]
         yield Planned(family, scaled_size, answer, rows, family_seed)
         counts[family] += 1
-
-
-ENCODINGS = {
-    "sat": "Both sums are encoded by totalizers, whose outputs are defined in both directions.",
-    "pb": "The counts are defined by linear constraints in both directions.",
-    "maxsat": "Both sums are encoded by totalizers. The clauses of a row are hard, and hold if its "
-    "selector is true. Each selector is a soft clause of weight 1, so the optimum is the smallest "
-    "number of scores that are wrong.",
-    "counting": "Both sums are encoded by totalizers. The variables $x$ are the projection set, "
-    "and the projected count equals the count.",
-    "minizinc": "The model states the rules directly: black counts equal pegs, and the pegs in "
-    "common are the sum over the colors of the smaller of two counts.",
-}
-"""For each competition, the sentences about its encoding."""
-SPECIAL = re.compile(r"[&%$#_{}~^\\<>]")
-
-
-def escape(text: object) -> str:
-    """Return text with all characters escaped that are special in LaTeX."""
-    names = {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": "$<$",
-        ">": "$>$",
-    }
-    return SPECIAL.sub(lambda match: names.get(match[0], f"\\{match[0]}"), str(text))
-
-
-def describe(
-    template: str,
-    competition: Competition,
-    seed: int,
-    instances: Sequence[Mapping[str, Any]],
-    times: Mapping[str, Mapping[str, str]],
-) -> str:
-    """Return the description.
-
-    `times` has the text of the time of each instance, by solver and by name of the instance.
-    """
-    families = dict.fromkeys(instance["command"].split()[2] for instance in instances)
-    columns = {
-        "name": "instance",
-        "variables": "variables",
-        "constraints": "constraints",
-        "verdict": "verdict",
-        "count": "codes",
-        "optimum": "optimum",
-    }
-    shown = [name for name in columns if any(instance[name] is not None for instance in instances)]
-    rows = [
-        [_cell(name, instance[name]) for name in shown]
-        + [escape(by_name.get(instance["name"], "--")) for by_name in times.values()]
-        for instance in instances
-    ]
-    values = {
-        "TITLE": competition.title,
-        "FAMILIES": "\n\n".join(
-            f"\\textbf{{{escape(name)}}}: {escape(FAMILIES[name].summary)}." for name in families
-        ),
-        "ENCODING": ENCODINGS[competition.name],
-        "PROVEN": str(sum(instance["proof"] is not None for instance in instances)),
-        "REFUTED": str(sum(instance["verdict"] == "inconsistent" for instance in instances)),
-        "TIMES": _measured(times),
-        "SEED": str(seed),
-        "COLUMNS": "l" + "r" * (len(shown) + len(times) - 1),
-        "HEAD": " & ".join([*(columns[name] for name in shown), *map(escape, times)]),
-        "ROWS": "\n".join(f"{' & '.join(row)} \\\\" for row in rows),
-    }
-    return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], template)
-
-
-def _measured(times: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the sentences about the times of the table."""
-    if not times:
-        return "The times of solvers have not been measured."
-    sentences = ["The times are processor seconds; runs with $>$ ended without an answer."]
-    for solver, by_name in times.items():
-        answered = sum(not text.startswith(">") for text in by_name.values())
-        sentences.append(f"{escape(solver)} solved {answered} of {len(by_name)} instances.")
-    return " ".join(sentences)
-
-
-def _cell(name: str, value: object) -> str:
-    """Return the text of a cell of the table."""
-    if value is None:
-        return "--"
-    if name == "name":
-        return f"\\texttt{{{escape(value)}}}"
-    return escape(value) if name == "verdict" else f"{int(str(value)):,}"
 
 
 INDEX_FILE, REQUEST_FILE, TIMES_FILE = "index.csv", "suite.json", "times.csv"
@@ -419,7 +352,7 @@ def write_suite(
 def instance_name(planned: Planned, board: Board) -> str:
     """Return the name of an instance, without the ending."""
     size = f"{board.game.pegs}x{board.game.colors}"
-    parts = ("msp", planned.family, size, len(board.rows), planned.seed, planned.answer)
+    parts = ("msp", planned.family, size, len(board.rows), planned.seed)
     return "-".join(map(str, parts))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import subprocess
 
 import pytest
 
 import mmsat
 from mmsat.encoding import ENCODINGS
-from mmsat.solving.encode import ENDINGS, WRITERS
+from mmsat.solving.encode import ENDINGS, WRITERS, encoded_board
 from tests.support.cli_runner import CONSISTENT, SLIPPED, fault_lines, run
 from tests.support.external import program as external
 
@@ -230,8 +231,28 @@ def test_a_code_with_other_scores_is_an_error(tmp_path):
 
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert "row 1," in result.stderr
+    assert result.stderr == (
+        "Error: The code 1122 does not get the score of row 1. "
+        "Is it the solution of another board?\n"
+    )
     assert run("decode", "4x6/1122=4.0/3456=0.0", path).exit_code == 10
+
+
+@pytest.mark.parametrize("to", sorted(WRITERS))
+@pytest.mark.parametrize(("game", "rows"), [("4x6", 40), ("4x6d", 2), ("4x6b", 0)])
+def test_the_board_is_read_from_the_written_file(to, game, rows, tmp_path):
+    """The board is in a comment; LP has long boards in several lines."""
+    rng = random.Random(to)
+    played = mmsat.Game.parse(game)
+    secret, *guesses = (played.space.draw(4, 6, rng) for _ in range(rows + 1))
+    board = mmsat.Board(played, [(guess, played.score(secret, guess)) for guess in guesses])
+    file = tmp_path / f"board{WRITERS[to].suffix}"
+    assert run("encode", board, "-o", file).exit_code == 0
+    assert encoded_board(file.read_text()) == str(board)
+    stdin = answer([color + 1 for color in secret])
+    results = [run("decode", given, "-", stdin=stdin) for given in (board, file)]
+    assert results[0].output == results[1].output
+    assert [result.exit_code for result in results] == [10, 10]
 
 
 def test_an_undecided_solver_means_unknown():
@@ -250,7 +271,12 @@ def test_codes_of_maxsat_solvers_are_scored(cost, code):
     result = run("decode", "4x6/1122=4.0/1122=1.1", "-", stdin=text)
 
     assert result.exit_code == code
-    assert ("misses 1 of 2 rows" in result.stderr) == (code == 20)
+    assert ("1122 misses row 2 of 2" in result.stderr) == (code == 20)
+    if code == 20:
+        as_json = run("decode", "4x6/1122=4.0/1122=1.1", "-", "--json", stdin=text)
+        document = json.loads(as_json.stdout)
+        assert (document["nearest"], document["missed"]) == ([1, 1, 2, 2], [2])
+        assert (document["verdict"], document["witness"]) == ("inconsistent", None)
 
 
 def test_a_cost_without_violated_rows_is_an_error():
@@ -259,7 +285,7 @@ def test_a_cost_without_violated_rows_is_an_error():
 
     assert result.exit_code == 1
     assert result.stderr == (
-        "Error: the solution's code 1122 violates no row, but the solver reports 2 violated rows. "
+        "Error: The code 1122 misses no row, but the solver reports 2 missed rows. "
         "Is it the solution of another board?\n"
     )
 

@@ -11,7 +11,7 @@ import pytest
 
 from mmsat._util.text import noun_phrase
 from mmsat.game.notation.board_reader import speller
-from mmsat.reductions.reduce import REDUCTIONS, reduce
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, reduce
 from tests.support import twins
 from tests.support.cli_runner import environment, fault_lines, run
 from tests.support.reduction_examples import example_file, shown
@@ -150,12 +150,42 @@ def test_files_with_the_output_of_commands_are_accepted(path_file, tmp_path):
         assert lift(path_file, "-", stdin=f"{line}\n").exit_code == code
 
 
+@each_problem
+def test_every_code_of_a_list_is_lifted(problem, tmp_path):
+    """Each answer is that of its code alone, and solves the problem."""
+    name, given, solvable, _, judge = problem
+    if name in GAME_REDUCTIONS:
+        return
+    file = tmp_path / "source"
+    file.write_text(solvable)
+    board = run("reduce", name, file, *given).stdout
+    codes = run("list", "-", "--limit", "5", stdin=board).stdout
+    expected = [run("lift", name, file, *given, code).stdout for code in codes.split()]
+    result = run("lift", name, file, *given, "-", stdin=codes)
+    assert (result.exit_code, result.stdout) == (10, "".join(expected))
+    assert all(judge(solvable, answer.rstrip("\n")) for answer in expected)
+    documents = run("lift", name, file, *given, "-", "--json", stdin=codes).stdout.splitlines()
+    assert [json.loads(line)["certificate"] for line in documents] == [
+        answer.rstrip("\n") for answer in expected
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["s SATISFIABLE\nv 1 -2 0\n", "39x2\n  row  guess\n", "Consistent: the code 2121122 fits."],
+)
+def test_the_fault_names_the_next_command(path_file, text):
+    result = lift(path_file, "-", stdin=text)
+    assert "pipe a solver's output through `mmsat decode` first" in result.stderr
+    assert "the output of mmsat list, decode, check --json" in result.stderr
+
+
 def test_the_sentences_of_check_are_refused(path_file):
     """Their wording can change, so that the fault names the document instead."""
     board = run("reduce", "vertex-cover", path_file, "-k", "1").stdout
     result = lift(path_file, "-", stdin=run("check", "-", stdin=board).stdout)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "mmsat check --json" in result.stderr
+    assert "check --json" in result.stderr
 
 
 def test_an_undecided_check_is_an_undecided_lift(path_file):

@@ -52,3 +52,12 @@ def test_invalid_options_are_reported():
     assert run("suggest", CONSISTENT, "--strategy", "knut").exit_code == 2
     assert "knuth" in run("suggest", CONSISTENT, "--strategy", "knut").stderr
     assert run("suggest", "4x6/1=1").exit_code == 2
+
+
+def test_the_sample_of_codes_can_be_smaller():
+    document = json.loads(run("suggest", "8x12", "--size", 100, "--seed", 1, "--json").stdout)
+    assert document["judged_by"] == 100
+    assert not document["exact"]
+    refused = run("suggest", "4x6", "4x6", "--size", 100)
+    assert refused.exit_code == 2
+    assert "--size" in refused.stderr

@@ -286,7 +286,7 @@ def test_a_recorded_solution_is_read(file):
     if file.suffix == ".log" and file.stem in LOGS:
         assert error_message(text).endswith(
             "expected a status and a solution, found only the status (some solvers print it only "
-            "with an option)"
+            "with an option, or write it to another file)"
         )
         return
     is_maxsat = file.stem in MAXSAT
@@ -459,7 +459,7 @@ def test_a_maxsat_answer_without_values_needs_a_positive_cost():
     assert read("o 3\no 2\ns OPTIMUM FOUND\n") == Solution(Status.INCONSISTENT, None, 2)
     assert error_message("o 0\ns OPTIMUM FOUND\n") == (
         "the solver's output, line 2, column 1: expected a status and a solution, found only the "
-        "status (some solvers print it only with an option)"
+        "status (some solvers print it only with an option, or write it to another file)"
     )
 
 

@@ -15,7 +15,9 @@ GAME = Game.parse("2x3")
 OTHER_BOARD = "(is this the output for another board?)"
 COMPLETE_OUTPUT = "the whole output of a solver, with its status and values"
 STATUSES = "s SATISFIABLE, s UNSATISFIABLE, s OPTIMUM FOUND or s UNKNOWN"
-NO_SOLUTION = "found only the status (some solvers print it only with an option)"
+NO_SOLUTION = (
+    "found only the status (some solvers print it only with an option, or write it to another file)"
+)
 NO_COST = "expected the whole output, with the cost of the solution, found no `o` line"
 
 

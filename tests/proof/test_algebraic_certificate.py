@@ -9,8 +9,8 @@ import mmsat
 from mmsat.constraints import suits
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
-from mmsat.proof.algebraic_certificate import flaw, print_certificate, read_certificate
 from mmsat.proof.bundle import Bundle
+from mmsat.proof.verify import print_refutation, read_refutation, refutation_flaw
 from mmsat.solving.refutation import refute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
@@ -27,8 +27,8 @@ def refuted():
 
 def test_every_refutation_is_a_certificate_that_holds_and_reads_back():
     for board, entry in refuted():
-        assert flaw(board, entry) is None, str(board)
-        assert read_certificate(print_certificate(entry)) == entry
+        assert refutation_flaw(board, entry) is None, str(board)
+        assert read_refutation(print_refutation(entry)) == entry
 
 
 def changed(rng, found):
@@ -70,7 +70,7 @@ def test_changed_numbers_are_refused_unless_they_refute_as_well():
             other = changed(rng, entry)
             if other == entry or any(row >= len(board.rows) for row in other.rows):
                 continue
-            if flaw(board, other) is None:
+            if refutation_flaw(board, other) is None:
                 accepted += 1
                 if other.combinations and other.combinations[0].weight is not None:
                     assert is_right(board, other), (str(board), other)
@@ -89,7 +89,7 @@ def test_no_numbers_refute_a_board_that_has_codes():
             continue
         for _ in range(10):
             tried += 1
-            assert flaw(board, any_refutation(rng, board)) is not None
+            assert refutation_flaw(board, any_refutation(rng, board)) is not None
     assert tried > at_least(1000)
 
 
@@ -114,13 +114,13 @@ def any_refutation(rng, board):
 def test_games_that_are_no_equations_are_refused():
     nothing = Refutation((), ())
     for line in ["4x6/1122=1.1", "2x2p/11=GG", "2x2o/11=EE", "2x2x1/1A2A=1.0.0"]:
-        assert "two colors" in flaw(Board.parse(line), nothing)
+        assert "two colors" in refutation_flaw(Board.parse(line), nothing)
 
 
 def test_rows_beyond_the_board_are_refused():
     board = Board.parse("4x2/1122=2.2")
     beyond = Refutation((1,), (Combination(None, ((7, 1),), 0, 2),))
-    assert "beyond" in flaw(board, beyond)
+    assert "beyond" in refutation_flaw(board, beyond)
 
 
 def test_lines_that_are_no_certificate():

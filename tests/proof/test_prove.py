@@ -10,8 +10,8 @@ from mmsat.encoding import ENCODINGS
 from mmsat.game import library
 from mmsat.game.board import Status
 from mmsat.proof import prove as module
-from mmsat.proof.algebraic_certificate import print_certificate
 from mmsat.proof.bundle import Bundle, board_text, read_board
+from mmsat.proof.verify import print_refutation
 from mmsat.solving.deadline import TimeUpError
 from tests.support.plain_proofs import bundle_of, is_writable, proofs
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
@@ -101,7 +101,7 @@ def test_algebra_is_taken_from_the_verdict_or_found():
     verdict = mmsat.check(board)
     proof = mmsat.prove(board, verdict=verdict)
     assert proof.method == "algebra"
-    assert print_certificate(verdict.conflict.refutation) in proof.text
+    assert print_refutation(verdict.conflict.refutation) in proof.text
     alone = Verdict(board, Status.INCONSISTENT, None, "", 0.0)
     assert mmsat.prove(board, verdict=alone).method == "algebra"
 

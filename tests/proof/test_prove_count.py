@@ -15,18 +15,13 @@ import mmsat
 from mmsat.game.scoring import SCORINGS
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle
-from mmsat.proof.counting_formula import CountingFormula, UnsupportedError
+from mmsat.proof.check_codes import CountingFormula, UnsupportedError
 from mmsat.proof.prove_codes import make_count_proof
 from tests.support import twins
 from tests.support.plain_scpog import scpog_count
 from tests.support.planted_boards import planted
 from tests.support.random_boards import known_boards, scorings_of, spaces_of
-from tests.support.tampering import (
-    changed_field,
-    changed_lines,
-    changed_numbers,
-    changed_section,
-)
+from tests.support.tampering import changed_field, changed_lines, changed_numbers, changed_section
 from tests.support.tiers import at_least, share
 
 PAIRS = ("pairs", "pairs-one-key")

@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from mmsat.errors import InputError
-from mmsat.reductions.consistent_play import ConsistentExactCover
+from mmsat.reductions.covers import ConsistentExactCover
 from mmsat.reductions.sources import Cover
 from tests.support.reduction_laws import holds, is_consistent_play
 

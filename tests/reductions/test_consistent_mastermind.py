@@ -10,7 +10,7 @@ import pytest
 
 from mmsat.counting.listing import list_codes
 from mmsat.errors import InputError
-from mmsat.reductions.consistent_play import ConsistentMastermind, pair_edges
+from mmsat.reductions.satisfiability import ConsistentMastermind, pair_edges
 from mmsat.reductions.sources import Formula
 from mmsat.solving.deadline import Deadline
 from tests.support.reduction_laws import codes_of, holds, is_consistent_play

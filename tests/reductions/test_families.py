@@ -167,7 +167,7 @@ def test_independent_rows_are_scored_by_rearrangements_of_one_code(family):
         (
             ("six-colors", 10**9),
             (
-                "the options: expected a size from 1 to 100,000, found 1000000000 "
+                "the family six-colors: expected a size from 1 to 100,000, found 1000000000 "
                 "(the unit of the size is pegs)"
             ),
         ),

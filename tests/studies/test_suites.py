@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections import Counter
 from hashlib import sha256
 from itertools import islice
 
@@ -13,6 +14,7 @@ import pytest
 import mmsat
 from mmsat.reductions.families import FAMILIES
 from mmsat.solving.encode import COMPETITIONS, read_solution
+from mmsat.studies.suite_description import KINDS
 from mmsat.studies.suites import (
     COLUMNS,
     PLANS,
@@ -168,6 +170,45 @@ def test_the_description_is_well_formed_and_complete(suite):
     assert (folder / "mastermind.mzn").exists() == (name == "minizinc")
 
 
+def test_the_sentences_of_the_description_fit_its_table(suite):
+    """The kinds, verdicts, proofs and sizes are those of the instances in the index."""
+    name, folder, instances = suite
+    text = " ".join((folder / "description.tex").read_text().split())
+    answers = {instance["command"].split("--answer ")[1].split()[0] for instance in instances}
+    for answer, sentence in KINDS.items():
+        assert (sentence in text) == (answer in answers)
+    verdicts = Counter(instance["verdict"] for instance in instances)
+    for verdict in mmsat.Status:
+        stated = re.search(rf"(\d+) {verdict}\b(?=,| and|\.)", text)
+        assert (int(stated[1]) if stated else 0) == verdicts[verdict]
+    proven = sum(instance["proof"] is not None for instance in instances)
+    assert (f"For {proven} of the inconsistent ones" in text) == (proven > 0)
+    assert "small in the number" not in text
+    for key in ("variables", "constraints"):
+        sizes = [instance[key] for instance in instances if instance[key] is not None]
+        for size in (min(sizes), max(sizes)) if sizes else ():
+            assert f"{size:,}" in text.partition("section{Families}")[0]
+    if name == "sat":
+        assert len({*verdicts} - {"unknown"}) == 2
+
+
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("count", [4, 8])
+def test_a_small_suite_has_several_families_and_answers(name, count):
+    """The mixed order has the same boards as the plan: families keep the order of their seeds."""
+    first = [*islice(plan(name, 0, 100), count)]
+    certain = {"consistent", "inconsistent"} & {request[2] for request in PLANS[name]}
+    assert certain <= {planned.answer for planned in first}
+    families = {request[0] for request in PLANS[name]}
+    assert len({planned.family for planned in first}) >= min(count, len(families)) / 2
+    expected: Counter[tuple] = Counter()
+    seeds: Counter[str] = Counter()
+    for family, size, answer, rows in PLANS[name]:
+        expected[family, size, answer, rows, seeds[family]] += 1
+        seeds[family] += 1
+    assert Counter(plan(name, 0, 100)) == expected
+
+
 def contents(folder):
     return {
         str(file.relative_to(folder)): file.read_bytes()
@@ -245,4 +286,4 @@ def test_the_index_of_a_suite_is_not_a_board(tmp_path):
 
 
 def test_the_boards_are_not_made_before_they_are_needed():
-    assert [instance.seed for instance in islice(plan("maxsat", 2, 100), 2)] == [200, 201]
+    assert [instance.seed for instance in islice(plan("maxsat", 2, 100), 2)] == [200, 200]

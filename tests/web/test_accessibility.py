@@ -81,7 +81,9 @@ def test_a_verdict_is_announced_once(desk):
     desk.wait_for_verdict("36 codes are possible")
     page.wait_for_function("() => window.heard.some(text => text.includes('36 codes'))")
     page.wait_for_selector("guesses-view >> text=The best guess comes first")
-    assert page.evaluate("window.heard") == ["The scores fit. 36 codes are possible."]
+    heard = page.evaluate("window.heard")
+    pegs = [f"peg {n + 1}: color {color}" for n, color in enumerate("3345")]
+    assert heard == [*pegs, "black: 0", "white: 2", "The scores fit. 36 codes are possible."]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,9 @@ def test_the_score_of_a_guess_is_announced_once(desk, game, guess, said):
     page.wait_for_function("said => window.heard.some(text => RegExp(said).test(text))", arg=said)
     heard = page.evaluate("said => window.heard.filter(text => RegExp(said).test(text))", said)
     assert len(heard) == 1
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("peg 1")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(
+        ("peg 1", "place 1")
+    )
 
 
 def test_results_have_a_name_and_a_description_list(desk):

@@ -54,6 +54,8 @@ def test_each_door_leads_to_its_screen(visit):
     visit.wait_for_verdict("are possible")
     page.click("text=Find the mistake in my game")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("peg 1")
+    assert page.locator("#why").is_visible()
+    page.reload()
     page.click("text=Help me guess")
     assert page.locator("#guesses").is_visible()
     assert page.locator("start-view").is_hidden()
@@ -81,8 +83,11 @@ def test_on_a_phone_everything_fits(visit_in, line):
     palette = box(page, ".palette")
     assert palette["bottom"] == height
     keys = page.locator(".palette .cell").evaluate_all(BOXES)
-    assert all(key["width"] >= 44 and key["height"] >= 44 for key in keys)
-    assert len({key["x"] for key in keys}) == min(7, len(keys))
+    is_keyboard = page.locator(".palette.letters").count() > 0
+    assert all(key["width"] >= (30 if is_keyboard else 44) and key["height"] >= 44 for key in keys)
+    columns = {key["x"] for key in keys if key["y"] == keys[0]["y"]}
+    assert len(columns) == (10 if is_keyboard else min(7, len(keys)))
+    assert is_keyboard == (line.startswith("daily-word"))
     for position in ("0", "document.body.scrollHeight"):
         page.evaluate(f"scrollTo(0, {position})")
         page.wait_for_timeout(100)

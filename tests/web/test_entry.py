@@ -194,7 +194,7 @@ def test_a_tap_on_a_letter_changes_its_color(visit):
     assert visit.line() == "daily-word/CRANE=-YG--"
     assert page.locator("text=Tap a letter to change its color.").count() == 0
     labels = [cells(visit, 0).nth(n).get_attribute("aria-label") for n in (1, 2)]
-    assert labels == ["peg 2: letter R, elsewhere", "peg 3: letter A, in place"]
+    assert labels == ["place 2: letter R, elsewhere", "place 3: letter A, in place"]
 
 
 def test_the_button_use_fills_an_incomplete_row(desk):

@@ -42,6 +42,7 @@ from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
+from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -119,6 +120,9 @@ def check_command(
     settings["lies"] = lies
     if proof is not None and lies:
         refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
+    if proof is not None and (plugin := find_engine(settings["engine"]).plugin):
+        advice = "A proof does not depend on the engine, and its encoding is one of mmsat's own."
+        refuse_with("--proof", [f"the {plugin}"], advice)
     refuse_standard_output(proof, writes_veripb=True)
     if len(boards) > 1:
         single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}

@@ -29,12 +29,7 @@ from mmsat.cli.output import (
     say,
 )
 from mmsat.cli.parameters import Name, Number, refuse_with
-from mmsat.cli.proof_files import (
-    ProofFileJson,
-    prove_codes,
-    refuse_standard_output,
-    write_proof,
-)
+from mmsat.cli.proof_files import ProofFileJson, prove_codes, refuse_standard_output, write_proof
 from mmsat.counting import Count, CountBounds, CountJson
 from mmsat.counting.codes import ListJson, codes_from, draw_codes
 from mmsat.counting.count import METHODS
@@ -44,7 +39,7 @@ from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import Tolerance
-from mmsat.render import heat
+from mmsat.render.board import draw_odds
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 
@@ -420,7 +415,7 @@ def odds_command(
     if not odds.codes and (as_json or plot):  # otherwise the report has such a sentence
         say("no code gets these scores, so there are no probabilities")
     if plot is not None:
-        heat.draw(odds, plot)
+        draw_odds(odds, plot)
         say(f"{plot}: {quantity(board.game.pegs, 'peg')} by {quantity(board.game.colors, 'color')}")
     if as_json:
         document: OddsJson = {

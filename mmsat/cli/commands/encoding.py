@@ -14,8 +14,8 @@ import click
 
 from mmsat._util.files import atomic_write
 from mmsat._util.registry import PluginJson
-from mmsat._util.results import BoardLine, ColorList, VerdictName
-from mmsat._util.text import plural, quantity
+from mmsat._util.results import BoardLine, ColorList, Positive, VerdictName
+from mmsat._util.text import noun_phrase, plural, quantity
 from mmsat.cli import options, output
 from mmsat.cli.output import (
     FAILURE,
@@ -428,12 +428,16 @@ class DecodedJson(TypedDict):
     verdict: VerdictName
     witness: ColorList | None
     """A consistent code."""
+    nearest: NotRequired[ColorList]
+    """The code of a MaxSAT solver that misses rows."""
+    missed: NotRequired[list[Positive]]
+    """The numbers of the rows whose scores it does not get."""
 
 
 @options.command(
     "decode",
     "mmsat encode 4x6/1122=1.1 --to cnf -o board.cnf",
-    "cadical board.cnf | mmsat decode 4x6/1122=1.1 -",
+    "cadical board.cnf | mmsat decode board.cnf -",
 )
 @options.board
 @click.argument("solution", type=TextFile())
@@ -445,15 +449,14 @@ def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
     SOLUTION is the output or the solution file of a solver that solved the board written by `mmsat
     encode`: a file, or - for standard input. The format is recognized: SAT, MaxSAT and
     pseudo-Boolean solvers, clingo (also --outf=1 and 2), MiniZinc (also JSON), SMT solvers, HiGHS,
-    SCIP, CBC, GLPK, Gurobi, CPLEX, lp_solve.
+    SCIP, CBC, GLPK, Gurobi, CPLEX, lp_solve. BOARD may be the file that `mmsat encode` wrote.
 
     Scores the code against every row, and prints it, or "inconsistent" or "unknown". Exit code 10
     for a code, 20 for an inconsistent board, 1 if the solver stopped without an answer or its code
     does not get these scores.
     """
     answer = read_solution(solution, board.game)
-    if answer.code is not None:
-        rescore(board, answer)
+    missed = [] if answer.code is None else missed_rows(board, answer)
     # for an inconsistent board, a MaxSAT solver returns a code that violates few rows
     witness = answer.code if answer.status is Status.CONSISTENT else None
     if as_json:
@@ -463,6 +466,9 @@ def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
             "verdict": str(answer.status),
             "witness": colors,
         }
+        if missed and answer.code is not None:
+            document["nearest"] = [color + 1 for color in answer.code]
+            document["missed"] = missed
         print_json(document)
     elif witness is not None:
         click.echo(speller(board.game).print_code(witness))
@@ -470,25 +476,30 @@ def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
         click.echo(str(answer.status))
         if answer.code is not None:
             spelled = speller(board.game).print_code(answer.code)
-            say(f"the solver's code {spelled} misses {answer.cost} of {len(board.rows)} rows")
+            say(f"{spelled} misses {rows_in_words(missed)} of {len(board.rows)}")
     leave_with(answer.status)
 
 
-def rescore(board: Board, answer: Solution) -> None:
-    """End the command with an error if the code violates another number of rows than stated."""
+def missed_rows(board: Board, answer: Solution) -> list[int]:
+    """Return the numbers of the rows whose scores the solver's code does not get.
+
+    End the command with an error if the solver reports another number of rows.
+    """
     code = answer.code or ()
-    missed_rows = [row + 1 for row in board.missed(code)]
-    if len(missed_rows) != (answer.cost or 0) or not board.game.contains(code):
-        print_message(
-            f"Error: the solution's code {speller(board.game).print_code(code)} violates "
-            f"{rows_in_words(missed_rows)}, but the solver reports {answer.cost or 'no'} "
-            f"violated {plural('row', answer.cost or 0)}. Is it the solution of another board?"
+    rows = [row + 1 for row in board.missed(code)]
+    if len(rows) != (answer.cost or 0) or not board.game.contains(code):
+        spelled = speller(board.game).print_code(code)
+        fault = (
+            f"does not get the {plural('score', len(rows))} of {rows_in_words(rows)}"
+            if answer.cost is None
+            else f"misses {rows_in_words(rows)}, but the solver reports "
+            f"{quantity(answer.cost, 'missed row')}"
         )
+        print_message(f"Error: The code {spelled} {fault}. Is it the solution of another board?")
         leave(FAILURE)
+    return rows
 
 
 def rows_in_words(rows: list[int]) -> str:
     """Return row numbers, counted from 1, in words."""
-    if not rows:
-        return "no row"
-    return f"{plural('row', len(rows))} {', '.join(map(str, rows))}"
+    return noun_phrase("row", rows) if rows else "no row"

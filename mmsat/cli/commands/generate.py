@@ -155,7 +155,7 @@ class Notation(Format):
     "--answer",
     type=Choice([*map(str, Answer)]),
     metavar="ANSWER",
-    help="consistent, inconsistent, any, or slipped (1 error).",
+    help="consistent, inconsistent, any, or slipped (1 error); see `mmsat families`.",
 )
 @options.count(None, "boards")
 @click.option("--games", type=Number(0), help="Make a log of N games instead of boards.")

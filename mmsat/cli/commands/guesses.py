@@ -24,7 +24,7 @@ from mmsat.cli.output import (
     print_result,
     say,
 )
-from mmsat.cli.parameters import Name, refuse_with
+from mmsat.cli.parameters import Name, Number, refuse_with
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -32,6 +32,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.suggest import MAX_POOL_CODES
 
 if TYPE_CHECKING:
     from mmsat.cli.parameters import NamedBoard
@@ -116,6 +117,12 @@ def read_opening(game: Game, text: str | None) -> tuple[Code, ...]:
 @options.consistent_only
 @options.hard
 @options.limit(3, "other good guesses", low=0, high=100)
+@click.option(
+    "--size",
+    type=Number(1, 10_000_000),
+    default=MAX_POOL_CODES,
+    help="Evaluate guesses against up to N codes; fewer are faster.",
+)
 @options.solver_options("seed", "timeout")
 @options.verbose
 def suggest_command(
@@ -131,7 +138,7 @@ def suggest_command(
 
     Prints how many codes remain, how many the guess leaves on average and at worst, and the
     probability that it is the code; in small games also the best possible average number of
-    guesses. If more than 50,000 codes remain, these numbers are estimates from 50,000 random codes.
+    guesses. If more than --size codes remain, these numbers are estimates from a random sample.
     With --lies, a few scores may be wrong. After --timeout, the best guess so far is printed, an
     estimate. Exit code 1 if the scores contradict each other.
 
@@ -166,6 +173,7 @@ def several_call(
         "--consistent-only": settings["consistent_only"],
         "--hard": settings["hard"],
         f"--strategy {strategy}": strategy != "auto",
+        "--size": settings["size"] != MAX_POOL_CODES,
     }
     refuse_with("Several boards", filter(single_board_options.get, single_board_options))
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}

@@ -406,33 +406,37 @@ def lift_command(
     """Turn a code back into an answer to the problem that a board was made from.
 
     Give the same NAME, SOURCE and numbers as to `mmsat reduce`. CODE is a code, a file, or - for
-    standard input: a line of `mmsat list` or `mmsat decode`, or the output of `mmsat check --json`.
+    standard input: the output of `mmsat list`, `mmsat decode` or `mmsat check --json`. Each code of
+    a list is turned into one answer.
     For word-game, it is the tree of `mmsat optimal -o`, or the output of `mmsat optimal --json`.
     Exit code 10 for an answer, 20 for an inconsistent board.
     """
     reduction = build_reduction(name, source, numbers)
-    certificate = None
+    answers: list[tuple[Status, str | None]]
     if isinstance(reduction, GameReduction):
         status, line = read_strategy(code, reduction)
-        if line is not None:
-            certificate = reduction.lift(line)
+        answers = [(status, None if line is None else reduction.spell(reduction.lift(line)))]
     else:
-        status, solution = read_answer(code, reduction.board.game)
-        if solution is not None:
-            certificate = reduction.lift(solution)
-    if as_json:
-        answer = None if certificate is None else reduction.spell(certificate)
-        document: LiftedJson = {
-            "reduction": name,
-            "verdict": str(status),
-            "certificate": answer,
-        }
-        print_json(document)
-    elif certificate is not None:
-        click.echo(reduction.spell(certificate))
-    else:
-        click.echo("no answer" if status is Status.INCONSISTENT else "undecided")
-    leave_with(status)
+        lines = code.strip().splitlines()
+        texts = lines if len(lines) > 1 and all(map(CODE.fullmatch, lines)) else [code]
+        read = [read_answer(text, reduction.board.game) for text in texts]
+        answers = [
+            (status, None if solution is None else reduction.spell(reduction.lift(solution)))
+            for status, solution in read
+        ]
+    for status, certificate in answers:
+        if as_json:
+            document: LiftedJson = {
+                "reduction": name,
+                "verdict": str(status),
+                "certificate": certificate,
+            }
+            print_json(document)
+        elif certificate is not None:
+            click.echo(certificate)
+        else:
+            click.echo("no answer" if status is Status.INCONSISTENT else "undecided")
+    leave_with(answers[-1][0])
 
 
 def read_strategy(
@@ -517,5 +521,6 @@ def _require_code(code: Code, game: Game) -> Code:
 
 def _unclear(text: str, game: Game) -> InputError:
     """Return the InputError for a text that is neither a code nor a verdict."""
-    expected = f"a code of {quantity(game.pegs, 'peg')}, or the output of mmsat check --json"
-    return InputError.of("the answer", expected, text[:60])
+    expected = f"{quantity(game.pegs, 'peg')}, or the output of mmsat list, decode, check --json"
+    rule = "pipe a solver's output through `mmsat decode` first"
+    return InputError.of("the answer", f"a code of {expected}", text[:30], rule)

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, noun_phrase, quantity
 from mmsat.game.notation.board_reader import speller
-from mmsat.render import Line, Span, heat, paragraphs, table
-from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style
+from mmsat.render import Line, Span, paragraphs, table
+from mmsat.render.board import CORRECTION_LEGEND, BoardTable, Style, odds_table
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -93,7 +93,7 @@ def explanation_lines(explanation: Explanation, style: Style, *, in_full: bool) 
 
 def odds_lines(odds: Odds, style: Style, *, in_full: bool) -> Iterator[Line]:
     """Return a row per peg with a column per color, in blocks that fit the width."""
-    return heat.lines(odds, style.width)
+    return odds_table(odds, style.width)
 
 
 MIN_SENTENCE_WIDTH = 20

@@ -32,6 +32,7 @@ test("fractions are exact beyond the range of doubles", () => {
 
 test("percentages, quantities and lists of rows", () => {
   assert.deepEqual(["1/3", "0", "1/200"].map(percent), ["33 %", "0 %", "0.5 %"]);
+  assert.deepEqual(["223/224", "1", "199/201"].map(percent), ["over 99 %", "100 %", "99 %"]);
   assert.deepEqual([quantity(1, "code"), quantity("2", "code")], ["1 code", "2 codes"]);
   assert.deepEqual([[2], [2, 5], [1, 2, 5]].map(rowList), ["row 2", "rows 2 and 5", "rows 1, 2 and 5"]);
 });

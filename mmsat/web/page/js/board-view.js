@@ -1,21 +1,23 @@
 // The rows of the board and the palette. Everything can be done by keys, by mouse and by touch.
 
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
-import { rowList } from "./core/numbers.js";
+import { quantity, rowList } from "./core/numbers.js";
+import { suspicion } from "./core/verdict.js";
 import { markName } from "./core/words.js";
 import { completed, flaw, match, withPart } from "./entry.js";
 import { faultView } from "./faults.js";
 import { keysHelp } from "./keys-help.js";
-import { announce } from "./live.js";
+import { announce, announceEntry } from "./live.js";
 import { closeMenu } from "./menus.js";
-import { cellName, choices } from "./palette.js";
+import { DRAGGED, palette } from "./pad.js";
+import { cellText } from "./palette.js";
 import { play } from "./play.js";
 import { readText } from "./reading.js";
-import { analysis, colorName, html, key as keyPeg, keys, markClass, nothing, peg, store, View } from "./view.js";
+import { current } from "./tabs.js";
+import { analysis, html, key as keyPeg, keys, markClass, nothing, peg, store, View } from "./view.js";
 
 const SEPARATORS = " .,;:=-/|";
 const MAX_LIES = 5; // the page offers no more; a link can have more
-const DRAGGED = "application/x-mmsat-color";
 
 class BoardView extends View {
   static stores = ["change", "cursor"];
@@ -24,6 +26,9 @@ class BoardView extends View {
   refusal = "";
   choice = 0; // the button of the palette that Tab reaches
   last = { row: 0, cell: 0 }; // where the cursor was
+  isPutAway = false; // whether the docked palette of a phone is put away
+  scrolling = null; // a timer that looks whether the page was scrolled
+  isPointing = false; // whether a cell gets the focus by a pointer, whose click follows
 
   connectedCallback() {
     super.connectedCallback();
@@ -33,6 +38,7 @@ class BoardView extends View {
     new IntersectionObserver(([entry]) => this.classList.toggle("away", !entry.isIntersecting)).observe(
       this.querySelector(".rows"),
     );
+    this.watchReading();
     this.dock = new ResizeObserver(() => this.measureDock());
     this.dock.observe(this);
     addEventListener("resize", () => this.measureDock());
@@ -49,6 +55,33 @@ class BoardView extends View {
     super.update();
     if (hadFocus || this.wantsFocus) this.focusCell();
     this.wantsFocus = false;
+  }
+
+  // On a phone, the palette goes away while the analysis is touched or the page is scrolled.
+  watchReading() {
+    const isAnalysis = (target) => target.closest?.(".analysis, .verdict-more") !== null;
+    document.addEventListener("click", ({ target }) => isAnalysis(target) && this.putAway(true), { capture: true });
+    for (const kind of ["wheel", "touchmove"]) {
+      const scrolls = ({ target }) => !target.closest?.(".palette, dialog, .sheet") && this.scrollFrom(scrollY);
+      document.addEventListener(kind, scrolls, { passive: true });
+    }
+  }
+
+  // Put the palette away if the page is scrolled from here by more than a row.
+  scrollFrom(start) {
+    this.scrolling ??= setTimeout(() => {
+      this.scrolling = null;
+      if (Math.abs(scrollY - start) > 40) this.putAway(true);
+    }, 250);
+  }
+
+  putAway(isPutAway) {
+    if (this.isPutAway === isPutAway) return;
+    const hadFocus = this.querySelector(".palette")?.contains(document.activeElement);
+    this.isPutAway = isPutAway;
+    this.classList.toggle("put-away", isPutAway);
+    this.measureDock();
+    if (hadFocus && !document.activeElement.checkVisibility()) this.focusCell();
   }
 
   // Tell the style sheet how high the docked palette is.
@@ -93,6 +126,9 @@ class BoardView extends View {
   }
 
   move(row, cell) {
+    clearTimeout(this.scrolling);
+    this.scrolling = null;
+    this.putAway(false);
     const place = Math.min(Math.max(0, row), play.shownRows - 1);
     this.refuse("");
     this.wantsFocus = true;
@@ -136,12 +172,14 @@ class BoardView extends View {
     if (reason) return this.deny(reason);
     if (cell < game.pegs) {
       store.setCell(row, cell, value);
+      announceEntry(cellText(game, cell, value));
       return true;
     }
     const { score, emptied, refusal } = withPart(game, rows[row].score, cell - game.pegs, value);
     if (refusal) return this.deny(`This score cannot be: ${refusal}.`);
     const isFound = play.mode === "keep" && cell === game.pegs && value === game.pegs;
     store.changeRow(row, { score: (isFound && completed(game, score)) || score });
+    announceEntry(cellText(game, cell, value));
     const names = emptied.map((n) => (game.marks.length ? `place ${n + 1}` : game.parts[n]));
     if (names.length) this.refuse(`${names.join(", ")} of row ${row + 1} was emptied, as it no longer fits.`);
     return true;
@@ -277,6 +315,7 @@ class BoardView extends View {
       this.whyLocked(row, cell) || (isLow ? flaw(game, score) : `a part of a score is at most ${game.highest}`);
     if (reason) return this.deny(`This score cannot be: ${reason}.`);
     store.changeRow(row, { score });
+    announceEntry(score.map((part, n) => cellText(game, game.pegs + n, part)).join(", "));
   }
 
   flag(index, name) {
@@ -301,7 +340,23 @@ class BoardView extends View {
       .find((mark) => !flaw(game, score.with(place, mark)));
     if (!next) return;
     store.setCell(index, cell, next);
-    announce(`Place ${place + 1}: ${markName(game, next)}`);
+    announceEntry(cellText(game, cell, next));
+  }
+
+  // Give the mark "absent" to all letters of a row that have none, as far as such a score can be.
+  fillAbsent(index) {
+    const { game, rows } = store.state;
+    const score = rows[index].score.map((part) => part ?? this.absent);
+    const reason = this.whyLocked(index, game.pegs) || flaw(game, score);
+    if (reason) return this.deny(`This score cannot be: ${reason}.`);
+    store.changeRow(index, { score });
+    announceEntry(`The other letters of row ${index + 1} are absent.`);
+    this.move(index + 1, 0);
+  }
+
+  // The symbol of the mark of letters that are not in the word, or undefined.
+  get absent() {
+    return store.state.game.marks.find(({ name }) => name === "absent")?.symbol;
   }
 
   // Whether the buttons below the rows are of use.
@@ -330,13 +385,13 @@ class BoardView extends View {
       ${fault?.origin === "address" ? faultView(fault) : nothing}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
       <div @keydown=${(event) => this.press(event)}>
-        ${isPlaying ? this.palette() : nothing}
+        ${isPlaying ? palette(this) : nothing}
         <div class="rows" role="group" aria-label="Rows of guesses and scores">
-          ${state.rows.slice(0, play.shownRows).map((row, index) => html`${this.row(row, index)}${index === this.cursorRow && !isPlaying && !play.showsResult ? this.palette() : nothing}`)}
+          ${state.rows.slice(0, play.shownRows).map((row, index) => html`${this.row(row, index)}${index === this.cursorRow && !isPlaying && !play.showsResult ? palette(this) : nothing}`)}
         </div>
       </div>
       <p class="refusal">${this.refusal}</p>
-      ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : nothing}
+      ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : this.invitation()}
       ${
         play.hidesScores
           ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => {
@@ -348,6 +403,15 @@ class BoardView extends View {
       ${this.hasTools ? this.tools() : nothing}
       ${notice ? html`<p class="bar notice" role="status">${notice} ${store.canUndo && notice.includes("removed") ? html`<button class="quiet" @click=${() => store.undo()}>Bring back</button>` : nothing}</p>` : nothing}
       ${keysHelp(state.game, play.hidesScores)}`;
+  }
+
+  // What to do on a board without a whole row, once the start page is left.
+  invitation() {
+    const { game, rows } = store.state;
+    if (play.mode || play.showsResult || current === null || rows.some(isWhole)) return nothing;
+    const things = quantity(game.pegs, game.words ? "letter" : game.noun);
+    const score = game.marks.length ? `the mark of each ${game.noun}` : `the score: ${game.parts.join(", then ")}`;
+    return html`<p class="invitation">Enter your first guess: ${things}, then ${score}. Go on with the other guesses in the same way.</p>`;
   }
 
   tools() {
@@ -369,16 +433,16 @@ class BoardView extends View {
     const { game } = store.state;
     const { explain, check } = analysis.known;
     const conflict = explain?.answer?.conflicts?.[0] ?? check?.answer?.conflict ?? [];
-    const correction = (explain?.answer?.corrections?.[0] ?? check?.answer?.correction)?.changes ?? [];
+    const suspected = suspicion(explain?.answer ?? check?.answer, index + 1);
     const missed = check?.answer?.missed ?? [];
-    const has = (changes) => changes.some((change) => change.row === index + 1);
     const lit = conflict.includes(index + 1);
-    const wrong = has(correction) || has(missed);
+    const isMissed = missed.some((each) => each.row === index + 1);
+    const wrong = isMissed || suspected !== "";
     const isDraft = !isWhole(row) && !isEmpty(row);
     const isLeft = isDraft && store.cursor.row !== index && !play.mode;
     const state = [
       this.conflictNote(conflict, lit, index + 1),
-      wrong && "probably wrong",
+      isMissed ? "probably wrong" : suspected,
       row.off && "ignored",
       row.unsure && "not sure",
       isLeft && "not complete, so it does not count",
@@ -424,7 +488,7 @@ class BoardView extends View {
         action();
         this.focusCell();
       };
-    return html`<details class="menu actions"><summary aria-label="Change row ${number}" title="Change this row">⋯</summary><div class="sheet">
+    return html`<details class="menu actions" aria-label="Menu of row ${number}"><summary aria-label="Change row ${number}" title="Change this row">⋯</summary><div class="sheet">
       <button class="quiet" aria-pressed=${row.off} aria-label="Ignore row ${number}" @click=${act(() => this.flag(number - 1, "off"))}>Ignore this row</button>
       <button class="quiet" aria-pressed=${row.unsure} aria-label="Not sure of row ${number}" @click=${act(() => this.flag(number - 1, "unsure"))}>I am not sure of this score</button>
       <button class="quiet" aria-label="Remove row ${number}" @click=${act(() => this.remove(number - 1))}>Remove this row</button>
@@ -444,13 +508,18 @@ class BoardView extends View {
     return html`<button class="cell ${here ? "here" : ""} ${more}" tabindex=${here ? 0 : -1} aria-label=${label}
       @pointerdown=${() => {
         this.wasHere = here;
+        this.isPointing = true;
       }}
       @dragover=${(event) => {
         if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
       }} @drop=${(event) => this.drop(event, index, cell)}
       @focus=${() => {
+        if (this.isPointing) return;
         if (store.cursor.row !== index || store.cursor.cell !== cell) store.moveTo(index, cell);
-      }} @click=${click}>${content}</button>`;
+      }} @click=${() => {
+        this.isPointing = false;
+        click();
+      }}>${content}</button>`;
   }
 
   // A color was dragged to a cell.
@@ -463,67 +532,38 @@ class BoardView extends View {
     this.choose(color === UNREAD ? UNREAD : Number(color));
   }
 
-  // A peg of a guess, or the tile of a letter. In a whole word, a tap on a tile changes its mark.
+  // A peg of a guess, or the tile of a letter. In a whole word, a tap on a tile changes its mark, and
+  // the palette has the marks.
   guessed(row, index, color, n, ring) {
     const { game } = store.state;
-    const name = `peg ${n + 1}: ${colorName(game, color)}`;
+    const name = cellText(game, n, color);
     const typed = this.typedAt(index, n);
     if (!game.words || !game.marks.length) return this.cell(index, n, name, peg(game, color, null, typed), ring);
     const label = row.score[n] === null ? name : `${name}, ${markName(game, row.score[n])}`;
+    const isMarked = !row.guess.includes(null) && !this.whyLocked(index, game.pegs + n);
     return this.cell(index, n, label, peg(game, color, row.score[n], typed), ring, () => {
-      this.move(index, n);
-      if (!row.guess.includes(null) && !this.whyLocked(index, game.pegs + n)) this.cycle(index, game.pegs + n);
+      this.move(index, isMarked ? game.pegs + n : n);
+      if (isMarked) this.cycle(index, game.pegs + n);
     });
   }
 
   scored(index, part, n) {
     const { game } = store.state;
     const cell = game.pegs + n;
-    if (game.marks.length) {
-      const name = part === null ? "no mark yet" : markName(game, part);
-      return this.cell(index, cell, `place ${n + 1}: ${name}`, part ?? "·", markClass(game, part), () => {
-        this.move(index, cell);
-        if (this.wasHere) this.cycle(index, cell);
-      });
-    }
-    const name = game.parts[n];
-    const said = part === null ? "not given yet" : part === UNREAD ? "not read" : part;
-    return this.cell(index, cell, `${name}: ${said}`, html`${keyPeg(name)}<span>${part ?? "·"}</span>`);
+    const label = cellText(game, cell, part);
+    if (!game.marks.length)
+      return this.cell(index, cell, label, html`${keyPeg(game.parts[n])}<span>${part ?? "·"}</span>`);
+    return this.cell(index, cell, label, part ?? "·", markClass(game, part), () => {
+      this.move(index, cell);
+      if (this.wasHere) this.cycle(index, cell);
+    });
   }
 
-  // What can be put where the cursor is, as buttons: for mouse and touch, and by arrows.
-  palette() {
-    const { game } = store.state;
-    const { row, cell } = store.cursor;
-    const offered = choices(game, cell).filter(({ value }) => value !== UNREAD || !play.hidesScores);
-    const isColor = cell < game.pegs;
-    const score = store.state.rows[row].score;
-    const isPossible = (value) => isColor || !withPart(game, score, cell - game.pegs, value).refusal;
-    const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
-    const buttons = offered.map(
-      ({ value, name, content, mark = "" }, n) =>
-        html`<button class="cell ${mark}" tabindex=${n === this.choice ? 0 : -1} aria-label="put ${name}" aria-disabled=${isPossible(value) ? nothing : "true"} title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => this.choose(value)}>${content}</button>`,
-    );
-    return html`<div class="palette" .style=${`--at: ${cell}; --count: ${offered.length}`} role="toolbar" aria-label="Row ${row + 1}, ${cellName(game, cell)}" @keydown=${(event) => this.browse(event, offered.length)}>
-      <span class="where" aria-hidden="true">Row ${row + 1}, ${cellName(game, cell)}</span><span class="choices">${buttons}</span></div>`;
-  }
-
-  // Move between the buttons of the palette.
-  browse(event, count) {
-    const next = {
-      ArrowRight: this.choice + 1,
-      ArrowDown: this.choice + 1,
-      ArrowLeft: this.choice - 1,
-      ArrowUp: this.choice - 1,
-      Home: 0,
-      End: count - 1,
-    }[event.key];
-    if (event.key.length > 1 || event.key === " ") event.stopPropagation(); // the keys of the rows around the palette
-    if (next === undefined) return;
-    event.preventDefault();
-    this.choice = (next + count) % count;
+  // Do what a key does, and keep the focus on the board.
+  tap(action) {
+    this.wantsFocus = true;
+    action();
     this.update();
-    this.querySelectorAll(".palette .cell")[this.choice].focus();
   }
 
   lies() {
@@ -534,9 +574,9 @@ class BoardView extends View {
     );
     const isFixed = play.mode !== null;
     return html`<span class="bar lies">
-      <label for="lies">Wrong scores</label>
+      <label for="lies">Allow wrong scores</label>
       <select id="lies" title="How many of the scores may be wrong" ?disabled=${isFixed} .value=${String(lies)} @change=${(event) => change({ lies: Number(event.target.value) })}>
-        ${numbers.map((n) => html`<option value=${n} ?selected=${n === lies}>${n ? `up to ${n}` : "none"}</option>`)}</select>
+        ${numbers.map((n) => html`<option value=${n} ?selected=${n === lies}>${n ? `up to ${n}` : "0"}</option>`)}</select>
       ${
         lies
           ? html`<label class="unseen" for="by">counted by</label> <select id="by" ?disabled=${isFixed} @change=${(event) => change({ by: event.target.value })}>

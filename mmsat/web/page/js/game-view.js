@@ -6,6 +6,7 @@ import { keep, recall } from "./core/storage.js";
 import { faultView } from "./faults.js";
 import { html, nothing, store, View } from "./view.js";
 
+const FIRST = ["mastermind", "daily-word", "bulls-and-cows", "super", "grand"]; // the best-known games
 const THEMES = ["auto", "light", "dark"];
 
 class GameView extends View {
@@ -24,7 +25,8 @@ class GameView extends View {
   fetch() {
     ask("games", {}).then(
       ({ answer }) => {
-        this.games = answer.games;
+        const place = ({ name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+        this.games = answer.games.toSorted((one, other) => place(one) - place(other));
         this.update();
       },
       () => setTimeout(() => this.fetch(), 4000),

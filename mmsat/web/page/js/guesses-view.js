@@ -8,6 +8,7 @@ import { analysis, code, html, nothing, score, store, View } from "./view.js";
 const BY_GUESSES = "best-play";
 const HOVER_MS = 250;
 const MAX_PARTS = 40; // further scores are summed up
+const CAN_HOVER = matchMedia("(hover: hover)");
 
 const keyOf = ({ guess }) => guess.join();
 
@@ -72,7 +73,7 @@ class GuessesView extends View {
     const heading = (name, decides) =>
       html`<th scope="col" class=${decides ? "decides" : ""} aria-sort=${decides ? "ascending" : nothing}>${name}</th>`;
     return html`
-      <p class="hint">${this.criterion(compared, isDone, byGuesses)} <span class="on-screen">Hover or tap a guess to see how it splits the codes.</span></p>
+      <p class="hint">${this.criterion(compared, isDone, byGuesses)} The number of codes left counts the secret code, too. <span class="how">${CAN_HOVER.matches ? "Point at" : "Tap"} a guess to see how it splits the codes.</span></p>
       <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses">
         <thead><tr><th scope="col">guess</th>
           ${byGuesses ? heading("guesses still to make", true) : nothing}
@@ -101,7 +102,7 @@ class GuessesView extends View {
     return html`<tr class="${key === own ? "own" : ""} ${key === best ? "best" : ""}"
         @pointerenter=${(event) => event.pointerType === "mouse" && this.hover(key)} @pointerleave=${() => this.leave()}>
       <td><button class="guess-split" aria-expanded=${isOpen} aria-label="How ${spelled} splits the codes" @click=${() => this.toggle(key)}>${code(game, each.guess)}</button>
-        <span class="bar"><button class="quiet" aria-label="Put ${spelled} on the board" @click=${() => this.take(each.guess)}>Use</button>
+        <span class="bar take"><button class="quiet" aria-label="Put ${spelled} on the board" @click=${() => this.take(each.guess)}>Use</button>
         ${key === best ? html`<span class="tag">best</span>` : nothing}${key === own ? html`<span class="tag">yours</span>` : nothing}</span></td>
       ${byGuesses ? html`<td>${cost}</td>` : nothing}
       <td>${left(each.expected)}</td>

@@ -29,5 +29,8 @@ function entries(game, isGame) {
   ];
 }
 
-export const keysHelp = (game, isGame) => html`<details class="hint"><summary>Keys</summary><dl class="keys-help">
+export const keysHelp = (
+  game,
+  isGame,
+) => html`<details class="hint" aria-label="Keys of the board"><summary>Keys</summary><dl class="keys-help">
   ${entries(game, isGame).map(([keys, effect]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${effect}</dd></div>`)}</dl></details>`;

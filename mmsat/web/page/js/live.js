@@ -14,3 +14,10 @@ export function announce(text) {
     queue = [];
   }, 200);
 }
+
+const entered = document.getElementById("entered");
+
+// Tell at once what was put into a cell, before the focus moves on.
+export function announceEntry(text) {
+  entered.textContent = text;
+}

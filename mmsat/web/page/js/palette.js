@@ -1,6 +1,7 @@
 // The values that a cell can have, as the palette shows them.
 
 import { UNREAD } from "./core/notation.js";
+import { markName } from "./core/words.js";
 import { colorName, html, markClass, peg } from "./view.js";
 
 const MAX_NUMBERS = 40; // larger numbers are typed
@@ -27,9 +28,37 @@ export function choices(game, cell) {
   return [...numbers.map((n) => ({ value: n, name: `${n} ${part}`, content: html`${n}` })), other];
 }
 
+// The rows of a keyboard, for games of the letters A to Z.
+const KEYBOARD = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
+
+// The choices in rows, as a keyboard has them; null if the symbols are other than A to Z.
+export function keyboard(game, cell, offered) {
+  const letters = KEYBOARD.join("");
+  const isAlphabet = game.colors === letters.length && game.symbols.every(({ symbol }) => letters.includes(symbol));
+  if (cell >= game.pegs || !isAlphabet) return null;
+  const at = new Map(game.symbols.map(({ symbol }, color) => [symbol, offered[color]]));
+  return KEYBOARD.map((row) => [...row].map((letter) => at.get(letter)));
+}
+
+// The place of a cell: "peg 2", "place 2", "mark of place 2", "black".
+export function placeName(game, cell) {
+  const place = game.words || game.marks.length ? "place" : "peg";
+  if (cell < game.pegs) return `${place} ${cell + 1}`;
+  if (game.marks.length) return `mark of place ${cell - game.pegs + 1}`;
+  return game.parts[cell - game.pegs];
+}
+
+// A cell with its value: "peg 2: color 3", "mark of place 2: absent", "black: not given yet".
+export function cellText(game, cell, value) {
+  const place = placeName(game, cell);
+  if (cell < game.pegs) return `${place}: ${colorName(game, value)}`;
+  if (game.marks.length) return `${place}: ${value === null ? "no mark yet" : markName(game, value)}`;
+  return `${place}: ${value === null ? "not given yet" : value === UNREAD ? "not read" : value}`;
+}
+
 // The name of a cell: "color of peg 2", "mark of place 3", "number of black".
 export function cellName(game, cell) {
-  if (cell < game.pegs) return `${game.noun} of ${game.words ? "place" : "peg"} ${cell + 1}`;
-  if (game.marks.length) return `mark of place ${cell - game.pegs + 1}`;
+  if (cell < game.pegs) return `${game.noun} of ${placeName(game, cell)}`;
+  if (game.marks.length) return placeName(game, cell);
   return `number of ${game.parts[cell - game.pegs]}`;
 }

@@ -1,6 +1,7 @@
 // The board as an SVG document of its own, for files and for posts.
 
 import { isWhole, symbolOf } from "./core/notation.js";
+import { mistakes } from "./core/verdict.js";
 import { summary } from "./summary.js";
 import { canDrawKeys, KEYS, outline } from "./view.js";
 
@@ -56,7 +57,7 @@ ${text(24, height - 28, line, 'font-size="16" font-weight="600" fill="#16202a"')
 // The verdict, or the most likely mistake.
 function caption(analysis) {
   const { check } = analysis.known;
-  return check?.answer?.verdict === "inconsistent" ? (check.sentences[1] ?? "") : summary(analysis);
+  return check?.answer?.verdict === "inconsistent" ? mistakes(check.answer) || check.reason || "" : summary(analysis);
 }
 
 // A peg in the square at x, or a tile in the color of its mark.

@@ -22,6 +22,7 @@ function readGrid(text, game) {
 // the fault is shown at its origin.
 export function readText(text, origin) {
   const [, link] = text.trim().match(/^(?:https?:\/\/\S*#)?(\S+)$/) ?? [];
-  const address = link && (link !== text.trim() || /&(off|unsure|lies|by)=/.test(link)) ? readAddress(link) : null;
+  const address =
+    link && (link !== text.trim() || /&(off|unsure|assumed|lies|by)=/.test(link)) ? readAddress(link) : null;
   return address ? store.load(address.line, address, origin) : store.load(readGrid(text, store.state.game), {}, origin);
 }

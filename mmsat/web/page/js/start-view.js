@@ -40,18 +40,20 @@ class StartView extends View {
     }
   }
 
-  board() {
-    document.querySelector("board-view").move(0, 0);
+  // Leave the start page for the board, which then says what to do, with a tab beside it.
+  board(tab) {
+    openTab(tab);
+    const view = document.querySelector("board-view");
+    view.move(0, 0);
+    view.update();
+    scrollTo(0, 0);
   }
 
   view() {
     return html`
       <div class="doors">
-        <button class="door" @click=${() => this.board()}><strong>Find the mistake in my game</strong> <span>Enter the guesses and their scores. You see which score is wrong.</span></button>
-        <button class="door" @click=${() => {
-          openTab("guesses");
-          this.board();
-        }}><strong>Help me guess</strong> <span>The best next guess, and every code that is still possible.</span></button>
+        <button class="door" @click=${() => this.board("why")}><strong>Find the mistake in my game</strong> <span>Enter the guesses and their scores. You see which score is wrong.</span></button>
+        <button class="door" @click=${() => this.board("guesses")}><strong>Help me guess</strong> <span>The best next guess, and every code that is still possible.</span></button>
         <button class="door" @click=${() => {
           showScreen("play");
           document.querySelector(".play").focus();

@@ -88,7 +88,8 @@ class Store extends EventTarget {
     this.tell("cursor");
   }
 
-  changeRow(index, change) {
+  changeRow(index, given) {
+    const change = given.guess || given.score ? { assumed: false, ...given } : given;
     const rows = this.state.rows.map((row, n) => (n === index ? { ...row, ...change } : row));
     this.change({ ...this.state, rows });
   }
@@ -133,6 +134,7 @@ class Store extends EventTarget {
       score: row.score.map((part) => part ?? UNREAD),
       off: extras.off?.has(index + 1) ?? false,
       unsure: extras.unsure?.has(index + 1) ?? false,
+      assumed: extras.assumed?.has(index + 1) ?? false,
     }));
     const { lies = this.state.lies, by = this.state.by, puzzle = false } = extras;
     this.change({ game: position.game, rows, lies, by, puzzle });

@@ -1,18 +1,26 @@
 // The state of the analysis in one sentence.
 
 import { number, quantity } from "./core/numbers.js";
+import { mistakes } from "./core/verdict.js";
 
 const MAX_NAME = 40;
 
 export function summary(analysis) {
-  const { check, count } = analysis.known;
+  const { check, count, explain } = analysis.known;
   const verdict = check?.answer?.verdict;
   if (!check?.isDone || !verdict) return "";
-  if (verdict === "inconsistent") return check.sentences.slice(0, 2).join(" ");
+  if (verdict === "inconsistent") {
+    const corrections = explain?.isDone ? (explain.answer?.corrections ?? []) : [];
+    const list = corrections.length ? `${quantity(corrections.length, "correction")}, the likely ones first.` : "";
+    return ["These scores contradict each other.", mistakes(check.answer) || check.reason, list]
+      .filter(Boolean)
+      .join(" ");
+  }
   if (verdict === "unknown") return "Undecided.";
-  if (!count?.isDone || !count.answer?.exact) return "The scores fit.";
+  const opening = analysis.indices.length ? "The scores fit." : "Enter your guesses and scores.";
+  if (!count?.isDone || !count.answer?.exact) return opening;
   const many = count.answer.count;
-  return `The scores fit. ${number(many)} ${many === "1" ? "code is" : "codes are"} possible.`;
+  return `${opening} ${number(many)} ${many === "1" ? "code is" : "codes are"} possible.`;
 }
 
 // The title of the tab, such as "36 codes, 4x6 · mmsat".

@@ -1,8 +1,10 @@
 // Whether the scores can be right; if not, which rows disagree and what would mend them.
 
-import { isEmpty, isWhole } from "./core/notation.js";
+import { isEmpty, isWhole, spell } from "./core/notation.js";
 import { number, percent, quantity, rowList } from "./core/numbers.js";
+import { changesInWords, correctionsInWords, mistakes } from "./core/verdict.js";
 import { OFFLINE } from "./faults.js";
+import { announce } from "./live.js";
 import { play } from "./play.js";
 import { analysis, code, html, nothing, score, scoreWords, store, View } from "./view.js";
 
@@ -19,12 +21,23 @@ class VerdictView extends View {
     play.addEventListener("change", () => this.updateSoon());
   }
 
-  apply(changes) {
+  // Put in the scores of a correction. If others are possible, the scores are only assumed.
+  apply(changes, isAssumed) {
     const rows = [...store.state.rows];
     for (const { row, to } of changes) {
-      rows[row - 1] = { ...rows[row - 1], score: to.map((part) => part ?? "?"), unsure: false };
+      const score = to.map((part) => part ?? "?");
+      rows[row - 1] = { ...rows[row - 1], score, unsure: false, assumed: isAssumed };
     }
     store.change({ ...store.state, rows });
+    announce(`${changesInWords(store.state.game, changes).replaceAll(" was ", " is now ")}.`);
+  }
+
+  // The rows whose scores are those of a correction, as changes.
+  get assumed() {
+    const { rows } = store.state;
+    return analysis.indices
+      .filter((index) => rows[index].assumed)
+      .map((index) => ({ row: index + 1, to: rows[index].score }));
   }
 
   view() {
@@ -55,10 +68,13 @@ class VerdictView extends View {
   consistent({ witness }) {
     const { game } = store.state;
     if (play.mode === "keep") return html`<p class="headline"><strong class="long">${this.left()}</strong></p>`;
+    const { assumed } = this;
     if (!analysis.indices.length)
       return html`<p class="headline"><span>Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
-    if (analysis.known.count?.answer?.count === "1")
-      return html`<p class="headline good">Solved: the ${noun(game)} is ${code(game, witness)}</p>`;
+    const isSolved = analysis.known.count?.answer?.count === "1";
+    if (isSolved && assumed.length)
+      return html`<p class="headline"><span>Solved, if ${changesInWords(game, assumed)}: the ${noun(game)} is ${code(game, witness)}</span></p>`;
+    if (isSolved) return html`<p class="headline good">Solved: the ${noun(game)} is ${code(game, witness)}</p>`;
     const example =
       witness.length <= MAX_PEGS_IN_LINE
         ? html`<span class="example">for example ${code(game, witness)}</span>`
@@ -74,10 +90,32 @@ class VerdictView extends View {
         analysis.indices.length && answer.witness.length > MAX_PEGS_IN_LINE
           ? html`<p>For example ${code(store.state.game, answer.witness)}</p>`
           : nothing;
-      return html`${long}${answer.missed?.length ? html`<p>The example contradicts ${rowList(answer.missed.map(({ row }) => row))}.</p>` : nothing}`;
+      const { assumed } = this;
+      const isMissed = answer.missed?.length;
+      return html`${long}
+        ${assumed.length ? html`<p class="assumed">This holds if ${changesInWords(store.state.game, assumed)}. Other corrections are possible, too: Undo shows them again.</p>` : nothing}
+        ${isMissed ? html`<p>The example contradicts ${rowList(answer.missed.map(({ row }) => row))}.</p>` : nothing}
+        ${this.wordList()}`;
     }
     if (answer?.verdict !== "inconsistent") return nothing;
-    return check.sentences.slice(1).map((text) => html`<p class="lines">${text}</p>`);
+    const { explain } = analysis.known;
+    const found = explain?.answer ?? answer;
+    const sentences = [
+      answer.unlisted &&
+        `The secret word may be missing from the word list: ${spell(store.state.game, answer.unlisted)}, which is not in it, gets these scores.`,
+      mistakes(found),
+      correctionsInWords(store.state.game, found.corrections ?? []),
+      check.reason,
+    ];
+    return sentences.filter(Boolean).map((text) => html`<p class="lines">${text}</p>`);
+  }
+
+  // Which list the words of the game are in.
+  wordList() {
+    const { game } = store.state;
+    if (!game.words || !game.marks.length) return nothing;
+    const list = game.definition ? "your own list" : "mmsat’s list “english”";
+    return html`<p class="hint">Words are those of ${list} (${quantity(game.codes, "word")}). Other games may know other words.</p>`;
   }
 
   // How many codes are left, as far as that is known: at least one, as there is a witness.
@@ -126,9 +164,9 @@ class VerdictView extends View {
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
         ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, noun(game))})</span>`}</span>
         ${this.plausibility(explain.plausibility?.[n])}
-        <span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes)}>Apply</button>
-        <button class="quiet" @click=${() => store.changeRow(each.changes[0].row - 1, { unsure: true })}>I am not sure of row ${each.changes[0].row}</button></span></li>`,
+        <span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, corrections.length > 1 || !found.all_corrections)}>Apply</button></span></li>`,
       )}</ol>
+      <p class="bar doubts">${suspected(corrections).map((row) => html`<button class="quiet" @click=${() => store.changeRow(row - 1, { unsure: true })}>I am not sure of row ${row}</button>`)}</p>
       ${corrections.length > MAX_LISTED ? html`<p class="hint">${corrections.length - MAX_LISTED} more corrections are possible.</p>` : nothing}`
           : nothing
       }`;
@@ -171,7 +209,7 @@ class VerdictView extends View {
   work() {
     if (analysis.isWorking) {
       const doing = analysis.known.count?.answer?.doing;
-      return html`<p class="bar working"><progress aria-label="Working" title=${doing ?? "Working"}></progress>
+      return html`<p class="bar working ${analysis.indices.length ? "" : "patient"}"><progress aria-label="Working" title=${doing ?? "Working"}></progress>
         <button class="quiet" @click=${() => {
           analysis.stop();
           analysis.tell();
@@ -181,6 +219,12 @@ class VerdictView extends View {
     return html`<p class="bar working"><span>Some questions were stopped.</span> <button class="quiet" @click=${() => analysis.goOn()}>Go on</button></p>`;
   }
 }
+
+// The rows that the listed corrections change.
+const suspected = (corrections) =>
+  [...new Set(corrections.slice(0, MAX_LISTED).flatMap(({ changes }) => changes.map(({ row }) => row)))].sort(
+    (one, other) => one - other,
+  );
 
 // "Apply: row 3 to 2 black 1 white".
 const applyLabel = (game, changes) =>

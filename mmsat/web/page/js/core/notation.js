@@ -139,18 +139,19 @@ export const boardLine = (state, indices = active(state)) =>
   );
 
 /**
- * The address: the line of all whole rows, then which of them are ignored or doubted, the number of
- * lies, and whether it is a puzzle.
+ * The address: the line of all whole rows, then which of them are ignored, doubted or corrected, the
+ * number of lies, and whether it is a puzzle.
  *
  * @type {(state: Position) => string}
  */
 export function address(state) {
   const whole = state.rows.flatMap((row, index) => (isWhole(row) ? [index] : []));
-  /** @type {(flag: "off" | "unsure") => string} */
+  /** @type {(flag: "off" | "unsure" | "assumed") => string} */
   const numbers = (flag) => whole.flatMap((index, place) => (state.rows[index][flag] ? [place + 1] : [])).join(",");
   const extras = Object.entries({
     off: numbers("off"),
     unsure: numbers("unsure"),
+    assumed: numbers("assumed"),
     lies: state.lies || "",
     by: state.lies && state.by !== "rows" ? state.by : "",
     puzzle: state.puzzle ? 1 : "",
@@ -190,6 +191,7 @@ export function readAddress(hash) {
     line: line.trim(),
     off: numbers(known.off),
     unsure: numbers(known.unsure),
+    assumed: numbers(known.assumed),
     lies,
     by: known.by === "pegs" ? "pegs" : "rows",
     puzzle: known.puzzle === "1",

@@ -103,6 +103,7 @@ function rounded(whole, significant) {
 /** @type {(text: Whole) => string} */
 export function percent(text) {
   const value = 100 * fraction(text);
+  if (value < 100 && value >= 99.5) return "over 99 %";
   return `${value >= 10 || value === 0 ? Math.round(value) : Number(value.toPrecision(2))} %`;
 }
 

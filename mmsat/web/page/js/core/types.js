@@ -38,6 +38,7 @@
  * @property {Cell[]} score
  * @property {boolean} off
  * @property {boolean} unsure
+ * @property {boolean} [assumed] Whether the score is that of a correction, beside which others are possible.
  */
 
 /**

@@ -8,7 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import mmsat
-from mmsat.render import heat, luminance, plain
+from mmsat.render import board as tables
+from mmsat.render import luminance, plain
 from mmsat.render.figures import pyplot
 from mmsat.render.terminal import STYLES
 
@@ -29,25 +30,25 @@ from mmsat.render.terminal import STYLES
     ],
 )
 def test_only_0_is_printed_as_a_dash_and_only_1_as_100_percent(chance, expected):
-    assert heat.percent(chance) == expected
+    assert tables.percent(chance) == expected
 
 
 def test_shades_get_lighter_with_the_chance_and_text_is_readable():
-    lights = [luminance(shade) for shade in heat.SHADES]
+    lights = [luminance(shade) for shade in tables.SHADES]
     assert lights == sorted(lights)
     for level, light in enumerate(lights):
-        ink = 0.0 if level >= heat.FIRST_LIGHT_SHADE else 1.0
+        ink = 0.0 if level >= tables.FIRST_LIGHT_SHADE else 1.0
         contrast = (max(light, ink) + 0.05) / (min(light, ink) + 0.05)
         assert contrast >= 4.5
-    levels = [heat.heat(Fraction(n, 100)) for n in range(1, 101)]
+    levels = [tables.shade_style(Fraction(n, 100)) for n in range(1, 101)]
     assert levels == sorted(levels)
     assert set(levels) <= STYLES.keys()
-    assert len(set(levels)) == len(heat.SHADES)
+    assert len(set(levels)) == len(tables.SHADES)
 
 
 def test_impossible_colors_have_no_column():
     board = mmsat.Board.parse("3x6/123=0.0/455=1.0")
-    lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), 80)]
+    lines = [plain(line) for line in tables.odds_table(mmsat.codes(board).odds(), 80)]
     assert lines[0].endswith(", none uses color 1, 2 or 3")
     assert lines[1].split() == ["peg", "4", "5", "6"]
     assert len(lines) == 2 + 3
@@ -55,7 +56,7 @@ def test_impossible_colors_have_no_column():
 
 def test_words_have_places_and_their_letters_need_no_noun():
     board = mmsat.Board.parse("word/QQZX=0.0")
-    lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), 200)]
+    lines = [plain(line) for line in tables.odds_table(mmsat.codes(board).odds(), 200)]
     assert lines[0].endswith(", none uses Q, X or Z")
     assert lines[1].split()[:3] == ["place", "A", "B"]
     assert len(lines) == 2 + 4
@@ -63,14 +64,14 @@ def test_words_have_places_and_their_letters_need_no_noun():
 
 def test_the_table_of_a_single_code():
     board = mmsat.Board.parse("2x2/12=2.0")
-    lines = [plain(line).split() for line in heat.lines(mmsat.codes(board).odds(), 80)]
+    lines = [plain(line).split() for line in tables.odds_table(mmsat.codes(board).odds(), 80)]
     assert lines == [["1", "code"], ["peg", "1", "2"], ["1", "100%", "-"], ["2", "-", "100%"]]
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_wide_tables_are_split_into_blocks(width):
     board = mmsat.Board.parse("3x30")
-    lines = [plain(line) for line in heat.lines(mmsat.codes(board).odds(), width)]
+    lines = [plain(line) for line in tables.odds_table(mmsat.codes(board).odds(), width)]
     assert max(map(len, lines)) <= width
     columns = [word for line in lines if "peg" in line for word in line.split()[1:]]
     assert columns == [str(color) for color in range(1, 31)]
@@ -78,7 +79,7 @@ def test_wide_tables_are_split_into_blocks(width):
 
 def test_colors_are_printed_in_the_notation_of_the_game():
     board = mmsat.Board.parse("grand/1A2B3C4D=4.0.0")
-    text = "\n".join(plain(line) for line in heat.lines(mmsat.codes(board).odds(), 80))
+    text = "\n".join(plain(line) for line in tables.odds_table(mmsat.codes(board).odds(), 80))
     assert all(pair in text for pair in ("1A", "2B", "3C", "4D"))
 
 

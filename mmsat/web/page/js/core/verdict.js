@@ -1,0 +1,116 @@
+// What the answers about contradicting scores say, in words: the likely mistakes, and corrections.
+
+import { spellScore } from "./notation.js";
+import { fraction, percent, quantity, rowList } from "./numbers.js";
+import { scoreWords } from "./words.js";
+
+/** @import { Cell, Game } from "./types.js" */
+
+/** @typedef {{row: number, from: Cell[], to: Cell[], slip: string}} Change */
+
+/** @typedef {{changes: Change[], codes: string | null, chance: string | null}} Correction */
+
+/**
+ * @typedef {object} Contradiction The answer of the server to `check` or `explain`.
+ * @property {{row: number, chance: string}[]} [mistaken]
+ * @property {boolean} [mistaken_exactly]
+ * @property {boolean} [all_corrections] Only of `explain`.
+ * @property {number[] | null} [conflict] Only of `check`.
+ * @property {number[][]} [conflicts] Only of `explain`.
+ */
+
+const MAX_LISTED = 4;
+
+/** @type {(text: string) => string} */
+const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+
+/**
+ * The rows that are most likely wrong, the probability of each, and how many scores are wrong at least.
+ *
+ * @type {(found: Contradiction | undefined) => {rows: number[], chance: number, wrong: number}}
+ */
+export function suspects(found) {
+  const chances = (found?.mistaken ?? []).map(({ row, chance }) => ({ row, chance: fraction(chance) }));
+  const chance = Math.max(0, ...chances.map((each) => each.chance));
+  const rows = chance ? chances.filter((each) => each.chance === chance).map(({ row }) => row) : [];
+  return { rows, chance, wrong: Math.round(chances.reduce((sum, each) => sum + each.chance, 0)) };
+}
+
+/**
+ * What a row is called whose score is probably wrong; "" for other rows.
+ *
+ * @type {(found: Contradiction | undefined, row: number) => string}
+ */
+export function suspicion(found, row) {
+  const { rows, chance } = suspects(found);
+  if (!rows.includes(row)) return "";
+  return chance > 0.5 ? "probably wrong" : "perhaps wrong";
+}
+
+/**
+ * The sentence about the rows that are most likely wrong; "" if there is nothing to say.
+ *
+ * @type {(found: Contradiction | undefined) => string}
+ */
+export function mistakes(found) {
+  const { rows, chance, wrong } = suspects(found);
+  if (!rows.length || !found) return "";
+  const names = capital(rowList(rows));
+  const nouns = rows.length === 1 ? "mistake" : "mistakes";
+  if (chance === 1) {
+    const conflict = found.conflicts?.[0] ?? found.conflict;
+    const isObvious = wrong === 1 && conflict?.length === 1;
+    if (isObvious || !(found.all_corrections ?? found.mistaken_exactly)) return "";
+    const article = rows.length === wrong ? "the " : rows.length === 1 ? "a " : "";
+    const scores = wrong === 1 ? "one score is" : `${wrong} scores are`;
+    return `${names} must be ${article}${nouns} if only ${scores} wrong.`;
+  }
+  const each = `${found.mistaken_exactly ? "" : "about "}${percent(String(chance))}${rows.length > 1 ? " each" : ""}`;
+  if (rows.length > MAX_LISTED) return `${rows.length} rows are equally likely mistakes (${each}).`;
+  return `${names} ${rows.length > 1 ? "are the most likely mistakes" : "is the most likely mistake"} (${each}).`;
+}
+
+/** @type {(game: Game, score: Cell[]) => string} */
+const scoreText = (game, score) => (game.marks.length ? spellScore(game, score) : scoreWords(game, score));
+
+/**
+ * "row 3 was 2 black 1 white".
+ *
+ * @type {(game: Game, changes: {row: number, to: Cell[]}[]) => string}
+ */
+export const changesInWords = (game, changes) =>
+  changes.map(({ row, to }) => `row ${row} was ${scoreText(game, to)}`).join(" and ");
+
+/**
+ * The corrections that are at least as likely as all others.
+ *
+ * @type {(corrections: Correction[]) => Correction[]}
+ */
+export function likeliest(corrections) {
+  const highest = Math.max(0, ...corrections.map(({ chance }) => (chance === null ? 0 : fraction(chance))));
+  return corrections.filter(({ chance }) => chance !== null && fraction(chance) === highest);
+}
+
+/**
+ * The sentence about the most likely corrections; "" if their probabilities are unknown. If several are
+ * equally likely, none is preferred.
+ *
+ * @type {(game: Game, corrections: Correction[]) => string}
+ */
+export function correctionsInWords(game, corrections) {
+  const best = likeliest(corrections);
+  if (!best.length) return "";
+  const words = best.map(({ changes }) => changesInWords(game, changes));
+  const chance = percent(String(best[0].chance));
+  if (best.length > 1) {
+    const listed = best.length > MAX_LISTED ? "" : `: ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+    return `${best.length} corrections are equally likely, ${chance} each${listed}.`;
+  }
+  const [{ changes, codes }] = best;
+  if (changes.length > MAX_LISTED) return "";
+  const slips = [...new Set(changes.map(({ slip }) => slip))].filter(Boolean).join("; ");
+  const before = changes.map(({ from }) => scoreText(game, from)).join(" and ");
+  const remaining =
+    codes === null ? "the scores fit" : `${quantity(codes, "code")} ${codes === "1" ? "remains" : "remain"}`;
+  return `If ${words[0]} instead of ${before}${slips ? ` (${slips})` : ""}, ${remaining}.`;
+}

@@ -1,0 +1,64 @@
+// The palette of the board: buttons for all that can be put into the cell of the cursor.
+
+import { UNREAD } from "./core/notation.js";
+import { withPart } from "./entry.js";
+import { cellName, choices, keyboard } from "./palette.js";
+import { play } from "./play.js";
+import { html, nothing, store } from "./view.js";
+
+export const DRAGGED = "application/x-mmsat-color";
+
+// What can be put where the cursor is, as buttons: for mouse and touch, and by arrows. On a phone it
+// also has the keys that a screen lacks.
+export function palette(board) {
+  const { game, rows } = store.state;
+  const { row, cell } = store.cursor;
+  const offered = choices(game, cell).filter(({ value }) => value !== UNREAD || !play.hidesScores);
+  const isColor = cell < game.pegs;
+  const isPossible = (value) => isColor || !withPart(game, rows[row].score, cell - game.pegs, value).refusal;
+  const lines = keyboard(game, cell, offered);
+  const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
+  const ordered = lines ? [...lines.flat(), ...offered.slice(game.colors)] : offered;
+  const button = ({ value, name, content, mark = "" }) =>
+    html`<button class="cell ${mark}" tabindex=${ordered[board.choice]?.value === value ? 0 : -1} aria-label="put ${name}" aria-disabled=${isPossible(value) ? nothing : "true"} title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => board.choose(value)}>${content}</button>`;
+  const isWord = game.words && !rows[row].guess.includes(null) && !play.hidesScores;
+  const where = `Row ${row + 1}, ${cellName(game, cell)}`;
+  return html`<div class="palette ${lines ? "letters" : ""}" .style=${`--at: ${game.marks.length ? cell % game.pegs : cell}; --count: ${offered.length}`} role="toolbar" aria-label=${where} @keydown=${(event) => browse(board, event, ordered.length)}>
+    <span class="where"><span aria-hidden="true">${where}</span>
+      ${isWord && !isColor && game.marks.length ? markTools(board, row, cell) : nothing}
+      <span class="touch-keys">
+        <button class="quiet" aria-label="Delete" @click=${() => board.tap(() => board.erase())}>⌫</button>
+        <button class="quiet" aria-label=${play.hidesScores ? "Make this guess" : "Next row"} @click=${() => board.tap(() => (play.hidesScores ? board.submit() : board.move(row + 1, 0)))}>⏎</button>
+        <button class="quiet" aria-label="Put the keys away" @click=${() => board.putAway(true)}>⌄</button>
+      </span></span>
+    ${
+      lines
+        ? html`${lines.map((line, n) => html`<span class="choices">${line.map(button)}${n === 2 ? ordered.slice(game.colors).map(button) : nothing}</span>`)}`
+        : html`<span class="choices">${ordered.map(button)}</span>`
+    }</div>`;
+}
+
+// In a whole word: the letter itself can be changed, and all that is left is absent.
+function markTools(board, row, cell) {
+  const isOpen = store.state.rows[row].score.includes(null);
+  return html`${isOpen && board.absent ? html`<button class="rest" @click=${() => board.fillAbsent(row)}>The rest is grey</button>` : nothing}
+    <button class="quiet" @click=${() => board.move(row, cell - store.state.game.pegs)}>Change the letter</button>`;
+}
+
+// Move between the buttons of the palette.
+function browse(board, event, count) {
+  const next = {
+    ArrowRight: board.choice + 1,
+    ArrowDown: board.choice + 1,
+    ArrowLeft: board.choice - 1,
+    ArrowUp: board.choice - 1,
+    Home: 0,
+    End: count - 1,
+  }[event.key];
+  if (event.key.length > 1 || event.key === " ") event.stopPropagation(); // the keys of the rows around the palette
+  if (next === undefined) return;
+  event.preventDefault();
+  board.choice = (next + count) % count;
+  board.update();
+  board.querySelectorAll(".palette .cell")[board.choice].focus();
+}
