@@ -218,10 +218,7 @@ def test_the_chosen_parts_are_printed(desk, left_out):
     assert page.locator(".row.empty").is_visible() == (left_out == "all")
     assert page.locator(".row:visible").count() == 2 + (left_out == "all")
     assert page.locator(".on-paper").inner_text().startswith("Mastermind (4x6). ")
-    assert (
-        page.locator(".how:visible, button:not(.cell, .guess-split, .step):visible").count()
-        == 0
-    )
+    assert page.locator(".how:visible, button:not(.cell, .guess-split, .step):visible").count() == 0
     page.emulate_media(media="screen")
     page.reload()
     desk.tab("share")  # the choice is kept
