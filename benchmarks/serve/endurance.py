@@ -34,7 +34,7 @@ from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family, Sample
 from benchmarks.table import Table
 from mmsat.render.figures import pyplot, save_plot
-from mmsat.render.plots import COLUMN_WIDTH, color
+from mmsat.render.paper_figures import COLUMN_WIDTH, color
 from mmsat.studies.statistics import Estimate, bootstrap, fit_line
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.table import Table
 from mmsat.render import paint
 from mmsat.render.figures import pyplot, save_plot
-from mmsat.render.plots import MARKERS
+from mmsat.render.paper_figures import MARKERS
 from mmsat.strategy.analyze import analyze
 
 if TYPE_CHECKING:

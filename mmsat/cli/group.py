@@ -192,7 +192,7 @@ SECTIONS = {
 }
 """For each section of the help, in order, the summaries of its commands by name."""
 SHARED_MODULES = {
-    "catalogues": ("games", "instances"),
+    "catalogues": ("games", "help", "instances"),
     "check": ("score",),
     "codes": ("count", "list", "odds"),
     "encoding": ("encode", "decode", "encodings"),

@@ -11,7 +11,21 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
-from mmsat.render import plots
+from mmsat.render.paper_figures import (
+    ENSEMBLE_NAMES,
+    calibration_table,
+    effort_figure,
+    effort_table,
+    family_table,
+    law_table,
+    number,
+    peak_figure,
+    planted_table,
+    reach_figure,
+    stratum_table,
+    threshold_table,
+    transition_figure,
+)
 from mmsat.render.paper_results import (
     describe_effort,
     describe_families,
@@ -19,17 +33,6 @@ from mmsat.render.paper_results import (
     describe_thresholds,
     write_abstract,
 )
-from mmsat.render.paper_tables import (
-    calibration_table,
-    effort_table,
-    family_table,
-    law_table,
-    number,
-    planted_table,
-    stratum_table,
-    threshold_table,
-)
-from mmsat.render.plots import ENSEMBLE_NAMES
 from mmsat.studies.findings import find_agreement, find_cross_check
 from mmsat.studies.statistics import RESAMPLES, SIGNIFICANCE_LEVEL
 from mmsat.studies.transition import MIN_ROW_NUMBERS
@@ -54,11 +57,11 @@ def draw_figures(findings: Findings) -> dict[str, str]:
         for question in ("any", "other")
     }
     figures = {
-        "transition": by_question["any"] and plots.transition_figure(by_question["any"]),
-        "planted": by_question["other"] and plots.transition_figure(by_question["other"]),
-        "peak": findings.peaks and plots.peak_figure(findings.peaks),
-        "effort": findings.growths and plots.effort_figure(findings.growths),
-        "reach": findings.reaches and plots.reach_figure(findings.reaches),
+        "transition": by_question["any"] and transition_figure(by_question["any"]),
+        "planted": by_question["other"] and transition_figure(by_question["other"]),
+        "peak": findings.peaks and peak_figure(findings.peaks),
+        "effort": findings.growths and effort_figure(findings.growths),
+        "reach": findings.reaches and reach_figure(findings.reaches),
     }
     return {name: str(text) for name, text in figures.items() if text}
 

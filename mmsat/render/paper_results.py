@@ -7,8 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
-from mmsat.render.paper_tables import MINUS, number, p_equals
-from mmsat.render.plots import ENSEMBLE_NAMES, SOLVER_NAMES
+from mmsat.render.paper_figures import ENSEMBLE_NAMES, MINUS, SOLVER_NAMES, number, p_equals
 from mmsat.studies.findings import find_agreement
 from mmsat.studies.statistics import SIGNIFICANCE_LEVEL, adjust
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mmsat.studies import Record
-    from mmsat.studies.efforts import Growth, Peak
-    from mmsat.studies.findings import Findings
+    from mmsat.studies.findings import Findings, Growth, Peak
     from mmsat.studies.transition import Transition
 
 

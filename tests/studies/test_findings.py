@@ -12,8 +12,14 @@ from scipy import stats
 
 from mmsat.render.paper import write_paper
 from mmsat.studies import Point, Record
-from mmsat.studies.efforts import Selection, find_growth, find_peaks
-from mmsat.studies.findings import find_all, find_cross_check, find_transition
+from mmsat.studies.findings import (
+    Selection,
+    find_all,
+    find_cross_check,
+    find_growth,
+    find_peaks,
+    find_transition,
+)
 from mmsat.studies.statistics import CountLaw, chance_of, chance_with_error, fit_error_factor
 from tests.support.study_records import synthetic_record
 

@@ -1,4 +1,4 @@
-"""The catalogues of published games and of boards: `mmsat games` and `instances`."""
+"""The catalogues of games and of boards, and the help: `mmsat games`, `instances` and `help`."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict
@@ -8,6 +8,7 @@ import click
 from mmsat._util.results import BoardLine, Digits, Schema, VerdictName
 from mmsat._util.text import quantity
 from mmsat.cli import options, output
+from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.output import print_json
 from mmsat.cli.parameters import Name, refuse_with
 from mmsat.diagnosis import ScoreChangeJson
@@ -254,3 +255,20 @@ def print_instance(instance: Instance) -> None:
     show_fields(facts)
     show_gap()
     show_board(board, changes={slip.row: slip.after for slip in instance.slips})
+
+
+@options.command("help", "mmsat help", "mmsat help check", is_limited=False, is_silent=True)
+@click.argument("name", metavar="[COMMAND]", type=Name("command", lambda: COMMANDS), required=False)
+@click.pass_context
+def help_command(ctx: click.Context, name: str | None) -> None:
+    """Explain a command: `mmsat help check` is `mmsat check --help`.
+
+    Without COMMAND, lists all commands.
+    """
+    group = ctx.parent or click.Context(mmsat, info_name="mmsat")
+    described = None if name is None else mmsat.get_command(group, name)
+    if described is None:
+        click.echo(group.get_help())
+    else:
+        inner = click.Context(described, info_name=name, parent=group, **mmsat.context_settings)
+        click.echo(described.get_help(inner))
