@@ -394,7 +394,7 @@ def _make_move(number: int, row: Row, before: Position, after: Position, measure
     if measure.name == EXPECTED_CODES and cost > lowest_cost:
         informative, most_bits = _most_informative(before, guess)
     partition = before.split(guess, score)
-    luck, luckier = _luck(row, measure, partition, after.count)
+    luck, luckier, equally_lucky = _luck(row, measure, partition, after.count)
     return Move(
         number,
         row,
@@ -408,6 +408,7 @@ def _make_move(number: int, row: Row, before: Position, after: Position, measure
         best,
         luck,
         luckier,
+        equally_lucky,
         _bits(before, after),
         entropy(partition),
         find_breach(before.game, before.state.rows, guess) if before.is_hard else None,
@@ -436,13 +437,13 @@ def _bits(before: Position, after: Position) -> float | None:
 
 def _luck(
     row: Row, measure: Measure, partition: Partition, codes_after: int | None
-) -> tuple[Fraction | None, Fraction | None]:
-    """Return the luck of a score, and the fraction of codes with less luck; None if unknown.
+) -> tuple[Fraction, Fraction, Fraction] | tuple[None, None, None]:
+    """Return `luck`, `luckier` and `equally_lucky` of a `Move`; None if they are unknown.
 
     `partition` is that of the parts of the score that were read.
     """
     if not codes_after or measure.position.count is None:
-        return None, None
+        return None, None, None
     values = {
         score: measure.value_after(row.guess, score, weight) for score, weight in partition.items()
     }
@@ -450,11 +451,10 @@ def _luck(
     total = sum(partition.values())
     weighted_values = (values[score] * weight for score, weight in partition.items())
     expected = sum(weighted_values, Fraction()) / total
-    unluckier = sum(
-        weight * (Fraction(1) if values[score] > actual else Fraction(values[score] == actual, 2))
-        for score, weight in partition.items()
-    )
-    return expected - actual, Fraction(unluckier) / total
+    less_lucky = sum(weight for score, weight in partition.items() if values[score] > actual)
+    equally_lucky = sum(weight for score, weight in partition.items() if values[score] == actual)
+    fraction_equal = Fraction(equally_lucky) / total
+    return expected - actual, Fraction(less_lucky) / total + fraction_equal / 2, fraction_equal
 
 
 def entropy(partition: Partition) -> float:

@@ -73,7 +73,10 @@ class GuessReviewJson(TypedDict):
     """Expected cost minus actual cost after the score; null if it is unknown."""
     luckier: Share | None
     """Fraction of the codes that remain before the guess for which the score would have been less
-    lucky; null if it is unknown."""
+    lucky, plus half of `equally_lucky`; null if it is unknown."""
+    equally_lucky: Share | None
+    """Fraction of these codes for which the score would have been equally lucky, including this
+    score; null if it is unknown."""
     bits: float | None
     """Information of the score, in bits; null if it is unknown."""
     expected_bits: Annotated[float, Schema(minimum=0)]
@@ -123,6 +126,9 @@ class Move:
     luckier: Fraction | None
     """Fraction of the codes that remain before the guess for which the score would have been less
     lucky, from 0 to 1. Codes with equal luck count half. None if it is unknown."""
+    equally_lucky: Fraction | None
+    """Fraction of the codes that remain before the guess for which the score would have been
+    equally lucky, including this score. None if it is unknown."""
     bits: float | None
     """Information of the score, in bits; None if it is unknown."""
     expected_bits: float
@@ -156,6 +162,7 @@ class Move:
     def to_dict(self) -> GuessReviewJson:
         """Return a dict for JSON, with rows and colors from 1."""
         before, after, bits = self.codes_before, self.codes_after, self.bits
+        luckier, equally_lucky = self.luckier, self.equally_lucky
         return {
             "row": self.number + 1,
             "codes_before": None if before is None else str(before),
@@ -170,7 +177,8 @@ class Move:
             "loss": str(self.loss),
             "skill": round(float(self.skill), 6),
             "luck": None if self.luck is None else str(self.luck),
-            "luckier": None if self.luckier is None else round(float(self.luckier), 6),
+            "luckier": None if luckier is None else round(float(luckier), 6),
+            "equally_lucky": None if equally_lucky is None else round(float(equally_lucky), 6),
             "bits": None if bits is None else round(bits, 6),
             "expected_bits": round(self.expected_bits, 6),
             "breach": None if self.breach is None else self.breach + 1,
@@ -350,8 +358,18 @@ def describe(game: Game, move: Move) -> str:
     if move.codes_before is None or move.codes_after is None:
         return f"{text}."
     text += f". The score left {move.codes_after:,} of {quantity(move.codes_before, 'code')}"
-    if move.luckier is not None and move.codes_before > 1:
-        text += f", which is luckier than for {percent(move.luckier)} of them"
+    if move.luckier is not None and move.equally_lucky is not None and move.codes_before > 1:
+        ranked_quantity = (
+            "average number of guesses still needed"
+            if move.by == BEST_PLAY
+            else "number of remaining codes"
+        )
+        less_lucky = move.luckier - move.equally_lucky / 2
+        text += (
+            f". Ranked by the {ranked_quantity}, {percent(less_lucky)} of the "
+            f"{move.codes_before:,} codes have a less lucky score and "
+            f"{percent(move.equally_lucky)} an equally lucky one"
+        )
     return f"{text}."
 
 

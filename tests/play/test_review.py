@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from fractions import Fraction
 from functools import cache
@@ -14,7 +15,7 @@ import mmsat
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.play import review as review_module
-from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES
+from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, percent
 from tests.support import tiers, twins
 from tests.support.random_boards import known_boards, random_guess, scorings_of, spaces_of
 
@@ -69,6 +70,27 @@ def remaining_cost(game, by, guess, score, codes):
     return 1 + (Fraction(0) if is_won else Fraction(least_total(game, codes), len(codes)))
 
 
+def check_luck_shares(moves_by_code):
+    """Compare the shares of equal and of less luck with those of the codes, also in words."""
+    for move in moves_by_code:
+        fractions = [
+            Fraction(sum(is_counted(other.luck, move.luck) for other in moves_by_code))
+            / len(moves_by_code)
+            for is_counted in (operator.lt, operator.eq)
+        ]
+        less, equal = fractions
+        assert (move.luckier, move.equally_lucky) == (less + equal / 2, equal)
+        if len(moves_by_code) > 1:
+            measure = {
+                BEST_PLAY: "average number of guesses still needed",
+                EXPECTED_CODES: "number of remaining codes",
+            }[move.by]
+            assert move.sentence.endswith(
+                f" Ranked by the {measure}, {percent(less)} of the {len(moves_by_code):,} codes "
+                f"have a less lucky score and {percent(equal)} an equally lucky one."
+            )
+
+
 def test_luck_is_zero_on_average():
     """Over all remaining codes, for complete scores and for scores with unread parts."""
     seen, measures = [], set()
@@ -81,6 +103,7 @@ def test_luck_is_zero_on_average():
             moves_by_code = [moves[score] for score in visible_scores]
             assert sum(move.luck for move in moves_by_code) == 0
             assert sum(move.luckier for move in moves_by_code) == Fraction(len(codes), 2)
+            check_luck_shares(moves_by_code)
             surplus = sum(move.bits - move.expected_bits for move in moves_by_code)
             assert surplus == pytest.approx(0, abs=1e-9)
             measures |= {move.by for move in moves_by_code}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import mmsat
@@ -119,7 +121,7 @@ def test_scores_are_announced(desk):
         desk.press(*"1122", "Enter")
         message(page, f"Guess {number}, 1122: \\d black \\d white")
         wait_for_announcement(page, f"Guess {number}, 1122: \\d black \\d white")
-    page.get_by_role("button", name="End the game", exact=True).click()
+    page.get_by_role("button", name="End the game and keep its rows").click()
     desk.wait_for_verdict("possible|Solved|contradict")
     wait_for_announcement(page, "The scores fit. [0-9\u202f]+ codes? (is|are) possible")
 
@@ -177,7 +179,7 @@ def test_a_game_survives_a_reload(desk):
     desk.press(*"3344", "Enter")
     message(page, "Guess 3:")
     assert desk.line().startswith(f"{line}/3344=")
-    page.get_by_role("button", name="Show the code", exact=True).click()
+    page.get_by_role("button", name="Give up and show the code").click()
     code = message(page, "The code was [1-6]{4}").split()[-1].strip(".")
     assert Board.parse(desk.line()).is_consistent([int(digit) - 1 for digit in code])
 
@@ -194,8 +196,8 @@ def test_another_board_ends_a_game(desk):
 def test_the_previous_board_is_restored_after_a_game(desk):
     page = begin(desk, "4x6/1122=1.1", "Start guessing")
     assert desk.line() == "4x6"
-    page.get_by_role("button", name="End the game", exact=True).click()
-    page.click("text=Back to my earlier board")
+    page.get_by_role("button", name="End the game and keep its rows").click()
+    page.click("text=Return to my earlier board")
     desk.wait_for_verdict("208 codes are possible")
     assert desk.line() == "4x6/1122=1.1"
 
@@ -258,7 +260,7 @@ def test_the_rows_of_a_finished_game_cannot_be_changed(desk):
     page.focus(".rows .cell[tabindex='0']")
     desk.press(*"1122", "Enter")
     message(page, "Guess 2:")
-    page.click("text=Show the code")
+    page.click("text=Give up and show the code")
     page.wait_for_selector(".result")
     line = desk.line()
     page.locator(".row").first.locator(".cell").first.click()
@@ -276,3 +278,62 @@ def test_the_skip_link_leads_to_the_board(desk):
     assert page.evaluate("document.activeElement.matches('.rows .cell')")
     assert desk.line() == line
     assert page.locator("board-view .fault").count() == 0
+
+
+@pytest.mark.parametrize("by_mouse", [False, True])
+def test_a_wrong_code_of_a_puzzle_is_changed_in_its_row(visit, by_mouse):
+    visit.open("4x6").wait_for_verdict("are possible")
+    page = visit.screen("play").page
+    page.select_option("#grade", "1")
+    page.click("text=New puzzle")
+    message(page, "which code gets all these scores")
+    number = len(Board.parse(visit.line()).rows) + 1
+    (code,) = mmsat.codes(visit.line())
+    wrong = [str(color % 6 + 1) for color in (code[0] + 1, *code[1:])]
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*wrong)
+    if by_mouse:
+        page.click(".submit")
+    else:
+        visit.press("Enter")
+    message(page, f"Not that one: for {''.join(wrong)}, .*Change row {number}, and try again")
+    assert page.locator(".row").count() == number
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("peg 1: ")
+    visit.press(str(code[0] + 1))
+    message(page, f"for {''.join(wrong)}, ")  # the text is about the code that was handed in
+    for color in code[1:]:
+        visit.press(str(color + 1))
+    visit.press("Enter")
+    message(page, "that is the code")
+    assert page.locator(".row").count() == number
+
+
+def test_four_blacks_end_the_game_of_the_computer(visit):
+    page = begin(visit, "4x6", "Let it guess")
+    message(page, "My guess 1")
+    visit.press("3")
+    impossible = page.locator(".palette [aria-disabled=true]").evaluate_all(
+        "all => all.map(each => each.ariaLabel)"
+    )
+    assert impossible == [f"put {n} white" for n in (1, 2, 3, 4)]
+    page.click("[aria-label='put 1 white']")
+    assert "the last has nowhere else to go" in page.inner_text(".refusal")
+    assert "=" not in visit.line()
+    visit.press("ArrowLeft", "4")
+    message(page, "I found it in 1 guess")
+
+
+def test_contradicting_scores_are_corrected_during_a_game_of_the_computer(visit):
+    page = begin(visit, "4x6", "Let it guess")
+    while page.locator(".corrections").count() == 0:
+        message(page, "My guess|No code gets")
+        if page.locator("play-view >> text=No code gets").count() == 0:
+            page.focus(".rows .cell.here")
+            visit.press("0", "0")
+        page.wait_for_timeout(300)
+    chances = page.locator(".corrections .plausibility").all_inner_texts()
+    assert chances
+    assert all(re.match(r"[\d.]+ %", text) for text in chances)
+    page.locator(".corrections button >> text=Apply").first.click()
+    message(page, "My guess")
+    visit.wait_for_verdict("[0-9]+ codes? (is|are) possible")

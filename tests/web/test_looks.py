@@ -190,6 +190,56 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     assert page.pdf().startswith(b"%PDF")
 
 
+PRINTED_PARTS = {
+    "Verdict and solution": "verdict-view",
+    "Best guesses": "#guesses",
+    "Chances of the colors": "#codes",
+    "Explanation, step by step": "#why",
+    "Review of the game": "#review",
+}
+
+
+@pytest.mark.parametrize("left_out", [None, *PRINTED_PARTS, "all"])
+def test_the_chosen_parts_are_printed(desk, left_out):
+    desk.open(LINE).wait_for_verdict("36 codes are possible")
+    page = desk.tab("guesses").page
+    page.wait_for_selector("guesses-view tr.best")
+    page.evaluate("() => { window.print = () => { window.isPrinted = true; }; }")
+    desk.tab("share")
+    for name in PRINTED_PARTS:
+        page.get_by_label(name).set_checked(left_out not in (name, "all"))
+    page.get_by_role("button", name="Print", exact=True).click()
+    page.wait_for_function("() => window.isPrinted")
+    page.emulate_media(media="print")
+    shown = {
+        name for name, part in PRINTED_PARTS.items() if page.locator(f"{part} *:visible").count()
+    }
+    assert shown == {name for name in PRINTED_PARTS if left_out not in (name, "all")}
+    assert page.locator(".row.empty").is_visible() == (left_out == "all")
+    assert page.locator(".row:visible").count() == 2 + (left_out == "all")
+    assert page.locator(".on-paper").inner_text().startswith("Mastermind (4x6). ")
+    assert page.locator(".how:visible, button:not(.cell, .guess-split, .step):visible").count() == 0
+    page.emulate_media(media="screen")
+    page.reload()
+    desk.tab("share")  # the choice is kept
+    for name in PRINTED_PARTS:
+        assert page.get_by_label(name).is_checked() == (left_out not in (name, "all"))
+
+
+def test_tables_of_a_single_code_and_focus_frames_are_not_printed(desk):
+    desk.open("4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0").wait_for_verdict("Solved")
+    page = desk.tab("why").page
+    page.click("text=Show how it follows")
+    page.click("why-view >> text=Next")
+    page.wait_for_selector("why-view .known")
+    page.focus("#why")
+    page.emulate_media(media="print")
+    for table in ("#guesses", "#codes", ".known"):
+        assert not page.locator(table).is_visible()
+    assert page.locator(".steps .step").first.is_visible()
+    assert page.locator("#why").evaluate("each => getComputedStyle(each).outlineStyle") == "none"
+
+
 def test_marks_are_printed_in_their_colors(visit_in):
     visit = visit_in(**DESKTOP)
     visit.open("daily-word/CRANE=-YG--").wait_for_verdict("possible|Solved")

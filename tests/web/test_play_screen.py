@@ -127,6 +127,33 @@ def test_several_boards_are_guessed_with_the_same_guesses(visit):
     assert found == ", ".join(str([row.score for row in each].index((3, 0)) + 1) for each in rows)
 
 
+def test_several_boards_are_shown_side_by_side(visit):
+    page = start(visit, "4x6", boards=4)
+    palette = page.locator(".palette").bounding_box()
+    visit.press(*"1122", "Enter")
+    wait_for(page, "Guess 1, 1122: \\d of 4 codes are found")
+    assert page.locator(".palette").bounding_box() == palette
+    assert page.locator(".row").nth(1).locator(".score .cell").count() == 0
+    scores = [ask(visit.address, "play", board="4x6", guess="1122", seed=5 + n) for n in range(4)]
+    boards = page.locator(".boards button")
+    for n, (_, document) in enumerate(scores):
+        black, white = document["answer"]["score"]
+        name = boards.nth(n).get_attribute("aria-label")
+        assert name.endswith(f"last score: {black} black {white} white")
+        assert boards.nth(n).locator(".scored .code").get_attribute("aria-label") == "1122"
+        assert boards.nth(n).locator(".keys .key-black").count() == black
+        assert boards.nth(n).locator(".keys .key-white").count() == white
+    boxes = [boards.nth(n).bounding_box() for n in range(4)]
+    in_line = sum(box["y"] == boxes[0]["y"] for box in boxes)
+    assert in_line == (2 if page.viewport_size["width"] < 900 else 4)
+    page.get_by_role("button", name="Give up and show the codes").click()
+    wait_for(page, "The codes were")
+    boards.nth(2).click()
+    black, white = scores[2][1]["answer"]["score"]
+    assert visit.line() == f"4x6/1122={black}.{white}"
+    assert page.locator(".result").count() == 1
+
+
 @pytest.mark.parametrize("wrong_first", [False, True])
 def test_a_puzzle_has_hints_of_three_strengths(visit, wrong_first):
     visit.open("4x6").wait_for_verdict("are possible")

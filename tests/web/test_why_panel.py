@@ -43,8 +43,48 @@ def test_the_rows_of_a_step_light_up_as_it_is_read(visit, way):
             ".map(each => each.textContent.trim()).join() === rows",
             arg=",".join(rows),
         )
+        check_pegs(page, LINE, document["frames"][index])
         if way != "hover":
             assert page.inner_text(".reading .sentence") == document["sentences"][index]
+
+
+def check_pegs(page, line, frame):
+    """The pegs that a step decides or counts are ringed, and the pegs of other rows are dimmed."""
+    rows = mmsat.Board.parse(line).rows
+    for index, (guess, _) in enumerate(rows):
+        pegs = page.locator(".row").nth(index).locator(".guess .cell")
+        ringed = pegs.evaluate_all("all => all.map(each => each.matches('.ringed'))")
+        opacity = pegs.first.locator(".peg").evaluate(
+            "each => Number(getComputedStyle(each).opacity)"
+        )
+        if index + 1 not in frame["rows"]:
+            assert (any(ringed), opacity < 0.5) == (False, True)
+            continue
+        assert opacity == 1
+        assert any(ringed)
+        decided = [
+            [peg, color] in frame["new"] or color in frame["new_counts"]
+            for peg, color in enumerate(guess)
+        ]
+        assert not any(decided) or ringed == decided
+
+
+def test_a_step_is_large_and_dims_only_while_it_is_read(visit_in):
+    desk = visit_in(viewport={"width": 960, "height": 540})  # 1920 px at 200 %
+    desk.open(LINE).wait_for_verdict("possible|Solved")
+    page = desk.tab("why").page
+    page.click("why-view >> text=Show how it follows")
+    page.wait_for_selector("why-view .steps li")
+    page.click("why-view >> text=Next")
+    page.wait_for_selector(".row.used")
+    size = "each => parseFloat(getComputedStyle(each).fontSize)"
+    assert page.locator(".reading .sentence").evaluate(size) >= 20
+    assert page.locator(".steps .step").first.evaluate(size) == 16
+    desk.tab("guesses")
+    assert page.locator(".row .peg").evaluate_all(
+        "all => all.every(e => getComputedStyle(e).opacity === '1')"
+    )
+    assert desk.errors == []
 
 
 def test_corrections_have_a_chance_and_a_kind_of_mistake(visit):

@@ -73,7 +73,7 @@ test("the computer thinks, is answered, gets stuck, and goes on after a correcti
 
 test("a puzzle counts wrong codes and hints", () => {
   const pose = { type: "pose", solution: [1], grade: 2, count: 3, played: "x", day: "2026-01-02" };
-  const wrong = { type: "judged", isRight: false, misfit: { row: 2, score: [1, 0] } };
+  const wrong = { type: "judged", isRight: false, wrong: [1, 2], misfit: { row: 2, score: [1, 0] } };
   const state = [pose, { type: "hint" }, submit, wrong].reduce(next, IDLE);
   assert.deepEqual([state.phase, state.tries, state.hints, state.misfit.row], ["guessing", 1, 1, 2]);
   const solved = [submit, { type: "judged", isRight: true }].reduce(next, state);

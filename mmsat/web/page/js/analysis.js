@@ -18,6 +18,8 @@ class Analysis extends EventTarget {
   game = ""; // the game of the board
   own = ""; // a guess of the user to be compared
   #usedPlaces = () => []; // the places of the rows that light up, as the answers are now
+  /** @type {(row: import("./core/types.js").Row) => number[]} The indices of the pegs of a row that light up. */
+  pegsOf = () => [];
   isHidden = false; // while a game is played nothing is told
   isOffline = false;
   #asked = {}; // name -> [question, more]
@@ -45,10 +47,11 @@ class Analysis extends EventTarget {
     return new Set(this.#usedPlaces());
   }
 
-  // Light up rows. Their places are asked for at each rendering, as a step that is shown can
+  // Light up rows, and in each of them the pegs that `pegs` returns for it. Their places are asked for at each rendering, as a step that is shown can
   // change while its answer is not complete.
-  light(places) {
+  light(places, pegs = (_row) => []) {
     this.#usedPlaces = places;
+    this.pegsOf = pegs;
     this.tell("used");
   }
 

@@ -4,7 +4,7 @@ import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { quantity, rowList } from "./core/numbers.js";
 import { suspicion } from "./core/verdict.js";
 import { markName } from "./core/words.js";
-import { flaw, match, withPart } from "./entry.js";
+import { completed, flaw, match, withPart } from "./entry.js";
 import { faultView } from "./faults.js";
 import { keysHelp } from "./keys-help.js";
 import { announce, announceEntry } from "./live.js";
@@ -87,8 +87,7 @@ class BoardView extends View {
   // Tell the style sheet how high the docked palette is.
   measureDock() {
     const palette = this.querySelector(".palette");
-    if (!palette) return; // between two states of the board
-    const isDocked = getComputedStyle(palette).position === "fixed";
+    const isDocked = palette && getComputedStyle(palette).position === "fixed";
     document.documentElement.style.setProperty("--dock", `${isDocked ? palette.offsetHeight : 0}px`);
   }
 
@@ -122,11 +121,15 @@ class BoardView extends View {
     return play.hidesScores ? game.pegs : game.pegs + game.parts.length;
   }
 
+  get cursorRow() {
+    return Math.min(store.cursor.row, play.shownRows - 1);
+  }
+
   move(row, cell) {
     clearTimeout(this.scrolling);
     this.scrolling = null;
     this.putAway(false);
-    const place = Math.min(Math.max(0, row), store.state.rows.length - 1);
+    const place = Math.min(Math.max(0, row), play.shownRows - 1);
     this.refuse("");
     this.wantsFocus = true;
     store.moveTo(place, Math.min(Math.max(0, cell), this.width - 1));
@@ -174,7 +177,8 @@ class BoardView extends View {
     }
     const { score, emptied, refusal } = withPart(game, rows[row].score, cell - game.pegs, value);
     if (refusal) return this.deny(`This score cannot be: ${refusal}.`);
-    store.changeRow(row, { score });
+    const isFound = play.mode === "keep" && cell === game.pegs && value === game.pegs;
+    store.changeRow(row, { score: (isFound && completed(game, score)) || score });
     announceEntry(cellText(game, cell, value));
     const names = emptied.map((n) => (game.marks.length ? `place ${n + 1}` : game.parts[n]));
     if (names.length) this.refuse(`${names.join(", ")} of row ${row + 1} was emptied, as it no longer fits.`);
@@ -376,11 +380,15 @@ class BoardView extends View {
 
   view() {
     const { state, fault, notice } = store;
+    const isPlaying = play.hidesScores; // the palette then has a fixed place
     return html`
       ${fault?.origin === "address" ? faultView(fault) : nothing}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
-      <div class="rows" role="group" aria-label="Rows of guesses and scores" @keydown=${(event) => this.press(event)}>
-        ${state.rows.map((row, index) => html`${this.row(row, index)}${index === Math.min(store.cursor.row, state.rows.length - 1) ? palette(this) : nothing}`)}
+      <div @keydown=${(event) => this.press(event)}>
+        ${isPlaying ? palette(this) : nothing}
+        <div class="rows" role="group" aria-label="Rows of guesses and scores">
+          ${state.rows.slice(0, play.shownRows).map((row, index) => html`${this.row(row, index)}${index === this.cursorRow && !isPlaying && !play.showsResult ? palette(this) : nothing}`)}
+        </div>
       </div>
       <p class="refusal">${this.refusal}</p>
       ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : this.invitation()}
@@ -440,6 +448,7 @@ class BoardView extends View {
       isLeft && "not complete, so it does not count",
     ].filter(Boolean);
     const isUsed = analysis.used.has(index);
+    const ringed = isUsed ? analysis.pegsOf(row) : [];
     const name = [`Row ${index + 1}`, ...(isUsed ? ["highlighted"] : []), ...state].join(", ");
     const classes = {
       conflict: lit,
@@ -456,8 +465,8 @@ class BoardView extends View {
         .filter((each) => classes[each])
         .join(" ")}" role="group" aria-label=${name}>
         <span class="number" aria-hidden="true">${index + 1}</span>
-        <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n))}</span>
-        <span class="cells score ${game.marks.length ? "marks" : ""}">${row.score.map((part, n) => this.scored(index, part, n))}</span>
+        <span class="cells guess">${row.guess.map((color, n) => this.guessed(row, index, color, n, ringed.includes(n) ? "ringed" : ""))}</span>
+        <span class="cells score ${game.marks.length ? "marks" : ""}">${play.hidesScores && index >= store.locked ? nothing : row.score.map((part, n) => this.scored(index, part, n))}</span>
         ${keys(game, row.score)}
         ${isEmpty(row) || play.hidesScores || play.showsResult ? nothing : this.actions(row, index + 1)}
         ${state.length ? html`<span class="note">${state.join(", ")}</span>` : nothing}
@@ -495,7 +504,7 @@ class BoardView extends View {
 
   cell(index, cell, label, content, more = "", click = () => this.move(index, cell)) {
     const { cursor } = store;
-    const here = cursor.row === index && cursor.cell === cell;
+    const here = this.cursorRow === index && cursor.cell === cell;
     return html`<button class="cell ${here ? "here" : ""} ${more}" tabindex=${here ? 0 : -1} aria-label=${label}
       @pointerdown=${() => {
         this.wasHere = here;
@@ -525,14 +534,14 @@ class BoardView extends View {
 
   // A peg of a guess, or the tile of a letter. In a whole word, a tap on a tile changes its mark, and
   // the palette has the marks.
-  guessed(row, index, color, n) {
+  guessed(row, index, color, n, ring) {
     const { game } = store.state;
     const name = cellText(game, n, color);
     const typed = this.typedAt(index, n);
-    if (!game.words || !game.marks.length) return this.cell(index, n, name, peg(game, color, null, typed));
+    if (!game.words || !game.marks.length) return this.cell(index, n, name, peg(game, color, null, typed), ring);
     const label = row.score[n] === null ? name : `${name}, ${markName(game, row.score[n])}`;
     const isMarked = !row.guess.includes(null) && !this.whyLocked(index, game.pegs + n);
-    return this.cell(index, n, label, peg(game, color, row.score[n], typed), "", () => {
+    return this.cell(index, n, label, peg(game, color, row.score[n], typed), ring, () => {
       this.move(index, isMarked ? game.pegs + n : n);
       if (isMarked) this.cycle(index, game.pegs + n);
     });

@@ -97,7 +97,7 @@ class CodesView extends View {
         (
           color,
         ) => html`<tr><th scope="row">${peg(game, color + 1)}<span class="unseen">${game.symbols[color].symbol}</span></th>
-        ${odds.map((row) => html`<td class=${row[color] === 1 ? "sure" : ""} .style=${`--shade: ${(MAX_SHADE * row[color]) / darkest}%`}>${cell(row[color])}</td>`)}</tr>`,
+        ${odds.map((row) => html`<td class=${row[color] === 1 ? "sure" : row[color] ? "possible" : ""} .style=${`--shade: ${(MAX_SHADE * row[color]) / darkest}%`}>${cell(row[color])}</td>`)}</tr>`,
       )}</tbody></table></div>`;
   }
 }

@@ -47,6 +47,21 @@ export function flaw(game, score) {
   return Object.keys(game.impossible_scores).find((reason) => game.impossible_scores[reason].includes(key)) ?? null;
 }
 
+// A score with its missing parts, if only one score completes it; null otherwise.
+export function completed(game, score) {
+  const places = score.flatMap((part, place) => (part === null ? [place] : []));
+  if (!places.length || game.marks.length) return null;
+  const values = Array.from({ length: game.highest + 1 }, (_, n) => n);
+  let found = [score];
+  for (const place of places) {
+    found = found.flatMap((each) =>
+      values.map((value) => each.with(place, value)).filter((whole) => !flaw(game, whole)),
+    );
+    if (found.length > 1) return null;
+  }
+  return found[0] ?? null;
+}
+
 // A score with a new part: {score, emptied} or {refusal}. The parts before it are kept. The parts
 // after it are emptied if they do not fit.
 export function withPart(game, score, place, value) {

@@ -107,7 +107,8 @@ class GameView extends View {
       </form>
       ${fault?.origin === "game" ? faultView(fault) : nothing}
       <p id="rule" class="hint">${quantity(game.pegs, game.words ? "letter" : "peg")}, ${quantity(game.colors, game.noun)}, <span class="long">${quantity(game.codes, game.words ? "word" : "code")}</span>. ${sentence(game.rule)} ${sentence(game.repeats)}</p>
-      </div></details>`;
+      </div></details>
+      <p class="on-paper">${title} (${game.line}). ${sentence(game.repeats)} ${sentence(game.rule)}</p>`;
   }
 }
 

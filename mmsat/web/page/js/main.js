@@ -8,6 +8,7 @@ import "./codes-view.js";
 import "./why-view.js";
 import "./review-view.js";
 import "./play-view.js";
+import "./print-view.js";
 import "./share-view.js";
 import "./start-view.js";
 import { readAddress } from "./core/notation.js";

@@ -1,6 +1,7 @@
 // The palette of the board: buttons for all that can be put into the cell of the cursor.
 
 import { UNREAD } from "./core/notation.js";
+import { withPart } from "./entry.js";
 import { cellName, choices, keyboard } from "./palette.js";
 import { play } from "./play.js";
 import { html, nothing, store } from "./view.js";
@@ -14,11 +15,12 @@ export function palette(board) {
   const { row, cell } = store.cursor;
   const offered = choices(game, cell).filter(({ value }) => value !== UNREAD || !play.hidesScores);
   const isColor = cell < game.pegs;
+  const isPossible = (value) => isColor || !withPart(game, rows[row].score, cell - game.pegs, value).refusal;
   const lines = keyboard(game, cell, offered);
   const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
   const ordered = lines ? [...lines.flat(), ...offered.slice(game.colors)] : offered;
   const button = ({ value, name, content, mark = "" }) =>
-    html`<button class="cell ${mark}" tabindex=${ordered[board.choice]?.value === value ? 0 : -1} aria-label="put ${name}" title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => board.choose(value)}>${content}</button>`;
+    html`<button class="cell ${mark}" tabindex=${ordered[board.choice]?.value === value ? 0 : -1} aria-label="put ${name}" aria-disabled=${isPossible(value) ? nothing : "true"} title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => board.choose(value)}>${content}</button>`;
   const isWord = game.words && !rows[row].guess.includes(null) && !play.hidesScores;
   const where = `Row ${row + 1}, ${cellName(game, cell)}`;
   return html`<div class="palette ${lines ? "letters" : ""}" .style=${`--at: ${game.marks.length ? cell % game.pegs : cell}; --count: ${offered.length}`} role="toolbar" aria-label=${where} @keydown=${(event) => browse(board, event, ordered.length)}>

@@ -6,7 +6,7 @@ import { gameText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
 import { play } from "./play.js";
 import { openTab, showScreen } from "./tabs.js";
-import { analysis, html, nothing, score, store, View } from "./view.js";
+import { analysis, canDrawKeys, code, html, keys, nothing, peg, score, scoreWords, store, View } from "./view.js";
 
 const BOARDS = [1, 2, 4, 8];
 const STRATEGIES = {
@@ -32,6 +32,7 @@ class PlayView extends View {
     super.connectedCallback();
     play.addEventListener("change", () => {
       if (play.state.phase !== "over") this.copied = "";
+      document.body.dataset.role = play.mode ?? "";
       if (play.mode && !this.wasRunning) showScreen("play"); // also for the puzzle of a link
       this.wasRunning = play.mode !== null;
       this.update();
@@ -75,7 +76,7 @@ class PlayView extends View {
     return html`${phase === "over" ? nothing : html`<p class="play-message">${play.message}</p>`}
       ${play.state.canRetry ? html`<p class="bar"><button @click=${() => play.retry()}>Try again</button></p>` : nothing}
       ${content}
-      ${play.before ? html`<p class="bar"><button class="quiet" @click=${() => play.goBack()}>Back to my earlier board</button></p>` : nothing}`;
+      ${play.before ? html`<p class="bar"><button class="quiet" @click=${() => play.goBack()}>${play.mode ? "End the game and return to my earlier board" : "Return to my earlier board"}</button></p>` : nothing}`;
   }
 
   game() {
@@ -86,25 +87,39 @@ class PlayView extends View {
       ${scores.length > 1 ? this.boards() : nothing}
       ${play.hint ? html`<p class="puzzle-hint">${play.hint.text}</p>` : nothing}
       <p class="bar">
-        ${role === "solve" ? html`<button class="quiet" @click=${() => play.giveHint()}>${play.hint ? "More help" : "Hint"}</button>` : nothing}
-        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Show the code</button>`}
-        <button class="quiet" data-focus @click=${() => play.end()}>End the game</button>
+        ${
+          role === "solve"
+            ? html`<button class="quiet" @click=${() => play.giveHint()}>${play.hint ? "More help" : "Hint"}</button>
+          <button class="quiet" @click=${() => print()}>Print</button>`
+            : nothing
+        }
+        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Give up and show the ${scores.length > 1 ? "codes" : "code"}</button>`}
+        <button class="quiet" data-focus @click=${() => play.end()}>End the game and keep its rows</button>
       </p>`;
   }
 
-  // The boards of a game of several boards; the chosen one is shown in full.
+  // The boards of a game of several boards; one of them is chosen.
   boards() {
     const { scores, found, selected } = play.state;
-    const { game } = store.state;
-    const name = (n) => `Board ${n + 1}, ${found[n] ? `found in ${found[n]}` : "open"}`;
+    const { game, rows: played } = store.state;
+    const state = (n) => (found[n] ? `found in ${found[n]}` : "open");
+    const name = (n) =>
+      `Board ${n + 1}, ${state(n)}${scores[n].length ? `, last score: ${scoreWords(game, scores[n].at(-1))}` : ""}`;
     return html`<div class="boards" role="group" aria-label="Boards">
       ${scores.map(
         (rows, n) => html`<button class="quiet ${found[n] ? "found" : ""}" aria-pressed=${n === selected}
           aria-label=${name(n)} @click=${() => play.select(n)}>
-          <strong>${n + 1}${found[n] ? " ✓" : ""}</strong>
-          ${rows.slice(0, found[n] ?? rows.length).map((each) => html`<span>${score(game, each)}</span>`)}
+          <strong>Board ${n + 1}${found[n] ? " ✓" : ""}</strong>
+          ${rows.slice(0, found[n] ?? rows.length).map((each, row) => this.scored(game, played[row].guess, each))}
         </button>`,
       )}</div>`;
+  }
+
+  // A guess with its score, as small as possible.
+  scored(game, guess, parts) {
+    if (game.words && game.marks.length)
+      return html`<span class="code">${guess.map((color, n) => peg(game, color, parts[n]))}</span>`;
+    return html`<span class="scored">${code(game, guess)} ${canDrawKeys(game, parts) ? keys(game, parts) : score(game, parts)}</span>`;
   }
 
   result() {
@@ -119,10 +134,11 @@ class PlayView extends View {
         <div><dt>guesses</dt><dd>${count}</dd></div>
         ${best ? html`<div><dt>best play, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
         ${typeof skill === "number" ? html`<div><dt>skill, of 100</dt><dd>${Math.round(100 * skill)}</dd></div>` : nothing}
-        ${found.length > 1 ? html`<div><dt>boards found in</dt><dd>${found.join(", ")}</dd></div>` : nothing}
+        ${found.length > 1 ? html`<div><dt>codes found in guesses</dt><dd>${found.join(", ")}</dd></div>` : nothing}
       </dl>`
           : nothing
       }
+      ${play.state.scores.length > 1 ? this.boards() : nothing}
       ${role === "solve" ? this.history() : nothing}
       <p class="bar">
         <button data-focus @click=${() => this.again()}>${role === "solve" ? "Another puzzle" : "Play again"}</button>

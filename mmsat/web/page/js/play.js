@@ -52,6 +52,13 @@ class Play extends EventTarget {
     return phase === "over" && result.kind !== "changed" && document.body.dataset.screen === "play";
   }
 
+  // The number of rows that are shown: without the empty last row if it cannot be filled.
+  get shownRows() {
+    const { length } = store.state.rows;
+    if (this.hidesScores) return Math.min(length, store.locked + 1);
+    return this.showsResult ? Math.max(1, length - 1) : length;
+  }
+
   get isWaiting() {
     return ["scoring", "thinking"].includes(this.state.phase);
   }
@@ -226,7 +233,7 @@ class Play extends EventTarget {
   // Show another board of the game.
   select(index) {
     const { phase, scores } = this.state;
-    if (phase !== "guessing" || !scores[index]) return;
+    if (!(phase === "guessing" || this.showsResult) || !scores[index]) return;
     const rows = store.state.rows.map((row, n) => (n < this.state.count ? { ...row, score: scores[index][n] } : row));
     this.#put({ rows });
     this.#step({ type: "select", index, played: this.#rows(this.state.count) });
@@ -329,7 +336,7 @@ class Play extends EventTarget {
     try {
       const { wrong, scores } = (await ask("scores", { board: played, code: guess })).answer;
       const misfit = wrong.length ? { row: wrong[0], score: scores[wrong[0] - 1] } : null;
-      this.#step({ type: "judged", turn, isRight: false, misfit });
+      this.#step({ type: "judged", turn, isRight: false, wrong: rows[count].guess, misfit });
       store.moveTo(count, 0);
     } catch (error) {
       if (turn === this.state.turn) this.#fail(error);

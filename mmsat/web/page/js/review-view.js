@@ -3,7 +3,7 @@
 
 import { ask } from "./api.js";
 import { board, spell } from "./core/notation.js";
-import { fraction, log2, number, quantity } from "./core/numbers.js";
+import { fraction, log2, number, quantity, withNumbers } from "./core/numbers.js";
 import { CLASSES, classify, difference, lessons, lossText, luckText } from "./core/review.js";
 import { words } from "./faults.js";
 import { announce } from "./live.js";
@@ -69,7 +69,7 @@ class ReviewView extends View {
           ? html`<div class="detail">
         ${move.loss === "0" ? nothing : html`<p>Best guess: ${code(game, move.best)}</p>`}
         ${move.codes_before && move.codes_after ? html`<p class="hint">${quantity(move.codes_before, "code")} before, ${quantity(move.codes_after, "code")} after.</p>` : nothing}
-        <p class="hint">${move.sentence}</p></div>`
+        <p class="hint">${withNumbers(move.sentence)}</p></div>`
           : nothing
       }
     </li>`;
@@ -121,7 +121,8 @@ class ReviewView extends View {
     if (!open.length) return nothing;
     if (!this.lesson) {
       const start = () => this.teach(open[0]);
-      return html`<p class="bar"><button class="quiet" data-focus @click=${start}>Find better guesses (${open.length})</button></p>`;
+      return html`<p class="bar"><button class="quiet" data-focus @click=${start}>Find better guesses (${open.length})</button>
+        <span class="hint">For each guess that was inaccurate or worse.</span></p>`;
     }
     const { move, attempt } = this.lesson;
     const { game } = store.state;

@@ -99,6 +99,7 @@ class ShareView extends View {
         <button class="quiet" @click=${() => this.save("board.svg", this.svg(), "image/svg+xml")}>Picture (SVG)</button>
         <button class="quiet" @click=${() => this.fetch("board", "board.json", (answer) => `${JSON.stringify(answer.document, null, 2)}\n`)}>Data (JSON)</button>
         <button class="quiet" @click=${() => this.fetch("proof", "board.proof", (answer) => answer.text)}>Proof</button></p>
+      <print-view></print-view>
       <form @submit=${(event) => this.load(event)}>
         <label for="paste">Paste a board, a link of this page, or a shared grid of squares</label>
         <textarea id="paste" rows="3" spellcheck="false" autocapitalize="off" placeholder="4x6/1122=1.1/3345=0.2"></textarea>

@@ -67,6 +67,7 @@ class VerdictView extends View {
 
   consistent({ witness }) {
     const { game } = store.state;
+    if (play.mode === "keep") return html`<p class="headline"><strong class="long">${this.left()}</strong></p>`;
     const { assumed } = this;
     if (!analysis.indices.length)
       return html`<p class="headline"><span>Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;

@@ -1,6 +1,6 @@
 // The deduction, a step at a time, beside the board: the rows of a step light up as it is read.
 
-import { lineName } from "./core/lesson.js";
+import { lineName, pegsOfStep } from "./core/lesson.js";
 import { range } from "./core/numbers.js";
 import { analysis, html, nothing, peg, store, View } from "./view.js";
 
@@ -115,9 +115,11 @@ class WhyView extends View {
     this.update();
   }
 
-  // Light up the rows that a step uses.
+  // Light up the rows that a step uses, and the pegs that it is about.
   light(at) {
-    analysis.light(() => (analysis.known.steps?.frames?.[at]?.rows ?? []).map((row) => row - 1));
+    const frame = () => analysis.known.steps?.frames?.[at];
+    const places = () => (frame()?.rows ?? []).map((row) => row - 1);
+    analysis.light(places, (row) => pegsOfStep(frame(), row.guess));
   }
 }
 

@@ -51,7 +51,8 @@
  * @property {string | null} day The date of a daily puzzle.
  * @property {number} hints The number of hints that were shown.
  * @property {number} tries The number of wrong codes that were handed in.
- * @property {{row: number, score: Cell[]} | null} misfit A row that contradicts the code handed in last.
+ * @property {Cell[] | null} wrong The wrong code that was handed in last.
+ * @property {{row: number, score: Cell[]} | null} misfit A row that contradicts it.
  * @property {number} seconds How long a puzzle has been in the making.
  * @property {string} failure Why the last request failed.
  * @property {boolean} canRetry Whether the same request may succeed later.
@@ -80,6 +81,7 @@ export const IDLE = {
   day: null,
   hints: 0,
   tries: 0,
+  wrong: null,
   misfit: null,
   seconds: 0,
   failure: "",
@@ -132,6 +134,9 @@ const changed = (state) => over(state, { turn: state.turn + 1, result: { kind: "
 /** @type {Step} */
 const reveal = (state, { code }) => over(state, { turn: state.turn + 1, result: { kind: "revealed", code } });
 
+/** @type {Step} */
+const select = (state, { index, played }) => ({ ...state, selected: index, played });
+
 // Events that any state accepts.
 /** @type {Record<string, Step>} */
 const ALWAYS = { begin, pose, make, end };
@@ -152,7 +157,7 @@ const STEPS = {
       canRetry: false,
       misfit: null,
     }),
-    select: (state, { index, played }) => ({ ...state, selected: index, played }),
+    select,
     hint: (state) => ({ ...state, hints: state.hints + 1 }),
     changed,
     reveal,
@@ -171,10 +176,10 @@ const STEPS = {
         ? over(after, { result: { kind: "found" } })
         : { ...after, phase: "guessing", failure: "" };
     },
-    judged: (state, { isRight, misfit = null }) =>
+    judged: (state, { isRight, wrong = null, misfit = null }) =>
       isRight
         ? over(state, { result: { kind: "solved" } })
-        : { ...state, phase: "guessing", tries: state.tries + 1, misfit },
+        : { ...state, phase: "guessing", tries: state.tries + 1, wrong, misfit },
     changed,
     reveal,
     failed: (state, { message, canRetry = false }) => ({ ...state, phase: "guessing", failure: message, canRetry }),
@@ -192,6 +197,7 @@ const STEPS = {
     think: (state) => ({ ...state, phase: "thinking", turn: state.turn + 1, failure: "", canRetry: false }),
   },
   over: {
+    select,
     changed: (state) => (state.result?.kind === "changed" ? state : end(state, { type: "end" })),
   },
 };

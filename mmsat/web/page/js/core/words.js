@@ -31,13 +31,13 @@ const invitation = ({ count }, game) =>
   `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}, then make the guess.`;
 
 /**
- * The scores of the last guess.
+ * The score of the last guess; for several boards, how many of their codes are found.
  *
  * @type {(state: State, game: Game, lastGuess: Cell[]) => string}
  */
-function lastScore({ scores, count, selected }, game, lastGuess) {
-  const each = scores.map((rows) => scoreWords(game, rows[count - 1] ?? []));
-  const told = each.length > 1 ? `${each[selected]} on board ${selected + 1}` : each[0];
+function lastScore({ scores, found, count }, game, lastGuess) {
+  const sum = `${found.filter((at) => at !== null).length} of ${scores.length} codes are found`;
+  const told = scores.length > 1 ? sum : scoreWords(game, scores[0][count - 1] ?? []);
   return `Guess ${count}, ${spell(game, lastGuess)}: ${told}.`;
 }
 
@@ -74,7 +74,7 @@ export function message(state, game, rows) {
       return state.seconds ? `Making a puzzle … ${state.seconds} s` : "Making a puzzle …";
     case "guessing":
       if (failure) return failure;
-      if (role === "solve") return puzzle(state, game, rows);
+      if (role === "solve") return puzzle(state, game);
       if (count) return `${lastScore(state, game, last)} ${invitation(state, game)}`;
       return `${opening(settings)} ${invitation(state, game)}`;
     case "scoring":
@@ -98,12 +98,14 @@ function opening({ evil, boards }) {
   return boards > 1 ? `I have ${boards} codes.` : "I have a code.";
 }
 
-/** @type {(state: State, game: Game, rows: Cell[][]) => string} */
-function puzzle({ misfit, grade, count, tries }, game, rows) {
-  if (tries) {
-    const wrong = spell(game, rows[count] ?? []);
-    if (!misfit) return `Not that one: some row has another score for ${wrong}.`;
-    return `Not that one: for ${wrong}, row ${misfit.row} would have ${scoreWords(game, misfit.score)}.`;
+/** @type {(state: State, game: Game) => string} */
+function puzzle({ wrong, misfit, grade, count }, game) {
+  if (wrong) {
+    const code = spell(game, wrong);
+    const reason = misfit
+      ? `for ${code}, row ${misfit.row} would have ${scoreWords(game, misfit.score)}`
+      : `some row has another score for ${code}`;
+    return `Not that one: ${reason}. Change row ${count + 1}, and try again.`;
   }
   return `A puzzle${grade ? ` of grade ${grade}` : ""}: which code gets all these scores? Put it into row ${count + 1}, then make the guess.`;
 }
