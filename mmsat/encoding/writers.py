@@ -42,7 +42,6 @@ from typing import Any, NamedTuple
 from mmsat._util.files import folder
 from mmsat._util.text import join_words
 from mmsat.constraints import System
-from mmsat.constraints.two_colors import short_system
 from mmsat.encoding import Encoding, Formula, clause_encodings
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.integer_models import LinearConstraint, LinearSystem
@@ -142,6 +141,9 @@ def write_cnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
 
     The rows of two-color boards are replaced by short combinations with the same codes.
     """
+    # imported here, because `verify` uses this module and loads no algebra
+    from mmsat.constraints.two_colors import short_system
+
     system = short_system(board)
     formula = clause_formula(board, encoding, system=system)
     lines = cnf_lines(board, encoding, formula)
