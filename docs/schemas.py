@@ -33,6 +33,7 @@ from mmsat.cli.commands.codes import CountOutputJson, ListOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
+from mmsat.cli.commands.optimal import OptimalJson
 from mmsat.cli.commands.play import PuzzleOutputJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
@@ -41,7 +42,7 @@ from mmsat.cli.commands.reductions import (
     LiftedJson,
     ReductionsJson,
 )
-from mmsat.cli.commands.strategies import OptimalJson, StrategiesJson
+from mmsat.cli.commands.strategies import StrategiesJson
 from mmsat.cli.commands.study import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.counting.listing import OddsJson

@@ -200,7 +200,8 @@ SHARED_MODULES = {
     "guesses": ("suggest", "review"),
     "play": ("match", "puzzle"),
     "reductions": ("reduce", "lift"),
-    "strategies": ("analyze", "optimal", "static"),
+    "optimal": ("static",),
+    "strategies": ("analyze",),
     "study": ("suite",),
 }
 """For each module in `commands/`, the commands in it that have another name than the module."""
