@@ -30,7 +30,7 @@ from mmsat.game.board import Board
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.samples import Answer
-from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations
+from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, systems_to_solve
 from tests.support.planted_boards import planted
 
 LIMIT = 40.0
@@ -103,7 +103,7 @@ def compare_lattices(flint: Any, game: str, rows: int) -> None:
         return kernel.basis
 
     for seed in SEEDS:
-        for system in short_equations(planted(game, rows, seed)):
+        for system in systems_to_solve(planted(game, rows, seed)):
             for equations in read_lattice_equations(system).by_histogram or ():
                 given = (
                     equations.colors,

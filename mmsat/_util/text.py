@@ -32,7 +32,8 @@ def whole_range(low: int, high: int | None = None) -> str:
 
 def duration(seconds: float) -> str:
     """Return a time with its unit, to a millisecond: `1 second`, `0.5 seconds`."""
-    return f"{round(seconds, 3):,.12g} {plural('second', seconds)}"
+    rounded = round(seconds, 3)
+    return f"{rounded:,.12g} {plural('second', rounded)}"
 
 
 def in_short(number: float | Fraction) -> str:
@@ -71,11 +72,12 @@ def noun_phrase(noun: str, names: Collection[object]) -> str:
 
 
 def indefinite(name: str) -> str:
-    """Return a letter or a number with its indefinite article: `an R`, `a U`, `an 8`."""
+    """Return a letter or a number with its indefinite article: `an R`, `a U`, `an 8`, `a 110`."""
     if len(name) == 1:
         is_vowel = name in "AEFHILMNORSXaefhilmnorsx8"
     else:
-        is_vowel = name.startswith(("8", "11", "18"))
+        leading_group = name.partition(",")[0]
+        is_vowel = name.startswith("8") or leading_group in {"11", "18"}
     return f"{'an' if is_vowel else 'a'} {name}"
 
 

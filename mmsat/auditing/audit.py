@@ -50,13 +50,13 @@ from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
 
 OTHER_GAME, FALLBACK, BLANK, PARSED = range(4)
-"""State of a line after the kernel parsed lines: of a game that it has not parsed yet, left to
-`Judge`, blank, or parsed."""
-NUM_FIELDS, ROW_COUNT = 8, 4
+"""States of a line: its game is not parsed yet; it is for `Judge`; it is blank; the kernel parsed
+it."""
+NUM_FIELDS, ROW_COUNT_FIELD = 8, 4
 """Number of integers that the kernel returns for each line, and the index of the number of rows.
 
 The integers are the start and end of the id, the start and end of the board, the number of rows,
-the row of the slip, and the start and end of its true score.
+the row of the recorded slip (0 if there is none), and the start and end of its true score.
 """
 MAX_GAMES = 32
 """Maximum number of different games in a block whose lines the kernel parses."""
@@ -136,7 +136,7 @@ class _LineBlock:
         """
         game, notation = find_notation(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
-        max_rows = self.block.text.count(b"=") if game else 0
+        max_rows = self.block.text.count(b"=") if game else 0  # each row has one
         guesses, scores = (np.empty((max_rows, width), dtype=np.uint8) for width in (pegs, parts))
         was_unparsed = self.states == OTHER_GAME
         num_rows = read_lines(
@@ -153,7 +153,7 @@ class _LineBlock:
         if batch is None:
             self.states[lines] = FALLBACK
             return None
-        starts = np.concatenate(([0], np.cumsum(self.fields[lines, ROW_COUNT])))
+        starts = np.concatenate(([0], np.cumsum(self.fields[lines, ROW_COUNT_FIELD])))
         encoded = batch.translate(guesses[:num_rows], scores[:num_rows])
         is_unsupported = find_unsupported(batch, encoded, starts, reasons=self.needs_reasons)
         self.states[lines[is_unsupported]] = FALLBACK
@@ -162,7 +162,10 @@ class _LineBlock:
         return _ParsedGame(name, batch, lines[~is_unsupported], encoded, starts, judgments)
 
     def _write_records(self, parsed: _ParsedGame) -> None:
-        """Write the records of the lines of one game, by a template if the board is consistent."""
+        """Write the records of the lines of one game, most of them by a template.
+
+        The template is for consistent boards without a recorded slip.
+        """
         text, game = self.text, json.dumps(parsed.name)
         source = json.dumps(f"{self.block.path}:")[:-1]
         lines = parsed.lines.tolist()
@@ -170,21 +173,19 @@ class _LineBlock:
         fields = self.fields[parsed.lines].T.tolist()
         other_indices = []
         num_impossible = 0
-        for index, (line, number, begin, end, board, board_end, rows, slip, judgment) in enumerate(
-            zip(lines, numbers, *fields[: ROW_COUNT + 2], parsed.judgments, strict=True)
+        for index, (line, number, id_start, id_end, start, end, rows, slip, judgment) in enumerate(
+            zip(lines, numbers, *fields[: ROW_COUNT_FIELD + 2], parsed.judgments, strict=True)
         ):
             if slip or not judgment.codes:
                 other_indices.append(index)
                 continue
             reasons = ""
             if self.needs_reasons:
-                reasons = (
-                    f', "board": "{text[board:board_end]}", "impossible": "{judgment.impossible}"'
-                )
+                reasons = f', "board": "{text[start:end]}", "impossible": "{judgment.impossible}"'
                 num_impossible += bool(judgment.impossible)
             self.records[line] = (
                 f'{{"record": {number}, "source": {source}{self.block.line + line}", '
-                f'"id": "{text[begin:end]}", "verdict": "consistent", "game": {game}, '
+                f'"id": "{text[id_start:id_end]}", "verdict": "consistent", "game": {game}, '
                 f'"rows": {rows}, "codes": "{judgment.codes}"{reasons}}}'
             )
         self.summary.add_plain(len(lines) - len(other_indices), num_impossible)

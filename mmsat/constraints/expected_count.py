@@ -1,10 +1,10 @@
 r"""Estimate the number of consistent codes without a search.
 
-Divide the codes of a game into classes of rearrangements: with repeats, the codes that have each
-color equally often; without repeats, all codes. Within a class, the sum of black and white is known
-or linear, so the scores are s = sum over pegs p of a(p, code[p]), for vectors a. Their mean mu and
-covariance C over the class are exact (Hoeffding [1]): with entries d that are a after the
-means of rows and columns are subtracted, C = sum d d' / (n - 1). If the M codes of the class are
+Divide the codes of a game into classes of rearrangements: with repeats, the codes with the same
+number of pegs of each color; without repeats, all codes. Within a class, the sum of black and white
+is constant or a sum over pegs, so the scores are s = sum over pegs p of a(p, code[p]), for vectors
+a. Their mean mu and covariance C over the class are exact (Hoeffding [1]): let d be a, minus the
+means of its rows and columns; for n pegs, C = sum d d' / (n - 1). If the M codes of the class are
 spread over the scores like a normal distribution, the number N of codes with the scores s satisfies
 
     ln N = ln M - 1/2 (s - mu)' C^-1 (s - mu) - 1/2 ln det(2 pi C) + ln v
@@ -15,7 +15,7 @@ spanned by the changes of s when two pegs are exchanged. Its echelon form gives 
 scores, and a proof that N is 0 if s is not in the lattice.
 
 The formula is the local central limit theorem, the first term of an expansion in rows^2 / pegs. The
-same first moment gives the number of solutions of market split problems [2]. In two colors, the
+same estimate gives the number of solutions of market split problems [2]. In two colors, the
 game with random guesses is the pooled data problem, whose asymptotic threshold is known [3].
 
 [1] W. Hoeffding, "A combinatorial central limit theorem", Annals of Mathematical Statistics 22
@@ -48,12 +48,12 @@ MAX_TABLE_CELLS = 4_000_000
 """Maximum of scores times pegs times colors. Larger boards take more than about a second."""
 MAX_LATTICE_WORK = 3_000_000
 """Maximum number of entries that are changed to compute the lattice of the scores."""
-ERROR_PER_COLOR = 0.15
+LOG_ERROR_FACTOR = 0.15
 """Standard deviation of ln N, divided by rows times the square root of (colors - 1) / pegs.
 
 It was measured on random boards, and tests/constraints/test_expected_count.py verifies it.
 """
-MAX_PRINTED_LOG = 700.0
+MAX_EXP_ARGUMENT = 700.0
 """Maximum logarithm of a count that is converted to a float."""
 
 
@@ -78,7 +78,7 @@ class CountEstimate:
 
         It is that of a Poisson distribution: 1 - exp(-count).
         """
-        return -math.expm1(-math.exp(min(self.log_count, MAX_PRINTED_LOG)))
+        return -math.expm1(-math.exp(min(self.log_count, MAX_EXP_ARGUMENT)))
 
     def interval(self) -> tuple[float, float]:
         """Return bounds of `log_count` that contain the true value on 95% of random boards.
@@ -159,7 +159,7 @@ def estimate(board: Board | str) -> CountEstimate:
     """
     board = Board.of(board)
     game = board.game
-    error = ERROR_PER_COLOR * len(board.rows) * math.sqrt(max(game.colors - 1, 0) / game.pegs)
+    error = LOG_ERROR_FACTOR * len(board.rows) * math.sqrt(max(game.colors - 1, 0) / game.pegs)
     return CountEstimate(estimate_log_count(board), error)
 
 

@@ -45,7 +45,7 @@ class Codes:
     Notes
     -----
     Codes by rank, odds and samples need a ranking: a list, or a decision diagram within `memory`.
-    It raises SizeError if there are too many codes for one. Iteration needs no ranking.
+    If there are too many codes for both, they raise SizeError. Iteration needs no ranking.
 
     Examples
     --------
@@ -59,13 +59,13 @@ class Codes:
     memory: int = MEMORY
     """The memory limit of the ranking in bytes."""
     tolerance: Tolerance = STRICT
-    """The number of scores that may be wrong."""
+    """The number of scores, or of their key pegs, that may be wrong."""
     weights: Weights | None = None
     """The weights of the codes for `odds` and `weight`; None if all are equally likely."""
 
     @cached_property
     def count(self) -> int:
-        """The number of codes: an exact int of any size. `mmsat.count` has a time limit."""
+        """The number of codes: an exact int of any size. Use `mmsat.count` to set a time limit."""
         if "ranking" in self.__dict__:
             return self.ranking.count
         lies, by = self.tolerance.lies, self.tolerance.by
@@ -86,7 +86,7 @@ class Codes:
     @overload
     def __getitem__(self, number: slice) -> Slice: ...
     def __getitem__(self, number: int | slice) -> Code | Slice:
-        """Return the code of a number, from 0, or from the end if negative; a slice is lazy."""
+        """Return the code at a rank, which may be negative, or a lazy slice."""
         total = self.ranking.count
         if isinstance(number, slice):
             return Slice(self, range(*number.indices(total)))
@@ -253,15 +253,16 @@ class Codes:
 
 @dataclass(frozen=True, repr=False)
 class Slice:
-    """A slice of Codes, with the same operations."""
+    """A lazy slice of Codes: length, indexing, slicing, iteration, `in` and `index`."""
 
     codes: Codes
     numbers: range
-    """The numbers of its codes, in its order."""
+    """The ranks of its codes, in the order of the slice."""
 
     @property
     def count(self) -> int:
         """The number of codes: an int of any size."""
+        # len() fails beyond sys.maxsize
         return self.numbers.index(self.numbers[-1]) + 1 if self.numbers else 0
 
     def __len__(self) -> int:
@@ -283,6 +284,7 @@ class Slice:
     def __iter__(self) -> Iterator[Code]:
         ranking, numbers = self.codes.ranking, self.numbers
         if numbers and numbers.step == 1:
+            # the ranks limit the length, as islice() fails beyond sys.maxsize
             in_order = zip(numbers, ranking.codes(numbers.start), strict=False)
             yield from (code for _, code in in_order)
         else:
@@ -309,9 +311,9 @@ class Slice:
 
 
 def codes_from(codes: Codes, start: int) -> Iterator[Code]:
-    """Yield the codes in order from the number `start` (from 0), each scored again.
+    """Yield the codes in order from the rank `start`, each scored again.
 
-    Raises InputError, which counts from 1, if the last code has a smaller number.
+    Raises InputError if there are codes, but not that many. The message counts codes from 1.
     """
     total = codes.ranking.count
     if start >= total > 0:
@@ -330,7 +332,7 @@ def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
     """Return `number` different numbers below `total`, in random order."""
     if total <= 4 * number:
         return source.sample(range(total), number)
-    drawn: dict[int, None] = {}  # range() has no length beyond a machine word
+    drawn: dict[int, None] = {}  # sample() fails for ranges beyond sys.maxsize
     while len(drawn) < number:
         drawn[source.randrange(total)] = None
     return list(drawn)

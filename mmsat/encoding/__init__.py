@@ -152,12 +152,15 @@ class Encoding(ABC):
 
     @abstractmethod
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Return o_1 .. o_bound, for 1 <= bound <= len(literals)."""
+        """Return o_1 .. o_bound, where o_t is true if and only if at least t literals are.
+
+        `bound` is from 1 to the number of literals.
+        """
 
     def between(
         self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
     ) -> None:
-        """Require that low to high of the literals are true, if the selector is (None: always)."""
+        """Require that `low` to `high` literals are true if `selector` is true, or is None."""
         outputs = self.count(literals, min(high + 1, len(literals)), formula)
         guard = [] if selector is None else [-selector]
         if low > 0:
@@ -269,7 +272,7 @@ class Native(Encoding):
     name = "native"
     is_native = True
     pairs = 20
-    """On boards with 30 pegs and colors, the solver takes half as long as with 6 pairs, because it
+    """On boards with 30 pegs and colors, the solver takes half as long as with 6, because it
     also branches on the auxiliary variables of a ladder."""
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
@@ -544,9 +547,10 @@ def clause_encodings() -> list[str]:
 
 
 def require_encoding(name: str, names: Collection[str], source: str = "") -> None:
-    """Raise InputError if `name` is not among the names of encodings, or a plug-in.
+    """Raise InputError if `name` is neither a built-in encoding nor a plug-in.
 
-    `source` is the option. The encoding of codes, which is fixed, has its own message.
+    The message lists `names`. `source` is the option. The encoding of codes, which is fixed, has
+    its own message.
     """
     if name == CODE_ENCODING:
         start = f"{source}: " if source else ""

@@ -7,18 +7,18 @@ reduced [1, 2], and the points near the center of the box of all codes are enume
 branches end early, because a partial point must be compatible with a corner of the box
 (_core/lattice/walk.hpp). The walk is complete: if it finds no code, the board is inconsistent.
 
-The box is flat in the directions of colors that are unlikely given the equations. Therefore lengths
-are scaled by the probability of each color at each peg (constraints/histograms.py). The scaled
+Nearly all codes agree where a color is unlikely given the equations. Therefore lengths are scaled
+by the probability of each color at each peg (constraints/histograms.py). The scaled
 box is nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
 
-The cost depends on the dimension of the lattice, not on the number of codes. It decides most
-random boards that have about one code, up to 120 pegs of two colors and 30 pegs of six.
+The cost depends on the dimension of the lattice, not on the number of codes. The engine decides
+most random boards that have about one code, up to 120 pegs of two colors and 30 pegs of six.
 
 Pruned walks (`Pruned`) also search for codes, with one basis after another. All codes have the same
-distance from the center of their box. The coefficients of some basis vectors determine a fraction
-of the squared distance, which for most codes is not much larger than the fraction of these vectors
-among all. A pruned walk cuts off the points for which it is larger. This saves nearly all of the
-work and loses some codes, which another basis may find [2, 5]. A pruned walk never refutes a
+distance from the center of their box. The coefficients of the last j of n basis vectors determine
+a share of the squared distance, which for most codes is not much larger than j / n. A pruned walk
+cuts off the partial points whose share is larger. This saves nearly all of the work and loses some
+codes, which another basis may find [2, 5]. A pruned walk never refutes a
 board, so it is interleaved with a walk over all points (`Points`). On three boards of 30 pegs and
 6 colors, pruning did not pay off, because the box itself cuts off as much. Therefore only lattices
 of two colors are pruned.
@@ -26,8 +26,8 @@ of two colors are pruned.
 References
 ----------
 Lattices for equations with bounds were introduced in [6], and the scaling of a body before its
-lattice is reduced in [7]. The test by the shape of the box whether a corner can still be reached is
-that of [8] for two colors. For more colors, and for the scaled lengths, it was developed in this
+lattice is reduced in [7]. For two colors, the test whether a partial point can reach a corner of
+the box is that of [8]. For more colors, and for the scaled lengths, it was developed in this
 project.
 
 [1] A. K. Lenstra, H. W. Lenstra and Lovasz (1982), "Factoring polynomials with rational
@@ -92,15 +92,15 @@ MAX_TOURS = 4
 NUM_THREADS = 2
 """Number of threads, each of which walks over a share of the points."""
 POINTS_PER_BUDGET = 2_000_000
-"""Number of points of a budget of 1: a tenth of a second."""
+"""Number of points per thread of a budget of 1: about a tenth of a second."""
 MAX_POINTS_PER_CALL = 5_000_000
-"""Maximum number of points between checks for results of the other threads: about a third of a
-second."""
+"""Maximum number of points per thread between checks for results of the other threads: about a
+quarter of a second."""
 CHECK_COST = 20_000
 """Cost, in points, of checking whether a solution of the equations satisfies the whole system."""
 MIN_PRUNED_BUDGET = 16
-"""Budget from which pruned walks run. At smaller budgets, a walk over all points is either almost
-finished or never finishes."""
+"""Budget from which pruned walks run. The walks over all points that finish at all mostly finish at
+smaller budgets, and pruned walks would delay them."""
 MAX_POINTS_PER_TRIAL = 100_000_000
 """Maximum number of points per basis. They take about as long as making eight bases."""
 INITIAL_OFFSET = 0.03
@@ -209,7 +209,7 @@ class Pruned(Work):
         return False
 
     def _try(self) -> int:
-        """Make a basis and walk over its points until a code is found or the walk ends.
+        """Make a basis, and walk over its points up to the first solution of the equations.
 
         Return the number of points visited, rounded down to a multiple of MAX_POINTS_PER_CALL.
         """
@@ -222,6 +222,7 @@ class Pruned(Work):
             for block in BLOCKS + LARGE_BLOCKS:
                 kernel.reduce_blocks(block, MAX_TOURS)
         levels = len(kernel.basis)
+        # at a level, the coefficients of the vectors from there on are chosen
         chosen_fractions = [(levels - level) / levels for level in range(levels)]
         kernel.prune([self._offset + (1 - self._offset) * share for share in chosen_fractions])
         for points in range(0, MAX_POINTS_PER_TRIAL, MAX_POINTS_PER_CALL):
@@ -290,7 +291,7 @@ takes a few seconds."""
 MIN_PRUNED_DIMENSION = 70
 """Minimum dimension of a two-color lattice for which pruned walks run."""
 MAX_DIMENSION = 170
-"""Maximum dimension for which a walk runs. No longer walk was observed to finish."""
+"""Maximum dimension for which a walk runs. No walk of higher dimension was observed to finish."""
 
 
 class Lattice(SolverEngine):
@@ -302,8 +303,11 @@ class Lattice(SolverEngine):
     def solve(
         self, board: Board, seed: int | None = None, tolerance: Tolerance = STRICT
     ) -> Code | None:
-        """Return a consistent code or None, in this process; raises SizeError for large boards."""
-        systems = short_equations(board)
+        """Return a consistent code or None; raises SizeError for large boards.
+
+        The tolerance must be strict.
+        """
+        systems = systems_to_solve(board)
         equation_sets = [read_lattice_equations(system) for system in systems]
         for equations in equation_sets:
             if not equations.is_suited:
@@ -374,7 +378,7 @@ def walk_with_pruned(equations: PegEquations, system: System) -> Portfolio:
     return Portfolio(lambda: Points([equations], system), lambda: Pruned(equations, system))
 
 
-def short_equations(board: Board) -> list[System]:
+def systems_to_solve(board: Board) -> list[System]:
     """Return the systems of a board: for two colors, one per possible weight; otherwise one."""
     return simplify_two_colors(board) if suits(board) else [System.of(board)]
 

@@ -6,28 +6,30 @@
   that suits the system (sat.py). On dense boards, SAT alternates with the weighted search and with
   the portfolio for dense boards. On other boards whose lattices have few dimensions, it alternates
   with the enumeration of lattice points (lattice.py).
-- The other process runs CP-SAT. On a dense board, CP-SAT runs on the original system, without
-  restarting from scratch. On a sparse or two-color board, CP-SAT runs on the original system, with
-  more and with less linear programming, interleaved with CP-SAT on the simplified systems.
+- The other process runs CP-SAT. On a sparse or two-color board, CP-SAT runs on the original
+  system, with two levels of linear relaxation in turn, interleaved with CP-SAT on the simplified
+  systems. On other boards, CP-SAT runs once on the original system, without restarting from
+  scratch.
 
-Each process decides some boards in a moment that the other one never decides: sparse boards suit
-clause learning, dense boards CP-SAT, and boards of few colors lattices. Only two processes compete
-for the machine, so the race seldom takes more than 1.5 times as long as the fastest solver alone
-(`python -m benchmarks engines`). The verdict does not depend on the winner.
+For each process there are boards that it decides in a moment and that the other one never decides:
+clause learning suits sparse boards, CP-SAT dense boards, and lattices boards of few colors. Only
+two processes compete for the machine, so the race seldom takes more than 1.5 times as long as the
+fastest solver alone (`python -m benchmarks engines`). The verdict does not depend on the winner.
 
 **Portfolio for dense boards** (`DensePortfolio`). It answers queries about the rows of a board by
 solvers that count literals without encoding them. Presolve bounds how many pegs have each color.
 Then these solvers run in turn, with budgets that grow from round to round:
 
-- The weighted search (`Weighted`) is first in each round. On boards of 30 pegs and colors it needs
-  a tenth to half of the time of minicard, the best solver of python-sat on these boards, because
-  learned clauses are long and seldom used again.
+- The weighted search (`Weighted`) is first, unless CP-SAT decided the last query. On boards of 30
+  pegs and colors it needs a tenth to half of the time of minicard, the best solver of python-sat on
+  these boards, because learned clauses are long and seldom used again.
 - The search for the number of pegs of each color (`ColorCountsWork`) runs if presolve does not
   determine these numbers. It refuted 12 rows of 20 pegs and colors in 0.05 s, and the weighted
   search in 26 s.
 - The enumeration of lattice points (`LatticeEnumeration`) runs if the dimensions are few.
-- CP-SAT (`CpSat`) starts each of its steps from scratch, so it runs only in rounds whose budgets
-  are powers of `RESTART_GROWTH`.
+- CP-SAT (`CpSat`) starts each of its steps from scratch, so it runs only in restart rounds, whose
+  budgets are powers of `RESTART_GROWTH`. Without a lattice, no solver runs in other rounds, unless
+  the weighted search is the only solver.
 """
 
 from __future__ import annotations
@@ -207,7 +209,7 @@ class DensePortfolioWork(QueryWork):
         self.search = search
         self.others = OtherMembers(solvers, search, last)
         self.only_search_runs = False
-        """Whether the other members do not run: they ignore relaxable rows and excluded codes."""
+        """Whether the weighted search is the only solver: for relaxable rows without a lattice."""
         self._last = last
         self._first_budget = self.search.first_budget
         if search.query.relaxable and not (last.is_first or last.decided_by_cp):
@@ -231,8 +233,8 @@ class DensePortfolioWork(QueryWork):
     def step(self, budget: int) -> bool:
         """Run one round and return whether the query is decided.
 
-        Rounds other than restart rounds do nothing unless there is a lattice or only the search
-        runs.
+        A round that is not a restart round does nothing, except if there is a lattice or only the
+        search runs.
         """
         if self.code is not None and self.code not in self.search.excluded:
             return True
@@ -264,7 +266,7 @@ class DensePortfolioWork(QueryWork):
         return self.others.find_answer(budget, self._failures(budget))
 
     def _failures(self, budget: int) -> int:
-        """Return the number of failures for a round; few with a lattice, which decides faster."""
+        """Return the maximum number of failures in a round. It is smaller if there is a lattice."""
         factor = isqrt(budget // RESTART_GROWTH) if self.others.lattice else budget
         return self._first_budget * factor
 

@@ -38,7 +38,7 @@ locked."""
 def stream(
     deadline: Deadline, function: Callable[..., Iterator[T]], *args: Any
 ) -> Generator[T, None, None]:
-    """Yield the items of a generator that runs in another process; see isolation.stream."""
+    """Yield the items of a generator that runs in another process; see deadline.stream."""
     with _Worker(function, args, deadline.end) as worker:
         while True:
             if not worker.pipe.poll(deadline.left):

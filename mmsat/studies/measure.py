@@ -43,7 +43,7 @@ from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, run
-from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, short_equations
+from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, systems_to_solve
 from mmsat.solving.sat import code_of, new_solver, pysat
 from mmsat.studies import Point
 
@@ -139,7 +139,7 @@ def solve_by_cadical(board: Board, budget: float) -> SolverResult:
 def solve_by_lattice(board: Board, budget: float) -> SolverResult:
     """Solve by the enumeration of lattice points on one core, and count the points."""
     num_points, max_points = 0, budget * POINTS_PER_SECOND
-    for system in short_equations(board):
+    for system in systems_to_solve(board):
         equations = read_lattice_equations(system)
         if not equations.is_suited:
             return False, None, 0, None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmsat.constraints.expected_count import ERROR_PER_COLOR
+from mmsat.constraints.expected_count import LOG_ERROR_FACTOR
 from mmsat.studies import ENSEMBLES, MIN_BOARDS, BoardRecord, Point, Record, entropy_rows
 from mmsat.studies.measure import INDEPENDENT_LOG_COUNT, LOG_COUNT, log_counts
 from mmsat.studies.statistics import (
@@ -55,7 +55,7 @@ class Verdicts(NamedTuple):
     def errors(self, family: str) -> np.ndarray:
         """Return the standard deviations of the estimated logarithms, by their formula."""
         colors = ENSEMBLES[family].colors
-        return ERROR_PER_COLOR * self.rows * np.sqrt((colors - 1) / self.size)
+        return LOG_ERROR_FACTOR * self.rows * np.sqrt((colors - 1) / self.size)
 
 
 class Half(NamedTuple):

@@ -1,8 +1,10 @@
 """How the page displays games and boards, and how the codemaker of the page answers.
 
-A game is displayed with the symbols and paints of its colors, and with the parts of its scores, a
-guess with the numbers of codes for each of its scores, and a code with the scores of all rows if it
-is the secret. The codemaker is stateless: its answer depends only on the board and on the options
+- A game: the symbols and paints of its colors, and the parts of its scores.
+- A guess: the number of codes for each of its scores.
+- A code: the scores of all rows if it is the secret.
+
+The codemaker is stateless: its answer depends only on the board and on the options
 of the question.
 """
 
@@ -358,9 +360,9 @@ class PartJson(TypedDict):
 
     score: ShownScore
     codes: Positive
-    """Number of these codes, among those that are judged."""
+    """Number of these codes, among the codes that are split."""
     wins: bool
-    """Whether this is the score of the code itself."""
+    """Whether the guess is the code if it gets this score."""
 
 
 class SplitJson(TypedDict):

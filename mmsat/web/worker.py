@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     UNAVAILABLE,
 ) = 400, 504, 413, 408, 422, 500, 503
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
-"""A command or an option of the command line. Rules with one are omitted, because they do not apply
-to the page."""
+"""Matches a command or an option. A rule of a fault that mentions one is omitted, because the page
+has no command line."""
 NO_CODE = "No code gets these scores."
 
 
@@ -104,7 +104,7 @@ def warm_up() -> None:
 def serve(link: socket, memory: int, plugins: tuple[str, ...] = ()) -> None:
     """Answer questions until the server closes the socket.
 
-    - `memory`: the limit in bytes.
+    - `memory`: the limit of the address space in bytes.
     - `plugins`: the plug-ins that questions may use.
     """
     allow_only(plugins)

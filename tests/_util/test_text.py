@@ -56,6 +56,7 @@ def test_only_the_first_letter_becomes_a_capital():
         (0, "0 seconds"),
         (1, "1 second"),
         (1.0, "1 second"),
+        (1.0001, "1 second"),
         (0.5, "0.5 seconds"),
         (0.0001, "0 seconds"),
         (4.99951, "5 seconds"),

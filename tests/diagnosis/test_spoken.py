@@ -50,7 +50,16 @@ def test_every_kind_of_scoring_has_a_consistent_and_an_inconsistent_board():
 
 @pytest.mark.parametrize(
     ("name", "phrase"),
-    [("R", "an R"), ("U", "a U"), ("H", "an H"), ("B", "a B"), ("8", "an 8"), ("1", "a 1")],
+    [
+        ("R", "an R"),
+        ("U", "a U"),
+        ("H", "an H"),
+        ("B", "a B"),
+        ("8", "an 8"),
+        ("1", "a 1"),
+        ("11", "an 11"),
+        ("110", "a 110"),
+    ],
 )
 def test_the_article_of_a_letter_follows_its_pronunciation(name, phrase):
     assert indefinite(name) == phrase

@@ -19,7 +19,7 @@ from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.lattice import Lattice, make_kernel, read_lattice_equations, short_equations
+from mmsat.solving.lattice import Lattice, make_kernel, read_lattice_equations, systems_to_solve
 from tests.support import tiers
 from tests.support.lattice_equations import codes_of, evaluate, random_equations
 from tests.support.random_boards import known_boards
@@ -162,7 +162,7 @@ def test_the_engine_agrees_with_a_list_of_all_codes():
     engine = Lattice()
     num_decided = 0
     for board, codes in known_boards(tiers.share(800), seed=22):
-        if not all(read_lattice_equations(system).is_suited for system in short_equations(board)):
+        if not all(read_lattice_equations(system).is_suited for system in systems_to_solve(board)):
             continue
         code = engine.solve(board)
         num_decided += 1

@@ -16,7 +16,7 @@ from mmsat.solving.lattice import (
     Pruned,
     read_lattice_equations,
     reorder,
-    short_equations,
+    systems_to_solve,
 )
 from tests.support.lattice_equations import codes_of, random_equations
 from tests.support.planted_boards import planted
@@ -32,7 +32,7 @@ def pruned_codes(equations, offset):
 
 def read_planted(size, rows, seed):
     """Return the system of a two-color board, and its equations."""
-    (system,) = short_equations(planted(size, rows, seed))
+    (system,) = systems_to_solve(planted(size, rows, seed))
     (equations,) = read_lattice_equations(system).by_histogram
     return system, equations
 

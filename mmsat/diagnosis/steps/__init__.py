@@ -444,7 +444,7 @@ class StepSentences:
         if len(literals_by_source) > MAX_REPEATED_STEPS:
             numbers = [source for source in literals_by_source if source != SUPPOSED]
             supposed = literals_by_source.get(SUPPOSED)
-            assumption = f", and with {self.literals(supposed)} supposed" if supposed else ""
+            assumption = f", and supposing that {self.literals(supposed)}" if supposed else ""
             return f"steps {join_words(numbers)} found{assumption}"
         return join_words(
             f"{self.literals(source_literals)} [{source}]"
@@ -479,7 +479,7 @@ class StepsJson(TypedDict):
     difficulty: DifficultyJson | None
     """Null if the explanation is not complete."""
     optimal: Literal[False]
-    """Always false: none of the steps can be omitted, but another chain may be shorter."""
+    """Always false, because another chain of steps may be shorter."""
     complete: bool
     """Whether everything is explained; false if the time was up before. Then some steps may be
     superfluous."""
