@@ -145,11 +145,20 @@ def _agreement(record: Record) -> Iterator[str]:
     for experiment in ("transition", "growth"):
         agreement = find_agreement(record, experiment)
         if agreement.boards:
+            rest = ""
+            if agreement.single:
+                rest += f" {agreement.single:,} were decided by CP-SAT or CaDiCaL alone."
+            if agreement.guaranteed:
+                counts = agreement.guaranteed
+                rest += (
+                    f" No solver decided {counts.total():,}; their verdict is that which the "
+                    f"generator guarantees ({counts['c']:,} with a code, {counts['i']:,} without)."
+                )
             yield (
                 f"Of {agreement.boards:,} boards of the {experiment}, {agreement.twice:,} were "
                 f"decided by two solvers or more, which agreed on all of them; {agreement.own:,} "
                 f"were decided only by solvers of this project; {agreement.undecided:,} were not "
-                "decided."
+                f"decided.{rest}"
             )
     check = find_cross_check(record)
     if check.num_boards:

@@ -217,7 +217,7 @@ def peak_figure(peaks: Sequence[Peak]) -> str:
     for column, family in enumerate(families):
         panel = panels[0, column]
         panel.set_title(ENSEMBLE_NAMES[family], fontweight="bold")
-        panel.set_xlabel("rows / rows at which half of the boards are predicted to have a code")
+        panel.set_xlabel("rows / predicted half point")
         panel.axvline(1, color="#777777", linewidth=0.6, linestyle=":")
         panel.set_yscale("log")
         panel.set_ylim(top=panel.get_ylim()[1] * 8)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
 from mmsat.render.paper_figures import ENSEMBLE_NAMES, MINUS, SOLVER_NAMES, number, p_equals
+from mmsat.studies.efforts import STRATUM_WIDTH
 from mmsat.studies.findings import find_agreement
 from mmsat.studies.statistics import SIGNIFICANCE_LEVEL, adjust
 
@@ -160,14 +161,20 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
         for t in transitions
         if t.with_error[0].chi_square < t.calibration.chi_square / 2
     ]
-    factors = [f"{t.error_factor:.1f} in {ENSEMBLE_NAMES[t.family]}" for t in transitions]
+    laws = [
+        f"{number(t.error_law.factor, 1)} and {number(t.error_law.shift)} in "
+        f"{ENSEMBLE_NAMES[t.family]}, where chi-square is {t.fitted_error.chi_square:.1f} with "
+        f"{t.fitted_error.freedom} degrees of freedom ({p_equals(t.fitted_error.tail)}; "
+        f"{t.fitted.chi_square:.1f} with a and b instead)"
+        for t in transitions
+    ]
     yield (
         "An error of ln N flattens the curve. With the error of section 3, and nothing fitted, "
         f"chi-square changes {join_words(changes)} if its factor in N has the median 1, and to "
         f"{join_words(means)} if it has the mean 1 (Table 2). So the error explains more than half "
         f"of the misfit {f'in {join_words(explained)} only' if explained else 'nowhere'}. If the "
-        "size of the error and a shift in proportion to its variance are fitted, the verdicts call "
-        f"for these multiples of the error: {join_words(factors)}."
+        "size of the error and a shift of ln N are fitted, in multiples of the documented standard "
+        f"deviation and variance, they are {join_words(laws)}."
     )
     losses = [
         f"{t.losses.independent[0]:,.0f} without and {t.losses.estimate[0]:,.0f} with them in "
@@ -312,16 +319,18 @@ def describe_planted(findings: Findings) -> Iterator[str]:
     """Name the significant differences of planted and random boards with a code."""
     significant = [entry for entry in findings.planted if entry.adjusted < SIGNIFICANCE_LEVEL]
     for entry in significant:
-        planted, random = map(math.exp, entry.log_counts)
-        # the planted code and N others; and the mean of a Poisson variable that is not 0
-        counts = 1 + planted, random / -math.expm1(-random)
-        more = "may" if counts[0] > counts[1] else "does not"
+        planted, random = entry.log_counts
+        size = "smaller" if planted < random else "larger"
+        correlations = (f"{number(value)}" for value in entry.correlations)
+        verdict = "still" if entry.equal_count_p < SIGNIFICANCE_LEVEL else "not"
         yield (
             f"For {SOLVER_NAMES[entry.solver]} at {entry.size} pegs of "
-            f"{ENSEMBLE_NAMES[entry.family]}, planted boards differ significantly (Table 6). The "
-            f"median planted board has about {number(counts[0], 1)} codes by the estimate, and the "
-            f"median random board with a code {number(counts[1], 1)}; so a larger number of codes "
-            f"{more} explain the difference."
+            f"{ENSEMBLE_NAMES[entry.family]}, planted boards differ significantly (Table 6). They "
+            f"have a {size} estimated number of other codes than the random boards (median ln N "
+            f"{number(planted, 1)} against {number(random, 1)}). The rank correlation of ln N and "
+            f"the effort is {' and '.join(correlations)}. At equal ln N the difference is "
+            f"{verdict} significant ({p_equals(entry.equal_count_p)}, test of van Elteren with "
+            f"groups of ln N of the width {STRATUM_WIDTH:g})."
         )
     if findings.planted and not significant:
         yield "No ratio of Table 6 differs significantly from 1."
@@ -361,10 +370,12 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
     num_boards = sum(
         len(boards) for point, boards in record.points() if point.part != "cross-check"
     )
+    num_undecided = sum(find_agreement(record, part).undecided for part in ("transition", "growth"))
     yield (
-        f"We decide {num_boards:,} Mastermind boards, random and reduced from other problems, to "
-        "see which are hard. The expected number N of codes of a board follows from the means and "
-        "the covariance of its scores."
+        f"We examine {num_boards:,} Mastermind boards, random and reduced from other problems, and "
+        f"decide {f'all but {num_undecided:,}' if num_undecided else 'all'}, to see which are "
+        "hard. The expected number N of codes of a board follows from the means and the covariance "
+        "of its scores."
     )
     transitions = findings.transitions
     random = [transition for transition in transitions if transition.question == "any"]

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mmsat.studies import ENSEMBLES, MIN_BOARDS, BoardRecord, Point, Record
-from mmsat.studies.measure import LOG_COUNT, SOLVERS
+from mmsat.studies.efforts import Selection, find_board_efforts, find_efforts
+from mmsat.studies.measure import SOLVERS
 from mmsat.studies.statistics import (
     SIGNIFICANCE_LEVEL,
     Estimate,
@@ -25,8 +26,10 @@ from mmsat.studies.statistics import (
     fit_line,
     mann_whitney,
     median,
+    rank_correlation,
     resample,
     scipy,
+    van_elteren,
     wilson,
 )
 from mmsat.studies.transition import Transition, find_transition
@@ -36,17 +39,6 @@ MIN_FITTED_STEPS = {"cp": 10, "cadical": 10, "lattice": 100}
 
 Fewer steps are mostly set-up. The points of the lattice are rounded up to a multiple of at least 8.
 """
-
-
-class Selection(NamedTuple):
-    """Selection of boards, and of the solver whose effort is measured."""
-
-    family: str
-    answer: str
-    """"any" for random boards, "consistent" for planted boards."""
-    solver: str
-    status: str = "ci"
-    """The verdicts of the selected boards, by their first letters."""
 
 
 class Split(NamedTuple):
@@ -103,22 +95,6 @@ class Growth(NamedTuple):
         if not MIN_FITTED_STEPS[self.kind.solver] <= min(first, last) < math.inf:
             return math.nan
         return math.log2(last / first) / (next_size - size)
-
-
-def find_efforts(record: Record, selection: Selection) -> dict[Point, list[float]]:
-    """Return the steps on each board that is not degenerate; infinity if undecided."""
-    family, answer, solver, status = selection
-    return {
-        point: [
-            math.inf if board[f"{solver} steps"] is None else board[f"{solver} steps"]
-            for board in boards
-            if f"{solver} steps" in board
-            and board["degenerate"] == "0"
-            and board["status"] in status + "?"
-        ]
-        for point, boards in record.points()
-        if point[:4] == ("transition", family, answer, "any")
-    }
 
 
 def at_half(
@@ -259,12 +235,20 @@ class Comparison(NamedTuple):
     log_counts: tuple[float, float]
     """The median estimated logarithms of the number of codes, of the planted boards and of the
     random boards with a code."""
+    correlations: tuple[float, float]
+    """The rank correlations of the steps and the estimated logarithms, in the same groups."""
     ratio: Estimate
     """The ratio of the median steps."""
     p_value: float
     """By the test of Mann and Whitney."""
+    equal_count_p: float
+    """The p-value of the comparison at equal ln N."""
     adjusted: float = math.nan
     """The p-value, adjusted for the number of comparisons."""
+
+
+BOTH_KINDS = (("consistent", "ci"), ("any", "c"))
+"""The answer and the status of planted boards, and of random boards with a code."""
 
 
 def compare_planted(
@@ -274,7 +258,8 @@ def compare_planted(
     planted = at_half(find_efforts(record, Selection(family, "consistent", solver)), halves)
     random = find_efforts(record, Selection(family, "any", solver, status="c"))
     for point in sorted(planted, key=lambda point: point.size, reverse=True):
-        others = random.get(point._replace(answer="any"), [])
+        random_point = point._replace(answer="any")
+        others = random.get(random_point, [])
         if len(others) < MIN_BOARDS:
             continue
 
@@ -284,27 +269,32 @@ def compare_planted(
             one, other = (median(resample(v, rng)).value for v in (planted[point], others))
             return (one + 1) / (other + 1)
 
-        boards_of = dict(record.points())
-        both = boards_of[point], boards_of[point._replace(answer="any")]
-        random_boards = [board for board in both[1] if board["degenerate"] == "0"]
-        with_code = [board for board in random_boards if board["status"] == "c"]
+        kinds = [Selection(family, a, solver, status) for a, status in BOTH_KINDS]
+        groups = [find_board_efforts(record, kind, point.size) for kind in kinds]
+        groups = [group.of(group.rows == point.rows) for group in groups]
+        random_boards = [
+            board for board in dict(record.points())[random_point] if board["degenerate"] == "0"
+        ]
+        _, equal_count_p = van_elteren(
+            np.concatenate([group.steps for group in groups]),
+            np.repeat([True, False], [len(group.steps) for group in groups]),
+            np.concatenate([group.strata for group in groups]),
+        )
+        medians = [float(np.median(group.log_count)) for group in groups]
+        correlations = [rank_correlation(group.log_count, group.steps) for group in groups]
         return Comparison(
             family,
             solver,
             point.size,
             point.rows or 0,
-            len(with_code) / len(random_boards),
-            (_median_log_count(both[0]), _median_log_count(with_code)),
+            sum(board["status"] == "c" for board in random_boards) / len(random_boards),
+            (medians[0], medians[1]),
+            (correlations[0], correlations[1]),
             bootstrap(ratio),
             mann_whitney(planted[point], others),
+            equal_count_p,
         )
     return None
-
-
-def _median_log_count(boards: list[BoardRecord]) -> float:
-    """Return the median of the recorded estimates; NaN if they are not recorded."""
-    values = [board[LOG_COUNT] for board in boards if board.get(LOG_COUNT) is not None]
-    return float(np.median(values)) if values else math.nan
 
 
 class Reach(NamedTuple):
@@ -418,6 +408,10 @@ class Agreement(NamedTuple):
     """Number of boards that at least two solvers decided. The solvers agreed."""
     own: int
     """Number of boards that only solvers of this project decided: the lattice, or `auto`."""
+    single: int
+    """Number of boards that only CP-SAT or only CaDiCaL decided."""
+    guaranteed: Counter[str]
+    """Numbers of boards that no solver decided, by the verdict that the generator guarantees."""
     cross_checked: int
     """Number of these that CP-SAT decided in the part "cross-check"."""
     undecided: int
@@ -449,6 +443,12 @@ def find_agreement(record: Record, part: str) -> Agreement:
         len(entries),
         sum(len(names) >= 2 for names in deciders),
         len(own),
+        sum(names in (["cp steps"], ["cadical steps"]) for names in deciders),
+        Counter(
+            board["status"]
+            for (_, board), names in zip(entries, deciders, strict=True)
+            if not names and board["status"] != "?"
+        ),
         len(checked.intersection(own)),
         sum(board["status"] == "?" for _, board in entries),
     )

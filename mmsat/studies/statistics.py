@@ -184,21 +184,34 @@ def chance_with_error(log_counts: np.ndarray, errors: np.ndarray) -> np.ndarray:
     return np.asarray(chances @ (weights / weights.sum()))
 
 
-def fit_error_factor(
-    log_counts: np.ndarray, errors: np.ndarray, is_consistent: np.ndarray
-) -> float:
-    """Return the multiple of the errors of ln N that fits the verdicts best (maximum likelihood).
+class ErrorLaw(NamedTuple):
+    """The law 1 - exp(-N) with a normal error and a shift of ln N."""
 
-    A shift of ln N in proportion to the squared error is fitted at the same time.
-    """
+    factor: float
+    """The standard deviation of ln N, in multiples of the documented error."""
+    shift: float
+    """The mean error of ln N, in multiples of the documented variance."""
+
+    def chance(self, log_counts: np.ndarray, errors: np.ndarray) -> np.ndarray:
+        """Return the probability of each board, given its estimate and documented error."""
+        return chance_with_error(log_counts + self.shift * errors**2, self.factor * errors)
+
+
+def fit_error_law(
+    log_counts: np.ndarray, errors: np.ndarray, is_consistent: np.ndarray
+) -> ErrorLaw:
+    """Fit the size of the error and the shift by maximum likelihood."""
 
     def loss(weights: np.ndarray) -> float:
-        shifted = log_counts + weights[1] * errors**2
-        return log_loss(chance_with_error(shifted, abs(weights[0]) * errors), is_consistent)
+        law = ErrorLaw(abs(weights[0]), weights[1])
+        return log_loss(law.chance(log_counts, errors), is_consistent)
 
-    options = {"xatol": 0.01, "fatol": 0.1}
-    result = scipy().optimize.minimize(loss, [1.0, 0.0], method="Nelder-Mead", options=options)
-    return float(abs(result.x[0]))
+    # The default simplex at [1, 0] is only 0.00025 wide in the shift, and the search would stop
+    # before it finds one.
+    simplex = [[1.0, 0.0], [1.5, 0.0], [1.0, 0.5]]
+    options = {"initial_simplex": simplex, "xatol": 1e-4, "fatol": 1e-4}
+    result = scipy().optimize.minimize(loss, simplex[0], method="Nelder-Mead", options=options)
+    return ErrorLaw(float(abs(result.x[0])), float(result.x[1]))
 
 
 def log_loss(chances: np.ndarray, is_consistent: np.ndarray) -> float:
@@ -321,6 +334,37 @@ def adjust(p_values: Sequence[float]) -> list[float]:
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the p-value of the test of Mann and Whitney that the distributions are equal."""
     return float(scipy().stats.mannwhitneyu(first, second).pvalue)
+
+
+def van_elteren(
+    values: np.ndarray, is_first: np.ndarray, strata: np.ndarray
+) -> tuple[float, float]:
+    """Compare two groups within strata by the test of van Elteren (1960).
+
+    This is the sum of Wilcoxon's statistics of the strata with the weights 1 / (boards + 1), in
+    its normal approximation with ties. Return the standardized statistic, which is positive if the
+    values of the first group are larger, and the two-sided p-value. Both are NaN if no stratum has
+    boards of both groups.
+    """
+    difference = variance = 0.0
+    for stratum in np.unique(strata):
+        group = is_first[strata == stratum]
+        count, num_first = len(group), int(group.sum())
+        if num_first in (0, count):
+            continue
+        ranks = scipy().stats.rankdata(values[strata == stratum])
+        difference += (ranks[group].sum() - num_first * (count + 1) / 2) / (count + 1)
+        spread = num_first * (count - num_first) / count * ranks.var(ddof=1)
+        variance += spread / (count + 1) ** 2
+    if not variance:
+        return math.nan, math.nan
+    z = float(difference / math.sqrt(variance))
+    return z, float(2 * scipy().stats.norm.sf(abs(z)))
+
+
+def rank_correlation(first: np.ndarray, second: np.ndarray) -> float:
+    """Return Spearman's rank correlation."""
+    return float(scipy().stats.spearmanr(first, second).statistic)
 
 
 def chi_square_tail(value: float, freedom: int) -> float:

@@ -15,13 +15,14 @@ from mmsat.studies.measure import INDEPENDENT_LOG_COUNT, LOG_COUNT, log_counts
 from mmsat.studies.statistics import (
     Calibration,
     CountLaw,
+    ErrorLaw,
     Estimate,
     bootstrap,
     calibrate,
     chance_of,
     chance_with_error,
     fit_count_law,
-    fit_error_factor,
+    fit_error_law,
     fit_logistic,
     half_point,
     log_loss,
@@ -120,8 +121,10 @@ class Transition(NamedTuple):
     """The estimated probabilities and the verdicts, without a fitted parameter."""
     with_error: tuple[Calibration, Calibration]
     """The same if ln N has its documented error: e^error has the median 1, or the mean 1."""
-    error_factor: float
-    """The multiple of the documented error that fits the verdicts best."""
+    error_law: ErrorLaw
+    """The multiple of the documented error, and the shift, that fit the verdicts best."""
+    fitted_error: Calibration
+    """The probabilities of `error_law`, and the verdicts."""
     law: CountLaw
     """The law that is fitted to all boards. The estimates are right if it is 0 and 1."""
     fitted: Calibration
@@ -199,6 +202,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
         return None
     errors = verdicts.errors(family)
     law = fit_count_law(verdicts.log_count, verdicts.is_consistent)
+    error_law = fit_error_law(verdicts.log_count, errors, verdicts.is_consistent)
     return Transition(
         family,
         question,
@@ -211,7 +215,8 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
             _calibrate_with_error(verdicts, errors, 0.0),
             _calibrate_with_error(verdicts, errors, -1 / 2),
         ),
-        fit_error_factor(verdicts.log_count, errors, verdicts.is_consistent),
+        error_law,
+        calibrate(error_law.chance(verdicts.log_count, errors), verdicts.is_consistent, 2),
         law,
         calibrate(law.chance(verdicts.log_count), verdicts.is_consistent, 2),
         _find_strata(verdicts, chances),

@@ -8,19 +8,27 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from mmsat.render.paper import write_paper
 from mmsat.studies import Point, Record
+from mmsat.studies.efforts import Selection
 from mmsat.studies.findings import (
-    Selection,
+    compare_planted,
+    find_agreement,
     find_all,
     find_cross_check,
     find_growth,
     find_peaks,
     find_transition,
 )
-from mmsat.studies.statistics import CountLaw, chance_of, chance_with_error, fit_error_factor
+from mmsat.studies.statistics import (
+    CountLaw,
+    chance_of,
+    chance_with_error,
+    fit_error_law,
+    van_elteren,
+)
 from tests.support.study_records import synthetic_record
 
 FAMILY = "random-two-color"
@@ -189,13 +197,26 @@ def test_a_peak_is_compared_with_its_neighbors(example):
     )
 
 
-def test_the_factor_of_the_error_is_recovered():
+def test_the_size_of_the_error_and_the_shift_are_recovered():
+    """No other start of the search, and no neighbor, has a smaller loss."""
     rng = np.random.default_rng(8)
     log_counts, errors = rng.normal(0, 2, 20_000), np.full(20_000, 0.5)
-    for factor in (1.0, 2.0):
-        true = log_counts + factor * errors * rng.normal(0, 1, 20_000)
+    for factor, shift in ((1.0, 0.0), (2.0, -1.5)):
+        true = log_counts + shift * errors**2 + factor * errors * rng.normal(0, 1, 20_000)
         verdicts = rng.random(20_000) < chance_of(true)
-        assert fit_error_factor(log_counts, errors, verdicts) == pytest.approx(factor, abs=0.25)
+
+        def loss(weights, verdicts=verdicts):
+            values = log_counts + weights[1] * errors**2
+            chances = chance_with_error(values, abs(weights[0]) * errors)
+            return -np.log(np.where(verdicts, chances, 1 - chances)).sum()
+
+        law = fit_error_law(log_counts, errors, verdicts)
+        assert law == pytest.approx((factor, shift), abs=0.25)
+        for start in ([3.0, 3.0], [0.5, -3.0]):
+            twin = optimize.minimize(loss, start, method="Powell")
+            assert loss(law) <= twin.fun + 1e-3
+        for change in ([0.05, 0], [-0.05, 0], [0, 0.1], [0, -0.1]):
+            assert loss(law) < loss(np.add(law, change))
     assert chance_with_error(log_counts, 0 * errors) == pytest.approx(
         CountLaw(0, 1, 0, 0).chance(log_counts)
     )
@@ -217,6 +238,62 @@ def test_half_points_beyond_the_measured_rows_are_not_compared(tmp_path):
     assert "&gt; 7 [&gt; 7, &gt; 7]" in text
     assert "is after the last measured number of rows (7), and is not compared" in text
     assert "∞" not in text
+
+
+def test_verdicts_of_no_solver_are_those_of_the_generator(tmp_path):
+    """Eight boards: 2 by two solvers, 2 by CP-SAT alone, 1 by `auto`, 2 by none, 1 undecided."""
+    record = Record(tmp_path / "boards.jsonl")
+    point = Point("growth", "sat", "any", "any", 10, None)
+    header = point._asdict() | {"first": 0, "boards": 8, "on": {"processor": "none"}}
+    cp, cadical = [1, 2, 3, 4] + [None] * 4, [1, 2] + [None] * 6
+    seconds = {f"{name} seconds": [0.1] * 8 for name in ("cp", "cadical")}
+    auto = [None] * 4 + [0.1] + [None] * 3
+    chunk = {"status": "cicicii?", "degenerate": "0" * 8, "pegs": 10, "auto": auto}
+    record.add(header | chunk | seconds | {"cp steps": cp, "cadical steps": cadical, "limit": 1})
+    assert find_agreement(record, "growth") == (8, 2, 1, 2, {"i": 2}, 0, 1)
+    text = write_paper(record, find_all(record), {}, "mmsat study hardness")
+    assert "2 were decided by CP-SAT or CaDiCaL alone. No solver decided 2; their" in text
+    assert "(0 with a code, 2 without)" in text
+    assert "We examine 8 Mastermind boards" in text
+    assert "decide all but 1, to see" in text
+
+
+def test_planted_boards_are_compared_at_equal_estimates(tmp_path):
+    """The steps depend on the estimate only, and planted boards have smaller estimates."""
+    record = synthetic_record(tmp_path / "boards.jsonl")
+    halves = {
+        size: half.predicted for size, half in find_transition(record, FAMILY, "any").halves.items()
+    }
+    rows = round(halves[40])
+    rng = np.random.default_rng(3)
+    for answer, mean, statuses in (("any", 0.5, "ci"), ("consistent", -0.5, "c")):
+        point = Point("transition", FAMILY, answer, "any", 40, rows)
+        log_counts = rng.normal(mean, 1, 200)
+        steps = [int(n) for n in np.exp(5 + log_counts + rng.normal(0, 1, 200))]
+        status = "".join(rng.choice([*statuses], 200))
+        chunk = {"status": status, "degenerate": "0" * 200, "pegs": 40, "cp steps": steps}
+        chunk |= {"log count": [float(value) for value in log_counts]}
+        header = point._asdict() | {"first": 1000, "boards": 200, "on": {"processor": "none"}}
+        record.add(header | chunk)
+    found = compare_planted(record, FAMILY, "cp", halves)
+    boards = [
+        board
+        for board in read_boards(tmp_path / "boards.jsonl")
+        if (board["size"], board["rows"], board["status"]) == (40, rows, "c")
+    ]
+    groups = [[b for b in boards if b["answer"] == answer] for answer in ("consistent", "any")]
+    values = [
+        (np.array([b["log count"] for b in group]), np.array([b["cp steps"] for b in group]))
+        for group in groups
+    ]
+    assert found.log_counts == tuple(np.median(log_count) for log_count, _ in values)
+    assert found.correlations == tuple(stats.spearmanr(*pair).statistic for pair in values)
+    log_counts = np.concatenate([log_count for log_count, _ in values])
+    is_planted = np.repeat([True, False], [len(group) for group in groups])
+    steps = np.concatenate([steps for _, steps in values])
+    _, p = van_elteren(steps, is_planted, np.array([math.floor(2 * x) for x in log_counts]))
+    assert found.equal_count_p == pytest.approx(p)
+    assert found.p_value < found.equal_count_p < 1
 
 
 def test_the_cross_check_counts_what_was_tried(tmp_path):

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from mmsat.studies.statistics import (
     CountLaw,
@@ -20,6 +21,7 @@ from mmsat.studies.statistics import (
     half_point,
     median,
     resample,
+    van_elteren,
     wilson,
 )
 
@@ -145,3 +147,50 @@ def test_tails_of_the_chi_square():
     assert chi_square_tail(3.0, 2) == pytest.approx(math.exp(-1.5), abs=1e-12)
     assert chi_square_tail(18.307, 10) == pytest.approx(0.05, abs=1e-5)
     assert chi_square_tail(124.342, 100) == pytest.approx(0.05, abs=1e-5)
+
+
+def test_one_stratum_is_the_test_of_mann_and_whitney():
+    rng = np.random.default_rng(4)
+    values, is_first = rng.integers(0, 20, 80), rng.random(80) < 0.4
+    z, p = van_elteren(values, is_first, np.zeros(80))
+    twin = stats.mannwhitneyu(
+        values[is_first], values[~is_first], use_continuity=False, method="asymptotic"
+    )
+    assert p == pytest.approx(twin.pvalue)
+    assert (z > 0) == (twin.statistic > is_first.sum() * (~is_first).sum() / 2)
+
+
+def test_strata_are_combined_with_the_weights_of_van_elteren():
+    """The twin counts pairs: Wilcoxon's statistic is a half of their signs."""
+    rng = np.random.default_rng(7)
+    strata = np.repeat([-np.inf, 0.5, 1.0, 9.0], [7, 30, 60, 3])
+    values, is_first = rng.integers(0, 30, 100), rng.random(100) < 0.5
+    is_first[97:] = True  # without the other group, a stratum says nothing
+    values = np.where(rng.random(100) < 0.1, np.inf, values)
+    total = variance = 0.0
+    for stratum in (-np.inf, 0.5, 1.0):
+        group, first = values[strata == stratum], is_first[strata == stratum]
+        one, other = group[first], group[~first]
+        signs = sum(float(a > b) - float(a < b) for a in one for b in other) / 2
+        ties = sum(count**3 - count for count in np.unique(group, return_counts=True)[1])
+        n, m = len(group), len(one) * len(other)
+        total += signs / (n + 1)
+        variance += m / 12 * (n + 1 - ties / (n * (n - 1))) / (n + 1) ** 2
+    z, p = van_elteren(values, is_first, strata)
+    assert z == pytest.approx(total / math.sqrt(variance))
+    assert p == pytest.approx(2 * stats.norm.sf(abs(z)))
+    assert np.isnan(van_elteren(values[97:], is_first[97:], strata[97:])).all()
+
+
+def test_a_stratified_test_removes_the_effect_of_the_strata():
+    """The groups differ in their strata only; the tests find this, or do not, at the level."""
+    rng = np.random.default_rng(1)
+    pooled, equal = [], []
+    for _ in range(300):
+        strata = rng.integers(0, 5, 200)
+        is_first = rng.random(200) < 0.1 + 0.2 * strata
+        values = strata + rng.normal(0, 1, 200)
+        pooled.append(stats.mannwhitneyu(values[is_first], values[~is_first]).pvalue)
+        equal.append(van_elteren(values, is_first, strata)[1])
+    assert np.mean(np.array(pooled) < 0.05) > 0.95
+    assert 0.02 < np.mean(np.array(equal) < 0.05) < 0.09
