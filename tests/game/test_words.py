@@ -179,13 +179,21 @@ def test_symbols_are_user_perceived_characters(folder, symbols, texts):
         assert Board.parse(PRINTERS["json"](board)) == board
 
 
-@pytest.mark.parametrize(
-    ("symbols", "text"), [(["R", "G", "B"], "RGB"), (["red", "blue"], "rgb"), ([], "rgb")]
-)
-def test_a_list_of_symbols_gives_a_hint(folder, symbols, text):
+def test_symbols_can_be_a_list(folder):
+    (folder / "own.json").write_text(json.dumps({"pegs": 3, "symbols": ["R", "G", "B"]}), "utf-8")
+    assert Board.parse("game:own.json/RGB=1.1").rows[0].guess == (0, 1, 2)
+
+
+@pytest.mark.parametrize("symbols", [["red", "blue"], []])
+def test_a_symbol_is_one_character(folder, symbols):
     (folder / "own.json").write_text(json.dumps({"pegs": 3, "symbols": symbols}), "utf-8")
-    with pytest.raises(InputError, match=f'expected a text, such as "{text}", found .*each char'):
+    with pytest.raises(InputError) as raised:
         Board.parse("game:own.json/RGB=1.1")
+    assert str(raised.value) == (
+        "own.json, line 1, column 24: expected one character per symbol, found "
+        f"'{json.dumps(symbols)}' (symbols are different characters, none of them a blank or one "
+        "of -=:/#?.,)"
+    )
 
 
 @pytest.mark.parametrize("symbols", ["aAb", "ab", "a-b", "a bc", "äÄb", "\u0301ab", "⚫⚫️🔴a"])

@@ -11,7 +11,7 @@ from statistics import mean, stdev
 import pytest
 
 import mmsat
-from mmsat.errors import InputError, InternalError
+from mmsat.errors import InputError, PluginError
 from mmsat.game.game import Game
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.strategy import Strategy
@@ -111,7 +111,7 @@ class Stubborn(Strategy):
 def test_strategies_that_loop_forever_are_reported():
     with pytest.raises(mmsat.InputError, match=r"the strategy stubborn: .*without progress"):
         mmsat.analyze("2x3", Stubborn())
-    with pytest.raises(InternalError, match="guesses"):
+    with pytest.raises(PluginError, match=r"The strategy .*:Stubborn is wrong: .* guesses"):
         mmsat.analyze("2x3", Stubborn(), sample=5, seed=1)
 
 

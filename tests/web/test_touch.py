@@ -119,7 +119,8 @@ def test_a_phone_has_delete_and_enter(phone):
 
 
 def test_a_guess_is_made_with_the_enter_key_of_a_phone(phone):
-    page = phone.open("daily-word").screen("play").page
+    phone.open("daily-word").wait_for_verdict("are possible")
+    page = phone.screen("play").page
     page.tap("text=Start guessing")
     type_word(phone, "crane")
     page.tap("[aria-label='Make this guess'] >> nth=0")
