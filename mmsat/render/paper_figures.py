@@ -309,11 +309,11 @@ def title(transition: Transition) -> str:
     return f"{ENSEMBLE_NAMES[transition.family].capitalize()}, {QUESTIONS[transition.question]}"
 
 
-def half_bound(value: float, rows: tuple[int, int]) -> str:
+def half_bound(value: float, rows: tuple[int, int], digits: int) -> str:
     """Return a half point; an infinite one is before the first or after the last of `rows`."""
     if math.isinf(value):
         return f"&gt; {rows[1]}" if value > 0 else f"&lt; {rows[0]}"
-    return number(value)
+    return number(value, digits)
 
 
 def threshold_table(findings: Findings) -> str:
@@ -321,12 +321,12 @@ def threshold_table(findings: Findings) -> str:
 
     def row(transition: Transition, size: int, half: Half) -> Sequence[object]:
         unit = entropy_rows(ENSEMBLES[transition.family].colors, size)
-        value, low, high = (half_bound(bound, half.rows) for bound in half.observed)
+        value, low, high = (half_bound(bound, half.rows, 3) for bound in half.observed)
         return (
             size,
             f"{half.num_boards:,}",
             f"{value} [{low}, {high}]",
-            half_bound(half.predicted, half.rows),
+            half_bound(half.predicted, half.rows, 3),
             number(unit),
             number(half.first_share),
             f"{half.calibration.expected:,.0f} / {half.calibration.observed:,}",

@@ -89,6 +89,7 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
                     )
     if not transitions:
         return
+    yield "</p><p>"
     rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
     excesses = [f"{_signed(_excess(t), 1)} % ({_kind(t)})" for t in transitions]
     yield (
@@ -100,9 +101,8 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
     )
     names = _rejected(transitions)
     yield (
-        f"With two fitted parameters, a and b, the law is rejected for {join_words(names)}"
-        + (" only" if len(names) < len(transitions) else "")
-        + " (Table 2)."
+        "With two fitted parameters common to all sizes, a and b, the law is rejected for "
+        f"{join_words(names)}" + (" only" if len(names) < len(transitions) else "") + " (Table 2)."
         if names
         else "With two fitted parameters, a and b, the law is not rejected (Table 2)."
     )
@@ -145,11 +145,7 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
     for transition in transitions:
         neighbors = _compare_first_shares(transition)
         if neighbors:
-            yield (
-                "So z by size also depends on the predicted shares of the numbers of rows that "
-                "were measured (Table 1, first share): in "
-                f"{ENSEMBLE_NAMES[transition.family]}, {'; '.join(neighbors)}."
-            )
+            yield neighbors
             break
     changes = [
         f"from {t.calibration.chi_square:.0f} to {t.with_error[0].chi_square:.0f} in "
@@ -177,8 +173,9 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
         for t in transitions
     ]
     yield (
-        "An error of ln N flattens the curve. With the error of section 3, and nothing fitted, "
-        f"chi-square changes {join_words(changes)} if its factor in N has the median 1, and to "
+        "</p><p>An error of ln N flattens the curve. With the error of section 3, and nothing "
+        f"fitted, chi-square changes {join_words(changes)} if its factor in N has the "
+        "median 1, and to "
         f"{join_words(means)} if it has the mean 1 (Table 2). So with the median 1 the "
         f"error explains more than half of the misfit {places}{worse}. Which of the two holds was "
         "not measured. If the "
@@ -196,19 +193,24 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
     )
 
 
-def _compare_first_shares(transition: Transition) -> list[str]:
+def _compare_first_shares(transition: Transition) -> str:
     """Compare z at the two sizes with the lowest first shares with z at the sizes before them."""
     halves, sizes = transition.halves, sorted(transition.halves)
     lowest = sorted(sorted(sizes[1:], key=lambda size: halves[size].first_share)[:2])
-
-    def describe(size: int) -> str:
-        half = halves[size]
-        return (
-            f"z is {number(half.calibration.deviation, 1)} at {size} pegs "
-            f"({number(half.first_share)})"
-        )
-
-    return [f"{describe(sizes[sizes.index(size) - 1])}, and {describe(size)}" for size in lowest]
+    if not lowest:
+        return ""
+    before = [sizes[sizes.index(size) - 1] for size in lowest]
+    shares = [number(halves[size].first_share) for size in lowest]
+    z, z_before = (
+        [number(halves[size].calibration.deviation, 1) for size in group]
+        for group in (lowest, before)
+    )
+    return (
+        f"At {join_words(lowest)} pegs of {ENSEMBLE_NAMES[transition.family]}, the rows begin at a "
+        f"share of {join_words(shares)} (Table 1, first share), so fewer boards have 1 to 10 "
+        f"expected codes; there, z is {join_words(z)}, against {join_words(z_before)} at "
+        f"{join_words(before)} pegs."
+    )
 
 
 def describe_effort(findings: Findings) -> Iterator[str]:
@@ -394,16 +396,23 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
     if random:
         rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
         names = _rejected(transitions)
+        planted_halves = [half for t in planted for half in t.halves.values()]
+        num_compared = sum(half.is_compared for half in planted_halves)
+        num_planted = len(planted_halves)
         yield (
             "Without a fitted parameter, half points are predicted within "
             f"{_largest_error(random):.2f} rows on random boards"
-            + (f" and {_largest_error(planted):.2f} on planted ones" if planted else "")
+            + (
+                f" and {_largest_error(planted):.2f} on planted ones ("
+                f"{num_compared} of {num_planted} sizes)"
+                if planted
+                else ""
+            )
             + f", and the law P = 1 {MINUS} exp({MINUS}N) predicts the number of random boards "
             f"with a code within {max(abs(_excess(t)) for t in random):.1f} %, though it is "
             f"rejected in {_of_all(len(rejected), len(transitions))}. With two "
-            f"fitted parameters, it is rejected for {join_words(names) if names else 'none'}"
-            + " only." * bool(names)
-            + "." * (not names)
+            f"fitted parameters common to all sizes, it is rejected for "
+            f"{join_words(names) if names else 'none'}" + " only." * bool(names) + "." * (not names)
         )
     if planted:
         yield (
