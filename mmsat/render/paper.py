@@ -11,6 +11,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
+from mmsat.render.paper_counts import count_table
 from mmsat.render.paper_figures import (
     ENSEMBLE_NAMES,
     calibration_table,
@@ -88,6 +89,7 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
         stratum_table=stratum_table(findings),
         law_table=law_table(findings),
         effort_table=effort_table(findings),
+        count_table=count_table(findings),
         planted_rows=_planted_rows(findings),
         planted_table=planted_table(findings),
         family_table=family_table(findings),

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from mmsat.studies.statistics import Calibration, Estimate
     from mmsat.studies.transition import Half, Transition
 
-
 MARKERS = "osD^vPX<>*h"
 COLORS = ("#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#0072b2", "#7f7f7f")
 """Colors of Okabe and Ito (2008), distinguishable with any kind of color vision."""
@@ -310,11 +309,11 @@ def title(transition: Transition) -> str:
     return f"{ENSEMBLE_NAMES[transition.family].capitalize()}, {QUESTIONS[transition.question]}"
 
 
-def half_bound(value: float, rows: tuple[int, int]) -> str:
+def half_bound(value: float, rows: tuple[int, int], digits: int) -> str:
     """Return a half point; an infinite one is before the first or after the last of `rows`."""
     if math.isinf(value):
         return f"&gt; {rows[1]}" if value > 0 else f"&lt; {rows[0]}"
-    return number(value)
+    return number(value, digits)
 
 
 def threshold_table(findings: Findings) -> str:
@@ -322,12 +321,12 @@ def threshold_table(findings: Findings) -> str:
 
     def row(transition: Transition, size: int, half: Half) -> Sequence[object]:
         unit = entropy_rows(ENSEMBLES[transition.family].colors, size)
-        value, low, high = (half_bound(bound, half.rows) for bound in half.observed)
+        value, low, high = (half_bound(bound, half.rows, 3) for bound in half.observed)
         return (
             size,
             f"{half.num_boards:,}",
             f"{value} [{low}, {high}]",
-            half_bound(half.predicted, half.rows),
+            half_bound(half.predicted, half.rows, 3),
             number(unit),
             number(half.first_share),
             f"{half.calibration.expected:,.0f} / {half.calibration.observed:,}",
@@ -529,7 +528,7 @@ def effort_table(findings: Findings) -> str:
 def planted_table(findings: Findings) -> str:
     """Return the table of the effort on planted boards relative to random boards with a code."""
     caption = (
-        "<b>Table 6.</b> Planted boards compared with random boards of the same number of rows "
+        "<b>Table 7.</b> Planted boards compared with random boards of the same number of rows "
         "that have a code: the share of the random boards that have one; the ratio of the median "
         "steps (plus one), its interval, and the p-value of the test of Mann and Whitney, adjusted "
         "for all rows of the table."
@@ -590,7 +589,7 @@ def family_table(findings: Findings) -> str:
         for kind, name in titles.items()
     }
     caption = (
-        "<b>Table 7.</b> Families, the largest reach first: the sizes in pegs between which "
+        "<b>Table 8.</b> Families, the largest reach first: the sizes in pegs between which "
         "<code>auto</code> begins to fail. Then, for the largest size with enough boards: pegs, "
         "boards, boards without a code, the share of these that linear algebra refutes, with its "
         "interval, and how (over the rationals, modulo powers of 2 and of 3, by other moduli, by "

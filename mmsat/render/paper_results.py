@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
+from mmsat.render.paper_counts import describe_counts, describe_rows
 from mmsat.render.paper_figures import ENSEMBLE_NAMES, MINUS, SOLVER_NAMES, number, p_equals
 from mmsat.studies.efforts import STRATUM_WIDTH
 from mmsat.studies.findings import find_agreement
@@ -88,6 +89,7 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
                     )
     if not transitions:
         return
+    yield "</p><p>"
     rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
     excesses = [f"{_signed(_excess(t), 1)} % ({_kind(t)})" for t in transitions]
     yield (
@@ -99,9 +101,8 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
     )
     names = _rejected(transitions)
     yield (
-        f"With two fitted parameters, a and b, the law is rejected for {join_words(names)}"
-        + (" only" if len(names) < len(transitions) else "")
-        + " (Table 2)."
+        "With two fitted parameters common to all sizes, a and b, the law is rejected for "
+        f"{join_words(names)}" + (" only" if len(names) < len(transitions) else "") + " (Table 2)."
         if names
         else "With two fitted parameters, a and b, the law is not rejected (Table 2)."
     )
@@ -144,11 +145,7 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
     for transition in transitions:
         neighbors = _compare_first_shares(transition)
         if neighbors:
-            yield (
-                "So z by size also depends on the predicted shares of the numbers of rows that "
-                "were measured (Table 1, first share): in "
-                f"{ENSEMBLE_NAMES[transition.family]}, {'; '.join(neighbors)}."
-            )
+            yield neighbors
             break
     changes = [
         f"from {t.calibration.chi_square:.0f} to {t.with_error[0].chi_square:.0f} in "
@@ -161,6 +158,13 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
         for t in transitions
         if t.with_error[0].chi_square < t.calibration.chi_square / 2
     ]
+    worsened = [
+        ENSEMBLE_NAMES[t.family]
+        for t in transitions
+        if t.with_error[1].chi_square > t.calibration.chi_square
+    ]
+    worse = f"; with the mean 1, the fit is worse in {join_words(worsened)}" if worsened else ""
+    places = f"in {join_words(explained)} only" if explained else "nowhere"
     laws = [
         f"{number(t.error_law.factor, 1)} and {number(t.error_law.shift)} in "
         f"{ENSEMBLE_NAMES[t.family]}, where chi-square is {t.fitted_error.chi_square:.1f} with "
@@ -169,10 +173,12 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
         for t in transitions
     ]
     yield (
-        "An error of ln N flattens the curve. With the error of section 3, and nothing fitted, "
-        f"chi-square changes {join_words(changes)} if its factor in N has the median 1, and to "
-        f"{join_words(means)} if it has the mean 1 (Table 2). So the error explains more than half "
-        f"of the misfit {f'in {join_words(explained)} only' if explained else 'nowhere'}. If the "
+        "</p><p>An error of ln N flattens the curve. With the error of section 3, and nothing "
+        f"fitted, chi-square changes {join_words(changes)} if its factor in N has the "
+        "median 1, and to "
+        f"{join_words(means)} if it has the mean 1 (Table 2). So with the median 1 the "
+        f"error explains more than half of the misfit {places}{worse}. Which of the two holds was "
+        "not measured. If the "
         "size of the error and a shift of ln N are fitted, in multiples of the documented standard "
         f"deviation and variance, they are {join_words(laws)}."
     )
@@ -187,19 +193,24 @@ def _misfit(transitions: list[Transition]) -> Iterator[str]:
     )
 
 
-def _compare_first_shares(transition: Transition) -> list[str]:
+def _compare_first_shares(transition: Transition) -> str:
     """Compare z at the two sizes with the lowest first shares with z at the sizes before them."""
     halves, sizes = transition.halves, sorted(transition.halves)
     lowest = sorted(sorted(sizes[1:], key=lambda size: halves[size].first_share)[:2])
-
-    def describe(size: int) -> str:
-        half = halves[size]
-        return (
-            f"z is {number(half.calibration.deviation, 1)} at {size} pegs "
-            f"({number(half.first_share)})"
-        )
-
-    return [f"{describe(sizes[sizes.index(size) - 1])}, and {describe(size)}" for size in lowest]
+    if not lowest:
+        return ""
+    before = [sizes[sizes.index(size) - 1] for size in lowest]
+    shares = [number(halves[size].first_share) for size in lowest]
+    z, z_before = (
+        [number(halves[size].calibration.deviation, 1) for size in group]
+        for group in (lowest, before)
+    )
+    return (
+        f"At {join_words(lowest)} pegs of {ENSEMBLE_NAMES[transition.family]}, the rows begin at a "
+        f"share of {join_words(shares)} (Table 1, first share), so fewer boards have 1 to 10 "
+        f"expected codes; there, z is {join_words(z)}, against {join_words(z_before)} at "
+        f"{join_words(before)} pegs."
+    )
 
 
 def describe_effort(findings: Findings) -> Iterator[str]:
@@ -208,6 +219,8 @@ def describe_effort(findings: Findings) -> Iterator[str]:
         yield from _peaks(findings.peaks)
     random = [growth for growth in findings.growths if growth.kind.answer == "any"]
     yield from _splits([growth for growth in random if growth.splits])
+    yield from describe_counts(findings)
+    yield from describe_rows(findings)
     curved = [growth for growth in random if growth.curvature < SIGNIFICANCE_LEVEL]
     tested = [growth for growth in random if not math.isnan(growth.curvature)]
     if tested:
@@ -325,7 +338,7 @@ def describe_planted(findings: Findings) -> Iterator[str]:
         verdict = "still" if entry.equal_count_p < SIGNIFICANCE_LEVEL else "not"
         yield (
             f"For {SOLVER_NAMES[entry.solver]} at {entry.size} pegs of "
-            f"{ENSEMBLE_NAMES[entry.family]}, planted boards differ significantly (Table 6). They "
+            f"{ENSEMBLE_NAMES[entry.family]}, planted boards differ significantly (Table 7). They "
             f"have a {size} estimated number of other codes than the random boards (median ln N "
             f"{number(planted, 1)} against {number(random, 1)}). The rank correlation of ln N and "
             f"the effort is {' and '.join(correlations)}. At equal ln N the difference is "
@@ -333,7 +346,7 @@ def describe_planted(findings: Findings) -> Iterator[str]:
             f"groups of ln N of the width {STRATUM_WIDTH:g})."
         )
     if findings.planted and not significant:
-        yield "No ratio of Table 6 differs significantly from 1."
+        yield "No ratio of Table 7 differs significantly from 1."
 
 
 def _name(growth: Growth) -> str:
@@ -358,7 +371,7 @@ def describe_families(findings: Findings) -> Iterator[str]:
     if num_boards:
         yield (
             f"CP-SAT decides {100 * num_without_conflict / num_boards:.0f} % of the boards of "
-            "Table 7 on which it was run without a conflict. The sizes were chosen because a plain "
+            "Table 8 on which it was run without a conflict. The sizes were chosen because a plain "
             "solver decided all first boards in a short time, often far below the reach of "
             "<code>auto</code>; so this share describes the choice of sizes as much as the "
             "families."
@@ -383,23 +396,33 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
     if random:
         rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
         names = _rejected(transitions)
+        planted_halves = [half for t in planted for half in t.halves.values()]
+        num_compared = sum(half.is_compared for half in planted_halves)
+        num_planted = len(planted_halves)
         yield (
             "Without a fitted parameter, half points are predicted within "
             f"{_largest_error(random):.2f} rows on random boards"
-            + (f" and {_largest_error(planted):.2f} on planted ones" if planted else "")
+            + (
+                f" and {_largest_error(planted):.2f} on planted ones ("
+                f"{num_compared} of {num_planted} sizes)"
+                if planted
+                else ""
+            )
             + f", and the law P = 1 {MINUS} exp({MINUS}N) predicts the number of random boards "
             f"with a code within {max(abs(_excess(t)) for t in random):.1f} %, though it is "
             f"rejected in {_of_all(len(rejected), len(transitions))}. With two "
-            f"fitted parameters, it is rejected for {join_words(names) if names else 'none'}"
-            + " only." * bool(names)
-            + "." * (not names)
+            f"fitted parameters common to all sizes, it is rejected for "
+            f"{join_words(names) if names else 'none'}" + " only." * bool(names) + "." * (not names)
         )
     if planted:
         yield (
             "In two colors, the correction for correlated rows has opposite signs for random and "
             "for planted boards."
         )
-    yield "The threshold of independent rows, ln M / H, is the limit of the formula at many pegs."
+    yield (
+        "In two colors, the threshold of independent rows, ln M / H, is the limit of the formula "
+        "at many pegs."
+    )
     yield from _hard_boards(findings)
     own = find_agreement(record, "transition")
     if own.own:
@@ -423,31 +446,29 @@ NEAR_HALF = 0.1
 
 def _hard_boards(findings: Findings) -> Iterator[str]:
     """Say which random boards are hard."""
-    solvers = list(dict.fromkeys(peak.kind.solver for peak in findings.peaks))
+    peaks = {
+        solver: [peak for peak in findings.peaks if peak.kind.solver == solver]
+        for solver in dict.fromkeys(peak.kind.solver for peak in findings.peaks)
+    }
     near = [
         SOLVER_NAMES[solver]
-        for solver in solvers
-        if all(
-            abs(peak.highest / peak.half - 1) <= NEAR_HALF
-            for peak in findings.peaks
-            if peak.kind.solver == solver
-        )
+        for solver, entries in peaks.items()
+        if all(abs(peak.highest / peak.half - 1) <= NEAR_HALF for peak in entries)
+    ]
+    far = [
+        f"{SOLVER_NAMES[peak.kind.solver]}, measured to {peak.size} pegs in "
+        f"{ENSEMBLE_NAMES[peak.kind.family]}, has no peak there"
+        for peak in findings.peaks
+        if abs(peak.highest / peak.half - 1) > NEAR_HALF
     ]
     if near:
         yield (
-            f"The effort is largest within {100 * NEAR_HALF:.0f} % of the predicted half point for "
-            f"{join_words(near)}."
+            f"The median effort of {join_words(near)} is largest near the predicted half point"
+            + (f". {join_words(far)}" if far else "")
+            + "."
         )
     growths = [g for g in findings.growths if g.kind.answer == "any" and g.splits]
     names = _easier(growths) if growths else []
     if names:
-        yield f"There, boards without a code are the easier ones for {join_words(names)}."
-    for growth in growths:
-        if growth.kind.solver == "cp":
-            size, split = max(growth.splits.items())
-            yield (
-                f"CP-SAT refutes {100 * split.num_immediate / split.num_without_code:.0f} % of the "
-                f"boards without a code without a conflict at {size} pegs of "
-                f"{ENSEMBLE_NAMES[growth.kind.family]}."
-            )
-            break
+        yield f"Near it, boards without a code need fewer steps for {join_words(names)}."
+    yield from describe_counts(findings)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from mmsat.studies import Point, Record
 from mmsat.studies.measure import LOG_COUNT
+from mmsat.studies.statistics import rank_correlation, van_elteren
 
 
 class Selection(NamedTuple):
@@ -80,3 +82,63 @@ def find_board_efforts(record: Record, selection: Selection, size: int) -> Board
         and board["status"] in status + "?"
     ]
     return BoardEfforts(*(np.array(column) for column in zip(*entries, strict=True)))
+
+
+COUNT_BOUNDS = (-math.inf, -10, -5, -2, 0, 2, 5, math.inf)
+"""Bounds of ln N of the groups of boards whose median effort is reported."""
+
+
+class CountProfile(NamedTuple):
+    """The effort of one solver on random boards of one size, by the estimated number of codes."""
+
+    kind: Selection
+    size: int
+    medians: list[float]
+    """The median number of steps between neighboring `COUNT_BOUNDS`; NaN without boards."""
+    count_correlation: float
+    """The rank correlation of the steps with -|ln N|."""
+    rows_correlation: float
+    """The rank correlation of the steps with the negative distance from the half point in rows."""
+    log_counts: tuple[float, float]
+    """The median ln N of boards with and of boards without a code, near the half point."""
+    with_code: dict[int, float]
+    """The median number of steps on the boards with a code, by the number of rows."""
+    equal_count: tuple[float, float]
+    """The test of van Elteren at equal ln N near the half point: the standardized statistic, which
+    is negative if boards without a code need more steps, and its p-value."""
+
+
+def find_count_profile(
+    record: Record, kind: Selection, size: int, half: float, near_rows: int
+) -> CountProfile:
+    """Return the effort by ln N over all rows, and its comparison by verdict at `near_rows`."""
+    boards = find_board_efforts(record, kind, size)
+    near = boards.of(boards.rows == near_rows)
+
+    def median_of(values: np.ndarray) -> float:
+        # interpolation between infinite values is not defined
+        return (
+            float(np.quantile(values, 0.5, method="averaged_inverted_cdf"))
+            if len(values)
+            else (math.nan)
+        )
+
+    return CountProfile(
+        kind,
+        size,
+        [
+            median_of(boards.steps[(low <= boards.log_count) & (boards.log_count < high)])
+            for low, high in pairwise(COUNT_BOUNDS)
+        ],
+        rank_correlation(boards.steps, -np.abs(boards.log_count)),
+        rank_correlation(boards.steps, -np.abs(boards.rows - half)),
+        (
+            median_of(near.log_count[near.is_consistent]),
+            median_of(near.log_count[~near.is_consistent]),
+        ),
+        {
+            int(rows): median_of(boards.steps[(boards.rows == rows) & boards.is_consistent])
+            for rows in np.unique(boards.rows)
+        },
+        van_elteren(near.steps, near.is_consistent, near.strata),
+    )

@@ -14,7 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from mmsat.studies import ENSEMBLES, MIN_BOARDS, BoardRecord, Point, Record
-from mmsat.studies.efforts import Selection, find_board_efforts, find_efforts
+from mmsat.studies.efforts import (
+    CountProfile,
+    Selection,
+    find_board_efforts,
+    find_count_profile,
+    find_efforts,
+)
 from mmsat.studies.measure import SOLVERS
 from mmsat.studies.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -483,6 +489,10 @@ def find_cross_check(record: Record) -> CrossCheck:
     )
 
 
+NUM_PROFILED_SIZES = 3
+"""Number of the largest sizes of each solver whose effort is compared by ln N."""
+
+
 class Findings(NamedTuple):
     """All findings of a record."""
 
@@ -491,6 +501,8 @@ class Findings(NamedTuple):
     peaks: list[Peak]
     reaches: list[Reach]
     planted: list[Comparison]
+    profiles: list[CountProfile]
+    """The effort by ln N at the `NUM_PROFILED_SIZES` largest sizes of each solver and ensemble."""
     limits: set[int]
     """The limits of CPU time, in seconds, of each process of `auto`."""
 
@@ -515,6 +527,14 @@ def find_all(record: Record) -> Findings:
     peak_p_values = adjust([peak.neighbor_p for peak in peaks])
     compared = [compare_planted(record, *pair, halves[pair[0]]) for pair in pairs]
     planted = [comparison for comparison in compared if comparison is not None]
+    profiles = [
+        find_count_profile(
+            record, growth.kind, size, halves[growth.kind.family][size], growth.rows[size]
+        )
+        for growth in growths
+        for size in sorted(growth.splits)[-NUM_PROFILED_SIZES:]
+    ]
+    equal_p_values = adjust([profile.equal_count[1] for profile in profiles])
     adjusted = adjust([comparison.p_value for comparison in planted])
     return Findings(
         transitions,
@@ -522,6 +542,10 @@ def find_all(record: Record) -> Findings:
         [peak._replace(neighbor_p=p) for peak, p in zip(peaks, peak_p_values, strict=True)],
         find_reaches(record),
         [entry._replace(adjusted=p) for entry, p in zip(planted, adjusted, strict=True)],
+        [
+            profile._replace(equal_count=(profile.equal_count[0], p))
+            for profile, p in zip(profiles, equal_p_values, strict=True)
+        ],
         {chunk["limit"] for chunk in record.chunks.values() if chunk.get("limit")},
     )
 

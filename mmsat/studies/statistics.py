@@ -325,10 +325,15 @@ def curvature_tail(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def adjust(p_values: Sequence[float]) -> list[float]:
-    """Return p-values that are adjusted for multiple tests (Benjamini and Hochberg 1995)."""
-    if not p_values:
-        return []
-    return [float(value) for value in scipy().stats.false_discovery_control(list(p_values))]
+    """Return p-values that are adjusted for multiple tests (Benjamini and Hochberg 1995).
+
+    NaN, the p-value of a test without data, is not counted as a test and remains NaN.
+    """
+    adjusted = np.array(p_values, float)
+    is_tested = ~np.isnan(adjusted)
+    if is_tested.any():
+        adjusted[is_tested] = scipy().stats.false_discovery_control(adjusted[is_tested])
+    return [float(value) for value in adjusted]
 
 
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:

@@ -12,7 +12,7 @@ from scipy import optimize, stats
 
 from mmsat.render.paper import write_paper
 from mmsat.studies import Point, Record
-from mmsat.studies.efforts import Selection
+from mmsat.studies.efforts import Selection, find_count_profile
 from mmsat.studies.findings import (
     compare_planted,
     find_agreement,
@@ -180,6 +180,40 @@ def test_the_effort_is_split_by_the_verdict(example):
     for name, letter in (("with_code", "c"), ("without_code", "i")):
         ratio = medians[40][letter] / medians[32][letter]
         assert growth.last_exponent(name) == pytest.approx(math.log2(ratio) / 8)
+
+
+def test_the_effort_by_the_estimate_is_that_of_the_boards(example):
+    record, transition, boards = example
+    kind = Selection(FAMILY, "any", "cp")
+    half, rows = transition.halves[40].predicted, round(transition.halves[40].predicted)
+    profile = find_count_profile(record, kind, 40, half, rows)
+    boards = [board for board in boards if board["size"] == 40]
+    steps = [board["cp steps"] for board in boards]
+    bounds = [-math.inf, -10, -5, -2, 0, 2, 5, math.inf]
+    for low, high, value in zip(bounds[:-1], bounds[1:], profile.medians, strict=True):
+        members = [b["cp steps"] for b in boards if low <= b["log count"] < high]
+        assert value == pytest.approx(np.median(members) if members else math.nan, nan_ok=True)
+    assert profile.count_correlation == pytest.approx(
+        stats.spearmanr(steps, [-abs(b["log count"]) for b in boards]).statistic
+    )
+    assert profile.rows_correlation == pytest.approx(
+        stats.spearmanr(steps, [-abs(b["rows"] - half) for b in boards]).statistic
+    )
+    near = [board for board in boards if board["rows"] == rows]
+    assert profile.log_counts == tuple(
+        pytest.approx(np.median([b["log count"] for b in near if b["status"] == s])) for s in "ci"
+    )
+    assert profile.with_code[rows] == np.median([b["cp steps"] for b in near if b["status"] == "c"])
+    assert profile.equal_count == pytest.approx(
+        van_elteren(
+            np.array([b["cp steps"] for b in near]),
+            np.array([b["status"] == "c" for b in near]),
+            np.array([math.floor(2 * b["log count"]) for b in near]),
+        )
+    )
+    assert profile.equal_count[0] > 0  # boards without a code need a quarter of the steps
+    text = write_paper(record, find_all(record), {}, "mmsat study hardness")
+    assert "boards with a code are the harder ones for CP-SAT in two colors." in text
 
 
 def test_a_peak_is_compared_with_its_neighbors(example):

@@ -140,6 +140,10 @@ def test_adjusted_p_values_are_those_of_benjamini_and_hochberg():
     values = [0.01, 0.04, 0.03, 0.5]
     assert adjust(values) == pytest.approx([0.04, 0.16 / 3, 0.16 / 3, 0.5])
     assert adjust([]) == []
+    without_data = [math.nan, *values[:2], math.nan, *values[2:]]
+    found = adjust(without_data)
+    assert [value for value in found if not math.isnan(value)] == adjust(values)
+    assert [math.isnan(value) for value in found] == [math.isnan(p) for p in without_data]
 
 
 def test_tails_of_the_chi_square():
