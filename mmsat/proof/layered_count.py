@@ -322,7 +322,9 @@ def _read_layer(rules: Rules, place: int, text: str, start: int, end: int) -> La
     return Layer(keys, values)
 
 
-def check_layers(board: Board, bundle: Bundle, found: Verification, watch: Watch) -> Verification:
+def check_layers(
+    board: Board, bundle: Bundle, verification: Verification, watch: Watch
+) -> Verification:
     """Check the states of a board and their counts."""
     limit = LIMITS.proof_layered_states
     if bundle.sections["states"].count("\n") > limit + board.game.pegs + 1:
@@ -342,7 +344,7 @@ def check_layers(board: Board, bundle: Bundle, found: Verification, watch: Watch
         for counts in add_up(rules, place, layer.keys, following):
             parts.append(counts)
             if watch.is_over:
-                return replace(found, holds=None, reason="undecided: time limit reached")
+                return replace(verification, holds=None, reason="undecided: time limit reached")
         watch.report((place + 1) / rules.pegs)
         _compare(place, layer, np.concatenate(parts))
         if not following.reached.all():
@@ -360,7 +362,7 @@ def check_layers(board: Board, bundle: Bundle, found: Verification, watch: Watch
         f"the counts of {quantity(number, 'state')} are the sums over their successors, and no "
         "state is missing"
     )
-    return replace(found, holds=True, reason=reason, count=count)
+    return replace(verification, holds=True, reason=reason, count=count)
 
 
 def _compare(place: int, layer: Layer, counts: Array) -> None:

@@ -22,7 +22,7 @@ from mmsat.studies.statistics import SIGNIFICANCE_LEVEL
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mmsat.studies.efforts import CountProfile
+    from mmsat.studies.efforts import CountProfile, Selection
     from mmsat.studies.findings import Findings
 
 
@@ -71,8 +71,9 @@ def _largest(findings: Findings) -> list[CountProfile]:
     return [*{profile.kind: profile for profile in findings.profiles}.values()]
 
 
-def _name(profile: CountProfile) -> str:
-    return f"{SOLVER_NAMES[profile.kind.solver]} in {ENSEMBLE_NAMES[profile.kind.family]}"
+def solver_and_ensemble(kind: Selection) -> str:
+    """Return the names of the solver and of the ensemble of a selection."""
+    return f"{SOLVER_NAMES[kind.solver]} in {ENSEMBLE_NAMES[kind.family]}"
 
 
 def describe_counts(findings: Findings) -> Iterator[str]:
@@ -104,7 +105,7 @@ def describe_counts(findings: Findings) -> Iterator[str]:
     )
     verdicts = {
         sign: [
-            _name(profile)
+            solver_and_ensemble(profile.kind)
             for profile in profiles
             if sign * profile.equal_count[0] > 0 and profile.equal_count[1] < SIGNIFICANCE_LEVEL
         ]
@@ -124,24 +125,23 @@ def describe_counts(findings: Findings) -> Iterator[str]:
 
 def describe_rows(findings: Findings) -> Iterator[str]:
     """Say that boards with a code become harder beyond the half point, too."""
+    profiles = {(profile.kind, profile.size): profile for profile in findings.profiles}
     for peak in findings.peaks:
-        for profile in findings.profiles:
-            if (profile.kind.solver, profile.size) != ("lattice", peak.size):
-                continue
-            if profile.kind == peak.kind:
-                half = round(peak.half)
-                shown = {
-                    rows: value
-                    for rows, value in profile.with_code.items()
-                    if half - 1 <= rows <= half + 2 and not math.isnan(value)
-                }
-                values = list(shown.values())
-                if len(values) > 1 and values == sorted(values):
-                    yield (
-                        "Boards with a code become harder beyond the half point, too: the median "
-                        f"steps of {_name(profile)} at {profile.size} pegs and "
-                        f"{join_words(map(str, shown))} rows are "
-                        f"{join_words(map(three_digits, values))}. The peak by rows is where most "
-                        "boards have lost their codes and have a small N."
-                    )
-                    return
+        profile = profiles.get((peak.kind, peak.size))
+        if profile is None or peak.kind.solver != "lattice":
+            continue
+        half = round(peak.half)
+        shown = {
+            rows: value
+            for rows, value in profile.with_code.items()
+            if half - 1 <= rows <= half + 2 and not math.isnan(value)
+        }
+        values = list(shown.values())
+        if len(values) > 1 and values == sorted(values):
+            yield (
+                "Boards with a code become harder beyond the half point, too: the median steps of "
+                f"{solver_and_ensemble(peak.kind)} at {peak.size} pegs and "
+                f"{join_words(map(str, shown))} rows are {join_words(map(three_digits, values))}. "
+                "The peak by rows is where most boards have lost their codes and have a small N."
+            )
+            return

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
-from mmsat.render.paper_counts import describe_counts, describe_rows
+from mmsat.render.paper_counts import describe_counts, describe_rows, solver_and_ensemble
 from mmsat.render.paper_figures import ENSEMBLE_NAMES, MINUS, SOLVER_NAMES, number, p_equals
 from mmsat.studies.efforts import STRATUM_WIDTH
 from mmsat.studies.findings import find_agreement
@@ -224,7 +224,7 @@ def describe_effort(findings: Findings) -> Iterator[str]:
     curved = [growth for growth in random if growth.curvature < SIGNIFICANCE_LEVEL]
     tested = [growth for growth in random if not math.isnan(growth.curvature)]
     if tested:
-        names = [f"{_name(growth)}" for growth in curved]
+        names = [solver_and_ensemble(growth.kind) for growth in curved]
         yield (
             f"The logarithm of the effort is significantly curved for {len(curved)} of "
             f"{len(tested)} solvers and ensembles with four sizes or more"
@@ -241,7 +241,7 @@ def describe_effort(findings: Findings) -> Iterator[str]:
         num_closer = sum(exponential < power for _, exponential, power in held_out)
         factors = [
             f"a factor of {number(math.exp(exponential), 1 + (exponential < math.log(2)))} for "
-            f"{_name(growth)}"
+            f"{solver_and_ensemble(growth.kind)}"
             for growth, exponential, _ in held_out
         ]
         yield (
@@ -266,9 +266,7 @@ def _peaks(peaks: list[Peak]) -> Iterator[str]:
         f"predicted half point: {join_words(places)}."
     )
     clear = [
-        f"{SOLVER_NAMES[peak.kind.solver]} in {ENSEMBLE_NAMES[peak.kind.family]}"
-        for peak in peaks
-        if peak.neighbor_p < SIGNIFICANCE_LEVEL
+        solver_and_ensemble(peak.kind) for peak in peaks if peak.neighbor_p < SIGNIFICANCE_LEVEL
     ]
     yield (
         "The highest median differs significantly from those at both neighboring numbers of rows "
@@ -347,10 +345,6 @@ def describe_planted(findings: Findings) -> Iterator[str]:
         )
     if findings.planted and not significant:
         yield "No ratio of Table 7 differs significantly from 1."
-
-
-def _name(growth: Growth) -> str:
-    return f"{SOLVER_NAMES[growth.kind.solver]} in {ENSEMBLE_NAMES[growth.kind.family]}"
 
 
 def describe_families(findings: Findings) -> Iterator[str]:

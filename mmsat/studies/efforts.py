@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mmsat.studies import Point, Record
+from mmsat.studies import BoardRecord, Point, Record
 from mmsat.studies.measure import LOG_COUNT
 from mmsat.studies.statistics import rank_correlation, van_elteren
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Selection(NamedTuple):
@@ -26,18 +29,27 @@ class Selection(NamedTuple):
 
 def find_efforts(record: Record, selection: Selection) -> dict[Point, list[float]]:
     """Return the steps on each board that is not degenerate; infinity if undecided."""
+    return {point: [steps for _, steps in boards] for point, boards in _measured(record, selection)}
+
+
+def _measured(
+    record: Record, selection: Selection
+) -> Iterator[tuple[Point, list[tuple[BoardRecord, float]]]]:
+    """Yield the points of a selection, with their boards and the steps on each of them."""
     family, answer, solver, status = selection
-    return {
-        point: [
-            math.inf if board[f"{solver} steps"] is None else board[f"{solver} steps"]
-            for board in boards
-            if f"{solver} steps" in board
-            and board["degenerate"] == "0"
-            and board["status"] in status + "?"
-        ]
-        for point, boards in record.points()
-        if point[:4] == ("transition", family, answer, "any")
-    }
+    key = f"{solver} steps"
+    for point, boards in record.points():
+        if point[:4] == ("transition", family, answer, "any"):
+            yield (
+                point,
+                [
+                    (board, math.inf if board[key] is None else board[key])
+                    for board in boards
+                    if key in board
+                    and board["degenerate"] == "0"
+                    and board["status"] in status + "?"
+                ],
+            )
 
 
 class BoardEfforts(NamedTuple):
@@ -66,20 +78,16 @@ STRATUM_WIDTH = 0.5
 
 def find_board_efforts(record: Record, selection: Selection, size: int) -> BoardEfforts:
     """Return the efforts on the boards of one size that are not degenerate."""
-    family, answer, solver, status = selection
     entries = [
         (
             point.rows or 0,
             -math.inf if board.get(LOG_COUNT, 0.0) is None else board.get(LOG_COUNT, math.nan),
-            math.inf if board[f"{solver} steps"] is None else board[f"{solver} steps"],
+            steps,
             board["status"] == "c",
         )
-        for point, boards in record.points()
-        if point[:5] == ("transition", family, answer, "any", size)
-        for board in boards
-        if f"{solver} steps" in board
-        and board["degenerate"] == "0"
-        and board["status"] in status + "?"
+        for point, boards in _measured(record, selection)
+        if point.size == size
+        for board, steps in boards
     ]
     return BoardEfforts(*(np.array(column) for column in zip(*entries, strict=True)))
 
@@ -117,11 +125,9 @@ def find_count_profile(
 
     def median_of(values: np.ndarray) -> float:
         # interpolation between infinite values is not defined
-        return (
-            float(np.quantile(values, 0.5, method="averaged_inverted_cdf"))
-            if len(values)
-            else (math.nan)
-        )
+        if not len(values):
+            return math.nan
+        return float(np.quantile(values, 0.5, method="averaged_inverted_cdf"))
 
     return CountProfile(
         kind,

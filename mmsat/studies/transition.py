@@ -20,7 +20,6 @@ from mmsat.studies.statistics import (
     bootstrap,
     calibrate,
     chance_of,
-    chance_with_error,
     fit_count_law,
     fit_error_law,
     fit_logistic,
@@ -34,6 +33,8 @@ NUM_HELD_OUT_SIZES = 2
 """Number of the largest sizes that are predicted from the smaller ones."""
 STRATUM_BOUNDS = (-3, -2, -1, 0, 1, 2, 3)
 """Bounds of ln N of the groups of boards whose predicted and observed shares are compared."""
+MEDIAN_1, MEAN_1 = ErrorLaw(1.0, 0.0), ErrorLaw(1.0, -1 / 2)
+"""The documented error of ln N, by which N has a factor with the median 1, or with the mean 1."""
 NUM_NEAR_ROWS = 5
 """Number of the consecutive numbers of rows around the half point that are measured."""
 
@@ -212,8 +213,8 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
         excluded,
         calibrate(chances, verdicts.is_consistent),
         (
-            _calibrate_with_error(verdicts, errors, 0.0),
-            _calibrate_with_error(verdicts, errors, -1 / 2),
+            calibrate(MEDIAN_1.chance(verdicts.log_count, errors), verdicts.is_consistent),
+            calibrate(MEAN_1.chance(verdicts.log_count, errors), verdicts.is_consistent),
         ),
         error_law,
         calibrate(error_law.chance(verdicts.log_count, errors), verdicts.is_consistent, 2),
@@ -234,12 +235,6 @@ def _log_counts(point: Point, board: BoardRecord) -> tuple[float, float]:
         for key in (LOG_COUNT, INDEPENDENT_LOG_COUNT)
     )
     return full, independent
-
-
-def _calibrate_with_error(data: Verdicts, errors: np.ndarray, shift: float) -> Calibration:
-    """Compare the verdicts with the estimate and its error, shifted by `shift` variances."""
-    chances = chance_with_error(data.log_count + shift * errors**2, errors)
-    return calibrate(chances, data.is_consistent)
 
 
 def _find_strata(data: Verdicts, chances: np.ndarray) -> list[Stratum]:

@@ -47,8 +47,8 @@ class Analysis extends EventTarget {
     return new Set(this.#usedPlaces());
   }
 
-  // Light up rows, and in each of them the pegs that `pegs` returns for it. Their places are asked for at each rendering, as a step that is shown can
-  // change while its answer is not complete.
+  // Light up rows, and in each of them the pegs that `pegs` returns for it. Their places are asked
+  // for at each rendering, as a step that is shown can change while its answer is not complete.
   light(places, pegs = (_row) => []) {
     this.#usedPlaces = places;
     this.pegsOf = pegs;
