@@ -49,19 +49,19 @@ def test_the_probe_would_see_a_heavy_module():
 
 
 PUBLIC = """
-Analysis Board BoardOutlook CardinalityConstraint Chain Change CodeKind Codes Combination CommonFact
-Conflict Conventions Correction Count CountEstimate DiedError Difficulty DiscriminatingGuess Evader
-Explanation Fault Gadgets Game GameValue GameWarning Generated HiddenKind InconsistentError
-InputError InternalError LibraryError LiteralsFact Machine Mark MatchResult Miss MissingError
-MmsatError Move Node Odds Optimum PlayedRound PlayedTree Player Proof Prospect Puzzle Ranking
-Reduction Refutation Reply Review Round Row ScoreFact Scoring SeveralBoards SeveralMatch
-SeveralSuggestion SizeError SizeFormulas Sizes Space State StaticSet Status Step StepLine Steps
-Strategy StrategyProof StrategyTree Suggestion Summary Suspicion Symbols TimeLimitError Tolerance
-ValueProof VariableMap Verdict Verification Way Weights WordListWarning analyze audit chain check
-check_arrays check_many codes count count_arrays decode encode estimate explain game_value games generate
-generate_log generate_many match match_many minimal_puzzle optimal play_round prove prove_codes
-prove_count prove_explanation prove_optimum prove_value puzzle reduce review score static steps
-suggest suggest_many suspect verify
+Analysis Board BoardOutlook CardinalityConstraint Chain Change CodeKind Codes Combination
+CommonFact Conflict Conventions Correction Count CountEstimate DiedError Difficulty
+DiscriminatingGuess Evader Explanation Fault Gadgets Game GameValue GameWarning Generated
+HiddenKind InconsistentError InputError InternalError LibraryError LiteralsFact Machine Mark
+MatchResult Miss MissingError MmsatError Move Node Odds Optimum PlayedRound PlayedTree Player Proof
+Prospect Puzzle Ranking Reduction Refutation Reply Review Round Row ScoreFact Scoring SeveralBoards
+SeveralMatch SeveralSuggestion SizeError SizeFormulas Sizes Space State StaticSet Status Step
+StepLine Steps Strategy StrategyProof StrategyTree Suggestion Summary Suspicion Symbols
+TimeLimitError Tolerance ValueProof VariableMap Verdict Verification Way Weights WordListWarning
+analyze audit chain check check_arrays check_many codes count count_arrays decode encode estimate
+explain game_value games generate generate_log generate_many match match_many minimal_puzzle
+optimal play_round prove prove_codes prove_count prove_explanation prove_optimum prove_value puzzle
+reduce review score static steps suggest suggest_many suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 
@@ -196,3 +196,25 @@ def test_a_misspelled_name_fails_under_pyright(tmp_path):
         if found["severity"] == "error"
     ]
     assert errors == [(3, '"chek" is not a known attribute of module "mmsat"')]
+
+
+OBJECTS = {"strategy": "a Strategy", "engine": "an Engine"}
+"""Arguments that may be objects instead of names."""
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (call, argument)
+        for call in mmsat.__all__
+        if inspect.isfunction(getattr(mmsat, call))
+        for argument in OBJECTS.keys() & inspect.signature(getattr(mmsat, call)).parameters.keys()
+    ],
+)
+def test_the_first_call_of_a_process_accepts_objects(call, argument):
+    """Rules of arguments are added by modules, which the call itself must have loaded."""
+    code = f"import mmsat; mmsat.{call}('4x6', {argument}=5)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert f", or {OBJECTS[argument]}, found 5" in result.stderr
