@@ -10,9 +10,8 @@ from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli.output import FAILURE, Job, print_message, say
 from mmsat.cli.parameters import misuse
-from mmsat.diagnosis import ProofJson
 from mmsat.errors import SizeError
-from mmsat.render.reports.verdicts import METHODS
+from mmsat.proof import ProofJson
 
 if TYPE_CHECKING:
     from mmsat.game.board import Board
@@ -60,6 +59,8 @@ def write_proof(
     """
     if exit_code is not None:
         return None, exit_code
+    from mmsat.render.reports.verdicts import METHODS
+
     job: Job[Proof | StrategyProof | None] = Job(None, "looking for a proof")
     report_progress = job.progress.report
     try:

@@ -21,8 +21,7 @@ The odds of colors at pegs are a table with shaded cells on a terminal, or a fig
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat._util.text import join_words, percent, plural, quantity
 from mmsat.game import UNREAD
@@ -30,7 +29,6 @@ from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
 from mmsat.game.symbols import OMITTED_NOUNS
 from mmsat.render import NAMED_COLORS, Line, Span, display_width
-from mmsat.render.figures import matplotlib, pyplot, save
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -72,8 +70,7 @@ PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
 """Kinds of cells of pegs: not painted; painted with a gap, with margins, or with both."""
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """Properties of the output device on which a board is shown."""
 
     width: int = 80
@@ -418,6 +415,8 @@ def paint_odds(odds: Odds, axes: Any = None) -> Any:
     Raises MissingError if matplotlib is not installed.
     """
     if axes is None:
+        from mmsat.render.figures import matplotlib
+
         matplotlib()
         from matplotlib import pyplot as plt
 
@@ -439,6 +438,8 @@ def paint_odds(odds: Odds, axes: Any = None) -> Any:
 
 def draw_odds(odds: Odds, path: str) -> None:
     """Draw the table as a file; equal odds give equal bytes."""
+    from mmsat.render.figures import pyplot, save
+
     plt = pyplot()
     pegs, colors = odds.game.pegs, odds.game.colors
     size = (max(2.5, 1.2 + 3 * CELL_INCHES * colors), max(1.8, 0.8 + 2 * CELL_INCHES * pegs))

@@ -1,4 +1,4 @@
-"""The commands about given strategies: `mmsat strategies` and `analyze`."""
+"""The commands about strategies and fixed guesses: `mmsat strategies`, `analyze` and `static`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from mmsat.cli import options, output
 from mmsat.cli.commands.guesses import StrategyName, read_opening, strategy_option
 from mmsat.cli.options import save_tree, say_size
 from mmsat.cli.output import (
+    FAILURE,
     Job,
     leave,
     leave_early,
@@ -29,6 +30,7 @@ from mmsat.game.game import Game
 from mmsat.render.reports import print_report
 from mmsat.render.reports.strategies import drawing, outline
 from mmsat.render.terminal import show_fields, show_gap, show_table
+from mmsat.strategy.static import SEED, StaticSearch, StaticStanding
 from mmsat.strategy.strategies import STRATEGIES
 
 if TYPE_CHECKING:
@@ -238,3 +240,61 @@ def print_value(game: Game, tree_files: list[str], *, timeout: float | None, as_
         for number, played in enumerate(result.codebreaker, 1):
             save_tree(played.tree, f"{name}-{number}{ending}")
     print_result(result, as_json=as_json)
+
+
+@options.command(
+    "static",
+    "mmsat static 4x5",
+    "mmsat static 3x4b --json",
+    "mmsat static 3x6w",
+    "mmsat static 4x4 --max-guesses 3",
+    "mmsat static 5x3 --checkpoint static.json",
+)
+@options.game
+@click.option("--max-guesses", type=Number(1, 64), help="Only decide whether N guesses are enough.")
+@options.seed(SEED)
+@options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
+@options.timeout
+@options.as_json
+def static_command(
+    game: Game,
+    *,
+    max_guesses: int | None,
+    seed: int,
+    checkpoint: str | None,
+    timeout: float | None,
+    as_json: bool,
+) -> None:
+    """Find the smallest set of guesses, fixed in advance, that identifies every code.
+
+    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE, with up to
+    8,192 codes (16,384 with two colors and black scores only). All guesses are made before any
+    score is known; the final guess of the code itself is not counted. A complete search proves
+    that no smaller set is enough.
+
+    With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code
+    1). At the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1
+    or 130).
+    """
+    search = StaticSearch(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
+    job: Job[None] = Job(None, "looking for guesses")
+    job.run(
+        lambda: search.run(
+            timeout,
+            lambda standing: job.progress.report(
+                describe_static_search(standing), standing.done or None
+            ),
+        )
+    )
+    result = search.result
+    print_result(result, as_json=as_json)
+    if not result.is_proven:
+        leave_early(job.code or FAILURE)
+    leave(job.code if result.tells_all else FAILURE)
+
+
+def describe_static_search(standing: StaticStanding) -> str:
+    """Return the message of the progress line."""
+    if standing.best is None:
+        return f"no set of guesses yet, none has fewer than {standing.bound}"
+    return f"{quantity(standing.best, 'guess')} suffice, {standing.bound} may"
