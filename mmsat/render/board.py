@@ -28,7 +28,15 @@ from mmsat.game import UNREAD
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
 from mmsat.game.symbols import OMITTED_NOUNS
-from mmsat.render import NAMED_COLORS, Line, Span, display_width
+from mmsat.render import (
+    NAMED_COLORS,
+    Line,
+    Span,
+    display_width,
+    matplotlib,
+    pyplot,
+    save_figure,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -121,7 +129,9 @@ class BoardTable:
             *([f"-> {arrow}"] if changes and arrow else []),
         ]
         self.speller = speller(board.game)
-        self.symbols = self.speller.symbols or [str(c + 1) for c in range(board.game.colors)]
+        self.symbols = self.speller.printed_symbols or [
+            str(c + 1) for c in range(board.game.colors)
+        ]
         self.symbol_width = max(map(display_width, self.symbols))
         self.number_width = max(3, len(str(len(board.rows))))
         scoring = board.game.scoring
@@ -392,7 +402,7 @@ def color_name(game: Game, color: int) -> str:
     """Return a color in the notation of the game; "?" for an unread peg."""
     if color == UNREAD:
         return "?"
-    symbols = game.spelled.names
+    symbols = speller(game).printed_symbols
     return symbols[color] if symbols else str(color + 1)
 
 
@@ -415,8 +425,6 @@ def paint_odds(odds: Odds, axes: Any = None) -> Any:
     Raises MissingError if matplotlib is not installed.
     """
     if axes is None:
-        from mmsat.render.figures import matplotlib
-
         matplotlib()
         from matplotlib import pyplot as plt
 
@@ -438,15 +446,13 @@ def paint_odds(odds: Odds, axes: Any = None) -> Any:
 
 def draw_odds(odds: Odds, path: str) -> None:
     """Draw the table as a file; equal odds give equal bytes."""
-    from mmsat.render.figures import pyplot, save
-
     plt = pyplot()
     pegs, colors = odds.game.pegs, odds.game.colors
     size = (max(2.5, 1.2 + 3 * CELL_INCHES * colors), max(1.8, 0.8 + 2 * CELL_INCHES * pegs))
     figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
     paint_odds(odds, axes)
     figure.tight_layout()
-    save(
+    save_figure(
         figure,
         path,
         f"The probability of every color at every peg, over {quantity(odds.codes, 'code')}",
