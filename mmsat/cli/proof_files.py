@@ -10,9 +10,8 @@ from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli.output import FAILURE, Job, print_message, say
 from mmsat.cli.parameters import misuse
-from mmsat.diagnosis import ProofJson
 from mmsat.errors import SizeError
-from mmsat.render.reports.verdicts import METHODS
+from mmsat.proof import ProofJson
 
 if TYPE_CHECKING:
     from mmsat.game import Code
@@ -61,6 +60,8 @@ def write_proof(
     """
     if exit_code is not None:
         return None, exit_code
+    from mmsat.render.reports.verdicts import METHODS
+
     job: Job[Proof | StrategyProof | ValueProof | None] = Job(None, "looking for a proof")
     report_progress = job.progress.report
     try:
