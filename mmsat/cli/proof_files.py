@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import mmsat
@@ -14,6 +14,7 @@ from mmsat.errors import SizeError
 from mmsat.proof import ProofJson
 
 if TYPE_CHECKING:
+    from mmsat.game import Code
     from mmsat.game.board import Board
     from mmsat.proof.prove import Proof
     from mmsat.strategy.optimal.prove import StrategyProof, ValueProof
@@ -79,9 +80,13 @@ def write_proof(
 
 
 def prove_codes(
-    board: Board, file: str, timeout: float | None, exit_code: int
+    board: Board,
+    codes: Sequence[Code] | None,
+    file: str,
+    timeout: float | None,
+    exit_code: int,
 ) -> tuple[ProofFileJson | None, int]:
-    """Write a proof that a board has no other codes to a file.
+    """Write a proof that these are all codes of a board to a file; None lists them again.
 
     Return the document of the proof, and the exit code of the command. If the command was
     interrupted before, no proof is made.
@@ -90,6 +95,6 @@ def prove_codes(
     if file.endswith(VERIPB_ENDING):
         from mmsat.proof.prove_veripb import prove_codes_veripb as make
     document, proof_code = write_proof(
-        file, make, board, timeout=timeout, exit_code=exit_code or None
+        file, make, board, codes=codes, timeout=timeout, exit_code=exit_code or None
     )
     return document, proof_code or 0

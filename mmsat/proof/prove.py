@@ -49,6 +49,10 @@ LITERALS_PER_REPORT = 1 << 24
 """Literals processed between two reports of progress."""
 
 
+class SatisfiableError(InternalError):
+    """Raised if a solver finds a code of a board that must be inconsistent."""
+
+
 class Attempt(ABC):
     """A proof-logging solver that tries to refute some rows of a board."""
 
@@ -78,7 +82,7 @@ class Attempt(ABC):
             message = (
                 f"a solver found a code of an inconsistent board: {self.board.only(self.rows)}"
             )
-            raise InternalError(message)
+            raise SatisfiableError(message)
         return answer is False
 
     @property
