@@ -49,19 +49,19 @@ def test_the_probe_would_see_a_heavy_module():
 
 
 PUBLIC = """
-Analysis Board BoardOutlook CardinalityConstraint Chain Change CodeKind Codes Combination
-CommonFact Conflict Conventions Correction Count CountEstimate DiedError Difficulty
-DiscriminatingGuess Evader Explanation Fault Gadgets Game GameValue GameWarning Generated
-HiddenKind InconsistentError InputError InternalError LibraryError LiteralsFact Machine Mark
-MatchResult Miss MissingError MmsatError Move Node Odds Optimum PlayedRound PlayedTree Player Proof
-Prospect Puzzle Ranking Reduction Refutation Reply Review Round Row ScoreFact Scoring SeveralBoards
-SeveralMatch SeveralSuggestion SizeError SizeFormulas Sizes Space State StaticSet Status Step
-StepLine Steps Strategy StrategyProof StrategyTree Suggestion Summary Suspicion Symbols
-TimeLimitError Tolerance ValueProof VariableMap Verdict Verification Way Weights WordListWarning
-analyze audit chain check check_arrays check_many codes count count_arrays decode encode estimate
-explain game_value games generate generate_log generate_many match match_many minimal_puzzle
-optimal play_round prove prove_codes prove_count prove_explanation prove_optimum prove_value puzzle
-reduce review score static steps suggest suggest_many suspect verify
+Analysis Board BoardOutlook CardinalityConstraint Chain Change CodeKind Codes Combination CommonFact
+Conflict Conventions Correction Count CountEstimate DiedError Difficulty DiscriminatingGuess Evader
+Explanation Fault Gadgets Game GameValue GameWarning Generated HiddenKind InconsistentError
+InputError InternalError LibraryError LiteralsFact Machine Mark MatchResult Miss MissingError
+MmsatError Move Node Odds Optimum PlayedRound PlayedTree Player Proof Prospect Puzzle Ranking
+Reduction Refutation Reply Review Round Row ScoreFact Scoring SeveralBoards SeveralMatch
+SeveralSuggestion SizeError SizeFormulas Sizes Space State StaticSet Status Step StepLine Steps
+Strategy StrategyProof StrategyTree Suggestion Summary Suspicion Symbols TimeLimitError Tolerance
+ValueProof VariableMap Verdict Verification Way Weights WordListWarning analyze audit chain check
+check_arrays check_many codes count count_arrays decode encode estimate explain game_value games
+generate generate_log generate_many match match_many minimal_puzzle optimal play_round prove
+prove_codes prove_count prove_explanation prove_optimum prove_value puzzle reduce review score
+static steps suggest suggest_many suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 
