@@ -226,6 +226,19 @@ def test_the_chosen_parts_are_printed(desk, left_out):
         assert page.get_by_label(name).is_checked() == (left_out not in (name, "all"))
 
 
+@pytest.mark.parametrize("name", ["mastermind", "super", "daily-word", "3x7", "4x6!"])
+def test_the_printed_board_has_its_game_before_the_list_of_games_arrives(desk, name):
+    titles = {
+        game["name"]: game["title"] for game in ask(desk.address, "games")[1]["answer"]["games"]
+    }
+    desk.page.route("**/api/games", lambda _: None)  # stays open
+    desk.open(name).wait_for_verdict("are possible")
+    line = desk.line()
+    expected = f"{titles.get(name, 'Your own size')} ({line}). "
+    assert desk.page.locator(".on-paper").text_content().startswith(expected)
+    assert desk.page.locator(".game-menu summary").get_attribute("aria-label").endswith(line)
+
+
 def test_tables_of_a_single_code_and_focus_frames_are_not_printed(desk):
     desk.open("4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0").wait_for_verdict("Solved")
     page = desk.tab("why").page

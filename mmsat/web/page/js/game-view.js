@@ -81,9 +81,7 @@ class GameView extends View {
       fault,
       state: { game },
     } = store;
-    const title =
-      this.games.find(({ name }) => name === this.published)?.title ??
-      (!this.games.length ? "Game" : game.definition ? "Your own game" : "Your own size");
+    const title = game.title ?? (game.definition ? "Your own game" : "Your own size");
     return html`<details class="menu game-menu">
       <summary aria-label="Game: ${title}, ${game.line}"><strong>${title}</strong> <span class="hint">${game.line}</span></summary>
       <div class="sheet">
