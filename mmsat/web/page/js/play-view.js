@@ -6,7 +6,21 @@ import { gameText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
 import { play } from "./play.js";
 import { openTab, showScreen } from "./tabs.js";
-import { analysis, canDrawKeys, code, html, keys, nothing, peg, score, scoreWords, store, View } from "./view.js";
+import {
+  analysis,
+  canDrawKeys,
+  code,
+  html,
+  KEYS,
+  key,
+  keys,
+  nothing,
+  peg,
+  score,
+  scoreWords,
+  store,
+  View,
+} from "./view.js";
 
 const BOARDS = [1, 2, 4, 8];
 const STRATEGIES = {
@@ -86,15 +100,15 @@ class PlayView extends View {
       ${settings.evil ? html`<p class="hint">The computer has no code: each score leaves as many codes as possible.</p>` : nothing}
       ${scores.length > 1 ? this.boards() : nothing}
       ${play.hint ? html`<p class="puzzle-hint">${play.hint.text}</p>` : nothing}
-      <p class="bar">
+      <p class="bar game">
         ${
           role === "solve"
             ? html`<button class="quiet" @click=${() => play.giveHint()}>${play.hint ? "More help" : "Hint"}</button>
           <button class="quiet" @click=${() => print()}>Print</button>`
             : nothing
         }
-        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Give up and show the ${scores.length > 1 ? "codes" : "code"}</button>`}
-        <button class="quiet" data-focus @click=${() => play.end()}>End the game and keep its rows</button>
+        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Give up<span class="more"> and show the ${scores.length > 1 ? "codes" : "code"}</span></button>`}
+        <button class="quiet" data-focus @click=${() => play.end()}>End the game<span class="more"> and keep its rows</span></button>
       </p>`;
   }
 
@@ -115,11 +129,17 @@ class PlayView extends View {
       )}</div>`;
   }
 
-  // A guess with its score, as small as possible.
+  // A guess with its score, as small as possible. On a phone only the score: the guesses are below.
   scored(game, guess, parts) {
     if (game.words && game.marks.length)
       return html`<span class="code">${guess.map((color, n) => peg(game, color, parts[n]))}</span>`;
-    return html`<span class="scored">${code(game, guess)} ${canDrawKeys(game, parts) ? keys(game, parts) : score(game, parts)}</span>`;
+    return html`<span class="scored">${code(game, guess)} ${canDrawKeys(game, parts) ? keys(game, parts) : this.numbers(game, parts)}</span>`;
+  }
+
+  // A score that has too many key pegs to draw: the number of each kind.
+  numbers(game, parts) {
+    if (game.marks.length || !game.parts.every((name) => KEYS.includes(name))) return score(game, parts);
+    return html`<span class="amounts">${parts.map((part, n) => html`${key(game.parts[n])} ${part} `)}</span>`;
   }
 
   result() {

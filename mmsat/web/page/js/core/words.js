@@ -28,7 +28,7 @@ export const guesses = (count) => quantity(count, "guess").replace(/guesss$/, "g
 
 /** @type {(state: State, game: Game) => string} */
 const invitation = ({ count }, game) =>
-  `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}, then make the guess.`;
+  `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}${count ? "" : ", then make the guess"}.`;
 
 /**
  * The score of the last guess; for several boards, how many of their codes are found.
