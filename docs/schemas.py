@@ -42,7 +42,7 @@ from mmsat.cli.commands.reductions import (
     LiftedJson,
     ReductionsJson,
 )
-from mmsat.cli.commands.strategies import StrategiesJson
+from mmsat.cli.commands.strategies import StrategiesJson, ValueOutputJson
 from mmsat.cli.commands.study import SuiteJson
 from mmsat.cli.commands.verify import VerifyJson
 from mmsat.counting.listing import OddsJson
@@ -55,7 +55,6 @@ from mmsat.play.review_result import ReviewJson
 from mmsat.play.saved import SavedBoardsJson
 from mmsat.reductions.families import FamilyBoardJson
 from mmsat.strategy.analyze import AnalysisJson
-from mmsat.strategy.game_value import GameValueJson
 from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
@@ -82,7 +81,7 @@ def output(command: str, kind: Any) -> Document:
 
 
 DOCUMENTS = {
-    "analyze": output("analyze", AnalysisJson | GameValueJson),
+    "analyze": output("analyze", AnalysisJson | ValueOutputJson),
     "audit": output("audit", AuditJson),
     "check": output("check", Annotated[CheckJson, VERDICT_RULES]),
     "count": output("count", CountOutputJson),

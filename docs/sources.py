@@ -83,7 +83,8 @@ CHAPTERS = {
 """The chapters of the side bar, by purpose."""
 FUNCTIONS = {
     "Decide and explain": "check check_many explain steps suspect",
-    "Prove and verify": "prove prove_explanation prove_count prove_codes prove_optimum verify",
+    "Prove and verify": "prove prove_explanation prove_count prove_codes prove_optimum prove_value "
+    "verify",
     "Count and list": "codes count estimate",
     "Play and review": "suggest suggest_many play_round match match_many review puzzle "
     "minimal_puzzle",

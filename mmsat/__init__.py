@@ -55,6 +55,7 @@ Encode and certify
     prove_count      Prove the number of codes.
     prove_codes      Prove that a list has every code.
     prove_optimum    Prove that no strategy is better than the result of `optimal`.
+    prove_value      Prove the value of a game by the mixtures of both sides.
     verify           Check a proof without any solver.
 
 Games

@@ -106,7 +106,9 @@ from .strategy.game_value import HiddenKind as HiddenKind
 from .strategy.game_value import PlayedTree as PlayedTree
 from .strategy.game_value import game_value as game_value
 from .strategy.optimal.prove import StrategyProof as StrategyProof
+from .strategy.optimal.prove import ValueProof as ValueProof
 from .strategy.optimal.prove import prove_optimum as prove_optimum
+from .strategy.optimal.prove import prove_value as prove_value
 from .strategy.optimal.search import Optimum as Optimum
 from .strategy.optimal.search import optimal as optimal
 from .strategy.several import BoardOutlook as BoardOutlook

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -20,6 +21,7 @@ import click
 import mmsat
 from mmsat._util.text import capitalize, quantity
 from mmsat.cli.output import print_message
+from mmsat.cli.parameters import typed_board
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
 from mmsat.game import Code, Score
@@ -306,6 +308,10 @@ class HumanPlayer(Player):
             code = None if line is None else self.read_code(now, line)
             if code is not None and self.is_word(now, code) and may_guess(now, code):
                 return code
+
+    def as_typed(self, now: Round, guess: Code) -> Round:
+        """Return the round with codes printed in the symbols in which the person types them."""
+        return replace(now, board=typed_board(now.board, self.reader(now).conventions, guess))
 
     def answer(self, now: Round, guess: Code) -> Round:
         """Ask for the score of a guess, and return the round with it.

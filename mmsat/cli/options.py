@@ -35,6 +35,7 @@ from mmsat.cli.parameters import (
     Choice,
     Memory,
     Name,
+    NamedBoard,
     Number,
     OutputFile,
     Seconds,
@@ -42,8 +43,10 @@ from mmsat.cli.parameters import (
     parameter_name,
     read,
     refuse_with,
+    typed_board,
 )
 from mmsat.errors import InputError, TimeLimitError
+from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.tolerance import MAX_LIES
 
@@ -51,7 +54,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
-    from mmsat.game.board import Board
     from mmsat.game.weights import Weights
     from mmsat.strategy.tree import StrategyTree
 
@@ -172,6 +174,8 @@ class Command(click.Command):
         context = super().make_context(*args, **settings)
         if context.params.get("verbose") and context.meta.get(QUIET):
             refuse_with("--quiet", ["--verbose"])
+        if not (context.params.get("as_json") or context.params.get("proof")):
+            context.params = {name: as_typed(value) for name, value in context.params.items()}
         timeout = context.meta.get(REQUESTED)
         if timeout is not None and STANDARD_INPUT not in context.meta:
             timeout = max(0.0, timeout - (monotonic() - context.obj))
@@ -187,6 +191,18 @@ class Command(click.Command):
                 return super().invoke(ctx)
         except TimeLimitInterrupt:
             raise TimeLimitError(f"mmsat {self.name}", ctx.meta[REQUESTED]) from None
+
+
+def as_typed(value: Any) -> Any:
+    """Return an argument whose boards print codes in the symbols in which they were typed.
+
+    JSON documents and proofs have the symbols of the game, so that other programs can read them.
+    """
+    if isinstance(value, NamedBoard):
+        return value._replace(board=as_typed(value.board))
+    if type(value) in (list, tuple):
+        return type(value)(map(as_typed, value))
+    return typed_board(value, value.conventions) if isinstance(value, Board) else value
 
 
 def _note_timeout(ctx: click.Context, _: click.Parameter, seconds: float | None) -> float | None:

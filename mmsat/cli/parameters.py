@@ -26,12 +26,16 @@ from mmsat.errors import Description, Fault, GameWarning, InputError, MessageFau
 from mmsat.game.board import Board
 from mmsat.game.library import families, find, instances
 from mmsat.game.names import is_game, nearest_games
+from mmsat.game.notation.board_reader import typed_game
 from mmsat.limits import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
 
     from click.shell_completion import CompletionItem
+
+    from mmsat.game import Code
+    from mmsat.game.notation import Conventions
 
 
 T = TypeVar("T")
@@ -488,6 +492,16 @@ def parse_board(text: str, source: str) -> Board:
         else:
             warn(warning.message, stacklevel=1)
     return board
+
+
+def typed_board(board: Board, conventions: Conventions, *codes: Code) -> Board:
+    """Return the board with a game that prints codes in the symbols in which they were typed.
+
+    - `conventions`: the notation of the guesses, the known codes and `codes`, which were typed.
+    """
+    typed_codes = (*(row.guess for row in board.rows), *board.known, *codes)
+    game = typed_game(board.game, typed_codes, conventions)
+    return board if game is board.game else replace(board, game=game)
 
 
 def board_of_saved_game(text: str) -> Board | None:

@@ -17,7 +17,7 @@ from mmsat.render.reports.verdicts import METHODS
 if TYPE_CHECKING:
     from mmsat.game.board import Board
     from mmsat.proof.prove import Proof
-    from mmsat.strategy.optimal.prove import StrategyProof
+    from mmsat.strategy.optimal.prove import StrategyProof, ValueProof
 
 
 class ProofFileJson(ProofJson):
@@ -47,7 +47,7 @@ def refuse_standard_output(file: str | None, *, writes_veripb: bool = False) -> 
 
 def write_proof(
     file: str,
-    make: Callable[..., Proof | StrategyProof | None],
+    make: Callable[..., Proof | StrategyProof | ValueProof | None],
     *args: Any,
     exit_code: int | None,
     **settings: Any,
@@ -60,7 +60,7 @@ def write_proof(
     """
     if exit_code is not None:
         return None, exit_code
-    job: Job[Proof | StrategyProof | None] = Job(None, "looking for a proof")
+    job: Job[Proof | StrategyProof | ValueProof | None] = Job(None, "looking for a proof")
     report_progress = job.progress.report
     try:
         proof = job.run(lambda: make(*args, on_progress=report_progress, **settings))

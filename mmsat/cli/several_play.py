@@ -19,11 +19,12 @@ from mmsat.cli.human_player import (
     is_terminal,
 )
 from mmsat.cli.output import FAILURE, leave, print_json, print_message, say
+from mmsat.cli.parameters import typed_board
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import InconsistentError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board
-from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.board_reader import Speller, speller
 from mmsat.play import Round
 from mmsat.play.saved import Saved, SavedBoards
 from mmsat.render.reports import text
@@ -96,7 +97,11 @@ class Table:
             any_word=any_word,
         )
         self.empty_round = Round(Board(saved.now.game), saved.remaining_turns)
-        self.speller = speller(saved.now.game)
+
+    @property
+    def speller(self) -> Speller:
+        """Prints codes in the symbols in which the person types them."""
+        return speller(self.now.game)
 
     @property
     def now(self) -> SeveralBoards:
@@ -123,12 +128,19 @@ class Table:
             if secrets is None:
                 self.set_boards(self.ask_scores())
             else:
-                self.set_boards(self.now.with_guess(self.read_guess(), secrets))
+                guess = self.read_guess()
+                self.set_boards(self.as_typed(guess).with_guess(guess, secrets))
                 self.print_scores()
         except UndoneError:
             self.set_boards(self.now.without_last())
         except InconsistentError as error:
             self.talk.print_sentence(str(error))
+
+    def as_typed(self, guess: Code) -> SeveralBoards:
+        """Return the boards with codes printed in the symbols in which the person types them."""
+        conventions = self.person.reader(self.empty_round).conventions
+        boards = (typed_board(board, conventions, guess) for board in self.now.boards)
+        return replace(self.now, boards=tuple(boards))
 
     def set_boards(self, boards: SeveralBoards) -> None:
         """Continue with these boards."""

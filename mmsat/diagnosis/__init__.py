@@ -427,6 +427,7 @@ PROOF_METHODS = (
     "layers",
     "list",
     "strategy",
+    "value",
     "veripb",
 )
 """The kinds of proofs that commands write."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, SupportsIndex
 
 from mmsat._util.arguments import attempt, code_of_colors, whole_number
@@ -47,6 +47,9 @@ class Game:
     """Symbols of the colors; None for the default symbols."""
     name: str = ""
     """Name used in place of the size; empty if the size alone determines the game."""
+    printed_symbols: tuple[str, ...] = field(default=(), compare=False, repr=False, kw_only=True)
+    """Symbols in which codes are printed, if a person typed a board in other symbols than those of
+    the game. Board lines and documents do not use them."""
 
     def __post_init__(self) -> None:
         faults = []
@@ -150,7 +153,8 @@ class Game:
         """Pickle a published game by its name, because its word list may be long."""
         from mmsat.game.names import find_game, published_names
 
-        if self.name in published_names() and find_game(self.name) == self:
+        is_published = self.name in published_names() and find_game(self.name) == self
+        if is_published and not self.printed_symbols:
             return find_game, (self.name,)
         return super().__reduce_ex__(protocol)
 

@@ -25,7 +25,7 @@ from mmsat._util.text import quantity
 from mmsat.errors import InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.board_reader import own_speller
 from mmsat.play import Round
 from mmsat.strategy.several import SeveralBoards
 
@@ -103,7 +103,7 @@ class SavedBoards:
 
     def to_dict(self) -> SavedBoardsJson:
         """Return the JSON document."""
-        spell = speller(self.now.game)
+        spell = own_speller(self.now.game)
         return {
             "mmsat-play": VERSION,
             "boards": self.now.to_list(),

@@ -38,6 +38,8 @@ or as JSON in one line if its game comes from a file; the verdict; and the metho
                 check_explanation.py
     strategy    optimal, for a board without rows: a strategy of its game with the least cost; see
                 check_strategy.py
+    value       valued, for a board without rows: the value of its game, with a mixture of each
+                side that guarantees it; see check_value.py
 
 Then come the sections, and the SHA-256 digests. There is a digest of the head and of each section,
 including its last line feed, but without the line `[name]`, and a digest of the whole file
@@ -117,6 +119,12 @@ METHODS = {
         ("objective", "guesses", "cost"),
         ("tree", "bounds"),
         "mmsat.proof.check_strategy:check_strategy",
+    ),
+    "value": Method(
+        "valued",
+        ("value",),
+        ("maps", "codemaker", "trees", "bounds"),
+        "mmsat.proof.check_value:check_value",
     ),
 }
 """The kinds of proof by name. A new kind is an entry here and a checker in a module of its own."""

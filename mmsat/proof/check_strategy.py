@@ -220,6 +220,10 @@ class ScoreTable:
         """Return the index of the code that each code becomes."""
         return _moved(self, mapping)
 
+    def image(self, mapping: Map, codes: Array) -> Array:
+        """Return the set that a set of codes becomes, ascending."""
+        return np.sort(self.moved(mapping)[codes])
+
     def select(self, rows: Iterable[tuple[int, int]]) -> Array:
         """Return the codes that get the scores of some rows: indices of guesses and of scores."""
         codes = np.arange(len(self.codes))
@@ -248,6 +252,14 @@ class ScoreTable:
         needs[~is_own & ((classes == 1) | self.codes_only)] = UNLIMITED
         return Partitions(codes, answers, needs, by_size)
 
+    def bound_by_size(self, partitions: Partitions, codes: Array) -> int:
+        """Return a lower bound of the cost of a subset by its size."""
+        return int(partitions.by_size[len(codes)])
+
+    def total(self, codes: Array) -> int:
+        """Return the cost of one guess for each of some codes."""
+        return len(codes)
+
     def classes(self, partitions: Partitions, guess: int) -> Iterator[tuple[int, Array]]:
         """Yield the score and the codes of each class of a guess, except the one that wins."""
         answers = partitions.answers[guess]
@@ -255,9 +267,9 @@ class ScoreTable:
             if score != self.wins[guess]:
                 yield score, partitions.codes[answers == score]
 
-    def combine(self, number: int, bounds: Iterable[int]) -> int:
-        """Return the bound of a guess for a number of codes, from the bounds of its classes."""
-        return 1 + max(bounds, default=0) if self.is_worst else number + sum(bounds)
+    def combine(self, codes: Array, bounds: Iterable[int]) -> int:
+        """Return the bound of a guess for some codes, from the bounds of its classes."""
+        return 1 + max(bounds, default=0) if self.is_worst else self.total(codes) + sum(bounds)
 
     __hash__ = object.__hash__
 
@@ -367,7 +379,7 @@ class Notation:
 
 def is_number(text: str) -> bool:
     """Return whether a text is a whole number that is not too large."""
-    return text.isdecimal() and text.isascii() and len(text) < 12
+    return text.isdecimal() and text.isascii() and len(text) < 19
 
 
 class Bounds:
@@ -378,9 +390,10 @@ class Bounds:
         self.by_codes: dict[bytes, int] = {}
         """The best bound of each set, by the bytes of the indices of its codes."""
 
-    def of(self, codes: Array, by_size: Array) -> int:
+    def of(self, codes: Array, partitions: Partitions) -> int:
         """Return the best bound of a class, by its size or proved before."""
-        return max(int(by_size[len(codes)]), self.by_codes.get(codes.tobytes(), 0))
+        by_size = self.table.bound_by_size(partitions, codes)
+        return max(by_size, self.by_codes.get(codes.tobytes(), 0))
 
     def add(self, codes: Array, bound: int) -> None:
         """Store a proved bound."""
@@ -389,10 +402,8 @@ class Bounds:
 
     def need(self, partitions: Partitions, guess: int) -> int:
         """Return what a guess needs, by the best bounds of its classes."""
-        bounds = [
-            self.of(codes, partitions.by_size) for _, codes in self.table.classes(partitions, guess)
-        ]
-        return self.table.combine(len(partitions.codes), bounds)
+        bounds = [self.of(codes, partitions) for _, codes in self.table.classes(partitions, guess)]
+        return self.table.combine(partitions.codes, bounds)
 
     def unproved_guesses(
         self, partitions: Partitions, bound: int, maps: Sequence[Map]
@@ -433,9 +444,7 @@ def check_strategy(
     cost = bundle.fields["cost"]
     if not is_number(cost) or str(int(cost)) != cost:
         raise RejectedError(f"expected the cost as a number, found {cost[:40]!r}")
-    space = board.game.space
-    if isinstance(space, Words) and space.allows_any_guess:
-        raise RejectedError(f"{board.game} allows guesses that are not codes")
+    require_every_guess(board.game)
     table = ScoreTable(board.game, is_worst=objective == "worst", codes_only=guesses == "codes")
     try:
         has_unique_wins = table.has_unique_wins
@@ -444,7 +453,8 @@ def check_strategy(
     if not has_unique_wins:
         raise RejectedError(f"the scores of {board.game} do not identify every code")
     notation = Notation(table)
-    played = play_tree(notation, bundle.sections["tree"])
+    turns = play_tree(notation, bundle.sections["tree"].split("\n")[:-1])
+    played = int(turns.max() if table.is_worst else turns.sum())
     if played != int(cost):
         raise RejectedError(f"the head states a cost of {cost}, but the tree has {played}")
     lines = bundle.sections["bounds"].split("\n")[:-1]
@@ -454,6 +464,13 @@ def check_strategy(
             reason = f"undecided: time limit reached at line {done + 1} of [bounds]"
             return replace(verification, holds=None, reason=reason, lemmas=done)
     return replace(verification, holds=True, reason=describe(board, bundle), lemmas=len(lines))
+
+
+def require_every_guess(game: Game) -> None:
+    """Raise RejectedError if a game allows guesses that are not codes."""
+    space = game.space
+    if isinstance(space, Words) and space.allows_any_guess:
+        raise RejectedError(f"{game} allows guesses that are not codes")
 
 
 def describe(board: Board, bundle: Bundle) -> str:
@@ -468,34 +485,39 @@ def describe(board: Board, bundle: Bundle) -> str:
     return f"the strategy{only} {best} in total, and no strategy in fewer ({bounds})"
 
 
-def play_tree(notation: Notation, text: str) -> int:
-    """Return the cost of the tree with these guesses, or raise RejectedError."""
+def play_tree(
+    notation: Notation, lines: Sequence[str], start: int = 1, section: str = "tree"
+) -> Array:
+    """Return the number of guesses for each code by the tree with these guesses.
+
+    `start` is the number of the first line in the section. Raises RejectedError if the lines are
+    not a tree.
+    """
     table = notation.table
-    lines = text.split("\n")[:-1]
-    total = worst = 0
+    turns = np.zeros(len(table.codes), dtype=np.int64)
     stack = [(np.arange(len(table.codes)), 1)]
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, start):
+        place = f"line {number} of [{section}]"
         if not stack:
-            raise RejectedError(f"line {number} of [tree]: the tree is complete before")
+            raise RejectedError(f"{place}: the tree is complete before")
         codes, turn = stack.pop()
         guess = notation.guess_of.get(line)
         if guess is None:
-            raise RejectedError(f"line {number} of [tree]: {line[:40]!r} is not a code of the game")
+            raise RejectedError(f"{place}: {line[:40]!r} is not a code of the game")
         answers = table.answers[guess, codes]
         is_win = answers == table.wins[guess]
         if table.codes_only and not is_win.any():
-            raise RejectedError(f"line {number} of [tree]: {line} is not a possible code")
+            raise RejectedError(f"{place}: {line} is not a possible code")
         if not is_win.any() and (answers == answers[0]).all():
-            raise RejectedError(f"line {number} of [tree]: the guess {line} tells nothing")
-        total += len(codes)
-        worst = max(worst, turn)
+            raise RejectedError(f"{place}: the guess {line} tells nothing")
+        turns[codes[is_win]] = turn
         stack += [
             (codes[answers == score], turn + 1)
             for score in np.unique(answers[~is_win])[::-1].tolist()
         ]
     if stack:
-        raise RejectedError(f"line {len(lines) + 1} of [tree]: the tree is incomplete")
-    return worst if table.is_worst else total
+        raise RejectedError(f"line {start + len(lines)} of [{section}]: the tree is incomplete")
+    return turns
 
 
 def check_bounds(notation: Notation, lines: Sequence[str], cost: int) -> Iterator[int]:
@@ -518,7 +540,7 @@ def check_bounds(notation: Notation, lines: Sequence[str], cost: int) -> Iterato
             if not 0 <= line.source < len(checked):
                 raise RejectedError(f"{place}: there is no earlier line {line.source + 1}")
             original, original_bound = checked[line.source]
-            image = np.sort(table.moved(line.maps[0])[original])
+            image = table.image(line.maps[0], original)
             if original_bound < line.bound or not np.array_equal(image, codes):
                 raise RejectedError(f"{place}: the map of line {line.source + 1} does not prove it")
         else:
@@ -535,11 +557,11 @@ def check_guesses(bounds: Bounds, codes: Array, line: Line, place: str) -> None:
     """Raise RejectedError unless each guess needs at least the bound of a line."""
     table = bounds.table
     if len(codes) < 2:
-        if line.bound > len(codes):
+        if line.bound > table.total(codes):
             raise RejectedError(f"{place}: the bound is too large for {len(codes)} codes")
         return
     for mapping in line.maps:
-        if not np.array_equal(np.sort(table.moved(mapping)[codes]), codes):
+        if not np.array_equal(table.image(mapping, codes), codes):
             raise RejectedError(f"{place}: the map {mapping} does not keep the set")
     unproved = bounds.unproved_guesses(table.partition(codes), line.bound, line.maps)
     if unproved:

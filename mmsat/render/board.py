@@ -124,7 +124,9 @@ class BoardTable:
             *([f"-> {arrow}"] if changes and arrow else []),
         ]
         self.speller = speller(board.game)
-        self.symbols = self.speller.symbols or [str(c + 1) for c in range(board.game.colors)]
+        self.symbols = self.speller.printed_symbols or [
+            str(c + 1) for c in range(board.game.colors)
+        ]
         self.symbol_width = max(map(display_width, self.symbols))
         self.number_width = max(3, len(str(len(board.rows))))
         scoring = board.game.scoring
@@ -395,7 +397,7 @@ def color_name(game: Game, color: int) -> str:
     """Return a color in the notation of the game; "?" for an unread peg."""
     if color == UNREAD:
         return "?"
-    symbols = game.spelled.names
+    symbols = speller(game).printed_symbols
     return symbols[color] if symbols else str(color + 1)
 
 

@@ -36,7 +36,7 @@ from mmsat.render.paper_results import (
 )
 from mmsat.studies.findings import find_agreement, find_cross_check
 from mmsat.studies.statistics import RESAMPLES, SIGNIFICANCE_LEVEL
-from mmsat.studies.transition import MIN_ROW_NUMBERS
+from mmsat.studies.transition import MIN_ROW_NUMBERS, STRATUM_BOUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,6 +90,7 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
         law_table=law_table(findings),
         effort_table=effort_table(findings),
         count_table=count_table(findings),
+        unlikely=_unlikely(findings),
         planted_rows=_planted_rows(findings),
         planted_table=planted_table(findings),
         family_table=family_table(findings),
@@ -123,6 +124,21 @@ def _points(findings: Findings) -> str:
             f"half point: {'; '.join(excluded)}."
         )
     return text
+
+
+def _unlikely(findings: Findings) -> str:
+    """Say why the groups of chi-square do not have equal size; empty if they could."""
+    statements = [
+        f"{quantity(transition.num_unlikely, 'board')} of {ENSEMBLE_NAMES[transition.family]}"
+        for transition in findings.transitions
+        if transition.question == "any" and transition.num_unlikely
+    ]
+    if not statements:
+        return ""
+    return (
+        f"; here, such groups would be dominated by {join_words(statements)} without a code and "
+        f"with ln N above {STRATUM_BOUNDS[-1]} (section 6)"
+    )
 
 
 def _degenerate(findings: Findings) -> str:

@@ -32,6 +32,11 @@ def _rejected(transitions: Iterable[Transition]) -> list[str]:
     return [_kind(t) for t in transitions if t.fitted.tail < SIGNIFICANCE_LEVEL]
 
 
+def _size_dependent(transitions: Iterable[Transition]) -> list[Transition]:
+    """Return the ensembles in which the intercept of the fitted law depends on the size."""
+    return [t for t in transitions if t.size_tests.intercept < SIGNIFICANCE_LEVEL]
+
+
 def _largest_error(transitions: Iterable[Transition]) -> float:
     """Return the largest difference of an observed and a predicted half point."""
     errors = [
@@ -106,6 +111,15 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
         if names
         else "With two fitted parameters, a and b, the law is not rejected (Table 2)."
     )
+    dependent = [
+        f"{_kind(t)} ({p_equals(t.size_tests.intercept)})" for t in _size_dependent(transitions)
+    ]
+    if dependent:
+        yield (
+            "However, chi-square is not sensitive to a slow change with the size. If the logarithm "
+            "of the size is added to the law, the likelihood increases significantly for "
+            f"{join_words(dependent)}: there, a depends on the size."
+        )
     predictions = [
         f"{'' if t.held_out.tail < SIGNIFICANCE_LEVEL else 'not '}rejected for {_kind(t)} "
         f"({p_equals(t.held_out.tail)})"
@@ -390,6 +404,7 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
     if random:
         rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
         names = _rejected(transitions)
+        dependent = _size_dependent(transitions)
         planted_halves = [half for t in planted for half in t.halves.values()]
         num_compared = sum(half.is_compared for half in planted_halves)
         num_planted = len(planted_halves)
@@ -405,8 +420,15 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
             + f", and the law P = 1 {MINUS} exp({MINUS}N) predicts the number of random boards "
             f"with a code within {max(abs(_excess(t)) for t in random):.1f} %, though it is "
             f"rejected in {_of_all(len(rejected), len(transitions))}. With two "
-            f"fitted parameters common to all sizes, it is rejected for "
-            f"{join_words(names) if names else 'none'}" + " only." * bool(names) + "." * (not names)
+            f"fitted parameters common to all sizes, chi-square rejects it for "
+            f"{join_words(names) if names else 'none'}"
+            + " only" * bool(names)
+            + (
+                f", and the fitted law depends on the size in "
+                f"{_of_all(len(dependent), len(transitions))}."
+                if dependent
+                else "."
+            )
         )
     if planted:
         yield (

@@ -243,6 +243,49 @@ def fit_count_law(log_counts: np.ndarray, is_consistent: np.ndarray) -> CountLaw
     return law._replace(intercept_error=float(errors[0]), slope_error=float(errors[1]))
 
 
+class SizeTests(NamedTuple):
+    """Tests that a fitted law of the number of codes is the same at all sizes, as p-values.
+
+    They are tests of the ratio of likelihoods, with the logarithm of the size as a further
+    variable. Both are NaN if all boards have one size.
+    """
+
+    intercept: float
+    """Against an intercept that depends on the size."""
+    both: float
+    """Against an intercept and a slope that depend on the size."""
+
+
+def compare_sizes(
+    log_counts: np.ndarray, sizes: np.ndarray, is_consistent: np.ndarray
+) -> SizeTests:
+    """Test whether the law 1 - exp(-e^(intercept + slope x)) is the same at all sizes.
+
+    Boards whose estimate is 0 are omitted.
+    """
+    is_finite = np.isfinite(log_counts)
+    values, verdicts = log_counts[is_finite], is_consistent[is_finite]
+    log_sizes = np.log(sizes[is_finite])
+    if not np.ptp(log_sizes):
+        return SizeTests(math.nan, math.nan)
+    log_sizes = log_sizes - log_sizes.mean()
+    columns = np.column_stack([np.ones(len(values)), values, log_sizes, values * log_sizes])
+
+    def least_loss(num_columns: int) -> float:
+        def loss(weights: np.ndarray) -> float:
+            law = CountLaw(0.0, 1.0, 0.0, 0.0)
+            return log_loss(law.chance(columns[:, :num_columns] @ weights), verdicts)
+
+        start = [0.0, 1.0, 0.0, 0.0][:num_columns]
+        return float(scipy().optimize.minimize(loss, start).fun)
+
+    common = least_loss(2)
+    return SizeTests(
+        chi_square_tail(2 * (common - least_loss(3)), 1),
+        chi_square_tail(2 * (common - least_loss(4)), 2),
+    )
+
+
 class Calibration(NamedTuple):
     """A comparison of probabilities with verdicts."""
 

@@ -17,9 +17,11 @@ from mmsat.studies.statistics import (
     CountLaw,
     ErrorLaw,
     Estimate,
+    SizeTests,
     bootstrap,
     calibrate,
     chance_of,
+    compare_sizes,
     fit_count_law,
     fit_error_law,
     fit_logistic,
@@ -130,6 +132,8 @@ class Transition(NamedTuple):
     """The law that is fitted to all boards. The estimates are right if it is 0 and 1."""
     fitted: Calibration
     """The probabilities of the fitted law, and the verdicts."""
+    size_tests: SizeTests
+    """Tests that the fitted law is the same at all sizes."""
     strata: list[Stratum]
     losses: Losses
     held_out: Calibration | None
@@ -144,6 +148,12 @@ class Transition(NamedTuple):
     def dispersion(self) -> float:
         """The dispersion of the verdicts around the fitted law, at least 1."""
         return max(self.fitted.dispersion, 1.0)
+
+    @property
+    def num_unlikely(self) -> int:
+        """The number of boards without a code whose ln N is above all groups of `strata`."""
+        is_unlikely = (self.verdicts.log_count > STRATUM_BOUNDS[-1]) & ~self.verdicts.is_consistent
+        return int(is_unlikely.sum())
 
     @property
     def worst_miss(self) -> tuple[int, int, float] | None:
@@ -220,6 +230,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
         calibrate(error_law.chance(verdicts.log_count, errors), verdicts.is_consistent, 2),
         law,
         calibrate(law.chance(verdicts.log_count), verdicts.is_consistent, 2),
+        compare_sizes(verdicts.log_count, verdicts.size, verdicts.is_consistent),
         _find_strata(verdicts, chances),
         _find_losses(family, verdicts),
         _hold_out(verdicts),

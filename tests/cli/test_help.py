@@ -106,6 +106,7 @@ EXPECTED_OPTIONS = {
         "--output",
         "--table",
         "--value",
+        "--proof",
     },
     "optimal": {
         "--json",

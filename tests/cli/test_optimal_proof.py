@@ -80,3 +80,58 @@ def test_what_is_not_supported_is_refused_before_the_search(options, code, messa
     assert message in result.stderr
     assert not file.exists()
     assert run("optimal", "3x3", "--proof", "-").exit_code == 2
+
+
+def test_a_proof_of_a_value_is_written_and_holds(tmp_path):
+    file = tmp_path / "value.proof"
+    result = run("analyze", "3x4", "--value", "--proof", file)
+    assert result.exit_code == 0
+    assert "219/68" in result.stdout
+    size = file.stat().st_size
+    assert result.stderr == f"{file}: a proof by trees and lower bounds, {size:,} bytes\n"
+    verified = run("verify", file, "--board", "3x4")
+    assert (verified.exit_code, verified.stderr) == (0, "")
+    assert verified.stdout.startswith("The proof holds: the value of 3x4 is 219/68; a mixture of ")
+    document = json.loads(run("verify", file, "--json").stdout)
+    validator("verify").validate(document)
+    assert (document["verdict"], document["method"]) == ("valued", "value")
+    folder = tmp_path / "parts"
+    assert run("verify", file, "--extract", folder).exit_code == 0
+    names = ["board.txt", "bounds.txt", "codemaker.txt", "maps.txt", "trees.txt"]
+    assert sorted(path.name for path in folder.iterdir()) == names
+    assert run("verify", file, "--board", "3x3").exit_code == 1
+
+
+def test_the_proof_of_a_value_in_json(tmp_path, monkeypatch):
+    file = tmp_path / "value.proof"
+    arguments = ["analyze", "3x3", "--value", "--json", "--proof", file]
+    document = json.loads(run(*arguments).stdout)
+    validator("analyze").validate(document)
+    assert document["proof"] == {
+        "file": str(file),
+        "method": "value",
+        "rows": [],
+        "bytes": file.stat().st_size,
+    }
+    monkeypatch.setattr("mmsat.prove_value", lambda *_, **__: None)
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["proof"] is None
+    assert result.stderr == f"no proof was found in time, and {file} was not written\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["3x3"], 2, "--proof requires --value."),
+        (["5x5", "--value"], 1, "expected a game of up to 1,296 codes, found 5x5 with 3,125 codes"),
+        (["3x3w", "--value"], 2, "a game whose scores can identify every code"),
+    ],
+)
+def test_values_that_cannot_be_proved_are_refused(options, code, message, tmp_path):
+    file = tmp_path / "value.proof"
+    result = run("analyze", *options, "--proof", file)
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert message in result.stderr
+    assert not file.exists()
+    assert run("analyze", "3x3", "--value", "--proof", "-").exit_code == 2

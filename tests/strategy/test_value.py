@@ -117,6 +117,40 @@ def test_best_responses_have_the_minimum_cost(name, weights):
     assert kernel.solve() == minimum_cost(find_game(name), weight_of_code)
 
 
+@pytest.mark.parametrize("name", ["2x3", "3x2", "2x4", "3x3d", "2x3o", "2x3p"])
+@given(data=st.data())
+def test_sets_after_some_guesses_have_the_minimum_cost(name, data):
+    """All other codes have weight 0 in the plain search."""
+    game = find_game(name)
+    weights = data.draw(st.lists(st.integers(0, 9), min_size=64, max_size=64))
+    kernel, weight_of_code = respond(game, weights)
+    codes = [*weight_of_code]
+    for _ in range(2):  # the second set uses the costs that the first one left in the memo
+        secret = data.draw(st.sampled_from(codes))
+        guesses = data.draw(st.lists(st.integers(0, len(codes) - 1), max_size=2))
+        remaining = [
+            index
+            for index, code in enumerate(codes)
+            if all(
+                twins.score(game.scoring, code, codes[guess])
+                == twins.score(game.scoring, secret, codes[guess])
+                for guess in guesses
+            )
+        ]
+        chosen = {codes[index] for index in remaining}
+        restricted = {
+            code: weight if code in chosen else 0 for code, weight in weight_of_code.items()
+        }
+        assert kernel.solve_set(remaining, guesses) == minimum_cost(game, restricted)
+
+
+def test_sets_that_are_no_sets_are_refused():
+    kernel, _ = respond(find_game("2x3"), [1] * 9)
+    for codes, guesses in [([], []), ([1, 0], []), ([0, 9], []), ([0], [9]), ([0], [-1])]:
+        with pytest.raises(ValueError, match="numbers of codes"):
+            kernel.solve_set(codes, guesses)
+
+
 @pytest.mark.parametrize(("weights", "total"), [([1] * 5, 5625), ([0, 1, 1, 1, 1], 5600)])
 def test_wiener_omits_codes_of_one_color(weights, total):
     """5600/1290 is more than 5625/1296, the value for uniformly random codes."""

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from mmsat.studies.statistics import (
     CountLaw,
@@ -14,6 +14,7 @@ from mmsat.studies.statistics import (
     bootstrap,
     calibrate,
     chi_square_tail,
+    compare_sizes,
     curvature_tail,
     fit_count_law,
     fit_line,
@@ -113,6 +114,50 @@ def test_boards_without_an_estimate_of_codes_are_certain():
     more = np.append(log_counts, [-np.inf] * 50), np.append(verdicts, [False] * 50)
     assert fit_count_law(*more) == fit_count_law(log_counts, verdicts)
     assert CountLaw(0, 1, 0, 0).chance(np.array([-np.inf, 700.0])) == pytest.approx([0, 1])
+
+
+def test_a_law_that_depends_on_the_size_is_told_from_one_that_does_not():
+    tails = {"none": [], "intercept": [], "slope": []}
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        sizes = rng.choice([8, 16, 32, 64], 1500)
+        log_counts = rng.normal(0, 2, len(sizes))
+        drift = 0.25 * (np.log(sizes) - np.log(sizes).mean())
+        for kind, exponents in (
+            ("none", log_counts),
+            ("intercept", log_counts + drift),
+            ("slope", log_counts * (1 + drift)),
+        ):
+            verdicts = rng.random(len(sizes)) < 1 - np.exp(-np.exp(exponents))
+            tails[kind].append(compare_sizes(log_counts, sizes, verdicts))
+    rejected = {
+        kind: [sum(np.array(column) < 0.05) for column in zip(*tests, strict=True)]
+        for kind, tests in tails.items()
+    }
+    assert all(count <= 7 for count in rejected["none"])  # of 40, 2 are expected
+    assert rejected["intercept"][0] >= 32
+    assert rejected["slope"][1] >= 32
+
+
+def test_the_tests_of_the_size_are_ratios_of_likelihoods():
+    log_counts, verdicts = boards_by_law(0.1, 0.9, 800, 3)
+    sizes = np.random.default_rng(3).choice([8, 16, 32], 800)
+
+    def least(columns):
+        def loss(weights):
+            chance = np.clip(1 - np.exp(-np.exp(columns @ weights)), 1e-12, 1 - 1e-12)
+            return -np.where(verdicts, np.log(chance), np.log(1 - chance)).sum()
+
+        start = np.eye(columns.shape[1])[1]
+        return optimize.minimize(loss, start, method="Nelder-Mead", options={"maxiter": 5000}).fun
+
+    both = np.column_stack([np.ones(800), log_counts, np.log(sizes), log_counts * np.log(sizes)])
+    common, intercept, all_terms = (least(both[:, :count]) for count in (2, 3, 4))
+    result = compare_sizes(log_counts, sizes, verdicts)
+    assert result.intercept == pytest.approx(stats.chi2.sf(2 * (common - intercept), 1), abs=1e-3)
+    assert result.both == pytest.approx(stats.chi2.sf(2 * (common - all_terms), 2), abs=1e-3)
+    same = compare_sizes(log_counts, np.full(800, 8), verdicts)
+    assert np.isnan(same).all()
 
 
 def test_right_probabilities_are_calibrated_and_others_are_not():

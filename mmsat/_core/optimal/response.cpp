@@ -150,8 +150,13 @@ const std::uint8_t* Response::guesses_to_try(const Task& task) {
 }
 
 Response::Cost Response::solve() {
-    history_.clear();
-    return solve(root(), kInfiniteCost);
+    return solve(all_codes_, {});
+}
+
+Response::Cost Response::solve(const std::vector<std::int32_t>& codes,
+                               std::vector<std::int32_t> guesses) {
+    history_ = std::move(guesses);
+    return solve({codes.data(), codes.size(), history_.size(), root().limits}, kInfiniteCost);
 }
 
 Response::Cost Response::solve(const Task& task, Cost bound) {

@@ -43,10 +43,13 @@ public:
 
     // Return the minimum cost.
     Cost solve();
+    // Return the minimum cost of the codes with some answers to these guesses. Codes are ascending.
+    Cost solve(const std::vector<std::int32_t>& codes, std::vector<std::int32_t> guesses);
     // Return a strategy with minimum cost: the guesses in preorder, the classes of a guess in the
     // order of their answers, without the win.
     std::vector<std::int32_t> tree();
 
+    std::size_t num_codes() const { return all_codes_.size(); }
     std::uint64_t num_sets() const { return num_sets_; }  // number of sets searched
 
 private:

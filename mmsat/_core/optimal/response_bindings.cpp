@@ -1,6 +1,8 @@
 // Python bindings of the search for best responses.
 #include <algorithm>
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "optimal/response.hpp"
@@ -68,6 +70,13 @@ PythonResponse* make_response(const Cells& codes, std::size_t colors, const Cell
     };
 }
 
+void require_codes(const std::vector<std::int32_t>& codes, std::int32_t size) {
+    require(
+        !codes.empty() && codes.front() >= 0 && codes.back() < size &&
+            std::adjacent_find(codes.begin(), codes.end(), std::greater_equal<>()) == codes.end(),
+        "codes are numbers of codes, ascending");
+}
+
 }  // namespace
 
 }  // namespace mmsat::optimal
@@ -84,6 +93,18 @@ void mmsat::bind_response(nb::module_& m) {
             "solve", [](PythonResponse& self) { return self.search.solve(); },
             nb::call_guard<nb::gil_scoped_release>(),
             "Return the minimum sum of each code's number of guesses times the weight of its kind.")
+        .def(
+            "solve_set",
+            [](PythonResponse& self, const std::vector<std::int32_t>& codes,
+               std::vector<std::int32_t> guesses) {
+                const auto size = static_cast<std::int32_t>(self.search.num_codes());
+                require_codes(codes, size);
+                for (const std::int32_t guess : guesses)
+                    require(0 <= guess && guess < size, "guesses are numbers of codes");
+                return self.search.solve(codes, std::move(guesses));
+            },
+            "codes"_a, "guesses"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Return the minimum for the codes with some answers to these guesses.")
         .def(
             "tree", [](PythonResponse& self) { return self.search.tree(); },
             nb::call_guard<nb::gil_scoped_release>(),

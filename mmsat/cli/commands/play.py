@@ -241,7 +241,8 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
     try:
         while not now.is_over:
             try:
-                now = maker.answer(now, breaker.guess(now))
+                guess = breaker.guess(now)
+                now = maker.answer(now if is_maker else person.as_typed(now, guess), guess)
             except ChangedError as changed:
                 now = changed.now
                 talk.change(now)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NotRequired, TypedDict
+import sys
+from typing import TYPE_CHECKING, NoReturn, NotRequired, TypedDict, cast
 
 import click
 
@@ -24,11 +25,13 @@ from mmsat.cli.output import (
     print_result,
 )
 from mmsat.cli.parameters import Number, misuse, refuse_with
+from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
 from mmsat.render.reports import print_report
 from mmsat.render.reports.strategies import drawing, outline
 from mmsat.render.terminal import show_fields, show_gap, show_table
+from mmsat.strategy.game_value import GameValueJson
 from mmsat.strategy.strategies import STRATEGIES
 
 if TYPE_CHECKING:
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
 
     from mmsat.strategy.analyze import Analysis
     from mmsat.strategy.game_value import GameValue
-
 
 MAX_SAMPLE_CODES = 10_000_000
 
@@ -57,6 +59,13 @@ class StrategiesJson(TypedDict):
     strategies: list[StrategyJson]
     plugins: NotRequired[list[PluginJson]]
     """The plug-ins; missing if there are none."""
+
+
+class ValueOutputJson(GameValueJson):
+    """The average number of guesses if both sides play optimal mixtures; printed with --value."""
+
+    proof: NotRequired[ProofFileJson | None]
+    """With --proof: the proof; null if none was written."""
 
 
 @options.command("strategies", "mmsat strategies", "mmsat strategies knuth")
@@ -106,6 +115,7 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
     "mmsat analyze 8x12 --strategy genetic --sample 2",
     "mmsat analyze 3x4p --strategy entropy --hard",
     "mmsat analyze 4x4 --value",
+    "mmsat analyze 3x4 --value --proof value.proof",
 )
 @options.optional_game
 @strategy_option(default="knuth")
@@ -125,6 +135,7 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
 )
 @click.option("--table", is_flag=True, help="Print the tree, one line per guess.")
 @click.option("--value", is_flag=True, help="Compute the exact value of the game.")
+@options.file("--proof", help="With --value: write a proof, for `mmsat verify`.")
 @options.as_json
 @options.seed(0)
 @options.timeout
@@ -141,6 +152,7 @@ def analyze_command(
     output: tuple[str, ...],
     table: bool,
     value: bool,
+    proof: str | None,
     as_json: bool,
     seed: int,
     timeout: float | None,
@@ -152,7 +164,8 @@ def analyze_command(
 
     --value computes the average number of guesses if both sides play optimally: the codemaker
     chooses the probabilities of the codes, and the codebreaker those of strategies. -o FILE.json
-    then writes the codebreaker's trees to FILE-1.json, FILE-2.json and so on.
+    then writes the codebreaker's trees to FILE-1.json, FILE-2.json and so on. --proof FILE proves
+    the value of a game of up to 1,296 codes by the mixtures of both sides.
     """
     tree_files = [file for file in output if file.endswith(".json")]
     drawing_files = [file for file in output if not file.endswith(".json")]
@@ -167,8 +180,9 @@ def analyze_command(
         excluded_options = ("strategy", "opening", "consistent_only", "hard", "sample", "table")
         given = [options.option_name(name) for name in filter(options.is_chosen, excluded_options)]
         refuse_with("--value", [*given, *(f"--output {file}" for file in drawing_files)])
-        print_value(game, tree_files, timeout=timeout, as_json=as_json)
-        return
+        print_value(game, tree_files, proof, timeout=timeout, as_json=as_json)
+    if proof is not None:
+        misuse("--proof requires --value.")
     if sample is not None:
         given = [
             options.option_name(name) for name in ("output", "table") if options.is_chosen(name)
@@ -209,12 +223,24 @@ def analyze_command(
         print_report(analysis)
 
 
-def print_value(game: Game, tree_files: list[str], *, timeout: float | None, as_json: bool) -> None:
-    """Compute and print the value of a game.
+def print_value(
+    game: Game,
+    tree_files: list[str],
+    proof: str | None,
+    *,
+    timeout: float | None,
+    as_json: bool,
+) -> NoReturn:
+    """Compute and print the value of a game, and write its proof to the file `proof`.
 
     For each NAME.json in `tree_files`, write the codebreaker's trees to NAME-1.json, NAME-2.json
     and so on.
     """
+    if proof is not None:
+        from mmsat.strategy.optimal.prove import require_provable_value
+
+        refuse_standard_output(proof)
+        require_provable_value(game)
     job: Job[GameValue | None] = Job(None, "looking for the value")
     bounds: list[Fraction] = []  # the best upper bound so far, if there is one
 
@@ -237,4 +263,16 @@ def print_value(game: Game, tree_files: list[str], *, timeout: float | None, as_
         name, ending = os.path.splitext(file)
         for number, played in enumerate(result.codebreaker, 1):
             save_tree(played.tree, f"{name}-{number}{ending}")
-    print_result(result, as_json=as_json)
+    if not as_json:
+        print_result(result, as_json=False)
+        sys.stdout.flush()
+    document = cast("ValueOutputJson", result.to_dict())
+    exit_code: int | None = None
+    if proof is not None:
+        remaining = None if timeout is None else max(0.0, timeout - result.seconds)
+        document["proof"], exit_code = write_proof(
+            proof, mmsat.prove_value, result, timeout=remaining, exit_code=None
+        )
+    if as_json:
+        print_json(document)
+    leave(exit_code or 0)

@@ -217,6 +217,31 @@ def number_names(used_names: Collection[int], colors: int) -> dict[int, int] | N
     }
 
 
+def typed_symbols(game: Game, conventions: Conventions) -> tuple[str, ...]:
+    """Return the symbols of the colors in the alphabet of a board, or () if it is `own`.
+
+    In `names`, they are the letters of the names that the board uses, and for other colors, the
+    letters of the names with their numbers.
+    """
+    alphabets, num_named_colors = other_alphabets(game)
+    if len(conventions.alphabets) != 1 or conventions.alphabets <= {OWN, JOINED}:
+        return ()
+    (alphabet,) = conventions.alphabets
+    if alphabet != NAMES:
+        symbol_by_color = {color: symbol for symbol, color in alphabets[alphabet].items()}
+    elif LETTERS in alphabets:
+        names = {color: color for color in range(num_named_colors)}
+        numbers = number_names(conventions.colors, num_named_colors) or {}
+        names |= {color: name for name, color in numbers.items()}
+        symbol_by_color = {color: COLOR_NAMES[name][1] for color, name in names.items()}
+        own_symbols = enumerate(game.spelled.names)
+        symbol_by_color |= {color: own for color, own in own_symbols if color not in names}
+    else:  # the letters are the symbols of the game
+        return ()
+    symbols = [symbol_by_color.get(color, "").upper() for color in range(game.colors)]
+    return tuple(symbols) if all(symbols) else ()
+
+
 def describe_names(colors: int) -> str:
     """Return a description of the letters and names of colors for error messages."""
     return f"the letters {' '.join(COLOR_LETTERS[:colors])}, or names such as red and green"

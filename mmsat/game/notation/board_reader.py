@@ -12,9 +12,10 @@ read a single code, use `Speller.parse_code`.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
-from warnings import warn
+from warnings import catch_warnings, warn
 
 from mmsat._util.text import join_words
 from mmsat.errors import ColorNamesWarning, Fault, InputError, Place
@@ -29,6 +30,7 @@ from mmsat.game.notation import (
     Readings,
     is_compatible,
     number_names,
+    typed_symbols,
 )
 from mmsat.game.notation.spelling import Spelling
 from mmsat.game.unread import is_allowed
@@ -503,7 +505,34 @@ class Speller(Spelling):
         return row
 
 
-@lru_cache(maxsize=64)
 def speller(game: Game) -> Speller:
     """Return the cached speller of a game."""
+    return _speller(game, game.printed_symbols)
+
+
+@lru_cache(maxsize=64)
+def _speller(game: Game, _: tuple[str, ...]) -> Speller:
+    """Return the speller of a game; games that are equal can differ in their printed symbols."""
     return Speller(game)
+
+
+def own_speller(game: Game) -> Speller:
+    """Return a speller that prints codes in the symbols of the game, for files and documents."""
+    return speller(replace(game, printed_symbols=()) if game.printed_symbols else game)
+
+
+def typed_game(game: Game, codes: Sequence[Code], conventions: Conventions) -> Game:
+    """Return a game that prints codes in the symbols in which `codes` were typed.
+
+    Return the same game if they were typed in its own symbols, or if the codes of a board would be
+    ambiguous in the typed symbols: circles and squares are printed as letters.
+    """
+    symbols = typed_symbols(game, conventions)
+    if not symbols:
+        return game
+    printed_game = replace(game, printed_symbols=symbols)
+    print_code, start = speller(printed_game).print_code, Place(1, 1)
+    texts = [PlacedText(print_code(code), start, allow_unread=True) for code in codes]
+    with catch_warnings(action="ignore", category=ColorNamesWarning):
+        codes_read = BoardReader(speller(game)).read_codes(texts, [])
+    return printed_game if codes_read == [*codes] else game

@@ -38,6 +38,7 @@ from mmsat.game.notation.board_reader import (
     NUMBERED_COMMENT,
     BoardReader,
     PlacedText,
+    own_speller,
     speller,
     strip_comment,
 )
@@ -183,8 +184,8 @@ def print_line(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> s
 
 
 def print_rows(game: Game, rows: Sequence[Row], known: Sequence[Code]) -> list[str]:
-    """Return the texts of the rows and the known codes."""
-    spell = speller(game)
+    """Return the texts of the rows and the known codes, in the symbols of the game."""
+    spell = own_speller(game)
     return [
         *map(spell.print_row, rows),
         *(f"{spell.print_code(code)}{KNOWN_SUFFIX}" for code in known),

@@ -66,6 +66,7 @@ class Spelling:
         self.game, self.pegs = game, game.pegs
         symbols = game.spelled
         self.symbols, self.width = symbols.names, symbols.width
+        self.printed_symbols = game.printed_symbols or symbols.names
         self.noun, self.color_range = symbols.noun, _color_range(symbols, game.colors)
         self.table = SymbolTable(self.symbols)
         self.colors = self.table.color_by_symbol
@@ -341,7 +342,7 @@ class Spelling:
 
     def print_code(self, code: Sequence[int]) -> str:
         """Return the text of a code or a guess."""
-        unread_peg, symbols = UNREAD_SIGN * self.width, self.symbols
+        unread_peg, symbols = UNREAD_SIGN * self.width, self.printed_symbols
         if symbols:
             return "".join([symbols[color] if color >= 0 else unread_peg for color in code])
         return "-".join([str(color + 1) if color >= 0 else UNREAD_SIGN for color in code])

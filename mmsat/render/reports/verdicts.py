@@ -148,7 +148,7 @@ def verification_sentence(verification: Verification) -> str:
     if verification.count is not None:
         codes = quantity(verification.count, "code")
         return f"The proof holds: {verification.board} has {codes}; {verification.reason}."
-    if verification.method == "strategy":
+    if verification.method in ("strategy", "value"):
         return f"The proof holds: {verification.reason}."
     row_words = (
         f" by {rows_in_words([row + 1 for row in verification.rows])}" if verification.rows else ""
@@ -183,6 +183,7 @@ METHODS = {
     "layers": "states and their counts",
     "list": "codes and lemmas",
     "strategy": "a tree and lower bounds",
+    "value": "trees and lower bounds",
     "veripb": "cutting planes and unit propagation",
 }
 """Methods of proofs, in words."""

@@ -1,17 +1,19 @@
-"""Prove that a strategy is optimal, by lower bounds that `mmsat verify` checks.
+"""Prove that a strategy is optimal, or the value of a game, by bounds that `mmsat verify` checks.
 
-proof/check_strategy.py describes the certificate. A guess divides a set of codes into classes, one
-per score. `BoundCollector` proves a lower bound for a set from lower bounds for classes. The sizes
-of its classes alone prove the bound for most guesses. For each other guess, the bounds of some of
-its classes are raised, the smallest class first. The kernel's search computes how far the bound of
-a class can be raised.
+proof/check_strategy.py and proof/check_value.py describe the certificates. A guess divides a set of
+codes into classes, one per score. `BoundCollector` proves a lower bound for a set from lower bounds
+for classes. The sizes of its classes alone prove the bound for most guesses. For each other guess,
+the bounds of some of its classes are raised, the smallest class first. The kernel's search computes
+how far the bound of a class can be raised.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, permutations
+from fractions import Fraction
+from itertools import chain, pairwise, permutations
+from math import lcm
 from typing import Any, ClassVar
 
 from mmsat._core import IMPOSSIBLE
@@ -33,9 +35,11 @@ from mmsat.proof.check_strategy import (
     ScoreTable,
     merge_guesses,
 )
+from mmsat.proof.check_value import WeightedTable, require_scores
 from mmsat.proof.verify import verify_new
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.strategy.optimal import WAIT_SECONDS, AnswerTable
+from mmsat.strategy.game_value import GameValue, group_codes
+from mmsat.strategy.optimal import WAIT_SECONDS, AnswerTable, Symmetries
 from mmsat.strategy.optimal.search import Optimum
 from mmsat.strategy.tree import Node, StrategyTree
 
@@ -78,6 +82,30 @@ class StrategyProof:
         return {"method": self.method, "rows": [], "bytes": len(self.text.encode())}
 
 
+@dataclass(frozen=True, slots=True)
+class ValueProof:
+    """A proof of the value of a game, verified after it was made."""
+
+    game: Game
+    """The game."""
+    value: Fraction
+    """The average number of guesses if both sides play optimal mixtures."""
+    bounds: int
+    """The number of lower bounds in the proof."""
+    text: str = field(repr=False)
+    """The content of the file."""
+    method: ClassVar[str] = "value"
+    """The kind of proof."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> ProofJson:
+        """Return stable JSON keys. The text is not included."""
+        return {"method": self.method, "rows": [], "bytes": len(self.text.encode())}
+
+
+RULES["value"] = instance_of("a GameValue", GameValue)
 RULES["optimum"] = instance_of("an Optimum", Optimum)
 
 
@@ -156,6 +184,121 @@ def prove_optimum(
     return StrategyProof(optimum.game, optimum.objective, cost, len(collector.lines), text)
 
 
+@check_arguments
+def prove_value(
+    value: GameValue,
+    *,
+    timeout: float | None = None,
+    on_progress: Progress | None = None,
+) -> ValueProof | None:
+    """Prove the value of a game by a text that can be checked without any search.
+
+    Parameters
+    ----------
+    value : GameValue
+        The result of `game_value`, for a game of up to 1,296 codes in which every guess is a code.
+    timeout : float, optional
+        Time limit in seconds. By default, there is none.
+    on_progress : callable, optional
+        Called with a text that describes the current step.
+
+    Returns
+    -------
+    ValueProof or None
+        The proof, which `verify` has already accepted; None if the time is up.
+
+    Raises
+    ------
+    InputError
+        If the game is not supported.
+    SizeError
+        If the game has too many codes, or if the proof exceeds 100 MB.
+
+    Notes
+    -----
+    The proof has the mixtures of both sides. `verify` plays the trees of the codebreaker against
+    every code. Lower bounds of sets of codes with the weights of the codemaker's mixture show that
+    no strategy needs fewer guesses against it on average, as in `prove_optimum`.
+
+    Examples
+    --------
+    >>> proof = mmsat.prove_value(mmsat.game_value("3x4"))
+    >>> proof.value, mmsat.verify(proof).holds
+    (Fraction(219, 68), True)
+    """
+    deadline = Deadline(timeout)
+    game = value.game
+    require_provable_value(game)
+    table = WeightedTable.of(game)
+    require_scores(table)
+    kernel_table = AnswerTable.of(game)
+    kinds = group_codes(kernel_table.guesses, kernel_table.symmetries)
+    probabilities = [kind.probability / kind.codes for kind in value.codemaker]
+    scale = lcm(*(probability.denominator for probability in probabilities))
+    weights = [int(probability * scale) for probability in probabilities]
+    weight_of_code = {
+        code: weight
+        for codes, weight in zip(kinds.values(), weights, strict=True)
+        for code in codes
+    }
+    table.weights[:] = [weight_of_code[code] for code in kernel_table.guesses]
+    collector = WeightedCollector(table, deadline, on_progress)
+    try:
+        collector.prove((), table.select(()), int(value.value * int(table.weights.sum())))
+    except TimeUpError:
+        return None
+    notation = collector.notation
+    hidden = sorted(
+        (kind.example, weight) for kind, weight in zip(value.codemaker, weights, strict=True)
+    )
+    scale = lcm(*(played.probability.denominator for played in value.codebreaker))
+    trees = (
+        line
+        for played in value.codebreaker
+        for line in chain(
+            (f"tree {int(played.probability * scale)}\n",),
+            list_guesses(notation, played.tree.root),
+        )
+    )
+    bundle = Bundle(
+        board_text(Board(game, ())),
+        "valued",
+        "value",
+        {"value": f"{value.value.numerator}/{value.value.denominator}"},
+        {
+            "maps": "".join(f"{mapping}\n" for mapping in list_maps(game, kernel_table.symmetries)),
+            "codemaker": "".join(
+                f"{notation.guesses[table.index[code]]} {weight}\n"
+                for code, weight in hidden
+                if weight
+            ),
+            "trees": "".join(trees),
+            "bounds": "".join(collector.lines),
+        },
+    )
+    text = str(bundle)
+    if verify_new(text, bundle.verdict, timeout=deadline.left).holds is None:
+        return None
+    return ValueProof(game, value.value, len(collector.lines), text)
+
+
+def require_provable_value(game: Game) -> None:
+    """Raise InputError or SizeError if the value of a game cannot be proved."""
+    if faults := other_guesses(game, game.size):
+        raise InputError(faults, "a proof of the value")
+    WeightedTable.require_size(game)
+
+
+def list_maps(game: Game, symmetries: Symmetries) -> Iterator[Map]:
+    """Yield maps that generate the exchanges of pegs and colors: transpositions and cycles."""
+    identity = Map(tuple(range(game.pegs)), tuple(range(game.colors)))
+    for is_symmetric, name in ((symmetries.pegs, "pegs"), (symmetries.colors, "colors")):
+        numbers = getattr(identity, name)
+        swapped, shifted = (*numbers[1::-1], *numbers[2:]), (*numbers[1:], *numbers[:1])
+        for moved in dict.fromkeys((swapped, shifted)) if is_symmetric and numbers[1:] else ():
+            yield identity._replace(**{name: moved})
+
+
 def require_tree(optimum: Optimum) -> StrategyTree:
     """Return the tree of an optimum, or raise InputError if its proof is not supported."""
     faults = []
@@ -168,13 +311,18 @@ def require_tree(optimum: Optimum) -> StrategyTree:
         faults.append(Fault("", optimum.max_guesses, "no maximum number of guesses"))
     if optimum.hard:
         faults.append(Fault("", Description("hard mode"), "no rule for the guesses"))
-    space = optimum.game.space
-    allows_others = isinstance(space, Words) and space.allows_any_guess
-    if allows_others or optimum.guesses > optimum.game.size:
-        faults.append(Fault("", str(optimum.game), "a game in which every guess is a code"))
+    faults += other_guesses(optimum.game, optimum.guesses)
     if faults or tree is None:
         raise InputError(faults, "the optimum")
     return tree
+
+
+def other_guesses(game: Game, num_guesses: int) -> list[Fault]:
+    """Return a fault if a search with this many guesses may guess words that are not codes."""
+    space = game.space
+    allows_others = isinstance(space, Words) and space.allows_any_guess
+    is_supported = not allows_others and num_guesses <= game.size
+    return [] if is_supported else [Fault("", str(game), "a game in which every guess is a code")]
 
 
 class BoundCollector:
@@ -236,10 +384,11 @@ class BoundCollector:
             for score, members in classes:
                 if missing <= 0:
                     break
-                class_bound = self.bounds.of(members, partitions.by_size)
-                gain = min(missing, self.cost(members) - class_bound)
+                class_bound = self.bounds.of(members, partitions)
+                class_rows = (*rows, (guess, score))
+                gain = min(missing, self.cost(class_rows, members) - class_bound)
                 if gain > 0:
-                    self.prove((*rows, (guess, score)), members, class_bound + gain)
+                    self.prove(class_rows, members, class_bound + gain)
                     missing -= gain
             if missing > 0:
                 text = self.notation.guesses[guess]
@@ -255,8 +404,9 @@ class BoundCollector:
     ) -> None:
         """Prove that one class of a guess needs at least `bound` guesses in the worst case."""
         for score, members in classes:
-            if self.cost(members) >= bound:
-                self.prove((*rows, (guess, score)), members, bound)
+            class_rows = (*rows, (guess, score))
+            if self.cost(class_rows, members) >= bound:
+                self.prove(class_rows, members, bound)
                 return
         raise InternalError(f"the guess {guess} after {rows} needs less than {bound + 1}")
 
@@ -272,10 +422,10 @@ class BoundCollector:
         if self.on_progress is not None and len(self.lines) % LINES_PER_REPORT == 0:
             self.on_progress(f"proving that it is optimal, {len(self.lines):,} lower bounds")
 
-    def cost(self, codes: Array) -> int:
-        """Return the least cost of a set of codes."""
-        if len(codes) < 3:
-            return len(codes) if self.table.is_worst else 2 * len(codes) - 1
+    def cost(self, rows: tuple[tuple[int, int], ...], codes: Array) -> int:
+        """Return the least cost of the codes that get the scores of some rows."""
+        if len(codes) < 2:
+            return self.table.total(codes)
         key = codes.tobytes()
         if key not in self.costs:
             partitions = self.table.partition(codes)
@@ -283,11 +433,13 @@ class BoundCollector:
             sizes = [len(members) for _, members in self.table.classes(partitions, guess)]
             # The bounds of up to 2 codes are exact.
             self.costs[key] = (
-                int(partitions.needs[guess]) if max(sizes) < 3 else self.search(codes.tolist())
+                int(partitions.needs[guess])
+                if max(sizes) < 3
+                else self.search(rows, codes.tolist())
             )
         return self.costs[key]
 
-    def search(self, codes: list[int]) -> int:
+    def search(self, _rows: tuple[tuple[int, int], ...], codes: list[int]) -> int:
         """Return the least cost of a set of codes, by the search of the kernel."""
         max_guesses = 1 if self.table.is_worst else 0
         while True:
@@ -379,6 +531,27 @@ class BoundCollector:
             colors = dict(pairs)
             if len(pairs) == len(colors) == len({*colors.values()}):
                 yield Map(all_pegs, tuple(colors.get(color, color) for color in identity))
+
+
+class WeightedCollector(BoundCollector):
+    """Proves lower bounds of sets of codes with weights."""
+
+    def __init__(
+        self, table: WeightedTable, deadline: Deadline, on_progress: Progress | None = None
+    ) -> None:
+        super().__init__(table, deadline, on_progress)
+        levels, level_of_code = table.levels
+        self.kernel = self.kernel_table.make_response(
+            level_of_code.tolist(), levels.tolist(), self._stop_at_deadline
+        )
+
+    def _stop_at_deadline(self) -> None:
+        if self.deadline.passed:
+            raise TimeUpError
+
+    def search(self, rows: tuple[tuple[int, int], ...], codes: list[int]) -> int:
+        """Return the least cost of the codes that get the scores of some rows."""
+        return self.kernel.solve_set(codes, [guess for guess, _ in rows])
 
 
 def compose(first: Map, second: Map) -> Map:

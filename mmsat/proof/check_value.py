@@ -1,0 +1,300 @@
+"""Certificates of the value of a game by the mixtures of both sides, and their check.
+
+The value of a game is the expected number of guesses if the codemaker chooses the probabilities of
+the codes, and the codebreaker those of strategies. A certificate has a mixture for each side
+(duality of linear programming): no code needs more guesses on average against the mixture of trees,
+and no strategy needs fewer against the mixture of codes. The head of the file has one field:
+
+    value       the value as a fraction in lowest terms, such as 219/68
+
+`maps` lists maps of pegs and colors, one per line, that keep the scores up to their names. Codes
+that these maps move to each other are of one kind. The codebreaker permutes pegs and colors by a
+random composition of the maps before using a tree. So each code needs, on average, as many guesses
+as the codes of its kind do on average. `codemaker` has the first code of each kind that is hidden,
+in ascending order, and a weight: the probability of each code of the kind, except for a common
+factor. `trees` has the trees of the codebreaker. Each begins with its weight, followed by its
+guesses as in a proof of an optimal strategy:
+
+    tree 3
+    1123
+    ...
+
+`bounds` has lower bounds of sets of codes, in the form of check_strategy.py. The cost of a strategy
+for a set is the sum, over its codes, of the weight times the number of guesses. Maps of these lines
+also keep the weights. A guess costs the total weight of the set plus the bounds of its classes. The
+bound of a class without a line follows from its weights. Suppose that no guess splits the whole set
+into more than d classes, and a guess that may be the code into at most e classes beside itself.
+Then at most F(t) codes of a subset are found within t guesses, with F(0) = 0, F(1) = 1 and
+F(t) = max(1 + e F(t-1), d F(t-1)). The least cost results if the heaviest codes are found first. A
+guess that leaves all codes possible costs more than the set itself, so it proves every bound.
+
+The last line of `bounds` is about all codes. Its bound is the value times their total weight.
+
+Like check_strategy.py, this module shares no code with any search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+from mmsat._util import Array, np
+from mmsat._util.text import quantity
+from mmsat.errors import InputError, MmsatError, SizeError
+from mmsat.game.board import Board
+from mmsat.game.game import Game
+from mmsat.proof.bundle import Bundle, RejectedError
+from mmsat.proof.check_strategy import (
+    Map,
+    Notation,
+    Partitions,
+    ScoreTable,
+    check_bounds,
+    is_number,
+    merge_guesses,
+    play_tree,
+    require_every_guess,
+)
+from mmsat.proof.verify import Verification, Watch
+
+MAX_CODES = 1296
+"""Maximum number of codes of a game."""
+MAX_SCORES = 64
+"""Maximum number of different scores."""
+MAX_WEIGHTS = 64
+"""Maximum number of different weights of codes."""
+MAX_MAPS = 4
+"""Maximum number of maps. Two generate all permutations of the pegs, and two those of the
+colors."""
+MAX_TOTAL_COST = 1 << 60
+"""Maximum total weight times the number of codes, so that costs fit in 64 bits."""
+UNLIMITED = 1 << 62
+"""The bound of a guess that leaves all codes possible."""
+TREE_LINE = re.compile(r"tree ([1-9][0-9]{0,99})")
+VALUE_FIELD = re.compile(r"([1-9][0-9]{0,99})/([1-9][0-9]{0,99})")
+
+
+@dataclass(frozen=True)
+class WeightedTable(ScoreTable):
+    """The scores of all pairs of codes of a game, and the weights of the codes."""
+
+    weights: Array = field(kw_only=True)
+    """The weight of each code, at least 0. They are set before the first use of a bound."""
+
+    @classmethod
+    def of(cls, game: Game) -> WeightedTable:
+        """Return a table with weights 0; raises SizeError if the game has too many codes."""
+        cls.require_size(game)
+        weights = np.zeros(game.size, dtype=np.int64)
+        return cls(game, is_worst=False, codes_only=False, weights=weights)
+
+    @staticmethod
+    def require_size(game: Game) -> None:
+        """Raise SizeError if a game has too many codes for a certificate of its value."""
+        if game.size > MAX_CODES:
+            expected = f"a game of up to {MAX_CODES:,} codes"
+            found = f"{game} with {game.size:,} codes"
+            raise SizeError.of("a proof of the value", expected, found)
+
+    @cached_property
+    def levels(self) -> tuple[Array, Array]:
+        """The different weights in descending order, and the index of each code's weight."""
+        levels, indices = np.unique(-self.weights, return_inverse=True)
+        return -levels, indices.reshape(-1)
+
+    def partition(self, codes: Array) -> Partitions:
+        """Return lower bounds of all guesses for a set of at least 2 codes."""
+        levels, level_of = self.levels
+        num_guesses, num_levels = len(self.codes), len(levels)
+        answers = self.answers[:, codes]
+        keys = answers.astype(np.int64) + np.arange(num_guesses)[:, None] * len(self.scores)
+        counts = np.bincount(
+            (keys * num_levels + level_of[codes]).ravel(),
+            minlength=num_guesses * len(self.scores) * num_levels,
+        ).reshape(num_guesses, len(self.scores), num_levels)
+        counts[np.arange(num_guesses), self.wins] = 0
+        found = counts.cumsum(axis=2)
+        classes = (found[:, :, -1] > 0).sum(axis=1)
+        turns = first_turns(int(classes[codes].max()), int(classes.max()), len(codes))
+        total_turns = np.concatenate(([0], turns.cumsum()))
+        costs = np.diff(total_turns[found], axis=2, prepend=0) @ levels
+        needs = self.total(codes) + costs.sum(axis=1)
+        is_own = np.zeros(num_guesses, dtype=bool)
+        is_own[codes] = True
+        needs[~is_own & (classes == 1)] = UNLIMITED
+        return Partitions(codes, answers, needs, turns)
+
+    def bound_by_size(self, partitions: Partitions, codes: Array) -> int:
+        """Return a lower bound of the cost of a subset by its weights."""
+        weights = np.sort(self.weights[codes])[::-1]
+        return int(weights @ partitions.by_size[: len(codes)])
+
+    def total(self, codes: Array) -> int:
+        """Return the total weight of some codes."""
+        return int(self.weights[codes].sum())
+
+    def image(self, mapping: Map, codes: Array) -> Array:
+        """Return the set that a set of codes becomes, ascending; empty if weights change."""
+        moved = self.moved(mapping)[codes]
+        is_kept = np.array_equal(self.weights[moved], self.weights[codes])
+        return np.sort(moved) if is_kept else moved[:0]
+
+    __hash__ = object.__hash__
+
+
+def first_turns(own: int, others: int, size: int) -> Array:
+    """Return for each code, from the first that is found, the least number of guesses.
+
+    `own` is the maximum number of classes beside the guess for guesses that may be the code, and
+    `others` that of all guesses.
+    """
+    turns: list[int] = []
+    turn, found = 1, 1
+    while len(turns) < size:
+        turns += [turn] * (min(found, size) - len(turns))
+        turn, found = turn + 1, max(1 + own * found, others * found)
+    return np.array(turns, dtype=np.int64)
+
+
+def is_symmetry(table: ScoreTable, mapping: Map) -> bool:
+    """Return whether a map moves codes to codes, and scores to scores one to one."""
+    moved = table.moved(mapping)
+    if not np.array_equal(np.sort(moved), np.arange(len(table.codes))):
+        return False
+    answers = table.answers
+    moved_answers = answers[np.ix_(moved, moved)]
+    image = np.full(len(table.scores), -1, dtype=np.int64)
+    image[answers.ravel()] = moved_answers.ravel()
+    is_one_to_one = len(np.unique(image)) == len(image)
+    return is_one_to_one and np.array_equal(image[answers], moved_answers)
+
+
+def check_value(
+    board: Board, bundle: Bundle, verification: Verification, watch: Watch
+) -> Verification:
+    """Check both mixtures, and complete the result."""
+    if board.rows or board.known:
+        raise RejectedError("the board of a value has rows")
+    value = read_value(bundle.fields["value"])
+    require_every_guess(board.game)
+    try:
+        table = WeightedTable.of(board.game)
+        require_scores(table)
+    except MmsatError as error:
+        raise RejectedError(str(error)) from None
+    notation = Notation(table)
+    kinds = merge_guesses(table, read_maps(table, bundle.sections["maps"]))
+    table.weights[:] = read_weights(notation, kinds, bundle.sections["codemaker"])
+    num_trees = check_trees(notation, kinds, value, bundle.sections["trees"])
+    total = value * table.total(np.arange(len(kinds)))
+    if total.denominator > 1:
+        raise RejectedError(f"no strategy has the average {value} against [codemaker]")
+    lines = bundle.sections["bounds"].split("\n")[:-1]
+    for done in check_bounds(notation, lines, int(total)):
+        watch.report(done / max(1, len(lines)))
+        if watch.is_over:
+            reason = f"undecided: time limit reached at line {done + 1} of [bounds]"
+            return replace(verification, holds=None, reason=reason, lemmas=done)
+    num_kinds = bundle.sections["codemaker"].count("\n")
+    reason = (
+        f"the value of {board.game} is {value}; a mixture of {quantity(num_trees, 'tree')} needs "
+        f"no more guesses on average for any code, and no strategy needs fewer for a mixture of "
+        f"{quantity(num_kinds, 'kind')} of codes ({quantity(len(lines), 'lower bound')})"
+    )
+    return replace(verification, holds=True, reason=reason, lemmas=len(lines))
+
+
+def require_scores(table: ScoreTable) -> None:
+    """Raise InputError or SizeError if the scores of a game do not suit a certificate."""
+    game = table.game
+    if len(table.scores) > MAX_SCORES:
+        expected = f"a game of up to {MAX_SCORES} scores"
+        found = f"{game} with {len(table.scores)} scores"
+        raise SizeError.of("a proof of the value", expected, found)
+    if not table.has_unique_wins:
+        expected = "a game whose scores identify every code"
+        raise InputError.of("a proof of the value", expected, str(game))
+
+
+def read_value(text: str) -> Fraction:
+    """Return the value of the head."""
+    match = VALUE_FIELD.fullmatch(text)
+    value = Fraction(int(match[1]), int(match[2])) if match else None
+    if value is None or f"{value.numerator}/{value.denominator}" != text:
+        raise RejectedError(
+            f"expected the value as a fraction in lowest terms, found {text[:40]!r}"
+        )
+    return value
+
+
+def read_maps(table: ScoreTable, text: str) -> list[Map]:
+    """Return the maps of the section, each a symmetry of the game."""
+    maps: list[Map] = []
+    game = table.game
+    for number, line in enumerate(text.split("\n")[:-1], 1):
+        place = f"line {number} of [maps]"
+        mapping = Map.read(line, game)
+        if mapping is None or mapping in maps or len(maps) == MAX_MAPS:
+            raise RejectedError(f"{place}: {line[:60]!r} is not a map, or is superfluous")
+        if not is_symmetry(table, mapping):
+            raise RejectedError(f"{place}: the map does not keep the scores")
+        maps.append(mapping)
+    return maps
+
+
+def read_weights(notation: Notation, kinds: Array, text: str) -> Array:
+    """Return the weight of each code."""
+    weights = np.zeros(len(kinds), dtype=np.int64)
+    last, total = -1, 0
+    for number, line in enumerate(text.split("\n")[:-1], 1):
+        place = f"line {number} of [codemaker]"
+        words = line.split(" ")
+        code = notation.guess_of.get(words[0])
+        if code is None or len(words) != 2 or not is_number(words[1]) or words[1][0] == "0":
+            raise RejectedError(f"{place}: {line[:60]!r} is not a code and its weight")
+        if code <= last or kinds[code] != code:
+            raise RejectedError(f"{place}: {words[0]} is not the first code of the next kind")
+        members = np.flatnonzero(kinds == code)
+        total += int(words[1]) * len(members)
+        if total * len(kinds) > MAX_TOTAL_COST:
+            raise RejectedError(f"{place}: the weight is too large")
+        weights[members] = int(words[1])
+        last = code
+    if last < 0:
+        raise RejectedError("the section [codemaker] has no codes")
+    if len(np.unique(weights)) > MAX_WEIGHTS:
+        raise RejectedError(f"the section [codemaker] has more than {MAX_WEIGHTS} weights")
+    return weights
+
+
+def check_trees(notation: Notation, kinds: Array, value: Fraction, text: str) -> int:
+    """Check that no code needs more guesses than the value; return the number of trees."""
+    sizes = np.bincount(kinds, minlength=len(kinds))
+    firsts = np.flatnonzero(sizes).tolist()
+    totals = [0] * len(firsts)
+    total_weight = num_trees = 0
+    for weight, start, lines in split_trees(text):
+        turns = np.bincount(kinds, weights=play_tree(notation, lines, start, "trees"))
+        for index, first in enumerate(firsts):
+            totals[index] += weight * int(turns[first])
+        total_weight += weight
+        num_trees += 1
+    for first, total in zip(firsts, totals, strict=True):
+        average = Fraction(total, total_weight * int(sizes[first]))
+        if average > value:
+            code = notation.guesses[first]
+            raise RejectedError(f"the code {code} needs {average} guesses, more than {value}")
+    return num_trees
+
+
+def split_trees(text: str) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield the weight of each tree, the number of its first line, and its guesses."""
+    lines = text.split("\n")[:-1]
+    starts = [number for number, line in enumerate(lines) if TREE_LINE.fullmatch(line)]
+    if starts[:1] != [0]:
+        raise RejectedError("line 1 of [trees]: expected a tree with its weight, such as 'tree 1'")
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield int(lines[start].removeprefix("tree ")), start + 2, lines[start + 1 : end]
