@@ -54,7 +54,7 @@ from mmsat.play.match import MatchJson, SeveralMatchJson
 from mmsat.play.review_result import ReviewJson
 from mmsat.play.saved import SavedBoardsJson
 from mmsat.reductions.families import FamilyBoardJson
-from mmsat.strategy.analyze import AnalysisJson
+from mmsat.strategy.analyze import AnalysisJson, ComparisonJson
 from mmsat.strategy.several import SeveralSuggestionJson
 from mmsat.strategy.static import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
@@ -81,7 +81,7 @@ def output(command: str, kind: Any) -> Document:
 
 
 DOCUMENTS = {
-    "analyze": output("analyze", AnalysisJson | ValueOutputJson),
+    "analyze": output("analyze", AnalysisJson | ComparisonJson | ValueOutputJson),
     "audit": output("audit", AuditJson),
     "check": output("check", Annotated[CheckJson, VERDICT_RULES]),
     "count": output("count", CountOutputJson),

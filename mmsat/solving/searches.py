@@ -179,10 +179,10 @@ class Brute(Engine):
 FAILURES_BEFORE_PRESOLVE = 2_000
 """Maximum number of failures before the presolve: 5 to 10 ms, less than the presolve takes."""
 FAILURES_PER_STEP = 10_000
-"""Number of failures in a step of budget 1: about 20 ms."""
-MAX_IN_PROCESS_STEPS = 5
+"""Number of failures in a step of budget 1: 6 to 20 ms, 10 ms at 24 pegs and 10 colors."""
+MAX_IN_PROCESS_STEPS = 10
 """Maximum number of steps of budget 1 before `auto` starts the race in two processes. They take
-0.1 s, about as long as these processes need to start and load their solvers. CP-SAT decides some
+some 0.1 s, about as long as these processes need to start and load their solvers. CP-SAT decides some
 boards of few colors in another 0.1 s."""
 MAX_IN_PROCESS_LITERALS = 10_000
 """Maximum number of literals in all constraints for which `auto` runs the weighted search in its

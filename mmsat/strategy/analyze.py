@@ -81,6 +81,13 @@ class AnalysisJson(AverageJson):
     """Standard error of the average; null without a sample of at least two codes."""
 
 
+class ComparisonJson(TypedDict):
+    """The analyses of several strategies for one game."""
+
+    analyses: Annotated[list[AnalysisJson], Schema(minItems=1)]
+    """The analyses, in the order of the strategies on the command line."""
+
+
 class CodeKind(NamedTuple):
     """Codes with the same color counts, such as 2+1+1."""
 

@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+import mmsat
+from mmsat.errors import TimeLimitError
 from tests.support.cli_runner import run
 
 
@@ -20,6 +22,59 @@ def test_the_average_and_the_distribution_are_printed():
     assert result.exit_code == 0
     for line in ("average   4.4761 = 5,801/1,296", "opening   1122", "codes    1  6  62  533  694"):
         assert line in result.stdout
+
+
+@pytest.mark.parametrize("sample", [(), ("--sample", 30)])
+@pytest.mark.parametrize("game", ["3x4", "2x6p", "3x5d", "3x4w"])
+def test_several_strategies_are_compared_in_one_table(game, sample):
+    names = ["knuth", "any-consistent", "entropy"]
+    chosen = [word for name in names for word in ("--strategy", name)]
+    singles = [
+        json.loads(run("analyze", game, "--strategy", name, *sample, "--json").stdout)
+        for name in names
+    ]
+    compared = run("analyze", game, *chosen, *sample, "--json")
+    assert json.loads(compared.stdout) == {"analyses": singles}
+    head, *rows = map(str.split, run("analyze", game, *chosen, *sample).stdout.splitlines())
+    error = ["error"] * bool(sample)
+    max_guesses = max(single["max"] for single in singles)
+    numbers = [*map(str, range(1, max_guesses + 1))]
+    assert head == ["strategy", "guesses", "average", *error, "max", *numbers]
+    for row, single in zip(rows, singles, strict=True):
+        entry = dict(zip(head, row, strict=True))
+        assert entry["strategy"] == single["strategy"]
+        assert entry["guesses"] == f"{single['total']:,}"
+        assert entry["average"] == f"{single['average_decimal']:.4f}"
+        assert entry["max"] == str(single["max"])
+        codes = [int(entry[number].replace("-", "0")) for number in numbers]
+        assert [*codes] == (single["distribution"] + [0] * max_guesses)[:max_guesses]
+        if sample:
+            assert entry["error"] == f"{single['standard_error']:.4f}"
+
+
+def test_a_comparison_keeps_the_strategies_that_are_finished_in_time(monkeypatch):
+    analyze = mmsat.analyze
+
+    def analyze_one(game, strategy, **settings):
+        if strategy == "entropy":
+            raise TimeLimitError("the analysis", settings["timeout"])
+        return analyze(game, strategy, **settings)
+
+    monkeypatch.setattr(mmsat, "analyze", analyze_one)
+    chosen = ("--strategy", "knuth", "--strategy", "entropy", "--timeout", 60)
+    result = run("analyze", "2x3", *chosen)
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["strategy", "knuth"]
+    assert "60 seconds" in result.stderr
+    assert run("analyze", "2x3", *chosen[2:]).stdout == ""
+
+
+def test_a_tree_needs_one_strategy(tmp_path):
+    two = ("--strategy", "knuth", "--strategy", "entropy")
+    for option in (("--table",), ("-o", tmp_path / "tree.json")):
+        result = run("analyze", "2x3", *two, *option)
+        assert result.exit_code == 2
+        assert "Give only one strategy" in result.stderr
 
 
 def test_trees_are_saved_drawn_and_played(tmp_path):

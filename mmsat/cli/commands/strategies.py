@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING, NoReturn, NotRequired, TypedDict, cast
 
 import click
@@ -14,9 +15,10 @@ from mmsat._util.registry import PluginJson
 from mmsat._util.results import NonEmpty
 from mmsat._util.text import quantity
 from mmsat.cli import options, output
-from mmsat.cli.commands.guesses import StrategyName, read_opening, strategy_option
+from mmsat.cli.commands.guesses import StrategyName, read_opening
 from mmsat.cli.options import save_tree, say_size
 from mmsat.cli.output import (
+    FAILURE,
     Job,
     leave,
     leave_early,
@@ -31,16 +33,20 @@ from mmsat.game.game import Game
 from mmsat.render.reports import print_report
 from mmsat.render.reports.strategies import drawing, outline
 from mmsat.render.terminal import show_fields, show_gap, show_table
+from mmsat.solving.deadline import Deadline
 from mmsat.strategy.game_value import GameValueJson
 from mmsat.strategy.strategies import STRATEGIES
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
     from fractions import Fraction
 
-    from mmsat.strategy.analyze import Analysis
+    from mmsat.strategy.analyze import Analysis, ComparisonJson
     from mmsat.strategy.game_value import GameValue
 
 MAX_SAMPLE_CODES = 10_000_000
+MAX_COMPARED_GUESSES = 12
+"""The maximum number of guesses up to which a comparison shows the codes by number of guesses."""
 
 
 class StrategyJson(TypedDict):
@@ -112,13 +118,20 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
     "mmsat analyze 4x6",
     "mmsat analyze 4x6 --strategy most-parts -o tree.json -o tree.svg",
     "mmsat analyze 4x6 --strategy tree:tree.json --json",
+    "mmsat analyze 4x6 --strategy knuth --strategy entropy",
     "mmsat analyze 8x12 --strategy genetic --sample 2",
     "mmsat analyze 3x4p --strategy entropy --hard",
-    "mmsat analyze 4x4 --value",
     "mmsat analyze 3x4 --value --proof value.proof",
 )
 @options.optional_game
-@strategy_option(default="knuth")
+@click.option(
+    "--strategy",
+    "strategies",
+    type=StrategyName(),
+    multiple=True,
+    default=("knuth",),
+    help="Name of a strategy; several are compared.",
+)
 @click.option("--opening", metavar="GUESSES", help="Start with these guesses, such as 1122,1345.")
 @options.consistent_only
 @options.hard
@@ -142,7 +155,7 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
 def analyze_command(
     game: Game | None,
     *,
-    strategy: str,
+    strategies: tuple[str, ...],
     opening: str | None,
     consistent_only: bool,
     hard: bool,
@@ -173,41 +186,50 @@ def analyze_command(
         from mmsat.strategy.strategies import TREE_PREFIX
         from mmsat.strategy.tree import load_tree
 
-        if not strategy.startswith(TREE_PREFIX):
+        if not all(strategy.startswith(TREE_PREFIX) for strategy in strategies):
             misuse("Missing argument GAME. Give a size such as 4x6, or a name of a game.")
-        game = load_tree(strategy.removeprefix(TREE_PREFIX)).game
+        game = load_tree(strategies[0].removeprefix(TREE_PREFIX)).game
     if value:
-        excluded_options = ("strategy", "opening", "consistent_only", "hard", "sample", "table")
+        excluded_options = ("strategies", "opening", "consistent_only", "hard", "sample", "table")
         given = [options.option_name(name) for name in filter(options.is_chosen, excluded_options)]
         refuse_with("--value", [*given, *(f"--output {file}" for file in drawing_files)])
         print_value(game, tree_files, proof, timeout=timeout, as_json=as_json)
     if proof is not None:
         misuse("--proof requires --value.")
-    if sample is not None:
-        given = [
-            options.option_name(name) for name in ("output", "table") if options.is_chosen(name)
-        ]
-        refuse_with("--sample", given, "A sample has no tree.")
-    elif jobs > 1 or dask:
-        misuse(f"{'--dask' if dask else '--jobs'} requires --sample.")
-    job: Job[Analysis | None] = Job(None, "playing codes")
-    with options.open_workers(jobs, dask) as executor:
-        analysis = job.run(
-            lambda: mmsat.analyze(
+    refuse_options(strategies, sample=sample, jobs=jobs, dask=dask)
+    job: Job[list[Analysis]] = Job([], "playing codes")
+    deadline = Deadline(timeout)
+
+    def play(executor: Executor | None) -> list[Analysis]:
+        guesses = read_opening(game, opening)
+        for strategy in strategies:
+            analysis = mmsat.analyze(
                 game,
                 strategy,
-                opening=read_opening(game, opening),
+                opening=guesses,
                 consistent_only=consistent_only,
                 hard=hard,
                 seed=seed,
                 sample=sample,
                 executor=executor,
-                timeout=timeout,
+                timeout=deadline.left,
                 on_progress=job.progress.count("code", "played"),
             )
-        )
-    if analysis is None:
+            job.note([*job.answer, analysis])
+        return job.answer
+
+    try:
+        with options.open_workers(jobs, dask) as executor:
+            job.run(lambda: play(executor))
+    except TimeLimitError:
+        if not job.answer:
+            raise
+        job.code = FAILURE
+    if len(strategies) > 1 and job.answer:
+        print_comparison(job.answer, as_json=as_json)
+    if len(strategies) > 1 or not job.answer:
         leave_early(job.code)
+    (analysis,) = job.answer
     strategy_tree = analysis.tree
     if strategy_tree is not None:
         for file in tree_files:
@@ -221,6 +243,48 @@ def analyze_command(
         click.echo("\n".join(outline(strategy_tree)))
     else:
         print_report(analysis)
+
+
+def refuse_options(
+    strategies: tuple[str, ...], *, sample: int | None, jobs: int, dask: str | None
+) -> None:
+    """Raise a usage error for options that a sample or several strategies cannot be combined with.
+
+    Also raise it for several processes without a sample.
+    """
+    given = [options.option_name(name) for name in ("output", "table") if options.is_chosen(name)]
+    if len(strategies) > 1:
+        refuse_with("--strategy", given, "Give only one strategy.")
+    if sample is not None:
+        refuse_with("--sample", given, "A sample has no tree.")
+    elif jobs > 1 or dask:
+        misuse(f"{'--dask' if dask else '--jobs'} requires --sample.")
+
+
+def print_comparison(analyses: list[Analysis], *, as_json: bool) -> None:
+    """Print the results of several strategies, with one row per strategy."""
+    if as_json:
+        document: ComparisonJson = {"analyses": [analysis.to_dict() for analysis in analyses]}
+        print_json(document)
+        return
+    errors = [analysis.standard_error for analysis in analyses]
+    max_guesses = max(analysis.max for analysis in analyses)
+    columns = range(1, max_guesses + 1 if max_guesses <= MAX_COMPARED_GUESSES else 1)
+    heads = ["strategy", "guesses", "average", *(["error"] if any(errors) else []), "max"]
+    rows = []
+    for analysis, error in zip(analyses, errors, strict=True):
+        codes = Counter(turn for _, turn in analysis.games)
+        rows.append(
+            [
+                analysis.strategy,
+                f"{analysis.total:,}",
+                f"{float(analysis.average):.4f}",
+                *([f"{error or 0:.4f}"] if any(errors) else []),
+                str(analysis.max),
+                *(str(codes[turn] or "-") for turn in columns),
+            ]
+        )
+    show_table([*heads, *map(str, columns)], rows, range(1, len(heads) + len(columns)))
 
 
 def print_value(
