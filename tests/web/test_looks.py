@@ -272,7 +272,8 @@ def test_guesses_and_their_buttons_are_completely_visible(visit_in, width, line)
 
 
 @pytest.mark.parametrize(
-    "line", ["4x6/1122=1.1", "9x6/112233445=2.3", "12x10/AABBCCDDEEFF=3.4", "20x3/" + "1" * 20 + "=5.0"]
+    "line",
+    ["4x6/1122=1.1", "9x6/112233445=2.3", "12x10/AABBCCDDEEFF=3.4", "20x3/" + "1" * 20 + "=5.0"],
 )
 def test_scores_are_drawn_as_key_pegs_within_their_row(desk, line):
     """With one key peg, or its empty place, for each peg of the game."""

@@ -4,6 +4,7 @@ import { dateText, NOTHING, puzzleOf, read, streak } from "./core/history.js";
 import { decimal, quantity } from "./core/numbers.js";
 import { gameText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
+import { unknownBest } from "./core/words.js";
 import { play } from "./play.js";
 import { openTab, showScreen } from "./tabs.js";
 import {
@@ -143,7 +144,7 @@ class PlayView extends View {
   }
 
   result() {
-    const { role, result, count, found } = play.state;
+    const { role, result, count, found, settings } = play.state;
     const { skill, best } = play.card;
     const isWon = result.kind === "found" && role === "guess";
     return html`<section class="result" aria-label="Result">
@@ -152,10 +153,11 @@ class PlayView extends View {
         isWon
           ? html`<dl>
         <div><dt>guesses</dt><dd>${count}</dd></div>
-        ${best ? html`<div><dt>best play, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
+        ${best ? html`<div><dt>best play${settings.hard ? " without hard mode" : ""}, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
         ${typeof skill === "number" ? html`<div><dt>skill, of 100</dt><dd>${Math.round(100 * skill)}</dd></div>` : nothing}
         ${found.length > 1 ? html`<div><dt>codes found in guesses</dt><dd>${found.join(", ")}</dd></div>` : nothing}
-      </dl>`
+      </dl>
+      ${best === undefined ? nothing : html`<p class="hint">${unknownBest(settings, best)}</p>`}`
           : nothing
       }
       ${play.state.scores.length > 1 ? this.boards() : nothing}

@@ -92,6 +92,19 @@ export function message(state, game, rows) {
   }
 }
 
+/**
+ * Why the number of guesses of best play is not known for a finished game; "" if there is no reason.
+ * `best` is this number, as far as it was found.
+ *
+ * @type {(settings: State["settings"], best: string | null) => string}
+ */
+export function unknownBest({ evil, lies, boards }, best) {
+  if (boards > 1) return "The best possible result is not known for several codes at the same time.";
+  if (lies) return "The best possible result is not known if scores may be wrong.";
+  if (evil) return "The computer cheated, so there is no average of best play to compare with.";
+  return best ? "" : "The best possible result is not known for a game of this size.";
+}
+
 /** @type {(settings: State["settings"]) => string} */
 function opening({ evil, boards }) {
   if (evil) return "I have not chosen a code yet.";
