@@ -273,7 +273,7 @@ def test_guesses_and_their_buttons_are_completely_visible(visit_in, width, line)
 
 @pytest.mark.parametrize(
     "line",
-    ["4x6/1122=1.1", "9x6/112233445=2.3", "12x10/AABBCCDDEEFF=3.4", "20x3/" + "1" * 20 + "=5.0"],
+    ["4x6/1122=1.1", "9x6/112233445=2.3", "12x10/AABBCCDDEEFF=3.4", f"20x3/{'1' * 20}=5.0"],
 )
 def test_scores_are_drawn_as_key_pegs_within_their_row(desk, line):
     """With one key peg, or its empty place, for each peg of the game."""
@@ -293,7 +293,7 @@ def test_nothing_is_empty_while_an_answer_is_awaited(visit):
     """The list of games and the steps do not come in this test."""
     page = visit.page
     for question in ("games", "steps"):
-        page.route(f"**/api/{question}*", lambda route: None)
+        page.route(f"**/api/{question}*", lambda _: None)
     visit.open(LINE).wait_for_verdict("36 codes")
     assert page.inner_text(".game-menu summary").split() == ["4x6"]
     visit.tab("why").page.click("text=Show how it follows")
