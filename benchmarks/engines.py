@@ -28,8 +28,7 @@ from benchmarks.table import Table
 from mmsat._util.text import quantity
 from mmsat.errors import MmsatError
 from mmsat.game.game import Game
-from mmsat.render import NAMED_BACKGROUNDS
-from mmsat.render.figures import pyplot, save_plot
+from mmsat.render import NAMED_BACKGROUNDS, pyplot, save_plot
 from mmsat.solving import find_engine, portfolios
 from mmsat.solving.deadline import Deadline
 from tests.support.perturbed_boards import parity_kept

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import mmsat
+from mmsat.render import pyplot
 from mmsat.render.board import paint_odds
-from mmsat.render.figures import pyplot
 from mmsat.render.picture import PdfDrawing
 from mmsat.studies.statistics import chi_square_tail, wilson
 from tests.support.cli_runner import CONSISTENT, run

@@ -59,9 +59,9 @@ SeveralSuggestion SizeError SizeFormulas Sizes Space State StaticSet Status Step
 Strategy StrategyProof StrategyTree Suggestion Summary Suspicion Symbols TimeLimitError Tolerance
 ValueProof VariableMap Verdict Verification Way Weights WordListWarning analyze audit chain check
 check_arrays check_many codes count count_arrays decode encode estimate explain game_value games
-generate generate_log generate_many match match_many minimal_puzzle optimal play_round prove prove_codes
-prove_count prove_explanation prove_optimum prove_value puzzle reduce review score static steps
-suggest suggest_many suspect verify
+generate generate_log generate_many match match_many minimal_puzzle optimal play_round prove
+prove_codes prove_count prove_explanation prove_optimum prove_value puzzle reduce review score
+static steps suggest suggest_many suspect verify
 """
 """What people may rely on. A name that comes or goes is a decision, to be made here as well."""
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide.rivals import AUTO, RIVALS
 from benchmarks.decide.table import is_decided, present
-from mmsat.render import NAMED_BACKGROUNDS
-from mmsat.render.figures import pyplot, save_plot
+from mmsat.render import NAMED_BACKGROUNDS, pyplot, save_plot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -33,7 +33,7 @@ from benchmarks.serve.clients import GOOD, is_late, is_right
 from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family, Sample
 from benchmarks.table import Table
-from mmsat.render.figures import pyplot, save_plot
+from mmsat.render import pyplot, save_plot
 from mmsat.render.paper_figures import COLUMN_WIDTH, color
 from mmsat.studies.statistics import Estimate, bootstrap, fit_line
 

@@ -14,8 +14,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.table import Table
-from mmsat.render import paint
-from mmsat.render.figures import pyplot, save_plot
+from mmsat.render import paint, pyplot, save_plot
 from mmsat.render.paper_figures import MARKERS
 from mmsat.strategy.analyze import analyze
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-__all__ = ["Array", "LateModule", "np"]
+__all__ = ["Array", "Executor", "LateModule", "np"]
 
 
 class LateModule:
@@ -22,12 +22,14 @@ class LateModule:
 
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import numpy as np
     from numpy.typing import NDArray
 
     Array: TypeAlias = NDArray[Any]
 else:
     np = LateModule("numpy")
-    Array = Any
-    """Type alias of numpy arrays. At run time it is `Any`, because annotations of modules that work
-    without numpy refer to it."""
+    Array = Executor = Any
+    """Types of numpy arrays and of executors, for annotations. At run time they are `Any`, so that
+    modules that only annotate with them do not load numpy and concurrent.futures."""

@@ -177,6 +177,7 @@ RULES: dict[str, Rule] = {
         ("opening", "own", "optimal.guesses"),
         list_of("a list of guesses, as text or as colors from 0", code_or_text),
     ),
+    "prove_codes.codes": list_of("a list of codes, as colors from 0", code_of_colors),
     "boards": if_true("an iterable of boards", is_iterable),
     "sample.number": whole(0),
     "audit.weights": if_true("text", NAME.accepts),
@@ -193,7 +194,7 @@ OPTIONAL = {
     *("timeout", "seed", "turns", "sample", "jobs", "max_guesses", "on_progress", "checkpoint"),
     *("grade", "max_black", "encoding", "weights", "verdict", "executor"),
     *("generate.size", "generate.rows", "generate.answer", "puzzle.rows", "puzzles.rows"),
-    *("generate.probability", "generate_many.probability"),
+    *("generate.probability", "generate_many.probability", "prove_codes.codes"),
     *("generate_many.size", "generate_many.rows", "generate_many.answer"),
 }
 """The arguments that may be None, with the meaning given in the docstring of the call."""

@@ -177,7 +177,7 @@ VARIABLE, OFF = "MMSAT_PLUGINS", "off"
 """The environment variable that lists the allowed plug-ins, and its value that allows none."""
 KINDS = ("strategies", "engines", "encodings", "scorings", "reductions", "games")
 """The kinds of plug-ins. The entry points of a kind are in the group `mmsat.KIND`."""
-REFERENCE = re.compile(r"[^\W\d]\w*(\.\w+)*:[^\W\d]\w*(\.\w+)*")
+REFERENCE = r"[^\W\d]\w*(\.\w+)*:[^\W\d]\w*(\.\w+)*"
 """The form of a reference, `package.module:Class`."""
 TOML = ".toml"
 LOADED: list[str] = []
@@ -238,7 +238,7 @@ def allow_only(names: Iterable[str]) -> None:
 
 def is_reference(name: str) -> bool:
     """Return whether a name has the form `package.module:Class`."""
-    return REFERENCE.fullmatch(name) is not None
+    return re.fullmatch(REFERENCE, name) is not None
 
 
 def is_forbidden(name: str) -> bool:

@@ -200,8 +200,7 @@ SHARED_MODULES = {
     "guesses": ("suggest", "review"),
     "play": ("match", "puzzle"),
     "reductions": ("reduce", "lift"),
-    "optimal": ("static",),
-    "strategies": ("analyze",),
+    "strategies": ("analyze", "static"),
     "study": ("suite",),
 }
 """For each module in `commands/`, the commands in it that have another name than the module."""

@@ -17,7 +17,6 @@ from click.core import ParameterSource
 
 from mmsat._util.arguments import LARGEST_SEED
 from mmsat._util.files import atomic_write
-from mmsat._util.processes import open_executor
 from mmsat._util.text import quantity
 from mmsat.cli.group import ERRORS, USAGE_ERRORS, note_errors, raise_errors, repetitions
 from mmsat.cli.output import (
@@ -306,6 +305,8 @@ def executor(function: Any) -> Any:
 def open_workers(jobs: int, dask: str | None) -> AbstractContextManager[Executor | None]:
     """Open the executor of --jobs and --dask; raise InputError if both are given."""
     refuse_with("--dask", ["--jobs"] if dask is not None and jobs > 1 else [])
+    from mmsat._util.processes import open_executor
+
     return open_executor(jobs, dask)
 
 

@@ -8,7 +8,6 @@ limit.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -82,6 +81,8 @@ def interrupt_after(seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return
+    import signal
+
     end_time = monotonic() + seconds
 
     def raise_if_late(*_: Any) -> None:

@@ -24,7 +24,6 @@ from mmsat._util.text import join_words, whole_range
 from mmsat.cli.output import CURRENT_BOARD, say
 from mmsat.errors import Description, Fault, GameWarning, InputError, MessageFault
 from mmsat.game.board import Board
-from mmsat.game.library import families, find, instances
 from mmsat.game.names import is_game, nearest_games
 from mmsat.game.notation.board_reader import typed_game
 from mmsat.limits import LIMITS
@@ -450,8 +449,11 @@ def read_board_text(value: str) -> str:
     """
     if is_board(value):
         return ""
-    if not os.path.exists(value) and value.partition("/")[0] in families():
-        return find(value).text
+    if not os.path.exists(value):
+        from mmsat.game.library import families, find
+
+        if value.partition("/")[0] in families():
+            return find(value).text
     text = read(value, BOARD_LINE)
     refuse_index(text, name_of(value))
     if text.startswith(COMMENT_STARTS):
@@ -568,6 +570,8 @@ def read_bytes(value: str, expected: str, max_bytes: int) -> bytes:
                 data = read_at_most(file.read, max_bytes + 1)
     except FileNotFoundError:
         if expected == BOARD_LINE:
+            from mmsat.game.library import instances
+
             short_name = os.path.basename(value).removesuffix(".txt")
             similar = [board.name for board in instances() if board.short_name == short_name]
             rule = f"did you mean {join_words(similar, 'or')}?" if similar else NOT_A_BOARD

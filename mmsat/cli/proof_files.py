@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import mmsat
@@ -10,11 +10,11 @@ from mmsat._util.files import atomic_write
 from mmsat._util.text import quantity
 from mmsat.cli.output import FAILURE, Job, print_message, say
 from mmsat.cli.parameters import misuse
-from mmsat.diagnosis import ProofJson
 from mmsat.errors import SizeError
-from mmsat.render.reports.verdicts import METHODS
+from mmsat.proof import ProofJson
 
 if TYPE_CHECKING:
+    from mmsat.game import Code
     from mmsat.game.board import Board
     from mmsat.proof.prove import Proof
     from mmsat.strategy.optimal.prove import StrategyProof, ValueProof
@@ -60,6 +60,8 @@ def write_proof(
     """
     if exit_code is not None:
         return None, exit_code
+    from mmsat.render.reports.verdicts import METHODS
+
     job: Job[Proof | StrategyProof | ValueProof | None] = Job(None, "looking for a proof")
     report_progress = job.progress.report
     try:
@@ -78,9 +80,13 @@ def write_proof(
 
 
 def prove_codes(
-    board: Board, file: str, timeout: float | None, exit_code: int
+    board: Board,
+    codes: Sequence[Code] | None,
+    file: str,
+    timeout: float | None,
+    exit_code: int,
 ) -> tuple[ProofFileJson | None, int]:
-    """Write a proof that a board has no other codes to a file.
+    """Write a proof that these are all codes of a board to a file; None lists them again.
 
     Return the document of the proof, and the exit code of the command. If the command was
     interrupted before, no proof is made.
@@ -89,6 +95,6 @@ def prove_codes(
     if file.endswith(VERIPB_ENDING):
         from mmsat.proof.prove_veripb import prove_codes_veripb as make
     document, proof_code = write_proof(
-        file, make, board, timeout=timeout, exit_code=exit_code or None
+        file, make, board, codes=codes, timeout=timeout, exit_code=exit_code or None
     )
     return document, proof_code or 0

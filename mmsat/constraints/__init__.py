@@ -16,7 +16,7 @@ a positive budget, it does if and only if it is within the tolerance.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from mmsat.errors import Description, InputError
@@ -87,8 +87,7 @@ class SoftRow(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
-class System:
+class System(NamedTuple):
     """The constraints of a board."""
 
     variables: VariableMap
@@ -126,7 +125,7 @@ class System:
 
     def with_rows(self, rows: Iterable[Group]) -> System:
         """Return a copy with other soft rows, one for each group, and a budget of 0."""
-        return replace(self, soft=tuple(map(SoftRow, rows)), budget=0)
+        return self._replace(soft=tuple(map(SoftRow, rows)), budget=0)
 
     @property
     def rows(self) -> list[Group]:

@@ -24,7 +24,6 @@ from mmsat._util.results import (
     NonNegative,
     Positive,
     RowNumber,
-    RowNumbers,
     Schema,
     ScoreList,
     Seconds,
@@ -348,6 +347,8 @@ class Corrected:
 
         It is None for corrections whose codes were not counted.
         """
+        if not self.corrections:
+            return ()
         from fractions import Fraction
 
         weights = [
@@ -416,32 +417,6 @@ class UnlistedJson(TypedDict, total=False):
     unlisted: ColorList
     """In an inconsistent game of words: a code outside of the word list that gets the scores, so
     the list may lack the secret. The key is missing if there is none."""
-
-
-PROOF_METHODS = (
-    "witness",
-    "lrat",
-    "algebra",
-    "explanation",
-    "count",
-    "layers",
-    "list",
-    "strategy",
-    "value",
-    "veripb",
-)
-"""The kinds of proofs that commands write."""
-
-
-class ProofJson(TypedDict):
-    """A proof of a verdict."""
-
-    method: Annotated[str, Schema(enum=PROOF_METHODS)]
-    """The kind of proof."""
-    rows: RowNumbers
-    """Rows that no code satisfies together, from 1; empty for other proofs."""
-    bytes: Positive
-    """Size of the proof."""
 
 
 class VerdictJson(ToleranceJson, UnlistedJson):

@@ -26,9 +26,7 @@ SIZE_EXAMPLES = (
     "and later, 4x5x5 colors and shapes"
 )
 """Examples of sizes for error messages."""
-SIZE_PATTERN = re.compile(
-    r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)"
-)
+SIZE_PATTERN = r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)"
 
 
 @dataclass(frozen=True)
@@ -177,7 +175,7 @@ class Game:
         InputError
             If the text is not a size.
         """
-        match = SIZE_PATTERN.fullmatch(text)
+        match = re.fullmatch(SIZE_PATTERN, text)
         if not match:
             raise InputError.of("the game", "PEGSxCOLORS such as 4x6", text, SIZE_EXAMPLES)
         scoring = _find_scoring(match[5], SCORINGS.values(), are_pairs=bool(match[3]))

@@ -35,8 +35,8 @@ ALIASES = {"wordle": "daily-word"}
 """Additional names, each with the published game it means."""
 MAX_SUGGESTED_GAMES = 3
 """The maximum number of games that an error message suggests."""
-TITLE_WORD = re.compile(r"\w+")
-SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015]+")
+TITLE_WORD = r"\w+"
+SEPARATORS = r"[\s_\-\u2010-\u2015]+"
 """Blanks, hyphens and underscores, which are ignored in names."""
 
 
@@ -72,7 +72,7 @@ def published_names() -> tuple[str, ...]:
 
 def simplify_name(name: str) -> str:
     """Return a name in lower case, without blanks, hyphens and underscores."""
-    return SEPARATORS.sub("", name.casefold())
+    return re.sub(SEPARATORS, "", name.casefold())
 
 
 @lru_cache(maxsize=1)
@@ -136,10 +136,12 @@ def nearest_games(name: str) -> list[str]:
     If `name` has several words, games whose titles contain all words are returned, shortest titles
     first. Otherwise, or if no title matches, games with similar names are returned.
     """
-    words = {*TITLE_WORD.findall(name.casefold())}
+    words = {*re.findall(TITLE_WORD, name.casefold())}
     if len(words) > 1:
         published = PUBLISHED_GAMES.values()
-        words_by_game = {game.name: TITLE_WORD.findall(game.title.casefold()) for game in published}
+        words_by_game = {
+            game.name: re.findall(TITLE_WORD, game.title.casefold()) for game in published
+        }
         matches = [game for game in words_by_game if words <= {*words_by_game[game]}]
         if matches:
             return sorted(matches, key=lambda game: len(words_by_game[game]))[:MAX_SUGGESTED_GAMES]

@@ -10,7 +10,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from heapq import nsmallest
 from typing import NamedTuple
 from warnings import warn
 
@@ -92,6 +91,8 @@ class Words(Space):
         def distance(code: Code) -> tuple[int, Code]:
             misplaced = sum(map(int.__ne__, code, guess))
             return misplaced + len(code) - shared_colors(code, guess), code
+
+        from heapq import nsmallest
 
         return nsmallest(max_codes, self.codes, key=distance)
 

@@ -21,13 +21,14 @@ from mmsat._util.arguments import NAME, RULES, check_arguments
 from mmsat._util.registry import require_name
 from mmsat._util.results import Shown
 from mmsat._util.text import quantity
-from mmsat.diagnosis import ProofJson, Verdict
+from mmsat.diagnosis import Verdict
 from mmsat.diagnosis.check import check
 from mmsat.encoding import ENCODINGS
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.refutation import Refutation
+from mmsat.proof import ProofJson
 from mmsat.proof.bundle import Bundle, Dimacs, board_text, read_board, write_dimacs
 from mmsat.proof.verify import print_refutation, read_refutation, refutation_flaw, verify_new
 from mmsat.solving import Engine, growing_budgets
@@ -46,6 +47,10 @@ MAX_PROOF_BYTES = 1 << 29
 """Size in bytes of a solver's proof at which an attempt is given up."""
 LITERALS_PER_REPORT = 1 << 24
 """Literals processed between two reports of progress."""
+
+
+class SatisfiableError(InternalError):
+    """Raised if a solver finds a code of a board that must be inconsistent."""
 
 
 class Attempt(ABC):
@@ -77,7 +82,7 @@ class Attempt(ABC):
             message = (
                 f"a solver found a code of an inconsistent board: {self.board.only(self.rows)}"
             )
-            raise InternalError(message)
+            raise SatisfiableError(message)
         return answer is False
 
     @property

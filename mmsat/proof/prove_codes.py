@@ -17,7 +17,8 @@ kernel's trimmer, which knows nothing about boards, finds the hints of all lemma
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -27,22 +28,38 @@ from mmsat._util.text import quantity
 from mmsat.constraints import System
 from mmsat.counting.layout import Orders
 from mmsat.counting.listing import list_codes
-from mmsat.errors import InternalError, SizeError
+from mmsat.errors import Description, Fault, InputError, InternalError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.check_codes import CountingFormula, print_order, require_supported
+from mmsat.proof.check_codes import (
+    CountingFormula,
+    find_fault,
+    print_order,
+    require_supported,
+)
 from mmsat.proof.count_states import Bounds, DeadEnd, Edge, Group, State, StateSearch
 from mmsat.proof.layered_count import is_supported, write_layers
-from mmsat.proof.prove import Progress, Proof, refute_by_sat, run_prover, verify_own
+from mmsat.proof.prove import (
+    Progress,
+    Proof,
+    SatisfiableError,
+    refute_by_sat,
+    run_prover,
+    verify_own,
+)
 from mmsat.solving.deadline import Deadline
 
 
 @check_arguments
 def prove_codes(
-    board: Board | str, *, timeout: float | None = None, on_progress: Progress | None = None
+    board: Board | str,
+    *,
+    codes: Sequence[Code] | None = None,
+    timeout: float | None = None,
+    on_progress: Progress | None = None,
 ) -> Proof | None:
     """Prove that a board has exactly the codes that `codes` lists.
 
@@ -50,6 +67,9 @@ def prove_codes(
     ----------
     board : Board or str
         The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
+    codes : sequence of tuple of int, optional
+        All codes of the board in ascending order, with colors from 0. By default, they are listed
+        first.
     timeout : float, optional
         Time limit in seconds. By default, there is none.
     on_progress : callable, optional
@@ -63,7 +83,7 @@ def prove_codes(
     Raises
     ------
     InputError
-        If the board or another argument is invalid.
+        If the board or another argument is invalid, or if `codes` are not the codes of the board.
     SizeError
         If the board has more than 100,000 codes, or if the proof gets too long.
 
@@ -80,35 +100,59 @@ def prove_codes(
     (36, 36)
     """
     proof: Proof | None = run_prover(
-        Deadline(timeout), on_progress, make_list_proof, Board.of(board)
+        Deadline(timeout), on_progress, make_list_proof, Board.of(board), codes
     )
     return proof
 
 
-def make_list_proof(board: Board) -> Iterator[str | Proof]:
-    """Yield progress messages, and finally the proof."""
+def make_list_proof(board: Board, codes: Sequence[Code] | None = None) -> Iterator[str | Proof]:
+    """Yield progress messages, and finally the proof; see `complete_codes` for `codes`."""
     text = board_text(board)
     board = read_board(text)  # games from files lose only the name of the file
-    yield "listing the codes"
-    codes = [*limit_codes(list_codes(board, Deadline(None)))]
-    excluded = exclude(board, codes)
-    for item in refute_by_sat(excluded, [tuple(range(len(board.rows)))], None):
-        if isinstance(item, str):
-            yield item
-        else:
-            _, fields, sections = item
+    if codes is None:
+        yield "listing the codes"
+    with complete_codes(board, codes) as all_codes:
+        excluded = exclude(board, all_codes)
+        for item in refute_by_sat(excluded, [tuple(range(len(board.rows)))], None):
+            if isinstance(item, str):
+                yield item
+            else:
+                _, fields, sections = item
     spell = speller(board.game)
-    listed = "".join(f"{spell.print_code(code)}\n" for code in codes)
+    listed = "".join(f"{spell.print_code(code)}\n" for code in all_codes)
     bundle = Bundle(
         text,
         "listed",
         "list",
-        {"count": str(len(codes)), "encoding": fields["encoding"]},
+        {"count": str(len(all_codes)), "encoding": fields["encoding"]},
         {"codes": listed, **sections},
     )
     yield "checking the proof"
-    status = Status.CONSISTENT if codes else Status.INCONSISTENT
-    yield verify_own(board, status, (), bundle, len(codes))
+    status = Status.CONSISTENT if all_codes else Status.INCONSISTENT
+    yield verify_own(board, status, (), bundle, len(all_codes))
+
+
+@contextmanager
+def complete_codes(board: Board, codes: Sequence[Code] | None) -> Iterator[list[Code]]:
+    """Return the given codes of a board, or list all of them, for a proof that is made inside.
+
+    Raises InputError if a given code is wrong, or if the proof finds that one is missing.
+    """
+    if codes is None:
+        yield [*limit_codes(list_codes(board, Deadline(None)))]
+        return
+    given: list[Code] = []
+    faults: list[Fault] = []
+    for number, code in enumerate(limit_codes(iter(codes)), 1):
+        if rule := find_fault(board, code, given):
+            faults.append(Fault(f"code {number} {rule}", code, "all codes of the board"))
+        given.append(code)
+    InputError.refuse(faults, "codes")
+    try:
+        yield given
+    except SatisfiableError:
+        found = Description(quantity(len(given), "code"))
+        raise InputError.of("codes", "all codes of the board", found, "one is missing") from None
 
 
 def limit_codes(codes: Iterator[Code]) -> Iterator[Code]:

@@ -17,7 +17,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mmsat.constraints import System
-from mmsat.counting.listing import list_codes
 from mmsat.diagnosis import Verdict
 from mmsat.encoding.integer_models import LinearSystem
 from mmsat.game import Code
@@ -34,7 +33,7 @@ from mmsat.proof.prove import (
     run_prover,
     trim,
 )
-from mmsat.proof.prove_codes import limit_codes
+from mmsat.proof.prove_codes import complete_codes
 from mmsat.proof.verify import VERIPB, shared_pegs, verify_new
 from mmsat.proof.veripb_writer import Definition, Derivation, ProofWriter
 from mmsat.solving.deadline import Deadline
@@ -226,15 +225,21 @@ def prove_veripb(
 
 
 def prove_codes_veripb(
-    board: Board, *, timeout: float | None = None, on_progress: Progress | None = None
+    board: Board,
+    *,
+    codes: Sequence[Code] | None = None,
+    timeout: float | None = None,
+    on_progress: Progress | None = None,
 ) -> Proof | None:
     """Prove that a board has exactly the listed codes in the format of VeriPB.
 
     The file of `mmsat encode` needs an additional line `preserved: x1 x2 ... ;`, which a comment of
-    the proof has. Return None if the time is up. Raises SizeError if there are too many codes, or
-    if the proof gets too long. The proof was verified.
+    the proof has. `codes` are all codes of the board, which are otherwise listed. Return None if
+    the time is up. Raises SizeError if there are too many codes, or if the proof gets too long. The
+    proof was verified.
     """
-    proved: ProofText | None = run_prover(Deadline(timeout), on_progress, list_and_refute, board)
+    deadline = Deadline(timeout)
+    proved: ProofText | None = run_prover(deadline, on_progress, list_and_refute, board, codes)
     if proved is None:
         return None
     count = verify_new(proved.text, "listed", board=board).count
@@ -242,11 +247,12 @@ def prove_codes_veripb(
     return Proof(board, status, VERIPB, (), proved.text, count)
 
 
-def list_and_refute(board: Board) -> Iterator[str | ProofText]:
+def list_and_refute(board: Board, codes: Sequence[Code] | None) -> Iterator[str | ProofText]:
     """Yield progress messages, and finally a proof that a list has every code."""
-    yield "listing the codes"
-    codes = [*limit_codes(list_codes(board, Deadline(None)))]
-    yield from finish_first([ClauseAttempt(board, tuple(range(len(board.rows))), codes)])
+    if codes is None:
+        yield "listing the codes"
+    with complete_codes(board, codes) as all_codes:
+        yield from finish_first([ClauseAttempt(board, tuple(range(len(board.rows))), all_codes)])
 
 
 class ProofText(NamedTuple):

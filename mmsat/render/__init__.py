@@ -1,4 +1,4 @@
-"""Output for people: lines of styled spans, tables of such lines, and the colors of pegs.
+"""Output for people: lines of spans, tables of such lines, colors of pegs, and matplotlib figures.
 
 The columns of a table are aligned, and the text of the last column is wrapped. If the width is
 None, as in pipes, every row is one line.
@@ -8,11 +8,23 @@ their letters: R for red is color 1, G for green is color 2, and so on. A board 
 therefore drawn in the colors that its letters stand for. Further colors are spaced by the golden
 angle on the color wheel, so that neighbors differ. Many of them are hard to distinguish, so every
 peg also shows its symbol.
+
+matplotlib is imported only when a figure is drawn. Equal figures give equal files.
 """
 
+from __future__ import annotations
+
+import io
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import category, east_asian_width
+
+from mmsat._util.files import atomic_write
+from mmsat.errors import requiring_extra
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ZERO_WIDTH_CATEGORIES = ("Mn", "Me", "Cf")
 """Unicode categories of characters without width."""
@@ -192,3 +204,63 @@ def luminance(color: str) -> float:
         linear.append(channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4)
     red, green, blue = linear
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def matplotlib() -> Any:
+    """Return the package matplotlib; raise MissingError if it is not installed."""
+    with requiring_extra("matplotlib is not installed; write: pip install 'mmsat[plot]'"):
+        import matplotlib as mpl
+    return mpl
+
+
+def pyplot() -> Any:
+    """Return matplotlib.pyplot without a display, configured for print.
+
+    Raises MissingError if matplotlib is not installed.
+    """
+    matplotlib().use("Agg")
+    from matplotlib import pyplot as plt
+
+    plt.rcParams.update(
+        {
+            "svg.hashsalt": "mmsat",  # reproducible names of elements
+            "font.size": 8,
+            "axes.titlesize": 8,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.linewidth": 0.6,
+            "lines.linewidth": 1.2,
+            "lines.markersize": 3.5,
+            "legend.frameon": False,
+            "grid.color": "#dddddd",
+            "grid.linewidth": 0.4,
+        }
+    )
+    return plt
+
+
+def save_figure(figure: Any, path: str | os.PathLike[str], title: str, dpi: int = 150) -> None:
+    """Write a figure with a title as SVG, PNG or PDF, and close it.
+
+    Metadata that would differ between equal figures, such as the date, are omitted.
+    """
+    varying_key = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
+    write_figure(figure, path, dpi, {"Title": title, varying_key: None})
+
+
+def save_plot(figure: Any, folder: Path, name: str) -> list[Path]:
+    """Write a figure as SVG and PNG, without date and version; return both paths."""
+    paths = [folder / f"{name}{suffix}" for suffix in (".svg", ".png")]
+    for path in paths:
+        write_figure(figure, path, 200, {"Date" if path.suffix == ".svg" else "Software": None})
+    return paths
+
+
+def write_figure(
+    figure: Any, path: str | os.PathLike[str], dpi: int, metadata: dict[str, str | None]
+) -> None:
+    """Write a figure atomically and close it; the suffix of the file determines the format."""
+    data = io.BytesIO()
+    figure.savefig(data, format=str(path)[-3:], dpi=dpi, metadata=metadata)
+    pyplot().close(figure)
+    atomic_write(path, [data.getvalue()])

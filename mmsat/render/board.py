@@ -21,16 +21,22 @@ The odds of colors at pegs are a table with shaded cells on a terminal, or a fig
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat._util.text import join_words, percent, plural, quantity
 from mmsat.game import UNREAD
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import Pairs
 from mmsat.game.symbols import OMITTED_NOUNS
-from mmsat.render import NAMED_COLORS, Line, Span, display_width
-from mmsat.render.figures import matplotlib, pyplot, save
+from mmsat.render import (
+    NAMED_COLORS,
+    Line,
+    Span,
+    display_width,
+    matplotlib,
+    pyplot,
+    save_figure,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -72,8 +78,7 @@ PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
 """Kinds of cells of pegs: not painted; painted with a gap, with margins, or with both."""
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """Properties of the output device on which a board is shown."""
 
     width: int = 80
@@ -447,7 +452,7 @@ def draw_odds(odds: Odds, path: str) -> None:
     figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
     paint_odds(odds, axes)
     figure.tight_layout()
-    save(
+    save_figure(
         figure,
         path,
         f"The probability of every color at every peg, over {quantity(odds.codes, 'code')}",

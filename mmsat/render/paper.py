@@ -5,25 +5,31 @@ All numbers, tables and figures are computed from the record of the study.
 
 from __future__ import annotations
 
+import math
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
-from mmsat.render.paper_counts import count_table
 from mmsat.render.paper_figures import (
     ENSEMBLE_NAMES,
+    MINUS,
+    SOLVER_NAMES,
     calibration_table,
     effort_figure,
     effort_table,
     family_table,
     law_table,
     number,
+    p_value,
     peak_figure,
     planted_table,
     reach_figure,
     stratum_table,
+    table,
+    three_digits,
     threshold_table,
     transition_figure,
 )
@@ -34,14 +40,16 @@ from mmsat.render.paper_results import (
     describe_thresholds,
     write_abstract,
 )
+from mmsat.studies.efforts import COUNT_BOUNDS, STRATUM_WIDTH
 from mmsat.studies.findings import find_agreement, find_cross_check
 from mmsat.studies.statistics import RESAMPLES, SIGNIFICANCE_LEVEL
 from mmsat.studies.transition import MIN_ROW_NUMBERS, STRATUM_BOUNDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from mmsat.studies import Record
+    from mmsat.studies.efforts import CountProfile
     from mmsat.studies.findings import Findings
 
 TEMPLATE = Path(__file__).with_suffix(".html")
@@ -100,6 +108,46 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
         threats=_threats(record, findings),
         environment=_environment(record),
     )
+
+
+def count_table(findings: Findings) -> str:
+    """Return the table of the median effort by ln N."""
+    if not findings.profiles:
+        return ""
+
+    def row(profile: CountProfile) -> Sequence[object]:
+        z, p = profile.equal_count
+        return (
+            f"{SOLVER_NAMES[profile.kind.solver]}, {ENSEMBLE_NAMES[profile.kind.family]}",
+            profile.size,
+            *(
+                number(value) if math.isnan(value) else three_digits(value)
+                for value in profile.medians
+            ),
+            f"{number(profile.count_correlation)} / {number(profile.rows_correlation)}",
+            number(z, 1),
+            p_value(p),
+        )
+
+    caption = (
+        "<b>Table 6.</b> The median steps on random boards of all measured rows by ln N; the rank "
+        f"correlation of the steps with {MINUS}|ln N|, and with the negative distance of the rows "
+        "from the predicted half point; and the test of van Elteren that boards with and without "
+        "a code at the rows of Table 5 need equally many steps at equal ln N (groups of the width "
+        f"{STRATUM_WIDTH:g}): z, which is negative if those without a code need more, and the "
+        "p-value, adjusted for all rows of the table."
+    )
+    bounds = [
+        f"&lt; {number(high, 0)}"
+        if low == -math.inf
+        else f"&ge; {number(low, 0)}"
+        if high == math.inf
+        else f"{number(low, 0)} to {number(high, 0)}"
+        for low, high in pairwise(COUNT_BOUNDS)
+    ]
+    head = ("ln N", "pegs", *bounds, "correlation", "z", "adjusted p")
+    rows = {"": [row(profile) for profile in findings.profiles]}
+    return f'<div class="wide">{table(caption, head, rows)}</div>'
 
 
 def _points(findings: Findings) -> str:

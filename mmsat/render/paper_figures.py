@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mmsat.render.figures import pyplot
+from mmsat.render import pyplot
 from mmsat.studies import ENSEMBLES, entropy_rows
 from mmsat.studies.findings import MIN_FITTED_STEPS
 from mmsat.studies.statistics import wilson

@@ -7,9 +7,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
-from mmsat.render.paper_counts import describe_counts, describe_rows, solver_and_ensemble
-from mmsat.render.paper_figures import ENSEMBLE_NAMES, MINUS, SOLVER_NAMES, number, p_equals
-from mmsat.studies.efforts import STRATUM_WIDTH
+from mmsat.render.paper_figures import (
+    ENSEMBLE_NAMES,
+    MINUS,
+    SOLVER_NAMES,
+    number,
+    p_equals,
+    three_digits,
+)
+from mmsat.studies.efforts import COUNT_BOUNDS, STRATUM_WIDTH
 from mmsat.studies.findings import find_agreement
 from mmsat.studies.statistics import SIGNIFICANCE_LEVEL, adjust
 
@@ -17,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mmsat.studies import Record
+    from mmsat.studies.efforts import CountProfile, Selection
     from mmsat.studies.findings import Findings, Growth, Peak
     from mmsat.studies.transition import Transition
 
@@ -338,6 +345,87 @@ def _splits(growths: list[Growth]) -> Iterator[str]:
         f"that have a code, which is {number(min(shares))} to {number(max(shares))} at the "
         "measured sizes; therefore Table 5 has the last local exponent of each kind as well."
     )
+
+
+def _largest_profiles(findings: Findings) -> list[CountProfile]:
+    """Return the profile of the largest size of each solver and ensemble."""
+    return [*{profile.kind: profile for profile in findings.profiles}.values()]
+
+
+def solver_and_ensemble(kind: Selection) -> str:
+    """Return the names of the solver and of the ensemble of a selection."""
+    return f"{SOLVER_NAMES[kind.solver]} in {ENSEMBLE_NAMES[kind.family]}"
+
+
+def describe_counts(findings: Findings) -> Iterator[str]:
+    """Say that N orders the effort, and compare boards of both verdicts at equal ln N."""
+    profiles = _largest_profiles(findings)
+    if not profiles:
+        return
+    first = profiles[0]
+    yield (
+        "The rank correlation of the effort "
+        f"with {MINUS}|ln N| is {number(first.count_correlation)}, and that with the negative "
+        f"distance from the half point is {number(first.rows_correlation)}, for "
+        f"{SOLVER_NAMES[first.kind.solver]} at {first.size} pegs of "
+        f"{ENSEMBLE_NAMES[first.kind.family]} (Table 6)."
+    )
+    middle = [index for index, low in enumerate(COUNT_BOUNDS[:-1]) if -2 <= low < 2]
+    num_middle = sum(
+        max(range(len(profile.medians)), key=lambda i: max(profile.medians[i], -1.0)) in middle
+        for profile in profiles
+    )
+    yield (
+        "On boards with about one expected code, with ln N from &minus;2 to 2, the median effort "
+        f"is the largest in {num_middle} of {len(profiles)} solvers and ensembles."
+    )
+    yield (
+        "Near the half point, most boards without a code have a much smaller N than those with one "
+        f"(there, the median ln N is {number(first.log_counts[1], 1)} against "
+        f"{number(first.log_counts[0], 1)})."
+    )
+    verdicts = {
+        sign: [
+            solver_and_ensemble(profile.kind)
+            for profile in profiles
+            if sign * profile.equal_count[0] > 0 and profile.equal_count[1] < SIGNIFICANCE_LEVEL
+        ]
+        for sign in (-1, 1)
+    }
+    parts = [
+        f"boards {'without' if sign < 0 else 'with'} a code are the harder ones for "
+        f"{join_words(names)}"
+        for sign, names in verdicts.items()
+        if names
+    ]
+    is_all = sum(map(len, verdicts.values())) == len(profiles)
+    rest = "; otherwise the difference is not significant" * (not is_all)
+    found = " and ".join(parts) or "no kind of board is significantly harder"
+    yield f"At equal ln N at the largest sizes, {found}{rest if parts else ''}."
+
+
+def describe_rows(findings: Findings) -> Iterator[str]:
+    """Say that boards with a code become harder beyond the half point, too."""
+    profiles = {(profile.kind, profile.size): profile for profile in findings.profiles}
+    for peak in findings.peaks:
+        profile = profiles.get((peak.kind, peak.size))
+        if profile is None or peak.kind.solver != "lattice":
+            continue
+        half = round(peak.half)
+        shown = {
+            rows: value
+            for rows, value in profile.with_code.items()
+            if half - 1 <= rows <= half + 2 and not math.isnan(value)
+        }
+        values = list(shown.values())
+        if len(values) > 1 and values == sorted(values):
+            yield (
+                "Boards with a code become harder beyond the half point, too: the median steps of "
+                f"{solver_and_ensemble(peak.kind)} at {peak.size} pegs and "
+                f"{join_words(map(str, shown))} rows are {join_words(map(three_digits, values))}. "
+                "The peak by rows is where most boards have lost their codes and have a small N."
+            )
+            return
 
 
 def describe_planted(findings: Findings) -> Iterator[str]:

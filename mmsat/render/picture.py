@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 from mmsat._util.text import quantity
 from mmsat.errors import MmsatError
-from mmsat.render import Line, Span, paint, paragraphs, plain, reports
+from mmsat.render import Line, Span, matplotlib, paint, paragraphs, plain, reports
 from mmsat.render.board import FIRST_LIGHT_SHADE, KEYS, SHADES, BoardTable, Style
-from mmsat.render.figures import matplotlib
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,6 @@ References
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, cycle
@@ -45,6 +44,7 @@ from mmsat.solving import Decision, Engine, SolverEngine, Work, finish, verify_w
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Sequence
 
 
@@ -79,6 +79,8 @@ def search(system: System, slack: int = 0) -> Search:
 @lru_cache(maxsize=4)
 def flatten_table(table: tuple[Code, ...]) -> array[int]:
     """Return the colors of all codes of a table as one array, cached for the next board."""
+    from array import array
+
     return array("H", chain.from_iterable(table))
 
 

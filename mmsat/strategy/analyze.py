@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
 from typing import Annotated, Any, NamedTuple, TypedDict
 
+from mmsat._util import Executor
 from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import describe_plugin
 from mmsat._util.results import GameText, NonNegative, Positive, Schema, Shown
@@ -333,7 +332,9 @@ def _play(
 
 def draw_codes(game: Game, num_codes: int, seed: int | None) -> list[Code]:
     """Return `num_codes` random codes, drawn uniformly and with replacement."""
-    rng = random.Random(seed)
+    from random import Random
+
+    rng = Random(seed)
     return [game.space.draw(game.pegs, game.colors, rng) for _ in range(num_codes)]
 
 

@@ -24,7 +24,7 @@ codes have weights, the guess that leaves the least weight on average is the bes
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
 from itertools import islice
@@ -146,7 +146,7 @@ def explore_colors(board: Board, seed: int | None = None) -> Code | None:
         if color not in guessed_colors and color != stretch_color
     )
     system = System.of(board)
-    restricted = replace(system, hard=(*system.hard, CardinalityConstraint(forbidden, 0, 0)))
+    restricted = system._replace(hard=(*system.hard, CardinalityConstraint(forbidden, 0, 0)))
     try:
         annealing = AnnealWork(restricted, seed, stretches)
     except SizeError:

@@ -8,7 +8,6 @@ made one of the totals wrong. The strategy itself is verified by the plain score
 its bound rests on these numbers, which only a checksum protects.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -100,4 +99,6 @@ class Checkpoint:
 
 
 def _checksum(content: Any) -> str:
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+    from hashlib import sha256
+
+    return sha256(json.dumps(content).encode()).hexdigest()

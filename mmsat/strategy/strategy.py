@@ -13,14 +13,13 @@ be a code that is consistent with all scores so far. Unread pegs and scores impo
 
 from __future__ import annotations
 
-import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from mmsat._util import Array, np
 from mmsat._util.text import quantity
@@ -33,6 +32,9 @@ from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.game.unread import agrees_all
 from mmsat.strategy.answers import all_codes, is_listed, split_codes
 from mmsat.strategy.tree import Node, OnProgress
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def has_hints(game: Game) -> bool:
@@ -453,8 +455,13 @@ class SeededStrategy(Strategy):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.seed = random.randrange(1 << 31) if self.seed is None else self.seed
+        if self.seed is None:
+            from random import randrange
 
-    def random(self, state: State) -> random.Random:
+            self.seed = randrange(1 << 31)
+
+    def random(self, state: State) -> Random:
         """Return a random number generator that depends only on the seed and the board."""
-        return random.Random(f"{self.seed} {state.board}")
+        from random import Random
+
+        return Random(f"{self.seed} {state.board}")

@@ -11,16 +11,13 @@ omitted if it would be empty.
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from mmsat._util.fields import Fields, KeyPath
@@ -267,6 +264,10 @@ def load_tree(name: str) -> StrategyTree:
 
     The file may be compressed by gzip. Raises InputError that lists the faults.
     """
+    import gzip
+    import zlib
+    from pathlib import Path
+
     try:
         with Path(name).open("rb") as file:
             is_compressed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC

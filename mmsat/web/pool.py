@@ -1,9 +1,10 @@
-"""Scheduling of questions: a quick and a slow lane of worker processes, round-robin per client.
+"""Scheduling of questions: lanes of worker processes, round-robin per client.
 
 Every question starts in the quick lane. If it is not answered within a fraction of a second, it is
-stopped and restarted in the slow lane, whose workers have a lower priority. Therefore, a large
-number of hard boards does not delay simple ones for long. In each lane, clients take turns,
-however many questions they have.
+stopped and restarted in the medium lane, and after some seconds in the slow lane. The workers of
+each lane have a lower priority than those of the lane before. Therefore, a large number of hard
+boards does not delay simple ones for long, even if a short stall of the machine stops a simple
+question in the quick lane. In each lane, clients take turns, however many questions they have.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ from mmsat.web.worker import (
 )
 
 Message = dict[str, Any]
-SLOW_LANE_NICENESS = 10
-"""The niceness of the workers of the slow lane. That of the workers of the quick lane is 0."""
+LANE_NICENESS = (0, 5, 10)
+"""The niceness of the workers of the quick, the medium and the slow lane."""
+MEDIUM_FACTOR = 10
+"""The time limit of the medium lane, as a multiple of that of the quick lane."""
 WORKER_DIED = "The process that worked on this ended, probably because memory ran out."
 SERVER_FULL = "Too many requests are waiting; try again in a moment."
 CLIENT_LIMIT_REACHED = (
@@ -61,7 +64,7 @@ class Limits:
     workers: int = os.cpu_count() or 1
     """Number of workers in each lane, and thus of questions that are processed at once."""
     quick_seconds: float = 0.3
-    """Time limit of a question in the quick lane, after which it moves to the slow lane."""
+    """Time limit of a question in the quick lane, after which it moves to the medium lane."""
     seconds: float = 60.0
     """Time limit that is passed to the library, which may return a partial answer before it."""
     grace_seconds: float = 2.0
@@ -223,8 +226,11 @@ class Lane:
             end = monotonic() + self.max_seconds
             worker.send(question, arguments, self.limits.seconds)
             while not is_done:
-                remaining_seconds = max(0.0, end - monotonic())
-                message = await asyncio.wait_for(worker.receive(), remaining_seconds)
+                if monotonic() > end:
+                    raise LateError
+                # not `wait_for`: in Python 3.11, it loses a cancellation that comes with a message
+                async with asyncio.timeout(end - monotonic()):
+                    message = await worker.receive()
                 is_done = "note" not in message
                 is_reusable = is_done and not message.pop("last", False)
                 yield message
@@ -246,21 +252,28 @@ class Pool:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.quick = Lane(limits, limits.quick_seconds, 0)
-        self.slow = Lane(limits, limits.seconds + limits.grace_seconds, SLOW_LANE_NICENESS)
+        max_seconds = (
+            limits.quick_seconds,
+            MEDIUM_FACTOR * limits.quick_seconds,
+            limits.seconds + limits.grace_seconds,
+        )
+        self.quick, self.medium, self.slow = self.lanes = tuple(
+            Lane(limits, seconds, niceness)
+            for seconds, niceness in zip(max_seconds, LANE_NICENESS, strict=True)
+        )
         self.num_questions: dict[str, int] = {}
         """For each client, the number of questions that wait or run."""
 
     async def open(self) -> None:
-        """Start the workers of both lanes. The first one takes seconds, because of the imports."""
+        """Start the workers of all lanes. The first one takes seconds, because of the imports."""
         for _ in range(self.limits.workers):
-            await self.quick.start()
-            await self.slow.start()
+            for lane in self.lanes:
+                await lane.start()
 
     async def close(self) -> None:
         """Kill all workers, even if they are busy."""
-        await self.quick.close()
-        await self.slow.close()
+        for lane in self.lanes:
+            await lane.close()
         await asyncio.sleep(0)  # the event loop closes the sockets in its next iteration
 
     async def ask(
@@ -268,8 +281,8 @@ class Pool:
     ) -> AsyncGenerator[Message, None]:
         """Yield the messages about a question: notes, then the answer or the error.
 
-        The slow lane restarts the question. If the quick lane yielded N notes, the first N notes
-        of the slow lane are skipped, because they would replace later results by earlier ones.
+        Each lane restarts the question. If the lanes before yielded N notes, the first N notes of
+        a lane are skipped, because they would replace later results by earlier ones.
         """
         refusal = self.find_refusal(client)
         if refusal is not None:
@@ -278,19 +291,16 @@ class Pool:
         self.num_questions[client] = self.num_questions.get(client, 0) + 1
         num_yielded = 0
         try:
-            try:
-                async with aclosing(self.quick.run(client, question, arguments)) as messages:
-                    async for message in messages:
-                        yield message
-                        num_yielded += 1
-            except LateError:
-                async with aclosing(self.slow.run(client, question, arguments)) as messages:
-                    async for message in messages:
-                        if "note" in message and num_yielded:
-                            num_yielded -= 1
-                        else:
-                            yield message
-        except LateError:
+            for lane in self.lanes:
+                with suppress(LateError):
+                    num_notes = 0
+                    async with aclosing(lane.run(client, question, arguments)) as messages:
+                        async for message in messages:
+                            num_notes += 1
+                            if "note" not in message or num_notes > num_yielded:
+                                yield message
+                    return
+                num_yielded = max(num_yielded, num_notes)
             yield {"error": error_document(GATEWAY_TIMEOUT, LATE_MESSAGE)}
         except NoWorkerError as error:
             LOG.warning("a question was refused: %s", error)
@@ -373,6 +383,7 @@ class Worker:
             os.killpg(self.process.pid, signal.SIGKILL)
         with suppress(ProcessLookupError):
             os.kill(self.process.pid, signal.SIGKILL)  # if it has not created its group yet
-        self.link.close()
         if hasattr(self, "writer"):
-            self.writer.close()
+            self.writer.transport.abort()  # drops an unsent question, and closes the socket
+        else:
+            self.link.close()

@@ -20,7 +20,7 @@ from mmsat._util.text import capitalize, whole_range
 from mmsat.counting import CountJson
 from mmsat.counting.codes import ListJson
 from mmsat.counting.listing import OddsJson
-from mmsat.diagnosis import ProofJson, Verdict
+from mmsat.diagnosis import Verdict
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_REASONS,
     conflict_reason,
@@ -36,6 +36,7 @@ from mmsat.game.notation.document import GamesJson, as_dict, by_year
 from mmsat.game.tolerance import MEASURES, Tolerance
 from mmsat.play.review import Comparison, compare_guesses
 from mmsat.play.review_result import review_sentences
+from mmsat.proof import ProofJson
 from mmsat.solving.deadline import TimeUpError
 from mmsat.strategy.strategies import AUTO, STRATEGIES
 from mmsat.strategy.suggest import suggestion_sentences

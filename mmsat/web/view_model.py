@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import cache
 from itertools import product
 from math import prod
 from typing import Annotated, Any, TypedDict
@@ -35,6 +36,7 @@ from mmsat.game.definition import DefinitionJson, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import by_year
 from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import Tolerance
 from mmsat.play import Round, draw_code, draw_remaining_code, evade
@@ -80,6 +82,8 @@ class AppearanceJson(TypedDict):
 
     line: NonEmpty
     """The first part of a board line."""
+    title: NonEmpty | None
+    """The title of the oldest published game with this line; null if there is none."""
     pegs: Positive
     colors: Positive
     codes: Digits
@@ -212,6 +216,12 @@ def _describe(frame: Frame, variables: VariableMap) -> dict[str, Any]:
     }
 
 
+@cache
+def _published_titles() -> dict[str, str]:
+    """Return the title of the oldest published game for each first part of a board line."""
+    return {str(published.game): published.title for published in reversed(by_year())}
+
+
 def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> AppearanceJson:
     """Return a game as the page displays it; the symbols are in the order of the colors.
 
@@ -226,6 +236,7 @@ def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> Appe
     symbols = notation.symbols or [str(color) for color in range(1, game.colors + 1)]
     return {
         "line": str(game),
+        "title": _published_titles().get(str(game)),
         "pegs": game.pegs,
         "colors": game.colors,
         "codes": str(game.size),

@@ -14,7 +14,7 @@ import pytest
 from mmsat._util import files
 from mmsat._util.files import CHUNK_BYTES, atomic_write, decode, read_at_most
 from mmsat.errors import InputError
-from mmsat.render import figures
+from mmsat.render import pyplot, save_figure
 
 
 def broken():
@@ -139,18 +139,18 @@ def test_an_open_file_is_written_into_by_its_number(tmp_path):
 
 def test_a_figure_is_whole_or_not_there(tmp_path):
     """A disk that becomes full in the middle leaves no file."""
-    plt = figures.pyplot()
+    plt = pyplot()
     for ending in ("svg", "png", "pdf"):
         path = tmp_path / f"figure.{ending}"
         before = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
         try:
             with pytest.raises(OSError, match=path.name):
-                figures.save(plt.figure(), path, "a figure")
+                save_figure(plt.figure(), path, "a figure")
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
         assert [*tmp_path.iterdir()] == []
-    figures.save(plt.figure(), path, "a figure")
+    save_figure(plt.figure(), path, "a figure")
     assert path.stat().st_size > 100
 
 

@@ -372,6 +372,20 @@ def test_a_list_is_proved(tmp_path, monkeypatch):
     }
 
 
+@pytest.mark.parametrize("ending", ["proof", "pbp"])
+@pytest.mark.parametrize("command", [("list", CONSISTENT), ("puzzle", "4x6", "--seed", 1)])
+def test_a_proof_does_not_list_the_codes_again(tmp_path, monkeypatch, command, ending):
+    file = tmp_path / f"list.{ending}"
+    monkeypatch.setattr("mmsat.proof.prove_codes.list_codes", None)
+    result = run(*command, "--proof", file)
+    assert (result.exit_code, result.stderr.count(f"{file}: a proof by ")) == (0, 1)
+    monkeypatch.undo()
+    board = CONSISTENT if command[0] == "list" else None
+    if board or ending == "proof":
+        arguments = ["--board", board] if board else []
+        assert run("verify", file, *arguments).exit_code == 0
+
+
 def test_the_question_of_another_solution_is_proved(tmp_path):
     """The proof has the codes that are not known yet."""
     file = tmp_path / "list.proof"

@@ -183,7 +183,7 @@ def test_the_summary_of_a_command_starts_like_its_help(name):
     assert (command(name).short_help or command(name).help).startswith(first)
 
 
-def modules_of(*arguments):
+def modules_of(*arguments, exit_code=0):
     """Return the modules that mmsat has loaded when it ends."""
     code = (
         "import atexit, sys\n"
@@ -196,8 +196,9 @@ def modules_of(*arguments):
         capture_output=True,
         text=True,
         timeout=60,
-        check=True,
+        check=False,
     )
+    assert process.returncode == exit_code
     return set(process.stderr.split())
 
 
@@ -205,6 +206,29 @@ def test_help_imports_no_command():
     modules = modules_of("--help")
     assert "mmsat.cli.group" in modules
     assert "mmsat.cli.commands" not in modules
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "used", "unused"),
+    [
+        (
+            ("check", "4x6/1122=1.1/3345=0.2"),
+            10,
+            {"mmsat.diagnosis"},
+            {"fractions", "json", "signal", "mmsat.game.library", "mmsat._util.processes"},
+        ),
+        (
+            ("optimal", "2x3"),
+            0,
+            {"mmsat.strategy.optimal.search"},
+            {"concurrent.futures", "hashlib", "random", "pathlib", "mmsat.diagnosis"},
+        ),
+    ],
+)
+def test_a_command_imports_no_slow_module_that_it_does_not_use(arguments, exit_code, used, unused):
+    modules = modules_of(*arguments, exit_code=exit_code)
+    assert used <= modules
+    assert modules & unused == set()
 
 
 @pytest.mark.parametrize("name", COMMANDS)

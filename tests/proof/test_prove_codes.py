@@ -12,8 +12,10 @@ import pytest
 
 import mmsat
 from mmsat.limits import LIMITS
+from mmsat.proof import prove_codes as module
 from mmsat.proof.bundle import Bundle, read_board
 from mmsat.proof.prove_codes import exclude, make_list_proof
+from mmsat.proof.prove_veripb import list_and_refute
 from tests.support import twins
 from tests.support.plain_proofs import is_writable, lrat_holds
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
@@ -241,3 +243,37 @@ def test_the_solution_of_a_puzzle_is_the_only_code():
         proof = mmsat.prove_codes(puzzle.board)
         assert proof.count == 1
         assert listed(puzzle.board, Bundle.read(proof.text)) == [puzzle.code]
+
+
+@pytest.mark.parametrize("make", [make_list_proof, list_and_refute])
+def test_given_codes_are_not_listed_again(make, monkeypatch):
+    """The proof is the same as with a list that is made first."""
+    boards = known_boards(share(60, least=5), seed=9, pegs=3, colors=4, rows=3)
+    for board, codes in boards:
+        if not is_writable(board):
+            continue
+        expected = [*make(board, None)]
+        with monkeypatch.context() as patches:
+            patches.setattr(module, "list_codes", None)
+            steps = [*make(board, codes)]
+        assert str(steps[-1].text) == str(expected[-1].text)
+        assert "listing the codes" not in steps
+
+
+def test_given_codes_that_are_not_those_of_the_board_are_refused():
+    board = mmsat.Board.parse(SMALL)
+    codes = [*mmsat.codes(board)]
+    other = next(code for code in twins.codes(board.game) if code not in codes)
+    for wrong, message in [
+        (codes[1:], "all codes of the board, found "),
+        ([], "found 0 codes"),
+        ([other, *codes], "code 1 does not get the score of row "),
+        ([codes[1], codes[0], *codes[2:]], "code 2 is not in ascending order"),
+        ([codes[0][:-1], *codes[1:]], "code 1 is not a code of "),
+        ("1122", "a list of codes, as colors from 0"),
+    ]:
+        with pytest.raises(mmsat.InputError, match=message):
+            mmsat.prove_codes(board, codes=wrong)
+    with pytest.raises(mmsat.InputError, match="one is missing"):
+        [*list_and_refute(board, codes[1:])]
+    assert mmsat.prove_codes(board, codes=codes) == mmsat.prove_codes(board)

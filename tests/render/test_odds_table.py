@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 
 import mmsat
 from mmsat.render import board as tables
-from mmsat.render import luminance, plain
-from mmsat.render.figures import pyplot
+from mmsat.render import luminance, plain, pyplot
 from mmsat.render.terminal import STYLES
 
 

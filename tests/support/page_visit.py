@@ -27,6 +27,29 @@ LISTEN = """() => {
 }"""
 """Collects the texts of live regions in `window.heard`."""
 
+HOLD = """question => {
+  const original = window.fetch;
+  const isReleased = new Promise(resolve => { window.release = resolve; });
+  window.fetch = async (address, options) => {
+    const response = await original(address, options);
+    if (!String(address).endsWith(`api/${question}`)) return response;
+    let text = "";
+    const hold = new TransformStream({
+      async transform(chunk, output) {
+        text += chunk;
+        const start = text.indexOf("event: answer");
+        output.enqueue(start < 0 ? text : text.slice(0, start));
+        text = start < 0 ? "" : text.slice(start);
+        if (start >= 0) await isReleased;
+      },
+      flush: output => output.enqueue(text),
+    });
+    const body = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(hold);
+    return new Response(body.pipeThrough(new TextEncoderStream()), response);
+  };
+}"""
+"""Holds back the answers to a question, but not its partial results, until `window.release()`."""
+
 
 class Visit:
     """A page, with what went wrong in it."""
@@ -39,6 +62,15 @@ class Visit:
 
     def open(self, line=""):
         self.page.goto(f"{self.address}{line and '#' + line}")
+        return self
+
+    def hold(self, question):
+        """Hold back the answers to a question from the next page on, until `release`."""
+        self.page.add_init_script(f"({HOLD})('{question}')")
+        return self
+
+    def release(self):
+        self.page.evaluate("() => window.release()")
         return self
 
     def wait_for_verdict(self, pattern):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -56,4 +55,4 @@ def listed_systems(draw: DrawFn, pegs: int = 4, colors: int = 3, most: int = 8) 
     system = draw(systems(pegs, colors, most))
     every = list(product(range(system.variables.colors), repeat=system.variables.pegs))
     kept = draw(st.sets(st.sampled_from(every)) | st.sets(st.sampled_from(every), min_size=1))
-    return replace(system, table=tuple(sorted(kept)))
+    return system._replace(table=tuple(sorted(kept)))

@@ -50,6 +50,20 @@ def test_a_guess_shows_how_it_splits_the_codes(visit, way, line):
     page.wait_for_selector(".parts", state="detached")
 
 
+@pytest.mark.parametrize("line", [LINE, "bulls-and-cows/0123=1.1/2456=0.1"])
+def test_the_guesses_do_not_move_under_the_pointer(visit, line):
+    """The end of a comparison changes texts, but no place of a guess."""
+    visit.hold("suggest").open(line).wait_for_verdict("possible")
+    page = visit.page
+    row = page.locator("tr.best")
+    row.hover()
+    y = row.bounding_box()["y"]
+    visit.release()
+    page.wait_for_selector("guesses-view >> text=The best guess comes first")
+    assert abs(row.bounding_box()["y"] - y) < 1
+    assert parts(page)
+
+
 def test_use_is_visible_without_scrolling(visit):
     visit.open(LINE).wait_for_verdict("36 codes")
     page = visit.page

@@ -227,6 +227,19 @@ def test_the_chosen_parts_are_printed(desk, left_out):
         assert page.get_by_label(name).is_checked() == (left_out not in (name, "all"))
 
 
+@pytest.mark.parametrize("name", ["mastermind", "super", "daily-word", "3x7", "4x6!"])
+def test_the_printed_board_has_its_game_before_the_list_of_games_arrives(desk, name):
+    titles = {
+        game["name"]: game["title"] for game in ask(desk.address, "games")[1]["answer"]["games"]
+    }
+    desk.page.route("**/api/games", lambda _: None)  # stays open
+    desk.open(name).wait_for_verdict("are possible")
+    line = desk.line()
+    expected = f"{titles.get(name, 'Your own size')} ({line}). "
+    assert desk.page.locator(".on-paper").text_content().startswith(expected)
+    assert desk.page.locator(".game-menu summary").get_attribute("aria-label").endswith(line)
+
+
 def test_tables_of_a_single_code_and_focus_frames_are_not_printed(desk):
     desk.open("4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0").wait_for_verdict("Solved")
     page = desk.tab("why").page
@@ -295,7 +308,7 @@ def test_nothing_is_empty_while_an_answer_is_awaited(visit):
     for question in ("games", "steps"):
         page.route(f"**/api/{question}*", lambda _: None)
     visit.open(LINE).wait_for_verdict("36 codes")
-    assert page.inner_text(".game-menu summary").split() == ["4x6"]
+    assert "Mastermind" in page.inner_text(".game-menu summary")
     visit.tab("why").page.click("text=Show how it follows")
     page.wait_for_selector("why-view >> text=Looking for more steps")
     assert page.locator("why-view button:visible, why-view .sentence:visible").count() == 0

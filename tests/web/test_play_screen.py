@@ -8,6 +8,7 @@ import pytest
 
 import mmsat
 from mmsat import Board
+from tests.support.page_states import PUZZLE
 from tests.support.web_client import ask
 
 FREEZE = "() => { Date.now = () => 1; crypto.getRandomValues = array => (array[0] = 5, array); }"
@@ -244,6 +245,63 @@ def test_the_link_of_a_puzzle_does_not_show_its_solution(visit):
     page.locator(".row.empty .guess .cell").nth(0).click()
     visit.press(*spelled, "Enter")
     wait_for(page, f"Right: that is the code, {spelled}")
+
+
+def test_a_hint_for_the_puzzle_of_a_link_is_shown_at_once(desk):
+    """The link is looked at once; a second answer would begin the puzzle anew and drop the hint."""
+    requests = []
+
+    def let_the_first_pass(route):
+        requests.append(route)
+        if len(requests) == 1:
+            route.continue_()
+
+    page = desk.page
+    page.route("**/api/codes", let_the_first_pass)
+    desk.hold("steps").open(f"{PUZZLE}&puzzle=1")
+    page.wait_for_selector("play-view >> text=A puzzle")
+    page.get_by_role("button", name="Hint", exact=True).click()
+    for route in requests[1:]:
+        with page.expect_response("**/api/codes"):
+            route.continue_()
+    desk.release()
+    page.wait_for_selector(".puzzle-hint")
+    assert len(requests) == 1
+
+
+@pytest.mark.parametrize("link", ["4x6/1122=1.1/3345=0.2", "5x8/11223=1.1", f"{PUZZLE}&puzzle=1"])
+def test_a_game_that_begins_while_a_link_is_read_is_not_ended_by_it(desk, link):
+    page = desk.hold("board").open(link).page
+    desk.screen("play").page.click("text=Start guessing")
+    desk.press(*"11")
+    desk.release()
+    desk.press(*"22", "Enter")
+    wait_for(page, "Guess 2:")
+    assert desk.line().startswith("4x6/1122=")
+    assert page.locator("guesses-view >> text=Hidden while you play.").count() == 1
+    page.reload()
+    desk.release()
+    wait_for(page, "Guess 2:")
+    assert desk.line().startswith("4x6/1122=")
+    page.get_by_role("button", name="End the game and keep its rows").click()
+    page.go_back()
+    page.go_back()
+    line = link.partition("&")[0]
+    page.wait_for_function("line => window.mmsat.analysis.line === line", arg=line)
+
+
+@pytest.mark.parametrize(
+    ("button", "pattern"), [("Let it guess", "My guess 1 is"), ("New puzzle", "A puzzle of grade")]
+)
+def test_other_games_that_begin_while_a_link_is_read_are_not_ended_by_it(desk, button, pattern):
+    page = desk.hold("board").open("4x6/1122=1.1/3345=0.2").page
+    desk.screen("play").page.get_by_role("button", name=button, exact=True).click()
+    wait_for(page, pattern)
+    line = desk.line()
+    desk.release()
+    page.wait_for_timeout(500)
+    assert desk.line() == line
+    wait_for(page, pattern)
 
 
 def test_the_puzzle_of_the_day_counts_once_and_makes_a_streak(visit):

@@ -275,6 +275,7 @@ def list_command(
     else:
         codes = list_codes(board, deadline, tolerance=sequence.tolerance)
     if proof is not None:
+        sink.kept_codes = []
         codes = limit_to_proof(codes, proof)
     end_reason = sink.take(codes, limit)
     exit_code = 0
@@ -282,7 +283,10 @@ def list_command(
         exit_code = INTERRUPTED if end_reason == "interrupted" else FAILURE
     if proof is not None:
         remaining = None if timeout is None else max(0.0, timeout - (monotonic() - start_time))
-        sink.extra_keys["proof"], exit_code = prove_codes(board, proof, remaining, exit_code)
+        kept_codes = sink.kept_codes if sink.is_complete else None
+        sink.extra_keys["proof"], exit_code = prove_codes(
+            board, kept_codes, proof, remaining, exit_code
+        )
     sink.close()
     if verbose:
         say(f"{quantity(sink.num_codes, 'code')} in {monotonic() - start_time:.3f} s")
@@ -316,6 +320,7 @@ class TextSink:
         self.flush_time = 0.0
         self.is_excerpt = False  # whether the list is incomplete even if it ends normally
         self.is_complete = False
+        self.kept_codes: list[Code] | None = None  # the codes for a proof; None without a proof
         self.extra_keys: dict[str, Any] = {}  # additional keys of the JSON document
 
     def take(self, codes: Iterator[Code], limit: int | None) -> str | None:
@@ -331,10 +336,13 @@ class TextSink:
             for code in codes:
                 self.write(code)
                 self.num_codes += 1
+                if self.kept_codes is not None:
+                    self.kept_codes.append(code)
                 if monotonic() > self.flush_time + UPDATE_SECONDS:
                     sys.stdout.flush()
                     self.flush_time = monotonic()
                 if is_reader_gone():  # the reader closed the pipe, as `head` does
+                    self.is_excerpt = True
                     break
         except TimeUpError:
             return late_message()

@@ -1,15 +1,14 @@
-"""The commands that search for best strategies and sets: `mmsat optimal` and `mmsat static`."""
+"""The command `mmsat optimal`, which searches for the best strategy of a game."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
 import mmsat
 from mmsat._util.arguments import OBJECTIVES
-from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.options import save_tree
 from mmsat.cli.output import (
@@ -24,9 +23,12 @@ from mmsat.cli.output import (
 from mmsat.cli.parameters import Choice, Number, refuse_with
 from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.game.game import Game
-from mmsat.game.words import read_words
 from mmsat.strategy.optimal.search import BEAM, Optimum, OptimumJson, Search, Standing
-from mmsat.strategy.static import SEED, StaticSearch, StaticStanding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmsat.game import Code
 
 
 class OptimalOptionsJson(TypedDict, total=False):
@@ -97,7 +99,11 @@ def optimal_command(
     """
     if proof is not None:
         refuse_unproved_options(game, proof, guesses, settings)
-    words = read_words(guesses, game.pegs, game.spelled.names).space.codes if guesses else ()
+    words: Sequence[Code] = ()
+    if guesses is not None:
+        from mmsat.game.words import read_words
+
+        words = read_words(guesses, game.pegs, game.spelled.names).space.codes
     search = Search(game, checkpoint=checkpoint, guesses=words, **settings)
     job: Job[None] = Job(None, "looking for strategies")
     job.run(
@@ -162,61 +168,3 @@ def describe_search(standing: Standing) -> str:
     """Return the message of the progress line."""
     best = "no strategy yet" if standing.best is None else f"best total {standing.best:,}"
     return f"{best}, lower bound {standing.bound:,}"
-
-
-@options.command(
-    "static",
-    "mmsat static 4x5",
-    "mmsat static 3x4b --json",
-    "mmsat static 3x6w",
-    "mmsat static 4x4 --max-guesses 3",
-    "mmsat static 5x3 --checkpoint static.json",
-)
-@options.game
-@click.option("--max-guesses", type=Number(1, 64), help="Only decide whether N guesses are enough.")
-@options.seed(SEED)
-@options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
-@options.timeout
-@options.as_json
-def static_command(
-    game: Game,
-    *,
-    max_guesses: int | None,
-    seed: int,
-    checkpoint: str | None,
-    timeout: float | None,
-    as_json: bool,
-) -> None:
-    """Find the smallest set of guesses, fixed in advance, that identifies every code.
-
-    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE, with up to
-    8,192 codes (16,384 with two colors and black scores only). All guesses are made before any
-    score is known; the final guess of the code itself is not counted. A complete search proves
-    that no smaller set is enough.
-
-    With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code
-    1). At the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1
-    or 130).
-    """
-    search = StaticSearch(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
-    job: Job[None] = Job(None, "looking for guesses")
-    job.run(
-        lambda: search.run(
-            timeout,
-            lambda standing: job.progress.report(
-                describe_static_search(standing), standing.done or None
-            ),
-        )
-    )
-    result = search.result
-    print_result(result, as_json=as_json)
-    if not result.is_proven:
-        leave_early(job.code or FAILURE)
-    leave(job.code if result.tells_all else FAILURE)
-
-
-def describe_static_search(standing: StaticStanding) -> str:
-    """Return the message of the progress line."""
-    if standing.best is None:
-        return f"no set of guesses yet, none has fewer than {standing.bound}"
-    return f"{quantity(standing.best, 'guess')} suffice, {standing.bound} may"

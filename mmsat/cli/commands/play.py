@@ -591,7 +591,7 @@ def prove_puzzle(
     With `as_json`, also print the document of the puzzle. If the command was interrupted before,
     and so has an exit code, no proof is made.
     """
-    proof, proof_code = prove_codes(puzzle.board, file, timeout, exit_code)
+    proof, proof_code = prove_codes(puzzle.board, [puzzle.code], file, timeout, exit_code)
     if as_json:
         document: PuzzleOutputJson = {**puzzle.to_dict(), "proof": proof}
         print_json(document)

@@ -1,4 +1,4 @@
-"""The commands about given strategies: `mmsat strategies` and `analyze`."""
+"""The commands about strategies and fixed guesses: `mmsat strategies`, `analyze` and `static`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from mmsat.render.reports.strategies import drawing, outline
 from mmsat.render.terminal import show_fields, show_gap, show_table
 from mmsat.solving.deadline import Deadline
 from mmsat.strategy.game_value import GameValueJson
+from mmsat.strategy.static import SEED, StaticSearch, StaticStanding
 from mmsat.strategy.strategies import STRATEGIES
 
 if TYPE_CHECKING:
@@ -340,3 +341,61 @@ def print_value(
     if as_json:
         print_json(document)
     leave(exit_code or 0)
+
+
+@options.command(
+    "static",
+    "mmsat static 4x5",
+    "mmsat static 3x4b --json",
+    "mmsat static 3x6w",
+    "mmsat static 4x4 --max-guesses 3",
+    "mmsat static 5x3 --checkpoint static.json",
+)
+@options.game
+@click.option("--max-guesses", type=Number(1, 64), help="Only decide whether N guesses are enough.")
+@options.seed(SEED)
+@options.file("--checkpoint", help="Save progress in FILE, and resume from it.")
+@options.timeout
+@options.as_json
+def static_command(
+    game: Game,
+    *,
+    max_guesses: int | None,
+    seed: int,
+    checkpoint: str | None,
+    timeout: float | None,
+    as_json: bool,
+) -> None:
+    """Find the smallest set of guesses, fixed in advance, that identifies every code.
+
+    GAME is a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE, with up to
+    8,192 codes (16,384 with two colors and black scores only). All guesses are made before any
+    score is known; the final guess of the code itself is not counted. A complete search proves
+    that no smaller set is enough.
+
+    With --max-guesses N, prints a set of N guesses, or proves that no such set exists (exit code
+    1). At the time limit or after Ctrl-C, prints the best set so far and a lower bound (exit code 1
+    or 130).
+    """
+    search = StaticSearch(game, max_guesses=max_guesses, seed=seed, checkpoint=checkpoint)
+    job: Job[None] = Job(None, "looking for guesses")
+    job.run(
+        lambda: search.run(
+            timeout,
+            lambda standing: job.progress.report(
+                describe_static_search(standing), standing.done or None
+            ),
+        )
+    )
+    result = search.result
+    print_result(result, as_json=as_json)
+    if not result.is_proven:
+        leave_early(job.code or FAILURE)
+    leave(job.code if result.tells_all else FAILURE)
+
+
+def describe_static_search(standing: StaticStanding) -> str:
+    """Return the message of the progress line."""
+    if standing.best is None:
+        return f"no set of guesses yet, none has fewer than {standing.bound}"
+    return f"{quantity(standing.best, 'guess')} suffice, {standing.bound} may"

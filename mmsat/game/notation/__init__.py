@@ -73,13 +73,13 @@ DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
 """A translation table that replaces dashes and the minus sign by `-`."""
 INVISIBLE: dict[int, str] = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3"), "")
 """A translation table that removes code points for the presentation of emoji."""
-WORD = re.compile(r"[^\s,;|]+")
+WORD = r"[^\s,;|]+"
 """Text between separators."""
-SEPARATORS = re.compile(r"[\s,;|]+")
-SEPARATORS_OR_DASH = re.compile(r"[\s,;|-]+")
-MISSING_PEG = re.compile(r"(?:^|-)\s*(?:-|$)")
+SEPARATORS = r"[\s,;|]+"
+SEPARATORS_OR_DASH = r"[\s,;|-]+"
+MISSING_PEG = r"(?:^|-)\s*(?:-|$)"
 """A `-` without a peg before or after it."""
-ENCLOSED = re.compile(r"""\s*(?:\[(.*)\]|\((.*)\)|\{(.*)\}|"(.*)"|'(.*)')\s*""", re.DOTALL)
+ENCLOSED = r"""(?s)\s*(?:\[(.*)\]|\((.*)\)|\{(.*)\}|"(.*)"|'(.*)')\s*"""
 
 
 class Conventions(NamedTuple):
@@ -103,7 +103,7 @@ Readings = dict[str, Code]
 
 def unwrap(text: str) -> str:
     """Return a text without surrounding blanks, brackets or quotation marks."""
-    match = ENCLOSED.fullmatch(text)
+    match = re.fullmatch(ENCLOSED, text)
     return next(part for part in match.groups() if part is not None) if match else text.strip()
 
 
@@ -165,10 +165,10 @@ def split_pegs(text: str, pegs: int, *, joined: bool) -> Iterable[list[str]]:
     """
     for separators in (
         (SEPARATORS, SEPARATORS_OR_DASH)
-        if joined and not MISSING_PEG.search(text)
+        if joined and not re.search(MISSING_PEG, text)
         else (SEPARATORS,)
     ):
-        pieces = [piece for piece in separators.split(text) if piece]
+        pieces = [piece for piece in re.split(separators, text) if piece]
         if len(pieces) == pegs:
             yield pieces
     if len(text) == pegs:
@@ -256,7 +256,7 @@ def closest_names(text: str, pegs: int) -> list[str]:
     from difflib import get_close_matches
 
     names = [*color_symbols(with_letters=False)]
-    words = [word for word in SEPARATORS_OR_DASH.split(text.lower()) if word]
+    words = [word for word in re.split(SEPARATORS_OR_DASH, text.lower()) if word]
     near_names = []
     for word in words:
         completions = [name for name in names if len(word) > 1 and name.startswith(word)]
@@ -265,13 +265,13 @@ def closest_names(text: str, pegs: int) -> list[str]:
 
 
 NUMBER = r"(?:[0-9]{1,6}|\?)"
-NUMBERS = re.compile(
+NUMBERS = (
     rf"{NUMBER}(?:\s*(?P<sign>[.,;:/|&+-])\s*{NUMBER}(?:\s*(?P=sign)\s*{NUMBER})*"
     rf"|(?:\s+{NUMBER})+|(?:\s+and\s+{NUMBER})+)?"
 )
 """Numbers that are all separated by the same separator."""
-PIECE = re.compile(r"[0-9]+|\?|[^\W\d_]+|\S")
-LEADING_SEPARATOR = re.compile(r"(?:[-=]*>|[;,:|=]|-(?=\s))\s*")
+PIECE = r"[0-9]+|\?|[^\W\d_]+|\S"
+LEADING_SEPARATOR = r"(?:[-=]*>|[;,:|=]|-(?=\s))\s*"
 """A separator at the beginning of a score."""
 
 WORDS = {
@@ -294,7 +294,7 @@ FILLER_WORDS = {
     *("in", "is", "it", "its", "key", "of", "result", "reply", "response", "answer", "feedback"),
     *("score", "scored", "scores", "the", "there", "was", "were", "with"),
 }
-OPEN_NUMBER = re.compile(r"[0-9]\s*\+\s*[a-z]")
+OPEN_NUMBER = r"[0-9]\s*\+\s*[a-z]"
 """A number with a plus sign, as in `1+ black`. This means "at least 1", and is not read."""
 NUMBER_WORDS = {
     "no": "0",
@@ -361,7 +361,7 @@ def score_meanings(text: str, parts: tuple[str, ...], pegs: int) -> tuple[Meanin
     """
     meanings: dict[Meaning, None] = {}
     clean = unwrap(text.translate(DASHES | INVISIBLE))
-    separator = LEADING_SEPARATOR.match(clean)
+    separator = re.match(LEADING_SEPARATOR, clean)
     for variant in (clean, *([clean[separator.end() :]] if separator else [])):
         meanings |= dict.fromkeys(_read_score(variant.lower(), parts, pegs))
     return tuple(meanings)
@@ -383,7 +383,7 @@ def _read_score(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meanin
 
 def _read_numbers(text: str, parts: int) -> Score | None:
     """Return the score of numbers with a common separator, one for each part, or None."""
-    if NUMBERS.fullmatch(text):
+    if re.fullmatch(NUMBERS, text):
         numbers = re.findall(NUMBER, text)
         if len(numbers) == parts:
             return tuple(None if number == UNREAD_SIGN else int(number) for number in numbers)
@@ -467,7 +467,7 @@ def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
 
     Return None if the text has anything else, or is ambiguous.
     """
-    if not re.search("[a-z]", text) or OPEN_NUMBER.search(text):
+    if not re.search("[a-z]", text) or re.search(OPEN_NUMBER, text):
         return None
     text = text.rstrip(".!").replace("(s)", "")
     for phrase, part in PHRASES:
@@ -478,7 +478,7 @@ def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
     names = {*parts, *chain.from_iterable(WORDS.get(part, ()) for part in parts)}
     words = {*names, *ZERO_WORDS, *RIGHT_WORDS, *OBJECT_WORDS}
     pieces = []
-    for piece in PIECE.findall(text):
+    for piece in re.findall(PIECE, text):
         singular = (piece, piece.removesuffix("s"), piece.removesuffix("es"))
         word = next((candidate for candidate in singular if candidate in words), piece)
         if word.isalnum() or word == UNREAD_SIGN:

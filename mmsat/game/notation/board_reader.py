@@ -35,40 +35,37 @@ from mmsat.game.notation import (
 from mmsat.game.notation.spelling import Spelling
 from mmsat.game.unread import is_allowed
 
-WORD = re.compile(r"[^\s,;|]+")
-SCORE_SEPARATOR = re.compile(
-    r"[-=]+>|[\u2192=:\[({]|\b(?:score|result|reply|response|answer|feedback)\b"
-)
+WORD = r"[^\s,;|]+"
+SCORE_SEPARATOR = r"[-=]+>|[\u2192=:\[({]|\b(?:score|result|reply|response|answer|feedback)\b"
 """A sign or word between a guess and its score, other than blanks and commas."""
 MAX_SEPARATORS = 4
 """The maximum number of `SCORE_SEPARATOR` matches in a row at which a cut is tried."""
-MARGIN = re.compile(r"(?:[\s|>*\u2022]|-\s)*")
+MARGIN = r"(?:[\s|>*\u2022]|-\s)*"
 """Characters before a row: the border of a table, or the marker of a quotation or list item."""
 TITLE = "(?:guess|row|turn|try|attempt|move|round|step|number|no|nr|code)"
-LABEL = re.compile(
-    rf"(?:{TITLE}\b\.?\s*)?#\s*[0-9]{{1,4}}(?:\s*[.):\]|,;-]+|(?=\s))\s*"
+LABEL = (
+    rf"(?i)(?:{TITLE}\b\.?\s*)?#\s*[0-9]{{1,4}}(?:\s*[.):\]|,;-]+|(?=\s))\s*"
     rf"|{TITLE}\b\.?\s*[0-9]{{1,4}}(?:\s*[.):\]|,;-]+|(?=\s))\s*"
     rf"|{TITLE}\s*:\s*"
     r"|[\[(]?[0-9]{1,4}\s*[.)\]](?=[\s|])[\s|]*"
     rf"|[0-9]{{1,3}}(?:st|nd|rd|th)\s+{TITLE}\b\s*[.:,-]?\s*"
     r"|[0-9]{1,4}:\s+"
-    r"|[0-9]{1,2}[\s|,;]+",
-    re.IGNORECASE,
+    r"|[0-9]{1,2}[\s|,;]+"
 )
 """The label of a row: a number, with or without a title such as `guess`."""
-CERTAIN_LABEL = re.compile(rf"#|{TITLE}\b|[\[(]?[0-9]{{1,4}}\s*[.)\]]|[0-9]+[snrt]", re.IGNORECASE)
+CERTAIN_LABEL = rf"(?i)#|{TITLE}\b|[\[(]?[0-9]{{1,4}}\s*[.)\]]|[0-9]+[snrt]"
 """The beginning of a label that is certainly not text of the guess."""
-GUESS_ENDING = re.compile(r"[\s,;|:=>\u2192-]+$")
+GUESS_ENDING = r"[\s,;|:=>\u2192-]+$"
 """Separators at the end of a guess, which are removed."""
-NUMBERED_ROW = re.compile(rf"\s*(?:{TITLE}\b\.?\s*)?#[0-9]+(?=[\s.:)\]|,;])[^#]*\S", re.IGNORECASE)
+NUMBERED_ROW = rf"(?i)\s*(?:{TITLE}\b\.?\s*)?#[0-9]+(?=[\s.:)\]|,;])[^#]*\S"
 """A row with a number sign before its number, as in `#1 1122 1 1`."""
-NUMBERED_COMMENT = re.compile(r"\s*#\s+[0-9]{1,4}[\s.:)\]|,;]+(\S.*)")
+NUMBERED_COMMENT = r"\s*#\s+[0-9]{1,4}[\s.:)\]|,;]+(\S.*)"
 """A comment that starts with a number, and so may be meant as a row."""
 
 
 def strip_comment(line: str) -> str:
     """Remove the comment of a line: `#1 1122 1 1` is a row, `# 1122 1 1` is a comment."""
-    row = NUMBERED_ROW.match(line)
+    row = re.match(NUMBERED_ROW, line)
     start = row.end() if row else 0
     return line[:start] + line[start:].partition("#")[0].rstrip()
 
@@ -87,9 +84,9 @@ def cuts(text: str, pegs: int) -> Iterator[Cut]:
 
     If the row may have a label, the cuts that count it as text of the guess come first.
     """
-    start = MARGIN.match(text).end()  # type: ignore[union-attr]
+    start = re.match(MARGIN, text).end()  # type: ignore[union-attr]
     yield from _cuts_from(text, start, pegs)
-    if label := LABEL.match(text, start):
+    if label := re.compile(LABEL).match(text, start):
         yield from _cuts_from(text, label.end(), pegs)
 
 
@@ -98,13 +95,13 @@ def most_likely_cut(text: str, pegs: int, width: int) -> Cut | None:
 
     - `width`: the length of a guess without blanks, in characters.
     """
-    start = MARGIN.match(text).end()  # type: ignore[union-attr]
-    if (label := LABEL.match(text, start)) and CERTAIN_LABEL.match(label[0]):
+    start = re.match(MARGIN, text).end()  # type: ignore[union-attr]
+    if (label := re.compile(LABEL).match(text, start)) and re.match(CERTAIN_LABEL, label[0]):
         start = label.end()
     separator = re.compile("[=:]").search(text, start)
     if separator and text[start : separator.start()].strip() and text[separator.end() :].strip():
         return _cut(text, start, separator.start(), separator.end())
-    words = [*WORD.finditer(text, start)]
+    words = [*re.compile(WORD).finditer(text, start)]
     if len(words) < 2 or separator:
         return None
     first_word = words[0][0]
@@ -117,13 +114,13 @@ def _cuts_from(text: str, start: int, pegs: int) -> Iterator[Cut]:
     """Yield the possible cuts of a text from `start`, ignoring labels."""
     boundaries = []
     for count, separator in zip(
-        range(MAX_SEPARATORS), SCORE_SEPARATOR.finditer(text, start), strict=False
+        range(MAX_SEPARATORS), re.compile(SCORE_SEPARATOR).finditer(text, start), strict=False
     ):
         is_bracket = separator[0] in ("[", "(", "{")
         boundaries.append((separator.start(), separator.start() if is_bracket else separator.end()))
         if count == 0 and separator[0] == "=":
             break
-    for count, word in enumerate(WORD.finditer(text, start), 1):
+    for count, word in enumerate(re.compile(WORD).finditer(text, start), 1):
         if count in (1, pegs):
             boundaries.append((word.end(), word.end()))
         if count >= pegs:
@@ -142,7 +139,9 @@ def _cut(text: str, start: int, guess_end: int, score_start: int) -> Cut:
     blank = len(guess) - len(guess.lstrip())
     score = text[score_start:].lstrip(" \t,;|")
     after = len(text) - len(score)
-    return Cut(start + blank, GUESS_ENDING.sub("", guess.strip()), after, score.rstrip(" \t\r|,;"))
+    return Cut(
+        start + blank, re.sub(GUESS_ENDING, "", guess.strip()), after, score.rstrip(" \t\r|,;")
+    )
 
 
 MAX_SUGGESTED_WORDS = 3

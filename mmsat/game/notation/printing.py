@@ -22,7 +22,6 @@ Key pegs, chances, corrections and everything below the rows are ignored. Markdo
 with headings are read, too: `| # | guess | black | white |`.
 """
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -47,9 +46,9 @@ SQUARES = {*"\U0001f7e9\U0001f7e8\U0001f7e7\U0001f7e6\u2b1b\u2b1c"}
 """Squares of result grids that players of word games share, which have no guesses."""
 KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""
-SCORE_PART = re.compile(r"\s*(?:[0-9]{1,2}|\?)\s*")
-SPACED_SIZE = re.compile(r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?")
-GAME_AND_ROW = re.compile(r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)")
+SCORE_PART = r"\s*(?:[0-9]{1,2}|\?)\s*"
+SPACED_SIZE = r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?"
+GAME_AND_ROW = r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)"
 CLASSIC_SIZES = {4: ["4x6"], 5: ["5x8"]}
 """The sizes suggested for a guess of digits, by its length."""
 MAX_CORRECTED_CHARACTERS = 100
@@ -112,18 +111,17 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
 
 def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
     """Return whether the slash before `piece` is inside a score, as in `1122=1/1`."""
-    is_part = SCORE_PART.fullmatch
-    if game.scoring.marks or not is_part(piece):
+    if game.scoring.marks or not re.fullmatch(SCORE_PART, piece):
         return False
     score = before.partition("=")[2].split("/")
-    return len(score) < len(game.parts) and all(map(is_part, score))
+    return len(score) < len(game.parts) and all(re.fullmatch(SCORE_PART, part) for part in score)
 
 
 def _suggest_correction(text: str) -> str:
     """Return a suggestion, or "", for a text without a slash, such as `4x6 1122=1.1`."""
     if len(text) > MAX_CORRECTED_CHARACTERS:
         return ""
-    if match := GAME_AND_ROW.fullmatch(text):
+    if match := re.fullmatch(GAME_AND_ROW, text):
         game, row = match.groups()
         games = [game] if is_game(game) else nearest_games(game)
     else:
@@ -156,7 +154,7 @@ def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Faul
 
 def join_size(text: str) -> str:
     """Strip the name of a game; in a size such as `4 x 6`, remove the inner blanks, too."""
-    return SPACED_SIZE.sub(lambda match: "".join(match[0].split()), text.strip())
+    return re.sub(SPACED_SIZE, lambda match: "".join(match[0].split()), text.strip())
 
 
 def split_line(text: str) -> list[str]:
@@ -177,6 +175,8 @@ def print_line(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> s
     Reading it returns the same board.
     """
     if game.is_nameless:
+        import json
+
         from mmsat.game.notation.document import to_document
 
         return json.dumps(to_document(game, rows, known), ensure_ascii=False)
@@ -194,7 +194,7 @@ def print_rows(game: Game, rows: Sequence[Row], known: Sequence[Code]) -> list[s
 
 Lines = list[tuple[int, str]]
 """The nonempty lines of a text, each with its number from 1."""
-TABLE_HEAD = re.compile(r" {2,}row  guess\b(.*)")
+TABLE_HEAD = r" {2,}row  guess\b(.*)"
 """The line of headings of a table that a command printed."""
 KNOWN_MARK = "known"
 """The label of a known code in a table that a command printed."""
@@ -210,16 +210,16 @@ HEADINGS = {
 SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
 COLUMN_SEPARATORS = ("|", ";", "\t", ",", None)
 """Separators of columns; None for blanks."""
-MARKDOWN_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
+MARKDOWN_RULE = r"[\s|:+-]*-[\s|:+-]*"
 """The line below the headings of a table in Markdown."""
 MIN_MARGIN_WIDTH = 7
 """The minimum number of characters before the guess in a printed table: a mark, three digits, and
 blanks."""
-ROW_LABEL = re.compile(r"!?\s*[0-9]+\s*")
+ROW_LABEL = r"!?\s*[0-9]+\s*"
 """The label of a row in a table that a command printed."""
-KEY_PEGS = re.compile("[\u25cf\u25cb\u25c6\u00b7]+")
+KEY_PEGS = "[\u25cf\u25cb\u25c6\u00b7]+"
 """Drawn key pegs, which a table may show between the guess and the score."""
-OMITTED_ROWS = re.compile(r"\s*and [0-9,]+ (?:more )?rows")
+OMITTED_ROWS = r"\s*and [0-9,]+ (?:more )?rows"
 """A line in place of rows that the table omits."""
 
 
@@ -229,22 +229,22 @@ def convert_table(lines: Lines) -> Lines:
     Lines without such a table are returned unchanged. Raises InputError if the table omits rows.
     """
     table_start = next(
-        (index for index, (_, text) in enumerate(lines) if TABLE_HEAD.fullmatch(text)),
+        (index for index, (_, text) in enumerate(lines) if re.fullmatch(TABLE_HEAD, text)),
         None,
     )
     if table_start is None:
         return lines
     last_number, head = lines[table_start]
     margin_width = max(MIN_MARGIN_WIDTH, head.index("guess"))
-    headings = TABLE_HEAD.sub(r"\1", head).split()
+    headings = re.sub(TABLE_HEAD, r"\1", head).split()
     num_parts = len([name for name in headings if name != WRONG_HEADING])
     rows: list[tuple[int, list[str], list[str]]] = []
     for number, text in lines[table_start + 1 :]:
-        if OMITTED_ROWS.match(text):
+        if re.match(OMITTED_ROWS, text):
             raise InputError([Fault("the table omits rows", text.strip(), "all rows", number, 1)])
         margin = text[:margin_width]
         words = text[margin_width:].partition("  -> ")[0].split()
-        is_row, is_known = ROW_LABEL.fullmatch(margin), margin.strip() == KNOWN_MARK
+        is_row, is_known = re.fullmatch(ROW_LABEL, margin), margin.strip() == KNOWN_MARK
         if number != last_number + 1 or not (
             is_row or is_known or margin.isspace() or "->" in margin
         ):
@@ -257,7 +257,7 @@ def convert_table(lines: Lines) -> Lines:
             score_start = len(words) - num_parts
             score, pegs = words[score_start:], words[:score_start]
             rows.append(
-                (number, pegs[:-1] if pegs and KEY_PEGS.fullmatch(pegs[-1]) else pegs, score)
+                (number, pegs[:-1] if pegs and re.fullmatch(KEY_PEGS, pegs[-1]) else pegs, score)
             )
         elif rows and margin.isspace():  # the rest of a long guess, or marks below its pegs
             _, pegs, score = rows[-1]
@@ -280,7 +280,9 @@ def apply_headings(lines: Lines) -> Lines:
         if columns := _find_headings(text):
             headings, separator = columns
             rows = [
-                line for line in lines[heading_index + 1 :] if not MARKDOWN_RULE.fullmatch(line[1])
+                line
+                for line in lines[heading_index + 1 :]
+                if not re.fullmatch(MARKDOWN_RULE, line[1])
             ]
             return lines[:heading_index] + [
                 (number, _join_cells(row, headings, separator)) for number, row in rows
@@ -369,7 +371,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
         game = _infer_game(rows)
         warn(f"no game given; assuming {game}", GameWarning, 3)
     for number, line in numbered_lines:
-        comment = NUMBERED_COMMENT.fullmatch(line)
+        comment = re.fullmatch(NUMBERED_COMMENT, line)
         if comment and BoardReader(speller(game)).can_read(comment[1]):
             rule = "it may be a comment or a numbered row"
             faults.append(

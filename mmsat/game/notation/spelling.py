@@ -41,8 +41,8 @@ from mmsat.game.notation import (
 )
 from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 
-NUMBER = re.compile(r"[0-9]{1,6}")
-SCORE_SEPARATOR = re.compile(r"\s*[.,;]\s*|\s+")
+NUMBER = r"[0-9]{1,6}"
+SCORE_SEPARATOR = r"\s*[.,;]\s*|\s+"
 PADDING = str.maketrans("", "", " \ufe0f")
 """A translation table that removes blanks and variation selectors, which may follow marks."""
 ONE_SHADE = "absent marks of one shade, dark or light"
@@ -210,7 +210,7 @@ class Spelling:
 
     def _is_joined(self, text: str) -> bool:
         """Return whether a text is numbers joined by `-`, or one number in a game of one peg."""
-        return "-" in text or (self.pegs == 1 and NUMBER.fullmatch(text) is not None)
+        return "-" in text or (self.pegs == 1 and re.fullmatch(NUMBER, text) is not None)
 
     def _color(self, piece: str, colors: dict[str, int], *, joined: bool) -> int | None:
         """Return the color of one piece of a code, or None."""
@@ -220,7 +220,7 @@ class Spelling:
                 return color
         if piece == UNREAD_SIGN and UNREAD in colors.values():
             return UNREAD
-        if NUMBER.fullmatch(piece) and 1 <= int(piece) <= self.game.colors:
+        if re.fullmatch(NUMBER, piece) and 1 <= int(piece) <= self.game.colors:
             return int(piece) - 1 if joined or not self.symbols else None
         return None
 
@@ -271,23 +271,23 @@ class Spelling:
         """Split a code into the texts of its colors, each with its offset."""
         if joined:
             return [(match.start(), match[0]) for match in re.finditer("(?<![^-])[^-]*", text)]
-        if not self.width or SEPARATORS.search(text):
-            return [(match.start(), match[0]) for match in WORD.finditer(text)]
+        if not self.width or re.search(SEPARATORS, text):
+            return [(match.start(), match[0]) for match in re.finditer(WORD, text)]
         pieces = self._split(text)
         ends = accumulate(map(len, pieces), initial=0)
         return [*zip(ends, pieces, strict=False)]
 
     def score_meanings(self, text: str) -> tuple[Meaning, ...]:
         """Return the possible meanings of a score, each with the conventions that it needs."""
-        if LEADING_SEPARATOR.sub("", text, count=1).strip() == UNREAD_SIGN:
+        if re.sub(LEADING_SEPARATOR, "", text, count=1).strip() == UNREAD_SIGN:
             return (((None,) * len(self.game.parts), NO_CONVENTION),)
         if self.marks:
-            words = WORD.findall(text.lower())
+            words = re.findall(WORD, text.lower())
             is_one_shade = not {"black", "white"} <= {*words}
             if is_one_shade and len(words) == self.pegs and self.mark_words.keys() >= {*words}:
                 return ((tuple([self.mark_words[word] for word in words]), NO_CONVENTION),)
             faults: list[Fault] = []
-            for variant in (text, LEADING_SEPARATOR.sub("", text, count=1)):
+            for variant in (text, re.sub(LEADING_SEPARATOR, "", text, count=1)):
                 score = self._read_marks(variant, Place(1, 1), faults)
                 if score is not None:
                     return ((score, NO_CONVENTION),)
@@ -312,7 +312,7 @@ class Spelling:
         faults = [
             place.fault("", piece, expected, offset)
             for offset, piece in pieces
-            if piece != UNREAD_SIGN and not NUMBER.fullmatch(piece)
+            if piece != UNREAD_SIGN and not re.fullmatch(NUMBER, piece)
         ]
         mixed = place.fault("the separators of the numbers differ", text, self.expected_score)
         return faults or [mixed]
@@ -368,10 +368,10 @@ def _color_range(symbols: Symbols, colors: int) -> str:
     return f"{symbols.range}, or {numbers} joined by '-'"
 
 
-def _split(separator: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+def _split(separator: str, text: str) -> Iterator[tuple[int, str]]:
     """Split a text at a pattern, and yield the pieces with their offsets."""
     start = 0
-    for match in separator.finditer(text):
+    for match in re.finditer(separator, text):
         yield start, text[start : match.start()]
         start = match.end()
     yield start, text[start:]

@@ -16,9 +16,8 @@ from mmsat.auditing.summary import UNNAMED, Summary, summary_sentences
 from mmsat.game.notation.board_reader import speller
 from mmsat.play.match import MatchResult, SeveralMatch
 from mmsat.play.review_result import BEST_PLAY, Move, Review, amount, percent, review_sentences
-from mmsat.render import Line, paragraphs, table
+from mmsat.render import Line, paragraphs, pyplot, save_figure, save_plot, table
 from mmsat.render.board import Style
-from mmsat.render.figures import pyplot, save, save_plot
 
 
 def match_lines(result: MatchResult, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -171,7 +170,7 @@ def draw_review(review: Review, path: str) -> None:
     lower_axes.set_ylabel("skill in %")
     names = [spell.print_row(move.row) for move in moves]
     lower_axes.set_xticks(numbers, names, rotation=45, ha="right")
-    save(figure, path, "Remaining codes after each guess, and the skill of each guess")
+    save_figure(figure, path, "Remaining codes after each guess, and the skill of each guess")
 
 
 def expected_codes(move: Move) -> float:

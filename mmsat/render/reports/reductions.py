@@ -12,9 +12,8 @@ from mmsat._util import LateModule
 from mmsat._util.text import join_words
 from mmsat.errors import InputError
 from mmsat.game.notation.board_reader import speller
-from mmsat.render import Line, Span, fold, paint, table
+from mmsat.render import Line, Span, fold, paint, pyplot, save_figure, table
 from mmsat.render.board import Style
-from mmsat.render.figures import pyplot, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -147,7 +146,7 @@ def picture(reduction_graph: Any, path: Path) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=9, frameon=False, labelspacing=1)
     axes.set_title(reduction_graph.graph["name"], fontsize=11)
     axes.set_axis_off()
-    save(figure, path, reduction_graph.graph["name"])
+    save_figure(figure, path, reduction_graph.graph["name"])
 
 
 def layout(reduction_graph: Any) -> dict[str, tuple[float, float]]:

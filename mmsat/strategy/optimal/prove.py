@@ -19,12 +19,12 @@ from typing import Any, ClassVar
 from mmsat._core import IMPOSSIBLE
 from mmsat._util import Array
 from mmsat._util.arguments import RULES, check_arguments, instance_of
-from mmsat.diagnosis import ProofJson
 from mmsat.errors import Description, Fault, InputError, InternalError, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.words import Words
+from mmsat.proof import ProofJson
 from mmsat.proof.bundle import Bundle, board_text
 from mmsat.proof.check_strategy import (
     OBJECTIVES,

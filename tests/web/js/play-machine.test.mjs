@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { IDLE, isRunning, next, resumed, SETTINGS } from "../../../mmsat/web/page/js/core/play-machine.js";
+import { IDLE, isRunning, next, OPENING, resumed, SETTINGS } from "../../../mmsat/web/page/js/core/play-machine.js";
 
 const play = (...events) => events.reduce(next, IDLE);
 const begin = (role, settings = {}) => ({ type: "begin", role, settings, played: "4x6" });
@@ -16,6 +16,21 @@ test("a guess is handed in, scored, and the code is found", () => {
   assert.deepEqual([second.phase, second.count, second.scores], ["guessing", 1, [[[1, 1]]]]);
   const last = [submit, scored([[4, 0]], [true])].reduce(next, second);
   assert.deepEqual([last.phase, last.count, last.result.kind], ["over", 2, "found"]);
+});
+
+test("the saved game resumes when the page is loaded, unless another one was begun in the meantime", () => {
+  const saved = { ...play(begin("guess"), submit, scored([[1, 1]], [false])), mode: "guess" };
+  const opened = { type: "opened", saved };
+  assert.equal(isRunning(OPENING), false);
+  const resumedGame = next(OPENING, opened);
+  assert.deepEqual([resumedGame.phase, resumedGame.count], ["guessing", 1]);
+  assert.deepEqual(next(OPENING, { type: "opened", saved: null }), IDLE);
+  for (const event of [begin("guess"), begin("keep"), { type: "make" }, { type: "end" }]) {
+    const other = next(OPENING, event);
+    assert.equal(next(other, opened), other);
+  }
+  for (const type of ["changed", "submit", "scored", "thought", "judged", "hint", "failed", "reveal"])
+    assert.equal(next(OPENING, { type }), OPENING);
 });
 
 test("a game of several boards ends when all of them are found", () => {

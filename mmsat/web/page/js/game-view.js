@@ -81,12 +81,9 @@ class GameView extends View {
       fault,
       state: { game },
     } = store;
-    const title =
-      this.games.find(({ name }) => name === this.published)?.title ??
-      (game.definition ? "Your own game" : this.games.length ? "Your own size" : "");
-    const name = title && `${title}, `;
+    const title = game.title ?? (game.definition ? "Your own game" : "Your own size");
     return html`<details class="menu game-menu">
-      <summary aria-label="Game: ${name}${game.line}"><strong>${title || game.line}</strong> ${title ? html`<span class="hint">${game.line}</span>` : nothing}</summary>
+      <summary aria-label="Game: ${title}, ${game.line}"><strong>${title}</strong> <span class="hint">${game.line}</span></summary>
       <div class="sheet">
       <form class="bar" @submit=${(event) => {
         event.preventDefault();
@@ -109,7 +106,7 @@ class GameView extends View {
       ${fault?.origin === "game" ? faultView(fault) : nothing}
       <p id="rule" class="hint">${quantity(game.pegs, game.words ? "letter" : "peg")}, ${quantity(game.colors, game.noun)}, <span class="long">${quantity(game.codes, game.words ? "word" : "code")}</span>. ${sentence(game.rule)} ${sentence(game.repeats)}</p>
       </div></details>
-      <p class="on-paper">${title ? `${title} (${game.line})` : game.line}. ${sentence(game.repeats)} ${sentence(game.rule)}</p>`;
+      <p class="on-paper">${title} (${game.line}). ${sentence(game.repeats)} ${sentence(game.rule)}</p>`;
   }
 }
 

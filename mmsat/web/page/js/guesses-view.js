@@ -74,8 +74,8 @@ class GuessesView extends View {
     const context = { answer, codes, isDone, byGuesses, best, own: yours, columns: byGuesses ? 5 : 4 };
     const heading = (name, decides) =>
       html`<th scope="col" class=${decides ? "decides" : ""} aria-sort=${decides ? "ascending" : nothing}>${name}</th>`;
+    // Texts whose length changes are below the table, so that it does not move under the pointer.
     return html`
-      <p class="hint">${this.criterion(compared, isDone, byGuesses)} The number of codes left counts the secret code, too. <span class="how">${CAN_HOVER.matches ? "Point at" : "Tap"} a guess to see how it splits the codes.</span></p>
       <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses">
         <thead><tr><th scope="col">guess</th>
           ${byGuesses ? heading("guesses still to make", true) : nothing}
@@ -83,6 +83,7 @@ class GuessesView extends View {
           <th scope="col">at worst</th><th scope="col">is the code</th></tr></thead>
         <tbody>${rows.map((each) => this.row(each, context))}</tbody>
       </table></div>
+      <p class="hint">${this.criterion(compared, isDone, byGuesses)} The number of codes left counts the secret code, too. <span class="how">${CAN_HOVER.matches ? "Point at" : "Tap"} a guess to see how it splits the codes.</span></p>
       ${answer.expected_guesses && answer.codes !== "1" && !store.state.lies ? html`<p>Best play needs <strong>${decimal(answer.expected_guesses)}</strong> more guesses on average.</p>` : nothing}
       ${answer.exact ? nothing : html`<p class="hint">Judged by ${number(answer.judged_by)} codes drawn at random.</p>`}`;
   }

@@ -55,7 +55,7 @@ analysis.isQuiet = Boolean(saved?.mode && saved.mode !== "keep");
 const { line } = readAddress(location.hash);
 openTab(/^\{|\//.test(line) ? "guesses" : null); // a link without rows leads to the start page
 await store.follow();
-if (store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
-play.resume(saved);
+if (!play.mode && store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
+play.open(saved);
 if (play.mode) showScreen("play");
 keepForOffline();

@@ -6,7 +6,7 @@ import { ask } from "./api.js";
 import { hintAt } from "./core/hints.js";
 import { record } from "./core/history.js";
 import { active, board, isEmpty, isWhole, spell } from "./core/notation.js";
-import { IDLE, isRunning, next, resumed } from "./core/play-machine.js";
+import { isRunning, next, OPENING } from "./core/play-machine.js";
 import { keep, recall } from "./core/storage.js";
 import { message } from "./core/words.js";
 import { isOffline, words } from "./faults.js";
@@ -20,7 +20,7 @@ const drawSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % MAX_SEED;
 const hasGuess = (row) => row.guess.every((color) => color !== null);
 
 class Play extends EventTarget {
-  state = IDLE;
+  state = OPENING;
   before = null; // the position before the game, if it had rows
   card = {}; // what is known of a finished game: {skill, best}; best is null if it cannot be known
   hint = null; // the hint that is shown: {text, rows}
@@ -30,6 +30,7 @@ class Play extends EventTarget {
   #asked = null; // the board for which the computer looks for a guess
   #making = null; // ends the making of a puzzle
   #steps = null; // the deduction of the puzzle
+  #adopted = null; // the board of a link that is being looked at as a puzzle
 
   constructor() {
     super();
@@ -121,6 +122,7 @@ class Play extends EventTarget {
     this.#guesses.clear();
     this.card = {};
     this.#remember();
+    store.abandonReading(); // it would end the game
     store.clear();
     const { lies } = store.state;
     const played = board(store.state, []);
@@ -153,11 +155,17 @@ class Play extends EventTarget {
     return recall(AREA, "play");
   }
 
-  // Resume it if its rows are on the board.
-  resume(saved) {
-    const state = resumed(saved);
+  // The page is loaded: resume the saved game if its rows are on the board, unless the player has
+  // begun another one in the meantime.
+  open(saved) {
+    if (this.state.phase !== "opening") {
+      analysis.isQuiet = this.hidesScores;
+      return analysis.refresh();
+    }
+    const state = next(this.state, { type: "opened", saved });
     if (state.role === null || state.played !== this.#rows(state.count)) {
       keep(AREA, "play", null);
+      this.state = next(this.state, { type: "opened", saved: null });
       analysis.isQuiet = false;
       analysis.refresh();
       return this.#follow();
@@ -178,7 +186,7 @@ class Play extends EventTarget {
 
   // The user changed the board.
   #follow() {
-    if (this.#isOwnChange) return;
+    if (this.#isOwnChange || this.state.phase === "opening") return;
     if (store.state.puzzle && this.mode !== "solve") return this.#adopt();
     if (this.mode === "keep") return this.#think();
     const { phase, count, played } = this.state;
@@ -283,6 +291,7 @@ class Play extends EventTarget {
       const { answer, position } = await ask("puzzle", { board: game, grade, seed }, { signal: making.signal });
       if (making.signal.aborted) return;
       this.#remember();
+      store.abandonReading();
       this.#isOwnChange = true;
       store.accept(position, { lies: 0, puzzle: true });
       this.#isOwnChange = false;
@@ -306,6 +315,8 @@ class Play extends EventTarget {
   async #adopt() {
     const count = active(store.state).length;
     const line = board(store.state);
+    if (this.#adopted === line) return;
+    this.#adopted = line;
     this.#step({ type: "end" });
     try {
       const { listed } = (await ask("codes", { board: line, limit: 2 })).answer;
@@ -315,6 +326,8 @@ class Play extends EventTarget {
     } catch (error) {
       this.#put({ puzzle: false });
       this.#fail(error);
+    } finally {
+      if (this.#adopted === line) this.#adopted = null;
     }
     analysis.refresh();
   }

@@ -165,6 +165,11 @@ class Store extends EventTarget {
     return found !== null;
   }
 
+  // Ignore the text that is being read.
+  abandonReading() {
+    this.#loads += 1;
+  }
+
   // The position of a text and what was assumed, or null if it has a fault, or if another text was read meanwhile.
   async #read(text, origin) {
     const load = ++this.#loads;

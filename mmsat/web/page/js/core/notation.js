@@ -14,6 +14,7 @@ const PALETTE = ["#d0202e", "#009e73", "#0072b2", "#f0e442", "#ee8a00", "#a568cc
  */
 export const CLASSIC = {
   line: "4x6",
+  title: "Mastermind",
   pegs: 4,
   colors: 6,
   codes: "1296",

@@ -7,7 +7,8 @@
 /** @typedef {"guess" | "keep" | "solve"} Role Who guesses: the player, the computer, or the player at a puzzle. */
 
 /**
- * @typedef {"idle" | "making" | "guessing" | "scoring" | "thinking" | "answering" | "stuck" | "over"} Phase
+ * @typedef {"opening" | "idle" | "making" | "guessing" | "scoring" | "thinking" | "answering" | "stuck" | "over"} Phase
+ * - opening: the page is being loaded, with the board of its address and perhaps with a game.
  * - idle: no game.
  * - making: a puzzle is being made.
  * - guessing: the player composes a guess.
@@ -89,8 +90,11 @@ export const IDLE = {
   result: null,
 };
 
+/** @type {State} */
+export const OPENING = { ...IDLE, phase: "opening" };
+
 /** @type {(state: State) => boolean} */
-export const isRunning = ({ phase }) => !["idle", "making", "over"].includes(phase);
+export const isRunning = ({ phase }) => !["opening", "idle", "making", "over"].includes(phase);
 
 /** @type {(state: State, change: Partial<State>) => State} */
 const over = (state, change) => ({ ...state, phase: "over", failure: "", canRetry: false, guess: null, ...change });
@@ -143,6 +147,7 @@ const ALWAYS = { begin, pose, make, end };
 
 /** @type {Record<Phase, Record<string, Step>>} */
 const STEPS = {
+  opening: { opened: (_, { saved }) => resumed(saved) },
   idle: {},
   making: {
     tick: (state, { seconds }) => ({ ...state, seconds }),

@@ -12,6 +12,7 @@
  *
  * @typedef {object} Game
  * @property {string} line
+ * @property {string | null} title
  * @property {number} pegs
  * @property {number} colors
  * @property {string} codes
