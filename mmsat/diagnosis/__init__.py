@@ -1,20 +1,18 @@
-"""Verdicts, with the conflicts, corrections and facts that they contain.
+"""Verdicts, with the conflicts and corrections that they contain.
 
 A `Verdict` states whether a board is consistent, with a witness, or with a conflict and
 corrections.
 
-A `Fact` is a statement about the code, from which the sentence about a conflict is made. Each fact
-is implied by one row, and no code satisfies all facts of a conflict. Every fact can be converted to
-cardinality constraints (`fact_constraints`), so both properties can be checked without parsing the
-sentence.
+The parts of conflicts and corrections, `Fact` and `Change`, are in explanation.py. A consistent
+board has none, so `check` loads that module only if a board is inconsistent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict
 
+import mmsat
 from mmsat._util.arguments import RULES, instance_of
 from mmsat._util.results import (
     BoardLine,
@@ -33,53 +31,14 @@ from mmsat._util.results import (
 )
 from mmsat.counting import Count
 from mmsat.errors import MmsatError
-from mmsat.game import UNREAD, Code, Row, Score
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Refutation, RefutationJson
-from mmsat.game.scoring import Scoring
-from mmsat.game.scoring.scoring import common_literals
-from mmsat.game.space import CardinalityConstraint, VariableMap
+from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import STRICT, Miss, Tolerance, ToleranceJson
-from mmsat.game.unread import constraints
 
 if TYPE_CHECKING:
     from fractions import Fraction
-
-
-@dataclass(frozen=True)
-class LiteralsFact:
-    """A conjunction of literals, such as "place 1 is C" and "there is no R"."""
-
-    row: int
-    """Row index."""
-    literals: tuple[int, ...]
-    """Literals (see mmsat.game.space), negative if negated."""
-
-
-@dataclass(frozen=True)
-class ScoreFact:
-    """The guess of a row gets some components of the row's score, such as "2 white".
-
-    If pegs of the guess were not read, it gets them with some colors at these pegs.
-    """
-
-    row: int
-    """Row index."""
-    score: Score
-    """The score; None for each component that the fact does not state."""
-
-
-@dataclass(frozen=True)
-class CommonFact:
-    """Code and guess have at least `pegs` pegs in common, in any order."""
-
-    row: int
-    """Row index."""
-    pegs: int
-    """The minimum number of pegs."""
-
-
-Fact: TypeAlias = LiteralsFact | ScoreFact | CommonFact
 
 
 class LiteralJson(TypedDict):
@@ -111,34 +70,6 @@ def literal_dict(variables: VariableMap, literal: int) -> LiteralJson:
     return {"color": color + 1, "least": count, "true": literal > 0}
 
 
-def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, ...]:
-    """Return constraints that are equivalent to the fact."""
-    if isinstance(fact, LiteralsFact):
-        count = len(fact.literals)
-        return (CardinalityConstraint(fact.literals, count, count),)
-    guess = board.rows[fact.row].guess
-    if isinstance(fact, ScoreFact):
-        return tuple(constraints(board.game, Row(guess, fact.score)))
-    literals = common_literals(board.game.variables, guess)
-    return (CardinalityConstraint(literals, fact.pegs, board.game.pegs),)
-
-
-def differing_components(one: Score, other: Score) -> list[int]:
-    """Return the indices of the components that were read in both scores and differ."""
-    pairs = enumerate(zip(one, other, strict=True))
-    return [index for index, pair in pairs if None not in pair and pair[0] != pair[1]]
-
-
-def is_one_guess(board: Board, facts: Sequence[ScoreFact]) -> bool:
-    """Return whether `facts` are two different scores of one guess without unread pegs."""
-    if len(facts) != 2:
-        return False
-    first, second = facts
-    guess = board.rows[first.row].guess
-    is_same = UNREAD not in guess and guess == board.rows[second.row].guess
-    return is_same and bool(differing_components(first.score, second.score))
-
-
 ConflictJson: TypeAlias = Annotated[
     list[Positive],
     Schema(
@@ -163,7 +94,9 @@ class Conflict:
     refutation: Refutation | None = field(default=None, compare=False, repr=False)
     """A short proof that no code satisfies the rows. None if none was found; only two-color boards
     have one."""
-    facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
+    facts: tuple[mmsat.LiteralsFact | mmsat.ScoreFact | mmsat.CommonFact, ...] = field(
+        default=(), compare=False, repr=False
+    )
     """Statements that contradict each other, each implied by one row; empty if none were found in
     time."""
     derivation: tuple[str, ...] = field(default=(), compare=False, repr=False)
@@ -199,30 +132,6 @@ class ChangeJson(ScoreChangeJson):
     """The kind of mistake in a few words; empty if it has no name."""
 
 
-@dataclass(frozen=True)
-class Change:
-    """A changed score of one row."""
-
-    row: int
-    """Row index."""
-    before: Score
-    """The score on the board. A component that was not read is None."""
-    after: Score
-    """The score that may have been meant."""
-    slip: str
-    """The kind of mistake in a few words; empty if it has no name."""
-    scoring: Scoring = field(repr=False)
-    """The kind of scoring, which defines how scores are written."""
-
-    def to_dict(self) -> ChangeJson:
-        """Return a dict for JSON.
-
-        Rows are numbered from 1. Scores are lists, with null for unread components.
-        """
-        before, after = self.scoring.to_json(self.before), self.scoring.to_json(self.after)
-        return {"row": self.row + 1, "from": before, "to": after, "slip": self.slip}
-
-
 class ChangesJson(TypedDict):
     """A set of changed scores that makes the board consistent."""
 
@@ -253,7 +162,7 @@ CorrectionJson: TypeAlias = Annotated[
 class Correction:
     """A set of changed scores that makes a board consistent."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[mmsat.Change, ...]
     """The changed rows, ascending."""
     slip_rank: tuple[int, int]
     """Sort key by the kinds of slips; lower is more plausible."""

@@ -39,8 +39,9 @@ from mmsat.constraints import System
 from mmsat.counting import Count
 from mmsat.counting.count import count
 from mmsat.counting.listing import list_codes
-from mmsat.diagnosis import Change, Correction
+from mmsat.diagnosis import Correction
 from mmsat.diagnosis.correction_sets import MAX_CODES, smallest_by_leaving_out
+from mmsat.diagnosis.explanation import Change
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError
 from mmsat.game import UNREAD, Code, Row, Score, hide

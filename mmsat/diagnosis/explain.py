@@ -23,10 +23,12 @@ from mmsat._util.arguments import check_arguments
 from mmsat.constraints import System
 from mmsat.constraints.domains import Infeasibility
 from mmsat.constraints.presolve_steps import presolve
-from mmsat.diagnosis import (
+from mmsat.diagnosis import Conflict, Correction
+from mmsat.diagnosis.check import DEFAULT_LIMIT, Findings, decide, find_unlisted
+from mmsat.diagnosis.corrections import corrections
+from mmsat.diagnosis.explanation import (
     CommonFact,
-    Conflict,
-    Correction,
+    Explanation,
     Fact,
     LiteralsFact,
     ScoreFact,
@@ -34,9 +36,6 @@ from mmsat.diagnosis import (
     fact_constraints,
     is_one_guess,
 )
-from mmsat.diagnosis.check import DEFAULT_LIMIT, Findings, decide, find_unlisted
-from mmsat.diagnosis.corrections import corrections
-from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.mus import conflicts, prove_conflict, smaller_muses
 from mmsat.diagnosis.sentences import Phrases
 from mmsat.diagnosis.steps.chain import smallest_premises

@@ -18,7 +18,6 @@ from mmsat._util.text import (
     plural,
     quantity,
 )
-from mmsat.diagnosis import CommonFact, Fact, LiteralsFact, ScoreFact, is_one_guess
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.symbols import OMITTED_NOUNS
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from mmsat.counting import Count
     from mmsat.diagnosis import Conflict, Correction, Verdict
-    from mmsat.diagnosis.explanation import Explanation
+    from mmsat.diagnosis.explanation import Explanation, Fact, ScoreFact
     from mmsat.game import Code
     from mmsat.game.tolerance import Tolerance
 
@@ -157,6 +156,8 @@ def be(things: Sequence[object]) -> str:
 
 def clauses(board: Board, facts: Sequence[Fact]) -> Iterator[str]:
     """Yield the clauses that state the facts of a conflict, usually one for each row."""
+    from mmsat.diagnosis.explanation import CommonFact, LiteralsFact, ScoreFact, is_one_guess
+
     scores = [fact for fact in facts if isinstance(fact, ScoreFact)]
     if is_one_guess(board, scores):
         yield "they score the same guess differently"

@@ -184,8 +184,8 @@ FAILURES_PER_STEP = 10_000
 """Number of failures in a step of budget 1: 6 to 20 ms, 10 ms at 24 pegs and 10 colors."""
 MAX_IN_PROCESS_STEPS = 10
 """Maximum number of steps of budget 1 before `auto` starts the race in two processes. They take
-some 0.1 s, about as long as these processes need to start and load their solvers. CP-SAT decides some
-boards of few colors in another 0.1 s."""
+some 0.1 s, about as long as these processes need to start and load their solvers. CP-SAT decides
+some boards of few colors in another 0.1 s."""
 MAX_IN_PROCESS_LITERALS = 10_000
 """Maximum number of literals in all constraints for which `auto` runs the weighted search in its
 own process. The presolve of such a system takes at most 0.15 s."""

@@ -215,7 +215,7 @@ def test_help_imports_no_command():
             ("check", "4x6/1122=1.1/3345=0.2"),
             10,
             {"mmsat.diagnosis"},
-            {"fractions", "json", "signal", "mmsat.game.library", "mmsat._util.processes"},
+            {"fractions", "json", "signal", "mmsat.game.library", "mmsat.diagnosis.explanation"},
         ),
         (
             ("optimal", "2x3"),

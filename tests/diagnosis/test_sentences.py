@@ -8,9 +8,9 @@ import pytest
 
 import mmsat
 from mmsat.counting import Count
-from mmsat.diagnosis import Change, Correction, Verdict
+from mmsat.diagnosis import Correction, Verdict
 from mmsat.diagnosis.corrections import slip
-from mmsat.diagnosis.explanation import Explanation
+from mmsat.diagnosis.explanation import Change, Explanation
 from mmsat.diagnosis.sentences import (
     MODEL,
     Phrases,

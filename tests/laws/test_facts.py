@@ -13,8 +13,9 @@ from itertools import product
 
 import pytest
 
-from mmsat.diagnosis import CommonFact, Conflict, LiteralsFact, ScoreFact, fact_constraints
+from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.explain import FactFinder
+from mmsat.diagnosis.explanation import CommonFact, LiteralsFact, ScoreFact, fact_constraints
 from mmsat.diagnosis.sentences import conflict_sentence
 from mmsat.game import UNREAD, Row
 from mmsat.game.board import Board

@@ -29,7 +29,8 @@ from mmsat._util.results import (
     VerdictName,
 )
 from mmsat._util.text import capitalize, join_words, noun_phrase, quantity
-from mmsat.diagnosis import Fact, FactJson, literal_dict
+from mmsat.diagnosis import FactJson, literal_dict
+from mmsat.diagnosis.explanation import Fact
 from mmsat.diagnosis.sentences import UNDECIDED, Phrases, clauses
 from mmsat.game.board import Board, Status
 from mmsat.game.space import VariableMap
