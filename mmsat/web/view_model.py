@@ -367,7 +367,7 @@ class SplitJson(TypedDict):
     """The board line."""
     guess: ColorList
     judged_by: Positive
-    """Number of codes that are split."""
+    """Number of remaining codes that are split."""
     exact: bool
     """Whether these are all remaining codes, not a sample."""
     parts: Annotated[list[PartJson], Schema(minItems=1)]
