@@ -302,6 +302,21 @@ def test_scores_are_drawn_as_key_pegs_within_their_row(desk, line):
     assert keys["y"] + keys["height"] <= box["y"] + box["height"]
 
 
+@pytest.mark.parametrize("width", [320, 390, 960])
+@pytest.mark.parametrize("line", [LINE, "4x5x5/1A2B3C4D=1.1.1", "bulls-and-cows/0123=1.1"])
+def test_rows_and_guesses_take_one_line_in_narrow_windows(visit_in, width, line):
+    visit = visit_in(viewport={"width": width, "height": 800})
+    visit.open(line).wait_for_verdict("possible|Solved")
+    page = visit.page
+    page.wait_for_selector("guesses-view tr.best")
+    for pegs in ("tr.best .code .peg", ".row:first-child .guess .cell"):
+        assert len({peg.bounding_box()["y"] for peg in page.locator(pegs).all()}) == 1
+    cells = page.locator(".row:first-child .cells, .row:first-child .actions").all()
+    middles = [(box := cell.bounding_box())["y"] + box["height"] / 2 for cell in cells]
+    assert max(middles) - min(middles) < 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_nothing_is_empty_while_an_answer_is_awaited(visit):
     """The list of games and the steps do not come in this test."""
     page = visit.page
