@@ -424,7 +424,7 @@ def refutation_flaw(board: Board, refutation: Refutation) -> str | None:
     """Return why a refutation does not prove that a board has no code, or None if it does."""
     game = board.game
     if game.colors != 2 or game.scoring.name not in LINEAR_SCORINGS:
-        return f"{game} is not a game of two colors scored by black, white or color"
+        return f"{game} is not a game of two colors with the scoring black-white, black or color"
     if game.space.name not in ("repeats", "distinct"):
         return f"the codes of {game} are a list"
     row_count = len(board.rows)
