@@ -289,7 +289,7 @@ def test_guesses_and_their_buttons_are_completely_visible(visit_in, width, line)
     ["4x6/1122=1.1", "9x6/112233445=2.3", "12x10/AABBCCDDEEFF=3.4", f"20x3/{'1' * 20}=5.0"],
 )
 def test_scores_are_drawn_as_key_pegs_within_their_row(visit_in, line):
-    """With one key peg, or its empty place, for each peg of the game, if the board is wide enough."""
+    """On a wide board: one key peg, or its empty place, for each peg of the game."""
     visit = visit_in(viewport={"width": 1920, "height": 900})
     visit.open(line).wait_for_verdict("possible|Solved")
     page = visit.page
