@@ -153,7 +153,7 @@ class TableTalk:
             return
         game, row = now.board.game, now.board.rows[-1]
         spelled = speller(game).print_code(row.guess)
-        self.print_sentence(f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}")
+        self.print_sentence(f"{now.num_guesses}: {spelled}  {game.scoring.describe(row.score)}")
 
     def change(self, now: Round) -> None:
         """Print the board after a turn was taken back or a score was corrected."""
@@ -168,7 +168,7 @@ class TableTalk:
         `verb` follows "the code": "is", or for an undetermined code, "could still have been".
         """
         self.show_round(now, secret)
-        guesses = quantity(len(now.board.rows), "guess")
+        guesses = quantity(now.num_guesses, "guess")
         if now.is_found:
             self.print_sentence(f"Found in {guesses}.")
         elif secret is None:
@@ -318,7 +318,7 @@ class HumanPlayer(Player):
         """Ask for a guess until it is valid and allowed by the rules."""
         guesses_left = "" if now.remaining_turns is None else f" ({now.remaining_turns} left)"
         while True:
-            line = self.ask(f"guess {len(now.board.rows) + 1}{guesses_left}", now)
+            line = self.ask(f"guess {now.num_guesses + 1}{guesses_left}", now)
             code = None if line is None else self.read_code(now, line)
             if code is not None and self.is_word(now, code) and may_guess(now, code):
                 return code

@@ -384,3 +384,21 @@ def test_ctrl_c_and_ctrl_d_save_the_game(key, exit_code, boards, monkeypatch, tm
     resumed = run("play", "--resume", tmp_path / "mmsat-game.json", stdin="quit\n").stdout
     assert "1 1 2 2" in resumed
     assert "he code was" in resumed
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lingo_gives_the_first_letter(seed, tmp_path):
+    file = tmp_path / "game.json"
+    lines = ("codes", "hint", "undo", "AALII", "undo", "AALII", "CRANE", f"save {file}", "board")
+    session = run("play", "lingo", "--seed", seed, stdin=typed(*lines, "quit"))
+    code = re.search(r"The code was ([A-Z]{5})\.", session.stdout)[1]
+    letter = code[0]
+    assert re.search(rf" 1  {letter} \? \? \? \?\s+G \? \? \? \?\n", session.stdout)
+    remaining = mmsat.count(f"lingo/{letter}????=G????").count
+    assert f"{remaining:,} codes remain." in session.stdout
+    assert "\n1: AALII" in session.stdout
+    assert "\n2: CRANE" in session.stdout
+    resumed = run("play", "--resume", file, stdin=typed(code))
+    assert "Found in 3 guesses." in resumed.stdout
+    lost = run("play", "lingo", "--seed", seed, stdin=typed(*["AALII"] * 5)).stdout
+    assert f"Not found in 5 guesses: the code is {code}." in lost

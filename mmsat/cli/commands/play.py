@@ -46,6 +46,7 @@ from mmsat.play import (
     Round,
     draw_code,
     draw_remaining_code,
+    given_rows,
 )
 from mmsat.play.match import (
     MAX_MATCH_GAMES,
@@ -179,7 +180,8 @@ def new_game(game_options: dict[str, Any]) -> Saved:
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
     turns = game_options["--turns"] or usual_turns(name)
     restrictions = [bool(game_options[name]) for name in ("--consistent-only", "--hard")]
-    now = Round(Board(game), turns, secret, *restrictions)
+    board = Board(game, () if secret is None else given_rows(game, secret))
+    now = Round(board, turns, secret, *restrictions)
     return Saved(role, now, game_options["--strategy"] or AUTO, seed, evil, worst)
 
 
