@@ -199,7 +199,7 @@ def test_only_the_views_that_show_a_change_are_rendered(desk):
     page.evaluate(COUNT_RENDERS)
     views = {
         "check": ["board", "codes", "guesses", "verdict"],
-        "count": ["codes", "verdict"],
+        "count": ["codes", "guesses", "verdict"],
         "explain": ["board", "verdict"],
         "suspect 3": ["verdict"],
         "work": ["verdict"],

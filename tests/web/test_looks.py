@@ -288,10 +288,11 @@ def test_guesses_and_their_buttons_are_completely_visible(visit_in, width, line)
     "line",
     ["4x6/1122=1.1", "9x6/112233445=2.3", "12x10/AABBCCDDEEFF=3.4", f"20x3/{'1' * 20}=5.0"],
 )
-def test_scores_are_drawn_as_key_pegs_within_their_row(desk, line):
-    """With one key peg, or its empty place, for each peg of the game."""
-    desk.open(line).wait_for_verdict("possible|Solved")
-    page = desk.page
+def test_scores_are_drawn_as_key_pegs_within_their_row(visit_in, line):
+    """On a wide board: one key peg, or its empty place, for each peg of the game."""
+    visit = visit_in(viewport={"width": 1920, "height": 900})
+    visit.open(line).wait_for_verdict("possible|Solved")
+    page = visit.page
     row = page.locator(".row").first
     pegs = int(line.split("x")[0])
     black, white = (int(text) for text in line.split("=")[1].split("."))
@@ -300,6 +301,28 @@ def test_scores_are_drawn_as_key_pegs_within_their_row(desk, line):
     box, keys = row.bounding_box(), row.locator(".keys").bounding_box()
     assert box["y"] <= keys["y"]
     assert keys["y"] + keys["height"] <= box["y"] + box["height"]
+    page.set_viewport_size({"width": 1280, "height": 900})
+    if pegs <= 12:  # the menu of the row stays in its line
+        row.locator(".actions").wait_for()
+        cells, menu = (
+            row.locator(part).bounding_box() for part in (".guess .cell >> nth=0", ".actions")
+        )
+        assert cells["y"] < menu["y"] + menu["height"] / 2 < cells["y"] + cells["height"]
+
+
+@pytest.mark.parametrize("width", [320, 390, 960])
+@pytest.mark.parametrize("line", [LINE, "4x5x5/1A2B3C4D=1.1.1", "bulls-and-cows/0123=1.1"])
+def test_rows_and_guesses_take_one_line_in_narrow_windows(visit_in, width, line):
+    visit = visit_in(viewport={"width": width, "height": 800})
+    visit.open(line).wait_for_verdict("possible|Solved")
+    page = visit.page
+    page.wait_for_selector("guesses-view tr.best")
+    for pegs in ("tr.best .code .peg", ".row:first-child .guess .cell"):
+        assert len({peg.bounding_box()["y"] for peg in page.locator(pegs).all()}) == 1
+    cells = page.locator(".row:first-child .cells, .row:first-child .actions").all()
+    middles = [(box := cell.bounding_box())["y"] + box["height"] / 2 for cell in cells]
+    assert max(middles) - min(middles) < 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_nothing_is_empty_while_an_answer_is_awaited(visit):

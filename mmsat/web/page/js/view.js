@@ -96,6 +96,7 @@ export const key = (name) => html`<svg class="key key-${name}" viewBox="0 0 16 1
 
 export const KEYS = ["black", "blue", "white"];
 const MAX_DRAWN_KEYS = 20;
+const MAX_NARROW_KEYS = 9; // more are drawn on the board only if it is wide
 
 // Whether a score is drawn as key pegs.
 export const canDrawKeys = (game, parts) =>
@@ -111,7 +112,7 @@ export function keys(game, parts) {
     const [x, y] = [8 + 14 * (n % columns), 8 + 14 * Math.floor(n / columns)];
     return svg`<circle class=${names[n] ? `key-${names[n]}` : "key-none"} cx=${x} cy=${y} r=${names[n] ? 5.5 : 2}></circle>`;
   };
-  return html`<svg class="keys lines-${lines}" viewBox="0 0 ${14 * columns + 2} ${14 * lines + 2}" aria-hidden="true">${Array.from({ length: game.pegs }, (_, n) => dot(n))}</svg>`;
+  return html`<svg class="keys lines-${lines} ${game.pegs > MAX_NARROW_KEYS ? "many" : ""}" viewBox="0 0 ${14 * columns + 2} ${14 * lines + 2}" aria-hidden="true">${Array.from({ length: game.pegs }, (_, n) => dot(n))}</svg>`;
 }
 
 // The class that paints a mark: mark-in-place, mark-elsewhere, mark-absent, ...
