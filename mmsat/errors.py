@@ -67,7 +67,8 @@ FOUND_REPR = FoundRepr()
 class Description(str):
     """Words that describe a wrong value, which messages print without quotation marks.
 
-    If they contain unprintable characters (of names in the input), they are quoted and escaped.
+    If they contain unprintable characters, which can come from names in the input, they are quoted
+    and escaped.
     """
 
     __slots__ = ()
@@ -307,7 +308,7 @@ class GameWarning(UserWarning):
 
 
 class ColorNamesWarning(GameWarning):
-    """Colors were read by names that are not the first names of the game's colors."""
+    """Colors were read by alternative names."""
 
     def __init__(self, message: str, colors: dict[str, int]) -> None:
         """Create the warning; `colors` maps each name to its color, counted from 0."""
@@ -326,8 +327,8 @@ class InternalError(RuntimeError):
 def convert_library_error(error: Exception) -> Exception:
     """Return a LibraryError, which can be pickled, for an exception of a solver library.
 
-    If the message means that memory ran out, return a MemoryError. Return other exceptions
-    unchanged.
+    Return one for each ImportError, too. If the message means that memory ran out, return a
+    MemoryError. Return other exceptions unchanged.
     """
     if isinstance(error, (MmsatError, MemoryError)):
         return error

@@ -8,53 +8,53 @@ import sys
 import pytest
 
 BOARD = "6x6/112233=1.2/445566=2.1/123456=1.3"
-ASK = f"""
+PRELUDE = f"""
 import mmsat
 from mmsat.solving.deadline import Deadline
 
 print("started")
 
-def ask(engine):
+def check_board(engine):
     board = mmsat.Board.parse({BOARD!r})
     verdict = mmsat.check(board, engine=engine)
     assert board.is_consistent(verdict.witness)
     return verdict.status.value
 
-def ask_apart(engine):
+def check_in_subprocess(engine):
     from mmsat.solving.deadline import run
-    return run(Deadline(), ask, engine)
+    return run(Deadline(), check_board, engine)
 """
 POOL = """
 if __name__ == "__main__":
     import multiprocessing
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        print(*pool.map(ask, ["sat", "cp"]))
+        print(*pool.map(check_board, ["sat", "cp"]))
     assert not multiprocessing.active_children()
 """
 THREAD = """
 import threading
 answers = []
-thread = threading.Thread(target=lambda: answers.extend(map(ask, ["sat", "cp"])))
+thread = threading.Thread(target=lambda: answers.extend(map(check_board, ["sat", "cp"])))
 thread.start()
 thread.join()
 print(*answers)
 """
 NESTED = """
 if __name__ == "__main__":
-    print(ask_apart("sat"), ask_apart("cp"))
+    print(check_in_subprocess("sat"), check_in_subprocess("cp"))
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a fork is safe on Linux only")
 @pytest.mark.parametrize("use", [POOL, THREAD, NESTED], ids=["pool", "thread", "nested"])
-@pytest.mark.parametrize("way", ["file", "standard input"])
-def test_engines_answer_whatever_program_asks(use, way, tmp_path):
-    """The program runs once, also where it has no guard, and leaves no process."""
+@pytest.mark.parametrize("source", ["file", "standard input"])
+def test_engines_work_in_pools_threads_and_subprocesses(use, source, tmp_path):
+    """The script runs once, even without a main guard. The pool leaves no process."""
     script = tmp_path / "script.py"
-    script.write_text(ASK + use, "utf-8")
+    script.write_text(PRELUDE + use, "utf-8")
     done = subprocess.run(
-        [sys.executable, str(script) if way == "file" else "-"],
-        input=None if way == "file" else ASK + use,
+        [sys.executable, str(script) if source == "file" else "-"],
+        input=None if source == "file" else PRELUDE + use,
         capture_output=True,
         text=True,
         check=False,

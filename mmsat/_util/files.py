@@ -34,15 +34,20 @@ BYTE_ORDER_MARKS = {
 OR_MARKED_UTF = "or UTF-16 or UTF-32 with a byte order mark"
 
 
-def read_at_most(read: Callable[[int], bytes], max_bytes: int) -> bytes:
+def read_at_most(
+    read: Callable[[int], bytes], max_bytes: int, starts: tuple[bytes, ...] = (b"",)
+) -> bytes:
     """Return up to `max_bytes` bytes of a file, given its `read` method.
 
-    It reads in pieces, because `read(max_bytes)` would allocate all of these bytes at once.
+    It reads in pieces, because `read(max_bytes)` would allocate all of these bytes at once. If the
+    file does not begin with one of `starts`, only the first piece is read.
     """
     pieces = []
     for size in (*[CHUNK_BYTES] * (max_bytes // CHUNK_BYTES), max_bytes % CHUNK_BYTES):
         pieces.append(read(size))
         if len(pieces[-1]) < size:  # end of file, which a terminal reports only once
+            break
+        if not pieces[0].startswith(starts):
             break
     return b"".join(pieces)
 

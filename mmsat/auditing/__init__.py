@@ -39,8 +39,8 @@ COLUMN_NAMES: Mapping[str, str] = {
 }
 """The names of each role of a column, in lower case with `_` between words."""
 ROLE_OF_NAME = {name: role for role, names in COLUMN_NAMES.items() for name in names.split()}
-NO_COLUMNS: Mapping[str, str] = {}
-"""The names of columns by role, if all columns are recognized by their names."""
+NO_NAMED_COLUMNS: Mapping[str, str] = {}
+"""No column names are given; all columns are recognized by their names."""
 SCORE_PARTS = ("black", "white", "blue", "color")
 """The roles of columns that have one part of a score each."""
 WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -64,7 +64,7 @@ def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
 def check_roles(columns: Mapping[str, str] | None) -> Mapping[str, str]:
     """Return the names of columns by role; raise InputError for unknown roles and other values."""
     if columns is None:
-        return NO_COLUMNS
+        return NO_NAMED_COLUMNS
     if not isinstance(columns, Mapping):
         raise InputError.of("the columns", 'a dict such as {"guess": "move"}', columns)
     roles = ", ".join(COLUMN_NAMES)
@@ -80,7 +80,7 @@ def check_roles(columns: Mapping[str, str] | None) -> Mapping[str, str]:
     ]
     names = [*columns.values()]
     faults += [
-        Fault("a column has one role", name, "each name once")
+        Fault("a column has one role", name, "one role for each column")
         for name in dict.fromkeys(map(str, names))
         if names.count(name) > 1
     ]
@@ -93,7 +93,7 @@ def find_columns(
     line: int | None,
     game: Game | None,
     faults: list[Fault],
-    named: Mapping[str, str] = NO_COLUMNS,
+    named: Mapping[str, str] = NO_NAMED_COLUMNS,
 ) -> dict[str, int]:
     """Return the index of the column of each role in a table of boards or of guesses.
 
@@ -130,7 +130,9 @@ def find_columns(
     if "board" in candidates:
         return columns_of
     if "guess" not in candidates:
-        hint = "if a column has another name, add its role, such as --column guess=attempt"
+        hint = (
+            "if the column has another name, give it with --column, such as --column guess=attempt"
+        )
         rule = hint if header else ""
         expected = "a column 'board', or columns for guess and score, such as id,guess,black,white"
         refuse(rule, expected)
@@ -169,7 +171,9 @@ class ReadProgress:
 
     @contextmanager
     def open(self, path: str, newline: str | None = None) -> Iterator[TextIO]:
-        """Open a text file in the encoding of its first bytes; `newline` is that of `open`.
+        """Open a text file, whose encoding is detected from its first bytes.
+
+        `newline` is passed to `open`.
 
         Bytes that cannot be decoded become surrogates in UTF-8, and U+FFFD in other encodings.
         """
@@ -226,7 +230,8 @@ class Record(NamedTuple):
     """A game in a log, or a piece of a log that cannot be read."""
 
     number: int
-    """The index of the record among all records, from 0."""
+    """The index of the record among all records, from 0. For records of tables and grids, it is 0
+    until audit.py sets it."""
     source: str
     """The file, and the number of the first line or row of the record in it, from 1."""
     id: str
@@ -251,7 +256,7 @@ class Block(NamedTuple):
     text: bytes
 
     def records(self, lines: Container[int] | None = None) -> Iterator[Record]:
-        """Yield the records, or only those at the given lines, which are numbered from 0."""
+        """Yield the records, or only those in the given lines of this block, numbered from 0."""
         number = self.number
         for line, text in enumerate(self.text.split(b"\n")):
             if text and not text.isspace():
@@ -264,7 +269,7 @@ class Block(NamedTuple):
 Chunk = Block | list[Record]
 
 
-def refuse(path: str, line: int, name: str, text: str, faults: Iterable[Fault]) -> Record:
+def rejected_record(path: str, line: int, name: str, text: str, faults: Iterable[Fault]) -> Record:
     """Return a rejected record: a text that is not a game and starts at line `line` of `path`."""
     return Record(0, f"{path}:{line}", name, text, fault=str(InputError(faults, path)))
 
@@ -273,7 +278,7 @@ def _read_json(number: int, path: str, line: int, text: str) -> Record:
     """Return the record of a line of JSON. Its board is not checked.
 
     Valid lines are board lines in quotes, documents of boards, and objects with the key `board` and
-    optionally `id` and `slip`.
+    optionally `id` and `slip`. The keys of other objects are recognized like names of columns.
     """
     source = f"{path}:{line}"
     try:

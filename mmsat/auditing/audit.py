@@ -26,7 +26,15 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.files import decode
 from mmsat._util.processes import in_order
 from mmsat._util.text import join_words
-from mmsat.auditing import NO_COLUMNS, Block, Chunk, ReadProgress, Record, check_roles, list_files
+from mmsat.auditing import (
+    NO_NAMED_COLUMNS,
+    Block,
+    Chunk,
+    ReadProgress,
+    Record,
+    check_roles,
+    list_files,
+)
 from mmsat.auditing.batch import (
     Batch,
     EncodedRows,
@@ -50,8 +58,8 @@ from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
 
 OTHER_GAME, FALLBACK, BLANK, PARSED = range(4)
-"""States of a line: its game is not parsed yet; it is for `Judge`; it is blank; the kernel parsed
-it."""
+"""States of a line: its game is not parsed yet; the line is left to `Judge`; it is blank; it was
+parsed by the kernel."""
 NUM_FIELDS, ROW_COUNT_FIELD = 8, 4
 """Number of integers that the kernel returns for each line, and the index of the number of rows.
 
@@ -271,7 +279,7 @@ def read_chunks(
     progress: ReadProgress,
     done: int = 0,
     *,
-    columns: Mapping[str, str] = NO_COLUMNS,
+    columns: Mapping[str, str] = NO_NAMED_COLUMNS,
 ) -> Iterator[Chunk]:
     """Yield the games of files and folders in order, at most `size` at a time.
 
@@ -292,7 +300,7 @@ def read_chunks(
 
 
 def check_paths(
-    paths: Sequence[str], game: Game | None, columns: Mapping[str, str] = NO_COLUMNS
+    paths: Sequence[str], game: Game | None, columns: Mapping[str, str] = NO_NAMED_COLUMNS
 ) -> None:
     """Raise InputError with every path that is not a log, or if the start of a log is invalid.
 

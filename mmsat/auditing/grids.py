@@ -24,7 +24,7 @@ from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from mmsat._util.text import join_words, quantity
-from mmsat.auditing import Record, refuse
+from mmsat.auditing import Record, rejected_record
 from mmsat.errors import Fault
 from mmsat.game.game import Game
 from mmsat.game.names import max_turns
@@ -341,7 +341,7 @@ class _Games:
             self.faults.append(Fault("", mixed, expected, self.lines[0][0]))
         if self.faults:
             text = "\n".join(text for _, text, _ in self.lines)
-            yield refuse(path, self.lines[0][0], title, text, self.faults)
+            yield rejected_record(path, self.lines[0][0], title, text, self.faults)
             return
         unread = UNREAD_SIGN * reader.pegs
         num_grids = len(self.grids)
@@ -375,4 +375,6 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
     if first_line is not None and not has_records:
         number, text = first_line
         expected = f"rows of {quantity(game.pegs, 'mark')}"
-        yield refuse(path, number, "", text, [Fault("no line has marks", text, expected, number)])
+        yield rejected_record(
+            path, number, "", text, [Fault("no line has marks", text, expected, number)]
+        )

@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.auditing import (
-    NO_COLUMNS,
+    NO_NAMED_COLUMNS,
     SCORE_PARTS,
     ReadProgress,
     Record,
     find_columns,
     find_roles,
-    refuse,
+    rejected_record,
 )
 from mmsat.errors import Description, Fault, InputError, Place, requiring_extra
 from mmsat.game.board import Board
@@ -270,7 +270,7 @@ class GuessRows:
         except InputError as error:
             lines = "\n".join(",".join(row.cells) for row in rows)
             line_faults = [replace(fault, column=None) for fault in error.faults]
-            return refuse(self.path, rows[0].line, name, lines, line_faults)
+            return rejected_record(self.path, rows[0].line, name, lines, line_faults)
         return Record(0, f"{self.path}:{rows[0].line}", name, text)
 
     def _board(self, rows: list[GuessRow], faults: list[Fault]) -> Board:
@@ -382,7 +382,7 @@ class GameTable:
     """A file with a table of boards or guesses."""
 
     def __init__(
-        self, path: str, game: Game | None, columns: Mapping[str, str] = NO_COLUMNS
+        self, path: str, game: Game | None, columns: Mapping[str, str] = NO_NAMED_COLUMNS
     ) -> None:
         """Store the name of the file, and what the table does not tell.
 
@@ -436,4 +436,4 @@ class GameTable:
             )
             text = ",".join(cells)
             faults = [Fault("", fault or text, expected, line)]
-            yield refuse(self.path, line, name, text, faults)
+            yield rejected_record(self.path, line, name, text, faults)

@@ -20,7 +20,7 @@ import click
 
 import mmsat
 from mmsat._util.text import capitalize, quantity
-from mmsat.cli.output import print_message
+from mmsat.cli.output import FAILURE, INTERRUPTED, leave, print_message
 from mmsat.cli.parameters import typed_board
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
@@ -153,7 +153,7 @@ class TableTalk:
             return
         game, row = now.board.game, now.board.rows[-1]
         spelled = speller(game).print_code(row.guess)
-        self.print_sentence(f"{len(now.board.rows)}: {spelled}  {game.scoring.describe(row.score)}")
+        self.print_sentence(f"{now.num_guesses}: {spelled}  {game.scoring.describe(row.score)}")
 
     def change(self, now: Round) -> None:
         """Print the board after a turn was taken back or a score was corrected."""
@@ -168,7 +168,7 @@ class TableTalk:
         `verb` follows "the code": "is", or for an undetermined code, "could still have been".
         """
         self.show_round(now, secret)
-        guesses = quantity(len(now.board.rows), "guess")
+        guesses = quantity(now.num_guesses, "guess")
         if now.is_found:
             self.print_sentence(f"Found in {guesses}.")
         elif secret is None:
@@ -235,13 +235,27 @@ ALIASES = {"q": "quit", "exit": "quit", "?": "help"}
 
 
 class LeftError(Exception):
-    """The person quit the game in the round `now`, or its input ended (`is_input_ended`)."""
+    """The person quit the game in the round `now`, or the input ended (`is_input_ended`).
 
-    def __init__(self, now: Round, *, is_input_ended: bool) -> None:
+    The input ends by Ctrl-D, or by Ctrl-C (`is_interrupted`).
+    """
+
+    def __init__(
+        self, now: Round, *, is_input_ended: bool = False, is_interrupted: bool = False
+    ) -> None:
         """Create the exception."""
         super().__init__()
         self.now = now
-        self.is_input_ended = is_input_ended
+        self.is_input_ended = is_input_ended or is_interrupted
+        self.is_interrupted = is_interrupted
+
+    def leave(self) -> None:
+        """End the program with the exit code of an input that ended before the game was over."""
+        if self.is_interrupted:
+            leave(INTERRUPTED)
+        if self.is_input_ended and not is_terminal():
+            print_message("the input ended before the game was over")
+            leave(FAILURE)
 
 
 class ChangedError(Exception):
@@ -304,7 +318,7 @@ class HumanPlayer(Player):
         """Ask for a guess until it is valid and allowed by the rules."""
         guesses_left = "" if now.remaining_turns is None else f" ({now.remaining_turns} left)"
         while True:
-            line = self.ask(f"guess {len(now.board.rows) + 1}{guesses_left}", now)
+            line = self.ask(f"guess {now.num_guesses + 1}{guesses_left}", now)
             code = None if line is None else self.read_code(now, line)
             if code is not None and self.is_word(now, code) and may_guess(now, code):
                 return code
@@ -466,7 +480,7 @@ class HumanPlayer(Player):
                 self.save_game(now, " ".join(file))
             case ["quit"]:
                 if self.prompt.is_agreed("Leave the game?"):
-                    raise LeftError(now, is_input_ended=False)
+                    raise LeftError(now)
             case ["help"]:
                 for word, meaning in self.menu().items():
                     print_message(f"  {word:<6} {meaning}")
@@ -509,8 +523,11 @@ class HumanPlayer(Player):
                 print_message(f"{file}: {error.strerror or error}")
 
     def read_line(self, prompt: str, now: Round) -> str:
-        """Read a line; raise LeftError at the end of the input (Ctrl-D)."""
-        line = self.prompt.read(f"{self.name}: {prompt}")
+        """Read a line; raise LeftError at the end of the input (Ctrl-D) and on Ctrl-C."""
+        try:
+            line = self.prompt.read(f"{self.name}: {prompt}")
+        except KeyboardInterrupt:
+            raise LeftError(now, is_interrupted=True) from None
         if line is None:
             raise LeftError(now, is_input_ended=True)
         return line

@@ -337,8 +337,12 @@ class ProofFile(TextFile):
         """Read the file without decoding it, because proofs can be binary."""
         if isinstance(value, tuple):  # already converted
             return value
+        from mmsat.proof.bundle import KIND
+        from mmsat.proof.verify import VERIPB_START
+
         self.claim_standard_input(value, param, ctx)
-        return name_of(value), read_bytes(value, "a proof file", MAX_PROOF_BYTES)
+        starts = KIND.encode(), VERIPB_START.encode()
+        return name_of(value), read_bytes(value, "a proof file", MAX_PROOF_BYTES, starts)
 
 
 class BoardSource(TextFile):
@@ -556,18 +560,21 @@ def read(value: str, expected: str = "a file") -> str:
     return decode(read_bytes(value, expected, LIMITS.input_bytes), name_of(value))
 
 
-def read_bytes(value: str, expected: str, max_bytes: int) -> bytes:
+def read_bytes(
+    value: str, expected: str, max_bytes: int, starts: tuple[bytes, ...] = (b"",)
+) -> bytes:
     """Return the bytes of a file, or of standard input for `-`.
 
-    Raises InputError if the file cannot be read, or has more than `max_bytes` bytes.
+    If the file does not begin with one of `starts`, only its beginning is returned. Raises
+    InputError if the file cannot be read, or has more than `max_bytes` bytes.
     """
     source = name_of(value)
     try:
         if value == "-":
-            data = read_standard_input(max_bytes)
+            data = read_standard_input(max_bytes, starts)
         else:
             with open(value, "rb") as file:
-                data = read_at_most(file.read, max_bytes + 1)
+                data = read_at_most(file.read, max_bytes + 1, starts)
     except FileNotFoundError:
         if expected == BOARD_LINE:
             from mmsat.game.library import instances
@@ -585,10 +592,10 @@ def read_bytes(value: str, expected: str, max_bytes: int) -> bytes:
     return data
 
 
-def read_standard_input(max_bytes: int) -> bytes:
-    """Return standard input, of which at most `max_bytes` + 1 bytes are read."""
+def read_standard_input(max_bytes: int, starts: tuple[bytes, ...] = (b"",)) -> bytes:
+    """Return standard input, of which at most `max_bytes` + 1 bytes are read, as by read_bytes."""
     if sys.stdin is None:  # the calling process closed it
         return b""
     if sys.stdin.isatty():
         say("reading from the terminal, Ctrl-D ends")
-    return read_at_most(sys.stdin.buffer.read, max_bytes + 1)
+    return read_at_most(sys.stdin.buffer.read, max_bytes + 1, starts)

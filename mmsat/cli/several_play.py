@@ -18,7 +18,7 @@ from mmsat.cli.human_player import (
     TableTalk,
     is_terminal,
 )
-from mmsat.cli.output import FAILURE, leave, print_json, print_message, say
+from mmsat.cli.output import print_json, print_message, say
 from mmsat.cli.parameters import typed_board
 from mmsat.diagnosis.sentences import remaining, verdict_sentences
 from mmsat.errors import InconsistentError
@@ -73,14 +73,14 @@ def play_boards(saved: SavedBoards, *, any_word: bool, as_json: bool) -> None:
         table.end()
     except LeftError as error:
         departure = error
-    is_input_ended = departure is not None and departure.is_input_ended
-    if is_input_ended and is_terminal():
-        save_game(table.saved, unused_file_name())
+        if departure.is_input_ended and is_terminal():
+            save_game(table.saved, unused_file_name())
+        elif not departure.is_input_ended:
+            table.reveal("was")
     if as_json:
         print_json(table.saved.to_dict())
-    if is_input_ended and not is_terminal():
-        print_message("the input ended before the game was over")
-        leave(FAILURE)
+    if departure is not None:
+        departure.leave()
 
 
 class Table:
@@ -205,7 +205,7 @@ class Table:
             self.person.save_game(self.empty_round, " ".join(arguments))
         elif word == "quit":
             if self.person.prompt.is_agreed("Leave the game?"):
-                raise LeftError(self.empty_round, is_input_ended=False)
+                raise LeftError(self.empty_round)
         else:
             for item, meaning in MENU.items():
                 print_message(f"  {item:<6} {meaning}")
@@ -231,7 +231,11 @@ class Table:
             self.talk.print_sentence(f"All boards solved in {guesses}.")
             return
         self.talk.print_sentence(f"Not solved in {guesses}.")
+        self.reveal("is")
+
+    def reveal(self, verb: str) -> None:
+        """Print the codes of the unsolved boards, unless only the person knows them."""
         secrets = self.saved.secrets or ()
         for number in self.now.unsolved if secrets else ():
             code = self.speller.print_code(secrets[number])
-            self.talk.print_sentence(f"Board {number + 1}: the code is {code}.")
+            self.talk.print_sentence(f"Board {number + 1}: the code {verb} {code}.")

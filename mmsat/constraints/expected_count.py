@@ -163,17 +163,17 @@ def estimate(board: Board | str) -> CountEstimate:
     return CountEstimate(estimate_log_count(board), error)
 
 
-def estimate_log_count(board: Board, *, has_covariances: bool = True) -> float:
+def estimate_log_count(board: Board, *, use_covariances: bool = True) -> float:
     """Return the natural logarithm of the estimated number of codes of a board.
 
-    Without `has_covariances`, the covariances of different scores are replaced by 0, as if the rows
+    Without `use_covariances`, the covariances of different scores are replaced by 0, as if the rows
     were independent. The study uses this to show what the covariances contribute.
     """
     if not board.rows:
         return math.log(board.game.size)
     lattices: dict[tuple[int, ...], Lattice] = {}
     logarithms = [
-        _log_count(code_class, lattices, has_covariances=has_covariances)
+        _log_count(code_class, lattices, use_covariances=use_covariances)
         for code_class in code_classes(board)
     ]
     highest = max(logarithms, default=-math.inf)
@@ -188,7 +188,8 @@ class CodeClass(NamedTuple):
     log_size: float
     """Natural logarithm of the number of codes."""
     table: Array
-    """The change of each score if a color is at a place. The axes are scores, places and colors."""
+    """The contribution of each color at each place to each score. The axes are scores, places and
+    colors."""
     multiplicities: tuple[int, ...] | None
     """How often each color occurs; None if the places are independent."""
     scores: tuple[int, ...]
@@ -228,14 +229,14 @@ def code_classes(board: Board) -> Iterator[CodeClass]:
         if score[part] is not None
     ]
     table = np.array([cells for cells, _ in parts]).reshape(len(parts), num_places, game.colors)
-    # without repeats, the unused colors are at further places, which no score counts
+    # without repeats, a code is extended by places for its unused colors, which no score counts
     multiplicities = (1,) * game.colors if space == "distinct" else None
     scores = tuple(score or 0 for _, score in parts)
     yield CodeClass(math.log(game.size), table, multiplicities, scores)
 
 
 def _rearrangements(board: Board, black: Array) -> Iterator[CodeClass]:
-    """Yield a class for each number of pegs of each color that agrees with black plus white.
+    """Yield a class for each histogram that has the required sums of black and white.
 
     If only white was read, it determines black in each class.
     """
@@ -321,7 +322,7 @@ def moments(code_class: CodeClass) -> tuple[Array, Array]:
 
 
 def _log_count(
-    code_class: CodeClass, lattices: dict[tuple[int, ...], Lattice], *, has_covariances: bool
+    code_class: CodeClass, lattices: dict[tuple[int, ...], Lattice], *, use_covariances: bool
 ) -> float:
     """Return the estimated logarithm of the number of codes of a class with the scores."""
     multiplicities = code_class.multiplicities
@@ -351,7 +352,7 @@ def _log_count(
     mean, covariance = moments(code_class)
     deviation = (np.array(code_class.scores) - mean)[pivots]
     covariance = covariance[np.ix_(pivots, pivots)]
-    if not has_covariances:
+    if not use_covariances:
         covariance = np.diag(np.diag(covariance))
     _, log_determinant = np.linalg.slogdet(2 * math.pi * covariance)
     square = deviation @ np.linalg.solve(covariance, deviation) if pivots else 0.0

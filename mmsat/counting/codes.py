@@ -162,7 +162,7 @@ class Codes:
             If there are too many codes for a ranking.
         """
         total = self.ranking.count
-        numbers = draw_numbers(total, min(number, total), random.Random(seed))
+        numbers = draw_ranks(total, min(number, total), random.Random(seed))
         return [self.ranking.draw(rank) for rank in numbers]
 
     @cached_property
@@ -276,7 +276,7 @@ class Slice:
     @overload
     def __getitem__(self, number: slice) -> Slice: ...
     def __getitem__(self, number: int | slice) -> Code | Slice:
-        """Return the code of a number within the slice, or a slice of the slice."""
+        """Return the code at an index of the slice, or a slice of the slice."""
         if isinstance(number, slice):
             return Slice(self.codes, self.numbers[number])
         return self.codes.ranking.unrank(self.numbers[number])
@@ -322,19 +322,19 @@ def codes_from(codes: Codes, start: int) -> Iterator[Code]:
         yield verify_code(codes.board, code, codes.tolerance)
 
 
-def draw_codes(codes: Codes, number: int, seed: int | None) -> Iterator[Code]:
-    """Yield `number` different codes at random, or all if there are fewer, each scored again."""
-    for code in codes.sample(number, seed=seed):
+def draw_codes(codes: Codes, num_codes: int, seed: int | None) -> Iterator[Code]:
+    """Yield `num_codes` different codes at random, or all if there are fewer, each scored again."""
+    for code in codes.sample(num_codes, seed=seed):
         yield verify_code(codes.board, code, codes.tolerance)
 
 
-def draw_numbers(total: int, number: int, source: random.Random) -> list[int]:
-    """Return `number` different numbers below `total`, in random order."""
-    if total <= 4 * number:
-        return source.sample(range(total), number)
+def draw_ranks(total: int, num_ranks: int, rng: random.Random) -> list[int]:
+    """Return `num_ranks` different ranks below `total`, in random order."""
+    if total <= 4 * num_ranks:
+        return rng.sample(range(total), num_ranks)
     drawn: dict[int, None] = {}  # sample() fails for ranges beyond sys.maxsize
-    while len(drawn) < number:
-        drawn[source.randrange(total)] = None
+    while len(drawn) < num_ranks:
+        drawn[rng.randrange(total)] = None
     return list(drawn)
 
 

@@ -3,8 +3,9 @@
 Each query is the board without the rows of a block. If the query is refuted, the block contains no
 correction set. The core of the refutation is a set of rows outside of the block. No set of rows
 that is disjoint from the core is a correction set either. The block size doubles after each
-refutation. If the query has a code, or is too hard, the block is split into sub-blocks, and each
-choice of `size` sub-blocks is a block in turn, down to single sets of `size` rows.
+refutation, except if the weighted search decides the queries, and during a pause (`self.pause`). If
+the query has a code, or is too hard, the block is split into sub-blocks. For correction sets of
+`size` rows, each choice of `size` sub-blocks is a block in turn, down to single sets of rows.
 
 On dense boards, the weighted search enumerates all codes that violate at most `size` rows of the
 block. Then only blocks that are too hard are split, and the codes of each correction set are known
@@ -47,7 +48,7 @@ MAX_CODES = 300
 """Maximum number of codes that are enumerated for a correction set by the weighted search."""
 
 
-def lines(rows: list[int], max_rows: int) -> Iterator[list[int]]:
+def pairwise_blocks(rows: list[int], max_rows: int) -> Iterator[list[int]]:
     """Yield blocks of about `max_rows` rows such that any two rows share a block.
 
     Rows are assigned to the points of an affine plane of prime order; its lines are the blocks.
@@ -92,14 +93,17 @@ class BlockSearch:
         """The number of rounds that refuted the last block; it limits the next query."""
         self.block_size = 1
         """The maximum number of rows of a block."""
-        self.failures = 0
+        self.num_hard_blocks = 0
         """The number of blocks that were too hard."""
         self.pause = 0
         """The number of refutations before blocks may grow again."""
 
     @cached_property
     def entropies(self) -> dict[int, float]:
-        """By row: the entropy, in bits, that all other rows leave. Each value costs a presolve."""
+        """For each row, the entropy in bits of the codes that satisfy all other rows.
+
+        Each value costs a presolve.
+        """
         oracle = self.oracle
         return {row: entropy_without(oracle.system, row) for row in oracle.all_rows}
 
@@ -108,8 +112,8 @@ class BlockSearch:
 
         Rows whose omission made refutations expensive come first, then the last rows, because
         errors tend to be found late. If long enumerations of lattices decide the queries, the rows
-        whose omission leaves the lowest entropy come first, because queries without the other rows
-        take far longer.
+        whose omission leaves the lowest entropy come first, because omitting any other row makes
+        the queries far slower.
         """
         first_block_size = size * self._first_block_factor()
         self.block_size = max(first_block_size, self.block_size)
@@ -122,7 +126,9 @@ class BlockSearch:
             reverse=True,
         )
         is_pairwise = size == 2 < first_block_size
-        for block in lines(suspects, 3 * first_block_size // 4) if is_pairwise else [suspects]:
+        for block in (
+            pairwise_blocks(suspects, 3 * first_block_size // 4) if is_pairwise else [suspects]
+        ):
             yield from self._sets_within(block, size)
 
     def _first_block_factor(self) -> int:
@@ -170,7 +176,7 @@ class BlockSearch:
         )
 
     def _collect_codes(self, rows: Rows, size: int, codes: dict[Rows, list[Code]]) -> bool | None:
-        """Collect codes of all other rows, by the rows of the block that they violate.
+        """Collect codes that satisfy all other rows, by the rows of the block that they violate.
 
         Returns True if all codes that violate at most `size` rows were collected (up to `MAX_CODES`
         for each set of violated rows), False if there may be others, and None if the query was too
@@ -193,8 +199,8 @@ class BlockSearch:
                         return False
                     code = oracle.find_next(excluded)
         except HardQueryError:
-            self.failures += 1
-            self.pause = 1 << self.failures
+            self.num_hard_blocks += 1
+            self.pause = 1 << self.num_hard_blocks
             return None
         if oracle.dense_portfolio is not None:
             for violated, codes_of_set in codes.items():

@@ -274,7 +274,7 @@ def consistent_sentence(verdict: Verdict) -> str:
     code = speller(board.game).print_code(verdict.witness or ())
     misses = verdict.misses
     if not misses:
-        exception = f", beside {known_codes(board)}" if board.known else ""
+        exception = f", apart from {known_codes(board)}" if board.known else ""
         return f"Consistent: the code {code} gets exactly these scores{exception}."
     describe = board.game.scoring.describe
     row_scores = [

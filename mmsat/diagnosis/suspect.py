@@ -36,7 +36,7 @@ from mmsat._util.results import (
     Share,
     Shown,
 )
-from mmsat.counting.codes import draw_numbers
+from mmsat.counting.codes import draw_ranks
 from mmsat.counting.diagrams import select_ranking
 from mmsat.diagnosis import ChangesJson, Correction
 from mmsat.diagnosis.corrections import (
@@ -370,7 +370,7 @@ def draw(
             ranking = select_ranking(board.changed(changes), may_search=False)
         except SizeError:
             return None
-        ranks = draw_numbers(ranking.count, min(sample_size, ranking.count), rng)
+        ranks = draw_ranks(ranking.count, min(sample_size, ranking.count), rng)
         drawn[index] = [ranking.draw(rank) for rank in ranks]
     return drawn
 

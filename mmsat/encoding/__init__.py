@@ -145,22 +145,23 @@ class Encoding(ABC):
     is_native: ClassVar[bool] = False
     """Whether it needs a solver that supports cardinality constraints natively."""
     pairs: ClassVar[int] = MAX_PAIRWISE_LITERALS
-    """The maximum number of literals for which at-most-one is encoded by pairs."""
+    """Maximum number of literals for which at-most-one is encoded by one clause per pair."""
 
     def __str__(self) -> str:
         return self.name
 
     @abstractmethod
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Return o_1 .. o_bound, where o_t is true if and only if at least t literals are.
+        """Return outputs o_1 .. o_bound; o_t is true if and only if at least t literals are.
 
-        `bound` is from 1 to the number of literals.
+        `bound` is from 1 to the number of literals. Every auxiliary variable must be defined in
+        both directions, so that the literals determine it.
         """
 
     def between(
         self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
     ) -> None:
-        """Require that `low` to `high` literals are true if `selector` is true, or is None."""
+        """Require that `low` to `high` literals are true, if `selector` is true or None."""
         outputs = self.count(literals, min(high + 1, len(literals)), formula)
         guard = [] if selector is None else [-selector]
         if low > 0:
@@ -272,8 +273,8 @@ class Native(Encoding):
     name = "native"
     is_native = True
     pairs = 20
-    """On boards with 30 pegs and colors, the solver takes half as long as with 6, because it
-    also branches on the auxiliary variables of a ladder."""
+    """On boards with 30 pegs and colors, the solver takes half as long as with 6 literals, because
+    it also branches on the auxiliary variables of a ladder."""
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
         """Define sorted outputs by two native constraints."""
@@ -284,7 +285,7 @@ class Native(Encoding):
         for lower, higher in pairwise(outputs):
             formula.add(-higher, lower)
         formula.add_at_most([*negate(literals), *outputs], n)
-        # At most as many literals as outputs are true, unless o_bound, "bound or more", is true.
+        # Unless o_bound is true, the number of true literals is at most that of true outputs.
         padding = [-outputs[-1]] * (n - bound)
         formula.add_at_most([*literals, *negate(outputs), *padding], n)
         return outputs
@@ -322,7 +323,7 @@ class SortingNetwork(Encoding):
     name = "sorting-network"
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Sort both halves completely, and merge them up to the bound."""
+        """Sort both halves, completely unless the bound is 1, and merge them up to the bound."""
         if len(literals) == 1:
             return list(literals)
         half = len(literals) // 2

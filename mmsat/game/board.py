@@ -409,9 +409,10 @@ class Board(Shown):
     @property
     def is_solved(self) -> bool:
         """Whether the last row has the score of a guess that equals the code."""
-        return bool(self.rows) and (
-            self.game.score(self.rows[-1].guess, self.rows[-1].guess) == self.rows[-1].score
-        )
+        if not self.rows or UNREAD in self.rows[-1].guess:
+            return False
+        guess, score = self.rows[-1]
+        return self.game.score(guess, guess) == score
 
     @property
     def has_unread_pegs(self) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 from mmsat._util.arguments import RULES, check_arguments, if_true, instance_of
 from mmsat.counting.codes import codes
 from mmsat.errors import Description, InputError
-from mmsat.game import Code, Row, Score
+from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.strategy.answers import split_codes
@@ -179,6 +179,19 @@ def draw_code(game: Game, rng: random.Random) -> Code:
     return code
 
 
+GIVEN_LETTERS = {"lingo": 1}
+"""The number of first letters of the code that the codemaker gives, by the name of the game."""
+
+
+def given_rows(game: Game, secret: Code) -> tuple[Row, ...]:
+    """Return the row of the letters that are given before the first guess; none in most games."""
+    if (count := GIVEN_LETTERS.get(game.name)) is None:
+        return ()
+    score = game.score(secret, secret)
+    guess = (*secret[:count], *[UNREAD] * (game.pegs - count))
+    return (Row(guess, (*score[:count], *[None] * (game.pegs - count))),)
+
+
 @check_arguments
 def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
     """Play a round to its end.
@@ -316,7 +329,12 @@ class Round:
     @property
     def remaining_turns(self) -> int | None:
         """The number of remaining guesses; None for no limit."""
-        return None if self.turns is None else max(0, self.turns - len(self.board.rows))
+        return None if self.turns is None else max(0, self.turns - self.num_guesses)
+
+    @property
+    def num_guesses(self) -> int:
+        """The number of guesses so far. A row with unread pegs gives letters, and is no guess."""
+        return sum(UNREAD not in row.guess for row in self.board.rows)
 
     def with_row(self, guess: Code, score: Score | None = None) -> Round:
         """Return the round with one more guess.
@@ -354,14 +372,15 @@ class Round:
         Parameters
         ----------
         num_rows : int, default 1
-            Number of rows to remove.
+            Number of rows to remove. Given letters remain.
 
         Returns
         -------
         Round
             The earlier state.
         """
-        kept_rows = self.board.rows[: max(0, len(self.board.rows) - num_rows)]
+        num_given = len(self.board.rows) - self.num_guesses
+        kept_rows = self.board.rows[: max(num_given, len(self.board.rows) - num_rows)]
         return replace(self, board=Board(self.board.game, kept_rows))
 
     def with_score(self, row: int, score: Score) -> Round:

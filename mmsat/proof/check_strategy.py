@@ -64,6 +64,8 @@ SYMMETRIC_SCORINGS = ("black-white", "black", "color")
 """Kinds of scoring that count pegs: exchanging pegs or colors in code and guess changes nothing."""
 MAX_CODES = 4096
 """Maximum number of codes of a game. The table of scores has two bytes per pair of codes."""
+MAX_SCORES = 254
+"""Maximum number of different scores."""
 UNLIMITED = 1 << 40
 """The bound of a guess that leaves all codes possible, and of a set without a strategy."""
 ALL_CODES = "all"
@@ -184,7 +186,7 @@ class ScoreTable:
     @cached_property
     def scores(self) -> list[Score]:
         """The scores that occur, sorted; `answers` has their indices."""
-        return [tuple(score) for score in self._scored[0].tolist()]
+        return self._scored[0]
 
     @cached_property
     def answers(self) -> Array:
@@ -192,13 +194,23 @@ class ScoreTable:
         return self._scored[1]
 
     @cached_property
-    def _scored(self) -> tuple[Array, Array]:
+    def _scored(self) -> tuple[list[Score], Array]:
         codes = np.array(self.codes, dtype=np.uint16)
         scored = np.stack([self.game.scoring.score_all(codes, guess) for guess in self.codes])
-        scores, answers = np.unique(
-            scored.reshape(-1, scored.shape[-1]), axis=0, return_inverse=True
-        )
-        return scores, answers.reshape(len(codes), len(codes)).astype(np.int16)
+        base = int(scored.max()) + 1
+        scores: list[Score] = [()]
+        answers = np.zeros((len(codes), len(codes)), dtype=np.int64)
+        # Rank the beginnings of scores, part by part, which is faster than sorting all scores.
+        for part in range(scored.shape[-1]):
+            answers = answers * base + scored[:, :, part]
+            is_present = np.bincount(answers.ravel()) > 0
+            answers = (is_present.cumsum() - 1)[answers]
+            present = np.flatnonzero(is_present).tolist()
+            if len(present) > MAX_SCORES:
+                expected = f"a game of up to {MAX_SCORES} different scores"
+                raise SizeError.of("a proof about strategies", expected, str(self.game))
+            scores = [(*scores[key // base], key % base) for key in present]
+        return scores, answers.astype(np.int16)
 
     @cached_property
     def wins(self) -> Array:
@@ -446,7 +458,12 @@ def check_strategy(
         raise RejectedError(f"expected the cost as a number, found {cost[:40]!r}")
     require_every_guess(board.game)
     table = ScoreTable(board.game, is_worst=objective == "worst", codes_only=guesses == "codes")
+    num_guesses = bundle.sections["tree"].count("\n")
     try:
+        require_size(board.game)
+        if num_guesses < board.game.size:  # so the file of a large game is large
+            found = f"{quantity(num_guesses, 'guess')} for {quantity(board.game.size, 'code')}"
+            raise RejectedError(f"[tree] has {found}: the tree is incomplete")
         has_unique_wins = table.has_unique_wins
     except SizeError as error:
         raise RejectedError(str(error)) from None

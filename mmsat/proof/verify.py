@@ -51,7 +51,9 @@ from mmsat._util.results import (
     Shown,
 )
 from mmsat._util.text import quantity
+from mmsat.constraints import System
 from mmsat.encoding import ENCODINGS
+from mmsat.encoding.cnf import formula_size
 from mmsat.errors import InputError, InternalError, MmsatError
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
@@ -318,6 +320,12 @@ def check_refutation(
     if encoding not in ENCODINGS.built_in:
         raise RejectedError(f"unknown encoding {encoding[:40]!r}")
     try:
+        # The size is computed without the formula, so that a small file costs little.
+        num_clauses = formula_size(System.of(board), encoding).clauses
+        num_lines = bundle.sections["cnf"].count("\n")
+        if num_lines < num_clauses:
+            found = f"[cnf] has {quantity(num_lines, 'line')}"
+            raise RejectedError(f"{found}, but the formula has {quantity(num_clauses, 'clause')}")
         dimacs = write_dimacs(board, encoding)
     except MmsatError as error:
         raise RejectedError(f"the encoding does not support the board: {error}") from None
@@ -424,7 +432,7 @@ def refutation_flaw(board: Board, refutation: Refutation) -> str | None:
     """Return why a refutation does not prove that a board has no code, or None if it does."""
     game = board.game
     if game.colors != 2 or game.scoring.name not in LINEAR_SCORINGS:
-        return f"{game} is not a game of two colors scored by black, white or color"
+        return f"{game} is not a game of two colors with the scoring black-white, black or color"
     if game.space.name not in ("repeats", "distinct"):
         return f"the codes of {game} are a list"
     row_count = len(board.rows)

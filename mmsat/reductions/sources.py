@@ -32,7 +32,6 @@ equation.
 A new kind is a subclass of `Source` in this module, and an entry of `SOURCES`.
 """
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,9 +41,16 @@ from typing import Any, NamedTuple, Self
 from mmsat._util.text import quantity
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Board
-from mmsat.game.game import MAX_PEGS
 from mmsat.limits import LIMITS
-from mmsat.reductions import MAX_NUMBER, Reader, Source, Word, print_rows
+from mmsat.reductions import (
+    MAX_COEFFICIENT,
+    MAX_NUMBER,
+    EquationParser,
+    Reader,
+    Source,
+    Word,
+    print_rows,
+)
 
 Clause = tuple[int, ...]
 Assignment = tuple[bool, ...]
@@ -438,21 +444,6 @@ class Matrix(Source):
         )
 
 
-PIECE = re.compile(
-    r"(?P<sign>[+-])|(?P<number>[0-9]+)|(?P<star>\*)|(?P<variable>x[0-9]{1,6})|(?P<equals>=)|(?P<other>\S)"
-)
-FOLLOWERS = {
-    "start": ("sign", "number", "variable"),
-    "sign": ("number", "variable"),
-    "number": ("star", "variable"),
-    "star": ("variable",),
-    "variable": ("sign",),
-}
-"""The kinds of pieces that can follow a kind of piece on the left side of an equation."""
-MAX_COEFFICIENT = 100_000
-"""Maximum absolute value of a coefficient. The board grows with the values, not the digits."""
-
-
 class Equation(NamedTuple):
     """The coefficients of the variables, and the total."""
 
@@ -507,7 +498,7 @@ class System01(Source):
         elif not reader.lines:
             expected = "equations such as 2 x1 - x3 = 1"
             reader.faults.append(Fault("", "", expected, 1, 1))
-        parsed = [_EquationParser(words, reader, variables).read() for words in reader.lines]
+        parsed = [EquationParser(words, reader, variables).read() for words in reader.lines]
         reader.compare(stated, [len(parsed)], "equations")
         if variables is None:
             variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
@@ -541,63 +532,6 @@ class System01(Source):
                 for factors, total in self.equations
             )
         )
-
-
-class _EquationParser:
-    """Parses one equation."""
-
-    def __init__(self, words: tuple[Word, ...], reader: Reader, variables: int | None) -> None:
-        self.reader = reader
-        self.variables = variables
-        self.pieces = [
-            (match, Word(match[0], word.line, word.column + match.start()))
-            for word in words
-            for match in PIECE.finditer(word.text)
-        ]
-        self.end = words[-1]
-
-    def read(self) -> tuple[dict[int, int], int]:
-        """Return the coefficients by variable, and the total; add faults to the reader."""
-        equals_signs = [n for n, (match, _) in enumerate(self.pieces) if match["equals"]]
-        if len(equals_signs) != 1:
-            rule = "an equation has one = sign"
-            self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
-            return {}, 0
-        terms: dict[int, int] = {}
-        previous, sign, factor = "start", 1, 1
-        for match, word in self.pieces[: equals_signs[0]]:
-            kind = str(match.lastgroup)
-            if kind not in FOLLOWERS[previous]:
-                self._fault(word)
-                continue
-            if kind == "sign":
-                sign = -1 if match["sign"] == "-" else 1
-            elif kind == "number":
-                factor = self.reader.number(word, "a coefficient", 0, MAX_COEFFICIENT) or 0
-            elif kind == "variable":
-                number = Word(match[0][1:], word.line, word.column + 1)
-                variable = (
-                    self.reader.number(number, "a variable", 1, self.variables or MAX_PEGS) or 1
-                )
-                terms[variable] = terms.get(variable, 0) + sign * factor
-                sign, factor = 1, 1
-            previous = kind
-        if previous != "variable":
-            self._fault(self.pieces[equals_signs[0]][1])
-        return terms, self._total(equals_signs[0])
-
-    def _fault(self, word: Word) -> None:
-        rule = "the left side is a sum of terms such as 2 x1"
-        self.reader.faults.append(word.fault(rule, "2 x1 - x3 + x4 = 1"))
-
-    def _total(self, equals_sign: int) -> int:
-        """Return the integer after the equals sign."""
-        pieces = self.pieces[equals_sign + 1 :]
-        is_signed = [match.lastgroup for match, _ in pieces] == ["sign", "number"]
-        text = ("" if is_signed else " ").join(word.text for _, word in pieces)
-        first_word = self.pieces[min(equals_sign + 1, len(self.pieces) - 1)][1]
-        word = Word(text, first_word.line, first_word.column)
-        return self.reader.number(word, "the right side", -(10**9), 10**9) or 0
 
 
 SOURCES: Mapping[str, type[Source | Board]] = {

@@ -285,7 +285,7 @@ def reorder(equations: PegEquations, order: list[int]) -> PegEquations:
     )
 
 
-MAX_FREEDOM = 500
+MAX_FREE_COORDINATES = 500
 """Maximum number of free coordinates of a code. Making a basis starts from this many vectors and
 takes a few seconds."""
 MIN_PRUNED_DIMENSION = 70
@@ -329,7 +329,7 @@ class LatticeEquations:
     @property
     def is_suited(self) -> bool:
         """Whether a walk may finish."""
-        is_small = self.freedom <= MAX_FREEDOM and self.dimension <= MAX_DIMENSION
+        is_small = self.freedom <= MAX_FREE_COORDINATES and self.dimension <= MAX_DIMENSION
         return self.by_histogram is not None and is_small
 
     @property
@@ -367,7 +367,7 @@ class LatticeEquations:
     def __str__(self) -> str:
         """Describe the size of the lattices."""
         if self.by_histogram is None:
-            return "the colors can be counted in too many ways"
+            return "there are too many possible color counts"
         if len(self.by_histogram) == 1:
             return f"a lattice of {self.dimension} dimensions"
         return f"{len(self.by_histogram)} lattices of up to {self.dimension} dimensions"

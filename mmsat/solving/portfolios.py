@@ -11,7 +11,7 @@
   systems. On other boards, CP-SAT runs once on the original system, without restarting from
   scratch.
 
-For each process there are boards that it decides in a moment and that the other one never decides:
+For each process there are boards that it decides at once and that the other one never decides:
 clause learning suits sparse boards, CP-SAT dense boards, and lattices boards of few colors. Only
 two processes compete for the machine, so the race seldom takes more than 1.5 times as long as the
 fastest solver alone (`python -m benchmarks engines`). The verdict does not depend on the winner.
@@ -82,7 +82,7 @@ RESTART_GROWTH = 16
 """Ratio of successive budgets of solvers that start each step from scratch."""
 LATTICE_BUDGET_DIVISOR = 64
 """Divisor of the first budgets of the weighted search, if the previous query used a lattice."""
-LATTICE_FREEDOM = 140
+LATTICE_FREE_COORDINATES = 140
 """Value of `LatticeEquations.freedom` for which computing the basis takes as long as
 `LIMITS.dense_failures` failures. The time grows with the fourth power of the freedom."""
 MIN_SEARCH_ROUNDS = 3
@@ -159,7 +159,9 @@ class OtherMembers:
             self.is_lattice_suited = equations.is_suited
             if equations.is_suited:
                 # The search runs first, for as long as the computation of the lattice basis takes.
-                setup_failures = self._first_failures * equations.freedom**4 // LATTICE_FREEDOM**4
+                setup_failures = (
+                    self._first_failures * equations.freedom**4 // LATTICE_FREE_COORDINATES**4
+                )
                 if self._search.advance(setup_failures):
                     self.decided_by = self._search.name
                     return self._search.answer
@@ -335,7 +337,7 @@ class DensePortfolio(SteppingSolver[DensePortfolioWork]):
     def next_answer(self, violated: Rows = frozenset(), budget: int | None = None) -> Answer | None:
         """Return the next answer to the last query.
 
-        Its code is new, and does not violate all rows in `violated`.
+        Its code is new. If there are rows in `violated`, it satisfies at least one of them.
         """
         if self.work is None:
             return self.answer
@@ -382,11 +384,13 @@ with a budget of 1. With two colors, SAT is slower and keeps the budget of the w
 
 SEARCH_FACTOR, SAT_DIVISOR = 4, 4
 """On dense boards, the weighted search has SEARCH_FACTOR times the budget of the portfolio for
-dense boards, and SAT this budget divided by SAT_DIVISOR. With equal budgets, a step of the search
-takes as long as a step of SAT, but the search decides far more of these boards first."""
-RACE_FREEDOM, RACE_BUDGET = 190, 15
-"""The budget of the weighted search before a lattice of this freedom is made. It takes 0.2 s, and
-making the lattice 1 s. Both times are proportional to the fourth power of the freedom."""
+dense boards, and SAT has 1 / SAT_DIVISOR of the budget of that portfolio. With equal budgets, a
+step of the search takes as long as a step of SAT, but the search decides far more of these boards
+first."""
+RACE_FREE_COORDINATES, RACE_BUDGET = 190, 15
+"""`RACE_BUDGET` is the budget of the weighted search before the basis of a lattice is computed, if
+the lattice has RACE_FREE_COORDINATES free coordinates. The search takes 0.2 s, and computing the
+basis 1 s. Both times are proportional to the fourth power of the number of free coordinates."""
 
 EngineAnswer: TypeAlias = "tuple[Code | None, str, str]"
 """A code or None, the engine that decided, and the reason why it was selected."""
@@ -463,7 +467,7 @@ def sat_and_counting(system: System) -> Work:
     freedom = (
         work.search.presolved.lattice_equations.freedom if work.others.can_use_lattice() else 0
     )
-    first_budget = max(SEARCH_FACTOR, RACE_BUDGET * freedom**4 // RACE_FREEDOM**4)
+    first_budget = max(SEARCH_FACTOR, RACE_BUDGET * freedom**4 // RACE_FREE_COORDINATES**4)
 
     def budget_of_search(budget: int) -> int:
         return first_budget if budget == 1 else SEARCH_FACTOR * budget

@@ -362,7 +362,7 @@ def log_counts(board: Board) -> dict[str, float | None]:
     """Return the logarithms of the estimated number of codes of a board; None if it is 0."""
     values = {
         LOG_COUNT: estimate_log_count(board),
-        INDEPENDENT_LOG_COUNT: estimate_log_count(board, has_covariances=False),
+        INDEPENDENT_LOG_COUNT: estimate_log_count(board, use_covariances=False),
     }
     return {key: round(value, 3) if isfinite(value) else None for key, value in values.items()}
 

@@ -303,8 +303,7 @@ def explain(*, board: Board, note: Note, **options: Any) -> Document:
 
     def describe(explanation: mmsat.Explanation) -> Document:
         sentences = explanation_sentences(explanation, MAX_LISTED_REASONS)
-        plausibility = view_model.plausibility(explanation)
-        return envelope(explanation.to_dict(), sentences) | {"plausibility": plausibility}
+        return envelope(explanation.to_dict(), sentences)
 
     explanation = mmsat.explain(
         board, on_progress=lambda partial: note(describe(partial)), **options

@@ -26,7 +26,6 @@ from mmsat._util.results import (
     Positive,
     Schema,
 )
-from mmsat.diagnosis.explanation import Explanation
 from mmsat.diagnosis.steps import Steps
 from mmsat.diagnosis.steps.stepwise import Frame, frames
 from mmsat.errors import InputError
@@ -154,21 +153,6 @@ def position(board: Board, color_names: Mapping[str, int] | None = None) -> Posi
         "rows": rows,
         "document": document,
     }
-
-
-def plausibility(explanation: Explanation) -> list[dict[str, Any]]:
-    """Return for each correction its probability and the kinds of its mistakes, in words.
-
-    The probability is an exact fraction, as in `Corrected.mistaken`; None if it is unknown. A kind
-    without a name is empty.
-    """
-    return [
-        {
-            "chance": correction["chance"],
-            "slips": [change["slip"] for change in correction["changes"]],
-        }
-        for correction in explanation.correction_dicts()
-    ]
 
 
 def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
@@ -383,7 +367,7 @@ class SplitJson(TypedDict):
     """The board line."""
     guess: ColorList
     judged_by: Positive
-    """Number of codes that are split."""
+    """Number of remaining codes that are split."""
     exact: bool
     """Whether these are all remaining codes, not a sample."""
     parts: Annotated[list[PartJson], Schema(minItems=1)]

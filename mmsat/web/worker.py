@@ -49,8 +49,8 @@ def error_document(status: int, message: str, faults: tuple[Any, ...] = ()) -> d
     return {"status": status, "message": message, "faults": list(faults)}
 
 
-def document_of_error(error: Exception) -> dict[str, Any]:
-    """Return the error document of an exception.
+def convert_exception(error: Exception) -> dict[str, Any]:
+    """Convert an exception to its error document.
 
     Exceptions that are neither MmsatError nor MemoryError are bugs. Their messages are not sent,
     because clients can be strangers.
@@ -141,7 +141,7 @@ def respond(request: dict[str, Any], write: Callable[[str, dict[str, Any]], None
     except TimeUpError:
         write("error", error_document(GATEWAY_TIMEOUT, LATE_MESSAGE))
     except Exception as error:  # noqa: BLE001  (sent to the client; the worker continues)
-        write("error", document_of_error(error))
+        write("error", convert_exception(error))
 
 
 def ignore_message(kind: str, document: dict[str, Any]) -> None:

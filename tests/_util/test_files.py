@@ -41,6 +41,14 @@ def test_at_most_the_requested_bytes_are_read(size, most):
     assert read_at_most(io.BytesIO(data).read, most) == data[:most]
 
 
+def test_a_file_of_another_kind_is_not_read_on():
+    data = b"other" + bytes(3 * CHUNK_BYTES)
+    starts = (b"mmsat", b"pseudo")
+    assert read_at_most(io.BytesIO(data).read, 1 << 32, starts) == data[:CHUNK_BYTES]
+    data = b"pseudo" + bytes(3 * CHUNK_BYTES)
+    assert read_at_most(io.BytesIO(data).read, 1 << 32, starts) == data
+
+
 def test_the_end_of_the_file_is_read_once():
     class Terminal(io.BytesIO):
         def read(self, size=-1):

@@ -19,8 +19,8 @@ BOARD = mmsat.Board.parse(CONSISTENT)
 
 
 @pytest.mark.parametrize("language", WRITERS)
-def test_every_language_is_the_text_of_its_writer(language):
-    """So is the text in the JSON document, and the text with a time limit."""
+def test_encode_prints_the_output_of_the_writer_of_the_language(language):
+    """The JSON document has the same text, and a time limit does not change it."""
     text = "".join(WRITERS[language].export(BOARD))
 
     assert run("encode", CONSISTENT, "--to", language).stdout == text
@@ -32,7 +32,7 @@ def test_every_language_is_the_text_of_its_writer(language):
 
 
 @pytest.mark.parametrize("name", [name for name in ENCODINGS if not ENCODINGS[name].is_native])
-def test_every_encoding_is_the_text_of_the_writer(name):
+def test_encode_prints_the_output_of_the_writer_with_each_encoding(name):
     text = "".join(WRITERS["cnf"].export(BOARD, name))
     assert run("encode", CONSISTENT, "--encoding", name).stdout == text
 
@@ -64,7 +64,7 @@ def test_a_file_is_replaced_by_the_whole_text(tmp_path):
 
 
 def test_a_failure_while_writing_keeps_the_old_file(tmp_path, monkeypatch):
-    """The folder has no other file."""
+    """No temporary file remains."""
 
     def write(*_):
         yield "new"

@@ -8,6 +8,8 @@ import re
 import pytest
 
 import mmsat
+from mmsat.cli import human_player, several_play
+from mmsat.cli.commands import play
 from mmsat.game.board import Board
 from mmsat.game.names import find_game
 from mmsat.play.saved import read_saved
@@ -50,8 +52,9 @@ def test_menu_commands_are_run():
             "codes", "1122", "codes", "board", "undo", "codes", "help", "fix 1 1.1", "quit"
         ),
     )
-    first, scored, fewer, head, row, empty, again = session.stdout.splitlines()
+    first, scored, fewer, head, row, empty, again, code = session.stdout.splitlines()
     assert empty == "The board is empty."
+    assert code.startswith("The code was ")
     assert first == again == "1,296 codes remain."
     assert scored.startswith("1: 1122  ")
     assert fewer != first
@@ -82,7 +85,8 @@ def test_a_menu_command_is_a_guess_if_it_is_in_capitals():
 
 def test_guesses_must_be_words_except_with_any_word():
     session = run("play", "daily-word", "--seed", 1, stdin=typed("ZZZZZ", "quit"))
-    assert (session.stdout, "ZZZZZ is not in the word list" in session.stderr) == ("", True)
+    assert "ZZZZZ is not in the word list" in session.stderr
+    assert session.stdout == "The code was DUALS.\n"  # the guess was not scored
     with_any_word = run(
         "play", "daily-word", "--any-word", "--seed", 1, stdin=typed("ZZZZZ", "quit")
     )
@@ -333,3 +337,68 @@ def test_hard_mode_refuses_guesses_that_ignore_hints(tmp_path):
 def test_hard_mode_works_in_games_without_words():
     session = run("play", "4x6", "--hard", "--seed", 1, stdin=typed("1122", "1122", "quit"))
     assert "Hard mode: a guess must use all hints of row 1, 1122=" in session.stderr
+
+
+@pytest.mark.parametrize("game", ["4x6", "bulls-and-cows", "daily-word", "3x4w", "2x5x3"])
+def test_quit_shows_the_code(game):
+    secret = json.loads(run("play", game, "--seed", 5, "--json", stdin="").stdout)["secret"]
+    parsed = find_game(game)
+    code = parsed.format_code([color - 1 for color in secret])
+    assert f"The code was {code}.\n" in run("play", game, "--seed", 5, stdin="quit\n").stdout
+    several = run("play", game, "--seed", 5, "--boards", 2, "--json", stdin="")
+    shown = run("play", game, "--seed", 5, "--boards", 2, stdin="quit\n").stdout
+    for number, text in enumerate(json.loads(several.stdout)["secrets"], 1):
+        assert f"Board {number}: the code was {text}.\n" in shown
+    ended = run("play", game, "--seed", 5, stdin="")
+    assert (ended.exit_code, ended.stdout) == (1, "")
+    assert "the input ended before the game was over" in ended.stderr
+
+
+def test_quit_of_a_codemaker_and_of_an_evil_game():
+    assert (
+        run("play", "4x6", "--role", "maker", "--seed", 1, stdin="quit\n").stdout.count("\n") == 1
+    )
+    shown = run("play", "2x2", "--evil", "--seed", 1, stdin="quit\n").stdout
+    assert re.fullmatch(r"The code could still have been [12]{2}\.\n", shown)
+
+
+@pytest.mark.parametrize(("key", "exit_code"), [("c", 130), ("d", 0)])
+@pytest.mark.parametrize("boards", [(), ("--boards", 2)])
+def test_ctrl_c_and_ctrl_d_save_the_game(key, exit_code, boards, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for module in (human_player, play, several_play):
+        monkeypatch.setattr(module, "is_terminal", lambda: True)
+    lines = iter(["1122", None])
+
+    def read(_self, _prompt):
+        line = next(lines)
+        if line is None and key == "c":
+            raise KeyboardInterrupt
+        return line
+
+    monkeypatch.setattr(human_player.Prompt, "read", read)
+    left = run("play", "4x6", *boards, "--seed", 2)
+    assert left.exit_code == exit_code
+    assert "mmsat play --resume mmsat-game.json" in left.stderr
+    monkeypatch.undo()
+    resumed = run("play", "--resume", tmp_path / "mmsat-game.json", stdin="quit\n").stdout
+    assert "1 1 2 2" in resumed
+    assert "he code was" in resumed
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lingo_gives_the_first_letter(seed, tmp_path):
+    file = tmp_path / "game.json"
+    lines = ("codes", "hint", "undo", "AALII", "undo", "AALII", "CRANE", f"save {file}", "board")
+    session = run("play", "lingo", "--seed", seed, stdin=typed(*lines, "quit"))
+    code = re.search(r"The code was ([A-Z]{5})\.", session.stdout)[1]
+    letter = code[0]
+    assert re.search(rf" 1  {letter} \? \? \? \?\s+G \? \? \? \?\n", session.stdout)
+    remaining = mmsat.count(f"lingo/{letter}????=G????").count
+    assert f"{remaining:,} codes remain." in session.stdout
+    assert "\n1: AALII" in session.stdout
+    assert "\n2: CRANE" in session.stdout
+    resumed = run("play", "--resume", file, stdin=typed(code))
+    assert "Found in 3 guesses." in resumed.stdout
+    lost = run("play", "lingo", "--seed", seed, stdin=typed(*["AALII"] * 5)).stdout
+    assert f"Not found in 5 guesses: the code is {code}." in lost

@@ -240,3 +240,13 @@ def test_other_proofs_are_extracted_to_two_files(board, file_name, tmp_path):
 def test_the_schema_of_verify_is_strict():
     with pytest.raises(jsonschema.ValidationError):
         validator("verify").validate({"file": "x"})
+
+
+def test_a_large_file_that_is_no_proof_is_not_read(tmp_path):
+    """The file has more bytes than a proof may have, and takes no space."""
+    file = tmp_path / "other.proof"
+    with file.open("wb") as empty:
+        empty.truncate(1 << 36)
+    result = run("verify", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "expected a proof by `mmsat check --proof`" in result.stderr

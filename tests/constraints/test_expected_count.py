@@ -104,7 +104,7 @@ def test_without_covariances_only_their_terms_differ(family, size):
             + math.log(np.linalg.det(covariance))
             - np.log(variances).sum()
         ) / 2
-        plain = estimate_log_count(board, has_covariances=False)
+        plain = estimate_log_count(board, use_covariances=False)
         assert plain - estimate_log_count(board) == pytest.approx(change, abs=1e-6)
         assert estimate_log_count(board) == mmsat.estimate(board).log_count
         num_compared += abs(change) > 0.01

@@ -125,7 +125,7 @@ def test_codes_of_a_correction_set_are_complete(max_codes, monkeypatch):
 
 def test_any_two_rows_share_a_block():
     for index in range(2, 80):
-        blocks = list(correction_sets.lines([*range(index)], 12))
+        blocks = list(correction_sets.pairwise_blocks([*range(index)], 12))
         pairs = {pair for block in blocks for pair in combinations(sorted(block), 2)}
         assert pairs == {*combinations(range(index), 2)}
         assert all(len(block) == len({*block}) for block in blocks)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
+
 import click
 import pytest
 
 from mmsat.cli.group import COMMANDS, mmsat
-from mmsat.cli.parameters import BoardSource
-from tests.support.cli_runner import run
+from mmsat.cli.parameters import BoardSource, Choice, Name, Number, OutputFile, Real
+from tests.support.cli_runner import program, run
 
 CONTENTS = {
     "empty": b"",
@@ -79,3 +83,99 @@ def test_command_lines_that_cannot_be_read_are_refused(name):
     surplus = ["4x6"] * (len(arguments) + 1)
     if not any(argument.nargs == -1 for argument in arguments):
         check_refusal(run(name, *surplus), (name, *surplus))
+
+
+def options_of(name):
+    """Return the options of a command, except --help."""
+    params = mmsat.get_command(click.Context(mmsat), name).params
+    return [param for param in params if isinstance(param, click.Option)]
+
+
+def wrong_values(kind):
+    """Return values that a type of a parameter does not accept; none for any text."""
+    if isinstance(kind, Number):
+        too_large = [] if kind.high is None else [kind.high + 1]
+        return [kind.low - 1, *too_large, "1.5", "", "many", "9" * 30, "nan"]
+    if isinstance(kind, Real):
+        return ["soon", "", "nan", "-1"]
+    if isinstance(kind, Choice):
+        return ["no-such-choice", "", "-"]
+    if isinstance(kind, Name):
+        return ["no-such-name", ""]
+    if isinstance(kind, OutputFile):
+        return ["no/such/folder/file", ""] if type(kind) is OutputFile else []
+    return []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_wrong_values_of_options_are_refused_by_their_names(name):
+    arguments, _ = arguments_of(name)
+    for option in options_of(name):
+        flag = max(option.opts, key=len)
+        for value in wrong_values(option.type):
+            words = ["4x6"] * len(arguments) + [f"{flag}={value}"]
+            result = run(name, *words)
+            check_refusal(result, (name, *words))
+            assert flag.strip("-") in result.stderr, (name, *words)
+        if option.is_flag:
+            check_refusal(run(name, f"{flag}=yes"), (name, flag))
+        elif not option.multiple:
+            result = run(name, *["4x6"] * len(arguments), flag, "1", flag, "2")
+            check_refusal(result, (name, flag))
+            assert f"{flag} is given 2 times" in result.stderr, (name, flag)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_quiet_contradicts_verbose_and_not_json(name):
+    flags = {max(option.opts, key=len) for option in options_of(name)}
+    arguments, _ = arguments_of(name)
+    words = ["2x2"] * len(arguments)
+    if {"--quiet", "--verbose"} <= flags and words == ["2x2"]:
+        result = run(name, *words, "--quiet", "--verbose")
+        check_refusal(result, name)
+        assert "--quiet cannot be combined with --verbose" in result.stderr
+    if {"--quiet", "--json"} <= flags:
+        assert "cannot be combined" not in run(name, *words, "--quiet", "--json").stderr
+
+
+SMALL_EXAMPLES = {
+    "generate": ["generate", "six-colors", "--seed", "1"],
+    "review": ["review", "2x2/11=1.0"],
+    "study": ["study"],
+}
+"""Command lines that are faster than the examples in the help."""
+
+
+def simple_example(name):
+    """Return the words of the first example in the help that needs no shell and no files."""
+    if name in SMALL_EXAMPLES:
+        return SMALL_EXAMPLES[name]
+    for example in mmsat.get_command(click.Context(mmsat), name).examples:
+        words = shlex.split(example)
+        if words[0] == "mmsat" and not {"|", "<", ">", "<<"} & {*words} and "." not in words[-1]:
+            return words[1:]
+    return None
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "serve"])
+def test_a_reader_that_closes_the_pipe_changes_nothing(name, tmp_path, monkeypatch):
+    """`mmsat COMMAND | head -1` ends without an error, and with the exit code of the command."""
+    words = simple_example(name)
+    if words is None:
+        words = [name, "4x6/1122=1.1", "4x6/1122=1.1"][: 1 + len(arguments_of(name)[0])]
+    monkeypatch.chdir(tmp_path)
+    expected = run(*words, stdin="")
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = program(
+        *words,
+        capture_output=False,
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        input="",
+        cwd=tmp_path,
+    )
+    os.close(write_end)
+    assert process.returncode == expected.exit_code, words
+    assert "Traceback" not in process.stderr
+    assert "Broken" not in process.stderr

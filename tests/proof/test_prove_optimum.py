@@ -297,6 +297,31 @@ def test_lines_read_back():
             assert notation.print_line(line) == text
 
 
+def test_the_table_of_scores():
+    """The scores of all pairs of codes, for games of every kind."""
+    rng = random.Random(6)
+    for _ in range(share(60, least=5)):
+        game = random_game(rng, 3, 3)
+        table = ScoreTable(game, is_worst=False, codes_only=False)
+        codes = [*twins.codes(game)]
+        expected = [[twins.score(game.scoring, code, guess) for code in codes] for guess in codes]
+        assert table.scores == sorted({score for scores in expected for score in scores})
+        found = [[table.scores[number] for number in row] for row in table.answers.tolist()]
+        assert found == expected
+
+
+def test_small_files_about_large_games_are_refused_early(monkeypatch):
+    """Before the table of scores is made, or as soon as it has too many scores."""
+    bundle = Bundle.read(mmsat.prove_optimum(mmsat.optimal("3x4")).text)
+    padded = replace(bundle, sections=bundle.sections | {"tree": "1\n" * 256})
+    report = mmsat.verify(str(replace(padded, board="8x2o")))
+    assert "expected a game of up to 254 different scores, found 8x2o" in report.reason
+    monkeypatch.setattr(ScoreTable, "_scored", None)
+    report = mmsat.verify(str(replace(bundle, board="4x8")))
+    number = bundle.sections["tree"].count("\n")
+    assert report.reason == f"[tree] has {number} guesses for 4,096 codes: the tree is incomplete"
+
+
 def test_what_is_not_supported():
     for options, reason in [
         ({"max_guesses": 4}, "no maximum number of guesses"),

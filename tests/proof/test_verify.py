@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.proof.bundle import Bundle
+from mmsat.proof.bundle import Bundle, board_text
 from tests.support import twins
 from tests.support.plain_proofs import bundle_of, lrat_holds, proofs
 from tests.support.random_boards import known_boards
@@ -270,3 +270,21 @@ def test_verify_loads_no_solver():
     packages = ("solving", "diagnosis", "counting", "constraints.")
     found = {name for name in modules if name.startswith(tuple(f"mmsat.{p}" for p in packages))}
     assert found <= {"mmsat.constraints"}
+
+
+@pytest.mark.parametrize("encoding", ["totalizer", "direct", "modulo-totalizer"])
+def test_a_small_file_about_a_large_board_is_refused_without_its_formula(encoding, monkeypatch):
+    """The board has 30,000 variables, and its file a few kilobytes."""
+    pegs, colors = (10, 30) if encoding == "direct" else (1000, 30)
+    board = mmsat.Board(mmsat.Game(pegs, colors), (mmsat.Row((0,) * pegs, (pegs // 2, 0)),))
+    bundle = Bundle(
+        board_text(board),
+        "inconsistent",
+        "lrat",
+        {"rows": "1", "encoding": encoding},
+        {"cnf": "", "lrat": ""},
+    )
+    monkeypatch.setattr("mmsat.proof.verify.write_dimacs", None)
+    report = mmsat.verify(str(bundle))
+    assert report.holds is False
+    assert re.fullmatch(r"\[cnf\] has 0 lines, but the formula has [0-9,]+ clauses", report.reason)

@@ -1,4 +1,4 @@
-"""External solvers that tests call and mmsat itself never does.
+"""Programs and Python modules that only the tests use.
 
 If one is missing, the test is skipped, or fails if MMSAT_REQUIRE_ALL is 1.
 """
@@ -28,11 +28,11 @@ PACKAGES = {
     "node": "nodejs",
     "z3": "z3",
 }
-"""Where the programs are found: program -> Debian package."""
+"""The Debian package of each program."""
 
 
 def program(name: str) -> str:
-    """The path of a program; ends the test where it is missing."""
+    """Return the path of a program. If it is missing, skip or fail the test."""
     path = shutil.which(name)
     if path is None:
         _missing(f"{name} is not installed (package {PACKAGES.get(name, name)})")
@@ -40,7 +40,10 @@ def program(name: str) -> str:
 
 
 def module(name: str) -> ModuleType:
-    """Import a Python module that only tests use and that some machines do not support."""
+    """Import a Python module, which some machines do not support.
+
+    If it is missing, skip or fail the test.
+    """
     try:
         return import_module(name)
     except (ImportError, OSError):  # OSError: made for another machine

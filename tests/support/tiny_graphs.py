@@ -1,4 +1,4 @@
-"""Graphs small enough to try everything on: all of up to three nodes, and random ones."""
+"""Small graphs, for which tests try all certificates: all graphs up to a size, and random ones."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def all_graphs(most: int) -> Iterator[Graph]:
-    """Every graph of 1 to `most` nodes."""
-    for index in range(1, most + 1):
-        edges = list(combinations(range(index), 2))
+def all_graphs(max_nodes: int) -> Iterator[Graph]:
+    """Yield every graph of 1 to `max_nodes` nodes."""
+    for num_nodes in range(1, max_nodes + 1):
+        edges = list(combinations(range(num_nodes), 2))
         for chosen in product((False, True), repeat=len(edges)):
             kept = (edge for edge, is_in in zip(edges, chosen, strict=True) if is_in)
-            yield Graph(tuple(range(1, index + 1)), tuple(kept))
+            yield Graph(tuple(range(1, num_nodes + 1)), tuple(kept))
 
 
 def random_graph(rng: random.Random, nodes: int, edges: int) -> Graph:
-    """Return a graph with at most `nodes` nodes, named by letters, and `edges` edges."""
+    """Return a graph with 2 to `nodes` nodes, named by letters, and at most `edges` edges."""
     count = rng.randint(2, nodes)
     pairs = list(combinations(range(count), 2))
     chosen = rng.sample(pairs, min(len(pairs), rng.randint(0, edges)))
@@ -40,6 +40,6 @@ def regular_graph(rng: random.Random, nodes: int) -> Graph:
 
 
 def choices(graph: Graph) -> Iterator[tuple[object, ...]]:
-    """Every choice of nodes, in the order of the graph."""
+    """Yield every subset of the nodes, the smallest first."""
     for size in range(len(graph.nodes) + 1):
         yield from combinations(graph.nodes, size)

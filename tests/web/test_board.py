@@ -7,15 +7,15 @@ import pytest
 from mmsat import Board
 from tests.support.page_visit import LINE, PHONE, SLIPPED
 
-KINDS = {
-    "4x6/1122=1.1/3345=0.2": "4x6",
-    "5x8/11223=1.1/14356=1.2": "5x8",
-    "bulls-and-cows/0123=1.1": "bulls-and-cows",
-    "daily-word/CRANE=-YY--": "daily-word",
-    "4x5x5/1A2B3C4D=1.1.1": "4x5x5",
-    "3x30/1-17-30=1.1": "3x30",
-}
-"""A board of each of six kinds of game, with its game."""
+BOARDS = [
+    "4x6/1122=1.1/3345=0.2",
+    "5x8/11223=1.1/14356=1.2",
+    "bulls-and-cows/0123=1.1",
+    "daily-word/CRANE=-YY--",
+    "4x5x5/1A2B3C4D=1.1.1",
+    "3x30/1-17-30=1.1",
+]
+"""A board of each of six kinds of game."""
 LONG = "4x6/" + "/".join(["1122=1.1", "3345=0.2"] * 6)
 BOXES = "all => all.map(each => each.getBoundingClientRect().toJSON())"
 
@@ -24,7 +24,7 @@ def box(page, selector):
     return page.locator(selector).first.evaluate("each => each.getBoundingClientRect().toJSON()")
 
 
-def test_the_start_page_has_three_doors_and_six_kinds_of_examples(desk):
+def test_the_start_page_has_three_start_buttons_and_six_kinds_of_examples(desk):
     desk.open().wait_for_verdict("Enter your guesses and scores.\\s1.296 codes are possible")
     page = desk.page
     assert page.locator(".door strong").all_inner_texts() == [
@@ -49,7 +49,7 @@ def test_the_start_page_has_three_doors_and_six_kinds_of_examples(desk):
     assert len(games) == 6
 
 
-def test_each_door_leads_to_its_screen(visit):
+def test_each_start_button_leads_to_its_screen(visit):
     page = visit.open().page
     visit.wait_for_verdict("are possible")
     page.click("text=Find the mistake in my game")
@@ -68,7 +68,7 @@ def test_each_door_leads_to_its_screen(visit):
     assert page.evaluate("document.activeElement.id") == "paste"
 
 
-@pytest.mark.parametrize("line", KINDS)
+@pytest.mark.parametrize("line", BOARDS)
 def test_on_a_phone_everything_fits(visit_in, line):
     """The header and each row take one line; the palette and the verdict stay in view."""
     visit = visit_in(**PHONE).open(line)
@@ -184,10 +184,10 @@ COUNT_RENDERS = """() => {
     };
   }
 }"""
-AFTER = """event => new Promise(done => {
+RENDERS_AFTER_EVENT = """event => new Promise(resolve => {
   window.rendered = {};
   if (event) window.mmsat.analysis.tell(event);
-  setTimeout(() => done(window.rendered));
+  setTimeout(() => resolve(window.rendered));
 })"""
 
 
@@ -199,7 +199,7 @@ def test_only_the_views_that_show_a_change_are_rendered(desk):
     page.evaluate(COUNT_RENDERS)
     views = {
         "check": ["board", "codes", "guesses", "verdict"],
-        "count": ["codes", "verdict"],
+        "count": ["codes", "guesses", "verdict"],
         "explain": ["board", "verdict"],
         "suspect 3": ["verdict"],
         "work": ["verdict"],
@@ -213,8 +213,8 @@ def test_only_the_views_that_show_a_change_are_rendered(desk):
         "used": ["board"],
     }
     for event, expected in views.items():
-        assert page.evaluate(AFTER, event) == dict.fromkeys(expected, 1), event
+        assert page.evaluate(RENDERS_AFTER_EVENT, event) == dict.fromkeys(expected, 1), event
     page.focus(".rows .cell[tabindex='0']")
-    page.evaluate(AFTER, "")
+    page.evaluate(RENDERS_AFTER_EVENT, "")
     desk.press("ArrowRight")
     assert page.evaluate("window.rendered") == {"board": 1}

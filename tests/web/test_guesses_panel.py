@@ -72,3 +72,26 @@ def test_use_is_visible_without_scrolling(visit):
         box = page.locator("guesses-view [aria-label^='Put ']").nth(index).bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= page.viewport_size["width"]
+
+
+def test_samples_of_an_unknown_number_of_codes_are_not_taken_for_all_codes(desk):
+    """The suggestion for a large game knows only that at least some thousand codes remain."""
+    line = "12x12/AABBCCDDEEFF=3.4/ABCDEFGHIJKL=4.5"
+    _, document = ask(desk.address, "suggest", board=line)
+    answer = document["answer"]
+    assert not answer["codes_exact"]
+    desk.open(line).wait_for_verdict("404.090.380 codes are possible")
+    page = desk.page
+    page.wait_for_selector("guesses-view tr.best")
+    page.wait_for_function("() => !document.querySelector('tr.best').innerText.includes('%')")
+    cells = page.locator("tr.best td").all_inner_texts()
+    least = 404_090_380 // answer["scores"]  # of the codes per score, as an average
+    units = {"million": 10**6, "billion": 10**9}
+    for text in cells[1:3]:
+        _, amount, unit = text.split()
+        assert float(amount) * units[unit] >= least / 10
+    share = page.evaluate(
+        "async () => (await import('/js/core/numbers.js')).percent('1/404090380')"
+    )
+    assert share == "< 0.001 %"
+    assert set(page.locator("guesses-view td:last-child").all_inner_texts()) <= {"no", share}

@@ -8,6 +8,7 @@ import pytest
 
 from mmsat.game.notation import COLOR_NAMES
 from mmsat.render import NAMED_COLORS
+from tests.support import page_states
 from tests.support.page_pictures import FOLDER, PICTURES
 from tests.support.page_visit import DESKTOP, LINE, PHONE, SLIPPED
 from tests.support.web_client import ask
@@ -281,6 +282,94 @@ def test_guesses_and_their_buttons_are_completely_visible(visit_in, width, line)
             box = row.locator(part).first.bounding_box()
             assert panel["x"] - 1 <= box["x"]
             assert box["x"] + box["width"] <= panel["x"] + panel["width"] + 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["4x6/1122=1.1", "9x6/112233445=2.3", "12x10/AABBCCDDEEFF=3.4", f"20x3/{'1' * 20}=5.0"],
+)
+def test_scores_are_drawn_as_key_pegs_within_their_row(visit_in, line):
+    """On a wide board: one key peg, or its empty place, for each peg of the game."""
+    visit = visit_in(viewport={"width": 1920, "height": 900})
+    visit.open(line).wait_for_verdict("possible|Solved")
+    page = visit.page
+    row = page.locator(".row").first
+    pegs = int(line.split("x")[0])
+    black, white = (int(text) for text in line.split("=")[1].split("."))
+    drawn = [row.locator(f".keys .key-{name}").count() for name in ("black", "white", "none")]
+    assert drawn == [black, white, pegs - black - white]
+    box, keys = row.bounding_box(), row.locator(".keys").bounding_box()
+    assert box["y"] <= keys["y"]
+    assert keys["y"] + keys["height"] <= box["y"] + box["height"]
+    page.set_viewport_size({"width": 1280, "height": 900})
+    if pegs <= 12:  # the menu of the row stays in its line
+        row.locator(".actions").wait_for()
+        cells, menu = (
+            row.locator(part).bounding_box() for part in (".guess .cell >> nth=0", ".actions")
+        )
+        assert cells["y"] < menu["y"] + menu["height"] / 2 < cells["y"] + cells["height"]
+
+
+@pytest.mark.parametrize("width", [320, 390, 960])
+@pytest.mark.parametrize("line", [LINE, "4x5x5/1A2B3C4D=1.1.1", "bulls-and-cows/0123=1.1"])
+def test_rows_and_guesses_take_one_line_in_narrow_windows(visit_in, width, line):
+    visit = visit_in(viewport={"width": width, "height": 800})
+    visit.open(line).wait_for_verdict("possible|Solved")
+    page = visit.page
+    page.wait_for_selector("guesses-view tr.best")
+    for pegs in ("tr.best .code .peg", ".row:first-child .guess .cell"):
+        assert len({peg.bounding_box()["y"] for peg in page.locator(pegs).all()}) == 1
+    cells = page.locator(".row:first-child .cells, .row:first-child .actions").all()
+    middles = [(box := cell.bounding_box())["y"] + box["height"] / 2 for cell in cells]
+    assert max(middles) - min(middles) < 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_nothing_is_empty_while_an_answer_is_awaited(visit):
+    """The list of games and the steps do not come in this test."""
+    page = visit.page
+    for question in ("games", "steps"):
+        page.route(f"**/api/{question}*", lambda _: None)
+    visit.open(LINE).wait_for_verdict("36 codes")
+    assert "Mastermind" in page.inner_text(".game-menu summary")
+    visit.tab("why").page.click("text=Show how it follows")
+    page.wait_for_selector("why-view >> text=Looking for more steps")
+    assert page.locator("why-view button:visible, why-view .sentence:visible").count() == 0
+
+
+def test_faults_stand_without_gaps(visit):
+    visit.open("4x6/1177=1.1/9999=0.1").page.wait_for_selector(".fault mark")
+    fault = visit.page.locator("div.fault")
+    boxes = [each.bounding_box() for each in fault.locator("> *").all()]
+    outer = fault.bounding_box()
+    assert len(boxes) == 2
+    assert boxes[0]["y"] - outer["y"] < 12
+    assert boxes[1]["y"] - boxes[0]["y"] - boxes[0]["height"] < 24
+    assert outer["y"] + outer["height"] - boxes[1]["y"] - boxes[1]["height"] < 24
+
+
+@pytest.mark.parametrize("boards", [4, 8])
+@pytest.mark.parametrize("game", ["4x6", "4x5x5", "bulls-and-cows", "daily-word", "12x10"])
+def test_several_boards_leave_the_board_in_view_on_a_phone(visit_in, game, boards):
+    """The state of all codes takes less than half of the screen; each score is in its board."""
+    visit = visit_in(**PHONE)
+    guess = {"4x5x5": "1A2B3C4D", "bulls-and-cows": "0123", "daily-word": "CRANE"}.get(
+        game, "AABBCCDDEEFF" if game == "12x10" else "1122"
+    )
+    page_states.guessing(visit, boards, guess, game)
+    page = visit.page
+    height = page.viewport_size["height"]
+    assert page.locator("play-view").bounding_box()["height"] < 0.5 * height
+    assert page.locator(".rows .row").first.bounding_box()["y"] < 0.62 * height
+    for board in page.locator(".boards button").all():
+        outer = board.bounding_box()
+        for part in board.locator(".keys, .amounts, .peg").all():
+            if (inner := part.bounding_box())["width"] > 1:
+                assert outer["x"] <= inner["x"]
+                assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+        tops = {peg.bounding_box()["y"] for peg in board.locator(".code:not(.scored *) .peg").all()}
+        assert len(tops) <= 1  # a word stays in one line
+    assert page.get_by_role("button", name="Give up and show the codes").is_visible()
 
 
 @pytest.mark.parametrize("device", [DESKTOP, PHONE])

@@ -25,8 +25,6 @@ from tests.support.cli_runner import CONSISTENT, LONG_COUNT
 from tests.support.planted_boards import planted
 from tests.support.web_client import ENDLESS
 
-BRIEF = Limits(workers=1, quick_seconds=0.2, seconds=0.5, grace_seconds=3.0)
-
 
 class Idler:
     """A worker that never dies."""
@@ -173,13 +171,14 @@ def test_a_simple_question_that_misses_the_quick_lane_does_not_wait_for_hard_one
     """For example because the machine stalled while it was in the quick lane."""
 
     async def work(pool):
-        flood = [asyncio.ensure_future(answers(pool, ("count", {"board": ENDLESS})))]
+        flood = asyncio.ensure_future(answers(pool, ("count", {"board": ENDLESS})))
         while not pool.slow.busy:  # noqa: ASYNC110  (there is no notification)
             await asyncio.sleep(0.01)
-        pool.quick.max_seconds = 0.0
+        pool.quick.max_seconds, pool.medium.max_seconds = 0.0, 600.0
         (checked,) = await answers(pool, ("check", {"board": CONSISTENT}), client="other")
         assert pool.slow.busy
-        flood[0].cancel()
+        flood.cancel()
+        await asyncio.gather(flood, return_exceptions=True)
         return checked
 
     checked = with_pool(Limits(workers=1, quick_seconds=0.1), work)
@@ -188,14 +187,15 @@ def test_a_simple_question_that_misses_the_quick_lane_does_not_wait_for_hard_one
 
 def test_questions_end_at_their_time_limit_with_partial_results():
     async def work(pool):
-        return await answers(
-            pool,
-            ("count", {"board": ENDLESS}),
-            ("suggest", {"board": f"1000x1000/{'-'.join(map(str, range(1, 1001)))}=1.400"}),
-            ("check", {"board": CONSISTENT}),
-        )
+        counted = await answers(pool, ("count", {"board": ENDLESS}))
+        pool.slow.max_seconds = 1.0
+        large = f"1000x1000/{'-'.join(map(str, range(1, 1001)))}=1.400"
+        suggested = await answers(pool, ("suggest", {"board": large}))
+        pool.slow.max_seconds = 60.0
+        return *counted, *suggested, *await answers(pool, ("check", {"board": CONSISTENT}))
 
-    counted, suggested, checked = with_pool(BRIEF, work)
+    limits = Limits(workers=1, quick_seconds=0.2, seconds=0.5, grace_seconds=60.0)
+    counted, suggested, checked = with_pool(limits, work)
     assert counted["answer"]["answer"]["exact"] is False
     assert suggested["error"]["status"] == 504
     assert checked["answer"]["answer"]["verdict"] == "consistent"

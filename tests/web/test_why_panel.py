@@ -93,13 +93,15 @@ def test_corrections_have_a_chance_and_a_kind_of_mistake(visit):
     page.wait_for_selector(".corrections .plausibility")
     _, document = ask(visit.address, "explain", board=SLIPPED)
     explanation = mmsat.explain(SLIPPED)
-    plausibility = document["plausibility"]
-    assert sum(Fraction(each["chance"]) for each in plausibility) == 1
-    for each, correction in zip(plausibility, explanation.corrections, strict=True):
-        assert each["slips"] == [change.slip for change in correction.changes]
+    corrections = document["answer"]["corrections"]
+    assert sum(Fraction(each["chance"]) for each in corrections) == 1
+    for each, correction in zip(corrections, explanation.corrections, strict=True):
+        slips = [change["slip"] for change in each["changes"]]
+        assert slips == [change.slip for change in correction.changes]
+    assert set(document) == {"answer", "sentences"}
     rows = {row: Fraction(0) for row in range(1, 4)}
-    for each, correction in zip(plausibility, document["answer"]["corrections"], strict=True):
-        for change in correction["changes"]:
+    for each in corrections:
+        for change in each["changes"]:
             rows[change["row"]] += Fraction(each["chance"])
     assert [str(rows[entry["row"]]) for entry in document["answer"]["mistaken"]] == [
         entry["chance"] for entry in document["answer"]["mistaken"]

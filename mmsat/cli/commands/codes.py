@@ -106,7 +106,8 @@ def count_command(
     after Ctrl-C, prints `at least N, at most M` with exit code 1 or 130. With --weights, prints the
     exact total weight of these codes.
 
-    An estimate precedes the exact count with --verbose, or is printed if the count is not finished.
+    An estimate precedes the exact count with --verbose, or is printed if the count is not finished
+    (not with --lies or --weights).
     """
     refuse_standard_output(proof)
     if proof is not None and (lies or weights is not None):

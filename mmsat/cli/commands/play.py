@@ -22,12 +22,12 @@ from mmsat.cli.commands.guesses import (
 from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTalk, is_terminal
 from mmsat.cli.output import (
     FAILURE,
+    INTERRUPTED,
     SUCCESS,
     Job,
     leave,
     leave_early,
     print_json,
-    print_message,
     print_result,
     say,
 )
@@ -46,6 +46,7 @@ from mmsat.play import (
     Round,
     draw_code,
     draw_remaining_code,
+    given_rows,
 )
 from mmsat.play.match import (
     MAX_MATCH_GAMES,
@@ -119,7 +120,7 @@ def play_command(
 
     GAME is a size such as 4x6 or a name that `mmsat games` lists (default: 4x6). Each line is a
     guess, a score, or a command: hint, board, codes, undo, fix ROW SCORE, save FILE, quit, help.
-    Ctrl-D saves the game to a file.
+    Ctrl-C and Ctrl-D save the game.
 
     --evil: the machine picks the score that leaves the most codes, or with --worst, the score that
     forces the most guesses (games of up to 5,040 codes).
@@ -154,15 +155,14 @@ def play_command(
         end(saved, talk)
     elif departure is not None and departure.is_input_ended and is_terminal():
         save_game(saved, unused_file_name())
-    elif departure is not None and saved.role == "breaker" and is_terminal():
+    elif departure is not None and not departure.is_input_ended and saved.role == "breaker":
         code = reveal(saved)
         spelled = "" if code is None else speller(now.board.game).print_code(code)
         talk.print_sentence(f"The code {EVIL_CODE_VERB if saved.evil else 'was'} {spelled}.")
     if as_json:
         print_json(saved.to_dict())
-    if departure is not None and departure.is_input_ended and not is_terminal():
-        print_message("the input ended before the game was over")
-        leave(FAILURE)
+    if departure is not None:
+        departure.leave()
 
 
 def new_game(game_options: dict[str, Any]) -> Saved:
@@ -180,7 +180,8 @@ def new_game(game_options: dict[str, Any]) -> Saved:
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
     turns = game_options["--turns"] or usual_turns(name)
     restrictions = [bool(game_options[name]) for name in ("--consistent-only", "--hard")]
-    now = Round(Board(game), turns, secret, *restrictions)
+    board = Board(game, () if secret is None else given_rows(game, secret))
+    now = Round(board, turns, secret, *restrictions)
     return Saved(role, now, game_options["--strategy"] or AUTO, seed, evil, worst)
 
 
@@ -382,8 +383,9 @@ def match_command(
     try:
         job.run(lambda: match(parsed_game, players, **settings))
         code = job.code
-    except LeftError:
-        code, failure_message = FAILURE, "the match was left before its end"
+    except LeftError as departure:
+        code = INTERRUPTED if departure.is_interrupted else FAILURE
+        failure_message = "the match was left before its end"
     result = job.answer
     print_result(result, as_json=as_json, in_full=verbose)
     leave_early(code, failure_message)

@@ -131,7 +131,7 @@ def strategies_command(name: str | None, *, as_json: bool) -> None:
     type=StrategyName(),
     multiple=True,
     default=("knuth",),
-    help="Name of a strategy; several are compared.",
+    help="Name of a strategy; `mmsat strategies` lists them.",
 )
 @click.option("--opening", metavar="GUESSES", help="Start with these guesses, such as 1122,1345.")
 @options.consistent_only

@@ -114,7 +114,8 @@ class Spelling:
         if game.pegs > 12:
             return f"GUESS={self.example_score}"
         table = game.space.table()
-        example_code = tuple(2 * peg // game.pegs % game.colors for peg in range(game.pegs))
+        step = 2 if game.space.has_repeats else game.pegs
+        example_code = tuple(step * peg // game.pegs % game.colors for peg in range(game.pegs))
         return f"{self.print_code(table[0] if table else example_code)}={self.example_score}"
 
     @property

@@ -26,18 +26,19 @@ MODULES = {
         *("Verdict", "Verification"),
     ),
 }
-"""The classes for whose results each module of this package has reports."""
+"""The result classes of which each module makes reports."""
 MODULE_BY_CLASS = {name: module for module, names in MODULES.items() for name in names}
 
 
-def find_report(result: Any, kind: str) -> Any:
-    """Return the entry of a result's class in a table of its report module, or None.
+def find_report(result: Any, table_name: str) -> Any:
+    """Return the entry of the class of a result in a table of its report module.
 
-    The table is `LINES` (reports as lines) or `PICTURES` (drawings for classes that have one).
+    The table is `LINES` (reports as lines) or `PICTURES` (drawings). Returns None if the class has
+    no drawing. Raises StopIteration if the class has no report module.
     """
     name = next(cls.__name__ for cls in type(result).__mro__ if cls.__name__ in MODULE_BY_CLASS)
     module = import_module(f"{__name__}.{MODULE_BY_CLASS[name]}")
-    return getattr(module, kind, {}).get(name)
+    return getattr(module, table_name, {}).get(name)
 
 
 def lines(

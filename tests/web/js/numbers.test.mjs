@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   decimal,
+  estimated,
   fraction,
   log2,
   number,
@@ -11,7 +12,6 @@ import {
   quantity,
   range,
   rowList,
-  scaled,
 } from "../../../mmsat/web/page/js/core/numbers.js";
 
 const SPACE = "\u202f";
@@ -42,9 +42,10 @@ test("logarithms of powers of two are exact, of huge ones nearly", () => {
   assert.ok(Math.abs(log2(2n ** 4000n) - 4000) < 1e-6);
 });
 
-test("samples are scaled to all codes", () => {
-  assert.equal(scaled(5, 10n ** 12n, 1000), "about 5 billion");
-  assert.equal(scaled(1, "100", 1000), "about 0.1");
+test("samples are scaled to all codes, or stay fractions if the number of codes is unknown", () => {
+  assert.equal(estimated(463, null, 8537), "about 5.4 %");
+  assert.equal(estimated(5, 10n ** 12n, 1000), "about 5 billion");
+  assert.equal(estimated(1, "100", 1000), "about 0.1");
 });
 
 test("bounds are written with what they exclude", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CLASSIC } from "../../../mmsat/web/page/js/core/notation.js";
-import { correctionsInWords, likeliest, mistakes, suspicion } from "../../../mmsat/web/page/js/core/verdict.js";
+import { correctionsInWords, likeliest, mistakes, slips, suspicion } from "../../../mmsat/web/page/js/core/verdict.js";
 
 const chances = (...list) => list.map((chance, n) => ({ row: n + 1, chance }));
 const found = (list, more = {}) => ({ mistaken: chances(...list), mistaken_exactly: true, conflict: [1, 2], ...more });
@@ -57,4 +57,11 @@ test("the likeliest correction is said with its kind of mistake and its codes", 
   );
   assert.equal(correctionsInWords(CLASSIC, [correction(null, change(1, [0, 0]))]), "");
   assert.equal(correctionsInWords(CLASSIC, []), "");
+});
+
+test("the kinds of the mistakes of a correction are named once", () => {
+  const [white, black] = ["one white too many", "one black too few"];
+  const changes = [change(1, [0, 0], white), change(2, [0, 0]), change(3, [0, 0], black), change(4, [0, 0], white)];
+  assert.equal(slips(changes), `${white}; ${black}`);
+  assert.equal(slips([change(1, [0, 0])]), "");
 });

@@ -1,7 +1,7 @@
 // The best next guesses compared, with a guess of the user. A guess shows how its score splits the codes.
 
 import { spell } from "./core/notation.js";
-import { decimal, fraction, number, percent, quantity, scaled } from "./core/numbers.js";
+import { decimal, estimated, fraction, number, percent, quantity } from "./core/numbers.js";
 import { showScreen } from "./tabs.js";
 import { analysis, code, html, nothing, score, store, View } from "./view.js";
 
@@ -13,7 +13,7 @@ const CAN_HOVER = matchMedia("(hover: hover)");
 const keyOf = ({ guess }) => guess.join();
 
 class GuessesView extends View {
-  static questions = ["check", "suggest", "own", "split"];
+  static questions = ["check", "count", "suggest", "own", "split"];
   key = null; // the position that is shown
   open = null; // the key of the guess whose split is shown
   isPinned = false; // whether it stays when the pointer leaves
@@ -69,7 +69,9 @@ class GuessesView extends View {
     const isKnown = isDone || (!store.state.lies && compared?.guesses[0].cost !== null); // the best one's cost comes first
     const best = isKnown && compared ? keyOf(guesses[0]) : null;
     const yours = mine ? keyOf(mine) : null;
-    const context = { answer, isDone, byGuesses, best, own: yours, columns: byGuesses ? 5 : 4 };
+    const { answer: counted } = analysis.known.count ?? {};
+    const codes = answer.codes_exact ? answer.codes : counted?.exact ? counted.count : null;
+    const context = { answer, codes, isDone, byGuesses, best, own: yours, columns: byGuesses ? 5 : 4 };
     const heading = (name, decides) =>
       html`<th scope="col" class=${decides ? "decides" : ""} aria-sort=${decides ? "ascending" : nothing}>${name}</th>`;
     // Texts whose length changes are below the table, so that it does not move under the pointer.
@@ -93,12 +95,13 @@ class GuessesView extends View {
       : "The best guess comes first: the one that leaves the fewest codes on average.";
   }
 
-  row(each, { answer, isDone, byGuesses, best, own, columns }) {
+  row(each, { answer, codes, isDone, byGuesses, best, own, columns }) {
     const { game } = store.state;
     const key = keyOf(each);
     const spelled = spell(game, each.guess);
     const isOpen = this.open === key;
-    const left = (value) => (answer.exact ? decimal(value) : scaled(fraction(value), answer.codes, each.judged_by));
+    const left = (value) => (answer.exact ? decimal(value) : estimated(fraction(value), codes, each.judged_by));
+    const chance = answer.codes_exact ? each.chance : codes && `1/${codes}`;
     const cost = each.cost === undefined || each.cost === null ? (isDone ? "–" : "…") : decimal(each.cost);
     return html`<tr class="${key === own ? "own" : ""} ${key === best ? "best" : ""}"
         @pointerenter=${(event) => event.pointerType === "mouse" && this.hover(key)} @pointerleave=${() => this.leave()}>
@@ -108,7 +111,7 @@ class GuessesView extends View {
       ${byGuesses ? html`<td>${cost}</td>` : nothing}
       <td>${left(each.expected)}</td>
       <td>${answer.exact ? number(each.worst) : left(String(each.worst))}</td>
-      <td>${each.possible ? percent(each.chance) : "no"}</td></tr>
+      <td>${each.possible ? (chance ? percent(chance) : "possible") : "no"}</td></tr>
       ${isOpen ? html`<tr class="split"><td colspan=${columns}>${this.split(spelled)}</td></tr>` : nothing}`;
   }
 

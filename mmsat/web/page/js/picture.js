@@ -30,7 +30,13 @@ export function draw(state, analysis) {
   const scores = rows.map((row) => (hasTiles ? "" : drawScore(game, row.score, scoreLeft)));
   const scoreWidth = hasTiles ? 0 : Math.max(60, ...rows.map(({ score }) => widthOfScore(game, score)));
   const line = caption(analysis);
-  const width = Math.max(scoreLeft + scoreWidth + 24, 340, 48 + line.length * WIDTH_OF_CHARACTER);
+  const title = game.title ? `${game.title} (${game.line})` : game.line;
+  const width = Math.max(
+    scoreLeft + scoreWidth + 24,
+    340,
+    48 + line.length * WIDTH_OF_CHARACTER,
+    120 + title.length * 11,
+  );
   const height = TOP + Math.max(1, rows.length) * STEP + 56;
   const conflict = new Set((analysis.known.check?.answer?.conflict ?? []).map((number) => state.rows[number - 1]));
   const drawn = rows.map((row, n) => {
@@ -47,8 +53,8 @@ export function draw(state, analysis) {
     return `<g transform="translate(0 ${TOP + n * STEP})">${lit}${number}${pegs.join("")}${scores[n]}</g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(width)}" height="${height}" viewBox="0 0 ${Math.round(width)} ${height}" font-family="system-ui, sans-serif" font-size="18">
-<title>${escaped(game.line)}</title><rect width="100%" height="100%" fill="#ffffff"/><rect width="100%" height="48" fill="#23303d"/>
-${text(24, 24, "mmsat", 'font-weight="700" fill="#ffffff"')}${text(width - 24, 24, game.line, 'text-anchor="end" fill="#ffffff"')}
+<title>${escaped(game.line)}</title><rect width="100%" height="100%" rx="16" fill="#23303d"/><rect x="8" y="48" width="${Math.round(width) - 16}" height="${height - 56}" rx="10" fill="#ffffff"/>
+${text(24, 24, title, 'font-weight="700" fill="#ffffff"')}${text(width - 24, 24, "mmsat", 'text-anchor="end" font-size="15" fill="#a7b4bf"')}
 ${drawn.join("\n")}
 ${text(24, height - 28, line, 'font-size="16" font-weight="600" fill="#16202a"')}</svg>
 `;

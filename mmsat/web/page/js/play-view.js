@@ -4,9 +4,24 @@ import { dateText, NOTHING, puzzleOf, read, streak } from "./core/history.js";
 import { decimal, quantity } from "./core/numbers.js";
 import { gameText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
+import { unknownBest } from "./core/words.js";
 import { play } from "./play.js";
 import { openTab, showScreen } from "./tabs.js";
-import { analysis, canDrawKeys, code, html, keys, nothing, peg, score, scoreWords, store, View } from "./view.js";
+import {
+  analysis,
+  canDrawKeys,
+  code,
+  html,
+  KEYS,
+  key,
+  keys,
+  nothing,
+  peg,
+  score,
+  scoreWords,
+  store,
+  View,
+} from "./view.js";
 
 const BOARDS = [1, 2, 4, 8];
 const STRATEGIES = {
@@ -86,15 +101,15 @@ class PlayView extends View {
       ${settings.evil ? html`<p class="hint">The computer has no code: each score leaves as many codes as possible.</p>` : nothing}
       ${scores.length > 1 ? this.boards() : nothing}
       ${play.hint ? html`<p class="puzzle-hint">${play.hint.text}</p>` : nothing}
-      <p class="bar">
+      <p class="bar game">
         ${
           role === "solve"
             ? html`<button class="quiet" @click=${() => play.giveHint()}>${play.hint ? "More help" : "Hint"}</button>
           <button class="quiet" @click=${() => print()}>Print</button>`
             : nothing
         }
-        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Give up and show the ${scores.length > 1 ? "codes" : "code"}</button>`}
-        <button class="quiet" data-focus @click=${() => play.end()}>End the game and keep its rows</button>
+        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Give up<span class="more"> and show the ${scores.length > 1 ? "codes" : "code"}</span></button>`}
+        <button class="quiet" data-focus @click=${() => play.end()}>End the game<span class="more"> and keep its rows</span></button>
       </p>`;
   }
 
@@ -115,15 +130,21 @@ class PlayView extends View {
       )}</div>`;
   }
 
-  // A guess with its score, as small as possible.
+  // A guess with its score, as small as possible. On a phone only the score: the guesses are below.
   scored(game, guess, parts) {
     if (game.words && game.marks.length)
       return html`<span class="code">${guess.map((color, n) => peg(game, color, parts[n]))}</span>`;
-    return html`<span class="scored">${code(game, guess)} ${canDrawKeys(game, parts) ? keys(game, parts) : score(game, parts)}</span>`;
+    return html`<span class="scored">${code(game, guess)} ${canDrawKeys(game, parts) ? keys(game, parts) : this.numbers(game, parts)}</span>`;
+  }
+
+  // A score that has too many key pegs to draw: the number of each kind.
+  numbers(game, parts) {
+    if (game.marks.length || !game.parts.every((name) => KEYS.includes(name))) return score(game, parts);
+    return html`<span class="amounts">${parts.map((part, n) => html`${key(game.parts[n])} ${part} `)}</span>`;
   }
 
   result() {
-    const { role, result, count, found } = play.state;
+    const { role, result, count, found, settings } = play.state;
     const { skill, best } = play.card;
     const isWon = result.kind === "found" && role === "guess";
     return html`<section class="result" aria-label="Result">
@@ -132,10 +153,11 @@ class PlayView extends View {
         isWon
           ? html`<dl>
         <div><dt>guesses</dt><dd>${count}</dd></div>
-        ${best ? html`<div><dt>best play, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
+        ${best ? html`<div><dt>best play${settings.hard ? " without hard mode" : ""}, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
         ${typeof skill === "number" ? html`<div><dt>skill, of 100</dt><dd>${Math.round(100 * skill)}</dd></div>` : nothing}
         ${found.length > 1 ? html`<div><dt>codes found in guesses</dt><dd>${found.join(", ")}</dd></div>` : nothing}
-      </dl>`
+      </dl>
+      ${best === undefined ? nothing : html`<p class="hint">${unknownBest(settings, best)}</p>`}`
           : nothing
       }
       ${play.state.scores.length > 1 ? this.boards() : nothing}

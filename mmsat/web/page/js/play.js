@@ -22,7 +22,7 @@ const hasGuess = (row) => row.guess.every((color) => color !== null);
 class Play extends EventTarget {
   state = OPENING;
   before = null; // the position before the game, if it had rows
-  card = {}; // what is known of a finished game: {skill, best}
+  card = {}; // what is known of a finished game: {skill, best}; best is null if it cannot be known
   hint = null; // the hint that is shown: {text, rows}
   #isOwnChange = false;
   #said = "";
@@ -250,18 +250,20 @@ class Play extends EventTarget {
   // How well a finished game was played, and what is possible on average.
   async #judgeGame() {
     const { turn, settings, played } = this.state;
-    const { hard, lies, boards } = settings;
+    const { evil, hard, lies, boards } = settings;
     const take = (found) => {
       if (turn !== this.state.turn) return;
       this.card = { ...this.card, ...found };
       this.dispatchEvent(new Event("change"));
     };
     const reviewed = async () => take({ skill: (await ask("review", { board: played, hard })).answer.skill });
+    // In hard mode, this is a lower bound: best play there would need at least as many guesses.
     const bounded = async () => {
       const { answer } = await ask("suggest", { board: board(store.state, []), others: 0 });
       take({ best: answer.expected_guesses });
     };
-    if (!lies && boards === 1) await Promise.allSettled([reviewed(), hard ? null : bounded()]);
+    if (lies || boards > 1) return take({ best: null });
+    await Promise.allSettled([reviewed(), evil ? take({ best: null }) : bounded()]);
   }
 
   #fail(error) {

@@ -2,7 +2,7 @@
 
 import { isEmpty, isWhole, spell } from "./core/notation.js";
 import { number, percent, quantity, rowList } from "./core/numbers.js";
-import { changesInWords, correctionsInWords, mistakes } from "./core/verdict.js";
+import { changesInWords, correctionsInWords, mistakes, slips } from "./core/verdict.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";
@@ -163,7 +163,7 @@ class VerdictView extends View {
         (each, n) => html`<li>
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
         ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, noun(game))})</span>`}</span>
-        ${this.plausibility(explain.plausibility?.[n])}
+        ${this.plausibility(each)}
         <span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, corrections.length > 1 || !found.all_corrections)}>Apply</button></span></li>`,
       )}</ol>
       <p class="bar doubts">${suspected(corrections).map((row) => html`<button class="quiet" @click=${() => store.changeRow(row - 1, { unsure: true })}>I am not sure of row ${row}</button>`)}</p>
@@ -173,12 +173,8 @@ class VerdictView extends View {
   }
 
   // The probability of a correction and the kind of its mistakes.
-  plausibility(found) {
-    if (!found) return nothing;
-    const parts = [
-      found.chance === null ? "" : percent(found.chance),
-      [...new Set(found.slips)].filter(Boolean).join("; "),
-    ];
+  plausibility({ chance, changes }) {
+    const parts = [chance === null ? "" : percent(chance), slips(changes)];
     return html`<span class="plausibility">${parts.filter(Boolean).join(": ")}</span>`;
   }
 

@@ -95,22 +95,24 @@ export const key = (name) => html`<svg class="key key-${name}" viewBox="0 0 16 1
   <circle cx="8" cy="8" r="6.5"></circle>${name === "blue" ? svg`<path d="M4 8h8"></path>` : nothing}</svg>`;
 
 export const KEYS = ["black", "blue", "white"];
-const MAX_DRAWN_KEYS = 8;
+const MAX_DRAWN_KEYS = 20;
+const MAX_NARROW_KEYS = 9; // more are drawn on the board only if it is wide
 
 // Whether a score is drawn as key pegs.
 export const canDrawKeys = (game, parts) =>
   game.pegs <= MAX_DRAWN_KEYS && game.parts.every((name) => KEYS.includes(name)) && parts.every(Number.isInteger);
 
-// A whole score as key pegs in two lines, as players put them; nothing for other scores.
+// A whole score as key pegs in two lines or more, as players put them; nothing for other scores.
 export function keys(game, parts) {
   if (!canDrawKeys(game, parts)) return nothing;
   const names = KEYS.flatMap((name) => Array(parts[game.parts.indexOf(name)] ?? 0).fill(name));
-  const columns = Math.ceil(game.pegs / 2);
+  const lines = Math.max(2, Math.ceil(Math.sqrt(game.pegs / 2)));
+  const columns = Math.ceil(game.pegs / lines);
   const dot = (n) => {
     const [x, y] = [8 + 14 * (n % columns), 8 + 14 * Math.floor(n / columns)];
     return svg`<circle class=${names[n] ? `key-${names[n]}` : "key-none"} cx=${x} cy=${y} r=${names[n] ? 5.5 : 2}></circle>`;
   };
-  return html`<svg class="keys" viewBox="0 0 ${14 * columns + 2} 30" aria-hidden="true">${Array.from({ length: game.pegs }, (_, n) => dot(n))}</svg>`;
+  return html`<svg class="keys lines-${lines} ${game.pegs > MAX_NARROW_KEYS ? "many" : ""}" viewBox="0 0 ${14 * columns + 2} ${14 * lines + 2}" aria-hidden="true">${Array.from({ length: game.pegs }, (_, n) => dot(n))}</svg>`;
 }
 
 // The class that paints a mark: mark-in-place, mark-elsewhere, mark-absent, ...

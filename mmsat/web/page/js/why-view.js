@@ -48,7 +48,7 @@ class WhyView extends View {
     this.at = Math.min(this.at, last);
     return html`
       ${steps.isDone ? nothing : html`<p>Looking for more steps …</p>`}
-      <div class="reading">
+      <div class="reading" ?hidden=${!lines.length}>
         <p class="bar">
           <button class="quiet" data-focus ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>Back</button>
           <span class="counter">${lines.length ? lineName(steps.answer.steps, this.at) : ""}</span>

@@ -9,7 +9,6 @@
  * @property {any} [answer] The document of the answer, possibly a partial one.
  * @property {string[]} [sentences]
  * @property {string | null} [reason] Of `check`: why the rows of the conflict contradict each other.
- * @property {{chance: string | null, slips: string[]}[]} [plausibility] Of `explain`, for each correction.
  * @property {({rows: number[], has: (boolean | null)[][], new: number[][], counts: [number, number][], new_counts: number[]} | null)[]} [frames] Of `steps`.
  */
 

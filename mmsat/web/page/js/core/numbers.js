@@ -72,11 +72,13 @@ export function decimal(text) {
 }
 
 /**
- * `value` of `judgedBy` sampled codes, scaled to `codes` codes, with two significant digits.
+ * `value` of `judgedBy` sampled codes, scaled to `codes` codes, with two significant digits; if the
+ * number of codes is unknown (null), the fraction of them.
  *
- * @type {(value: number, codes: Whole, judgedBy: number) => string}
+ * @type {(value: number, codes: Whole | null, judgedBy: number) => string}
  */
-export function scaled(value, codes, judgedBy) {
+export function estimated(value, codes, judgedBy) {
+  if (codes === null) return `about ${percent(String(value / judgedBy))}`;
   const units = BigInt(codes) * BigInt(Math.round(value * SCALE));
   const whole = units / (BigInt(judgedBy) * BigInt(SCALE));
   if (whole >= 100n) return `about ${rounded(whole, 2).replace("about ", "")}`;
@@ -104,6 +106,7 @@ function rounded(whole, significant) {
 export function percent(text) {
   const value = 100 * fraction(text);
   if (value < 100 && value >= 99.5) return "over 99 %";
+  if (value > 0 && value < 0.001) return "< 0.001 %";
   return `${value >= 10 || value === 0 ? Math.round(value) : Number(value.toPrecision(2))} %`;
 }
 

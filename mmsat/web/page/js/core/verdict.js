@@ -82,6 +82,13 @@ export const changesInWords = (game, changes) =>
   changes.map(({ row, to }) => `row ${row} was ${scoreText(game, to)}`).join(" and ");
 
 /**
+ * The kinds of the mistakes of a correction, such as "a black was taken for a white".
+ *
+ * @type {(changes: {slip: string}[]) => string}
+ */
+export const slips = (changes) => [...new Set(changes.map(({ slip }) => slip))].filter(Boolean).join("; ");
+
+/**
  * The corrections that are at least as likely as all others.
  *
  * @type {(corrections: Correction[]) => Correction[]}
@@ -108,9 +115,9 @@ export function correctionsInWords(game, corrections) {
   }
   const [{ changes, codes }] = best;
   if (changes.length > MAX_LISTED) return "";
-  const slips = [...new Set(changes.map(({ slip }) => slip))].filter(Boolean).join("; ");
+  const kinds = slips(changes);
   const before = changes.map(({ from }) => scoreText(game, from)).join(" and ");
   const remaining =
     codes === null ? "the scores fit" : `${quantity(codes, "code")} ${codes === "1" ? "remains" : "remain"}`;
-  return `If ${words[0]} instead of ${before}${slips ? ` (${slips})` : ""}, ${remaining}.`;
+  return `If ${words[0]} instead of ${before}${kinds ? ` (${kinds})` : ""}, ${remaining}.`;
 }

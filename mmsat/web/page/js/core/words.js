@@ -28,7 +28,7 @@ export const guesses = (count) => quantity(count, "guess").replace(/guesss$/, "g
 
 /** @type {(state: State, game: Game) => string} */
 const invitation = ({ count }, game) =>
-  `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}, then make the guess.`;
+  `Guess ${count + 1}: choose ${quantity(game.pegs, game.words ? "letter" : "peg").replace(/^1 /, "a ")}${count ? "" : ", then make the guess"}.`;
 
 /**
  * The score of the last guess; for several boards, how many of their codes are found.
@@ -90,6 +90,19 @@ export function message(state, game, rows) {
     default:
       return failure;
   }
+}
+
+/**
+ * Why the number of guesses of best play is not known for a finished game; "" if there is no reason.
+ * `best` is this number, as far as it was found.
+ *
+ * @type {(settings: State["settings"], best: string | null) => string}
+ */
+export function unknownBest({ evil, lies, boards }, best) {
+  if (boards > 1) return "The best possible result is not known for several codes at the same time.";
+  if (lies) return "The best possible result is not known if scores may be wrong.";
+  if (evil) return "The computer cheated, so there is no average of best play to compare with.";
+  return best ? "" : "The best possible result is not known for a game of this size.";
 }
 
 /** @type {(settings: State["settings"]) => string} */
