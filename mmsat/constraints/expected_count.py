@@ -40,9 +40,9 @@ from mmsat.constraints.linear_algebra import SparseVector, echelon_columns
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 
-MAX_CLASS_WORK = 3_000_000
-"""Maximum number of sums of rows that the search for classes of rearrangements computes, in about a
-second."""
+MAX_CLASS_WORK = 1_500_000
+"""Maximum number of sums of rows that the search for classes of rearrangements computes, in about
+half a second. So `mmsat count`, which estimates first, keeps its time limit within a second."""
 MAX_CLASSES = 2000
 """Maximum number of classes of rearrangements, which take some tenths of a second."""
 MAX_TABLE_CELLS = 4_000_000

@@ -139,8 +139,6 @@ def count_command(
             job.progress.report(f"counting {estimate}")
             if verbose:
                 say(f"estimate: {estimate}")
-        if (timeout := arguments["timeout"]) is not None:  # the estimate takes up to a second
-            arguments["timeout"] = max(0.0, timeout - job.progress.seconds)
         return mmsat.count(board, on_progress=note, **arguments)
 
     answer = job.run(work)
