@@ -93,7 +93,7 @@ def prove_codes(
     timeout: float | None,
     exit_code: int,
 ) -> tuple[ProofFileJson | None, int]:
-    """Write a proof that these are all codes of a board to a file; None lists them again.
+    """Write a proof that these are all codes of a board to a file; if None, list them first.
 
     Return the document of the proof, and the exit code of the command. If the command was
     interrupted before, no proof is made.

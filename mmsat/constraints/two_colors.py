@@ -402,7 +402,7 @@ def short_system(board: Board) -> System | None:
     except FlawError:
         return None
     if can_eliminate(rows):
-        rows = eliminate(rows, keeps_contradictions=True)
+        rows = eliminate(rows, to_sparse_equations(rows), keeps_contradictions=True)
     system = to_system(rows, board)
     return system if _length(system) < _length(System.of(board)) else None
 
@@ -418,8 +418,9 @@ def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate
         rows = shorten(equations)
         if not can_eliminate(rows):
             return rows
-        refute_by_parity(rows)
-        return eliminate(rows)
+        sparse_equations = to_sparse_equations(rows)
+        refute_by_parity(rows, sparse_equations)
+        return eliminate(rows, sparse_equations)
     except FlawError as flaw:
         if not flaw.certificate.proves(equations):
             message = f"an algebraic certificate is invalid: {flaw.certificate}"
@@ -461,9 +462,14 @@ def can_eliminate(rows: list[SignedEquation]) -> bool:
     return sum(map(len, rows)) <= LIMITS.elimination_coefficients
 
 
-def refute_by_parity(rows: list[SignedEquation]) -> None:
+def to_sparse_equations(rows: list[SignedEquation]) -> list[Equation]:
+    """Return signed equations as sparse vectors with their totals."""
+    return [(row.coefficients(), row.total) for row in rows]
+
+
+def refute_by_parity(rows: list[SignedEquation], sparse_equations: list[Equation]) -> None:
     """Raise FlawError if a combination of the equations modulo 2 is a contradiction."""
-    parity = ModularElimination([(row.coefficients(), row.total) for row in rows], 2)
+    parity = ModularElimination(sparse_equations, 2)
     parity.run()
     even_combinations, _ = parity.dependencies()
     for multipliers, total in even_combinations.values():
@@ -473,13 +479,15 @@ def refute_by_parity(rows: list[SignedEquation]) -> None:
 
 
 def eliminate(
-    rows: list[SignedEquation], *, keeps_contradictions: bool = False
+    rows: list[SignedEquation],
+    sparse_equations: list[Equation],
+    *,
+    keeps_contradictions: bool = False,
 ) -> list[SignedEquation]:
     """Drop implied equations and shorten long ones.
 
     Raises FlawError for a contradiction, unless its equations shall be kept.
     """
-    sparse_equations = [(row.coefficients(), row.total) for row in rows]
     elimination, dependencies = find_dependencies(sparse_equations)
     implied = set()
     for index, (multipliers, total) in dependencies.items():
