@@ -77,8 +77,8 @@ class HeuristicChooser:
         is_small = game.size <= MAX_TABLE_CODES and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
         if game.colors > 256:
-            found = f"{game} with {game.colors:,} colors"
-            raise SizeError.of("the strategy", "a game of up to 256 colors", found)
+            size_text = f"{game} with {game.colors:,} colors"
+            raise SizeError.of("the strategy", "a game of up to 256 colors", size_text)
         form = kernel_form(game)
         if form is None:
             answers, answer_of_score = tabulate_answers(game, all_codes(game), remaining_indices)
