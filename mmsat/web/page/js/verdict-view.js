@@ -160,7 +160,7 @@ class VerdictView extends View {
         corrections.length
           ? html`<h3>Likely corrections</h3>
       <ol class="corrections">${corrections.slice(0, MAX_LISTED).map(
-        (each, n) => html`<li>
+        (each) => html`<li>
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
         ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, noun(game))})</span>`}</span>
         ${this.plausibility(each)}
