@@ -46,6 +46,16 @@ def test_chapters_are_in_the_side_bar(name):
     assert f"\n{name}\n" in sources.contents()
 
 
+@pytest.mark.parametrize(
+    "page", [name for name in sources.repository_pages() if name[-3:] == ".md"]
+)
+def test_linked_folders_have_a_page(page):
+    """The site shows the README.md of a folder that a page links to."""
+    for match in sources.LINK.finditer((ROOT / page).read_text("utf-8")):
+        target = (ROOT / page).parent / match[1]
+        assert (target / "README.md").exists() or target.is_file(), match[0]
+
+
 def test_every_function_has_one_task():
     functions = " ".join(sources.FUNCTIONS.values()).split()
     assert sorted(functions) == [name for name in mmsat.__all__ if name.islower()]

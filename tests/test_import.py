@@ -196,3 +196,25 @@ def test_a_misspelled_name_fails_under_pyright(tmp_path):
         if found["severity"] == "error"
     ]
     assert errors == [(3, '"chek" is not a known attribute of module "mmsat"')]
+
+
+OBJECTS = {"strategy": "a Strategy", "engine": "an Engine"}
+"""Arguments that may be objects instead of names."""
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (call, argument)
+        for call in mmsat.__all__
+        if inspect.isfunction(getattr(mmsat, call))
+        for argument in OBJECTS.keys() & inspect.signature(getattr(mmsat, call)).parameters.keys()
+    ],
+)
+def test_the_first_call_of_a_process_accepts_objects(call, argument):
+    """Rules of arguments are added by modules, which the call itself must have loaded."""
+    code = f"import mmsat; mmsat.{call}('4x6', {argument}=5)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert f", or {OBJECTS[argument]}, found 5" in result.stderr

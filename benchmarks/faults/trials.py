@@ -290,7 +290,7 @@ LIBRARIES = {
         "method": "solve_limited",
     },
     "ortools": {
-        "module": "encoding.cp_sat",
+        "module": "encoding.integer_models",
         "loader": "cp_model",
         "owner": "CpSolver",
         "method": "solve",

@@ -151,7 +151,7 @@ OBJECTIVES = ("average", "worst", "worst-then-average")
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(("engine", "method", "family", "name", "to", "encoding", "answer"), NAME),
-    **dict.fromkeys(("strategy", "depth"), NAME),
+    **dict.fromkeys(("depth",), NAME),
     **dict.fromkeys(("timeout", "reason"), SECONDS),
     **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole(1)),
     "turns": whole(1, 1_000_000),

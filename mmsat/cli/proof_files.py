@@ -29,15 +29,22 @@ class ProofFileJson(ProofJson):
 
 VERIPB_ENDING = ".pbp"
 """The ending of proofs in the format of VeriPB."""
+EXTRACTED_ENDINGS = (".lrat", ".drat", ".frat", ".cpog", ".cnf")
+"""Endings of formats that only `mmsat verify --extract` writes, from a proof."""
 
 
 def refuse_standard_output(file: str | None, *, writes_veripb: bool = False) -> None:
     """Raise a usage error if a proof would be written to standard output.
 
-    Unless `writes_veripb`, also refuse the ending of proofs in the format of VeriPB.
+    Also refuse the endings of other formats, and unless `writes_veripb`, of the format of VeriPB.
     """
     if file == "-":
         misuse("--proof cannot write to standard output. Give the name of a file.")
+    if file is not None and file.endswith(EXTRACTED_ENDINGS):
+        misuse(
+            f"--proof does not write {file[file.rindex('.') :]} files. Write board.proof; then "
+            "`mmsat verify board.proof --extract DIR` writes its parts for other checkers."
+        )
     if file is not None and file.endswith(VERIPB_ENDING) and not writes_veripb:
         misuse(
             f"Only `mmsat check`, `list` and `puzzle` write proofs in the format of VeriPB "
@@ -86,7 +93,7 @@ def prove_codes(
     timeout: float | None,
     exit_code: int,
 ) -> tuple[ProofFileJson | None, int]:
-    """Write a proof that these are all codes of a board to a file; None lists them again.
+    """Write a proof that these are all codes of a board to a file; if None, list them first.
 
     Return the document of the proof, and the exit code of the command. If the command was
     interrupted before, no proof is made.

@@ -40,8 +40,9 @@ from mmsat.constraints.linear_algebra import SparseVector, echelon_columns
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 
-MAX_CLASS_STEPS = 100_000
-"""Maximum number of steps of the search for classes of rearrangements."""
+MAX_CLASS_WORK = 1_500_000
+"""Maximum number of sums of rows that the search for classes of rearrangements computes, in about
+half a second. So `mmsat count`, which estimates first, keeps its time limit within a second."""
 MAX_CLASSES = 2000
 """Maximum number of classes of rearrangements, which take some tenths of a second."""
 MAX_TABLE_CELLS = 4_000_000
@@ -272,18 +273,15 @@ def _color_counts(
     """Yield the numbers of pegs of each color that have the required sums of black and white.
 
     `required` has the numbers of pegs of each color of a guess, and the sum. Raises SizeError after
-    `MAX_CLASS_STEPS` steps.
+    `MAX_CLASS_WORK` sums.
     """
     suffixes = [[sum(counts[color:]) for color in range(num_colors + 1)] for counts, _ in required]
-    steps = 0
+    work = 0
 
     def extend(
         chosen: tuple[int, ...], num_remaining: int, sums: list[int]
     ) -> Iterator[tuple[int, ...]]:
-        nonlocal steps
-        steps += 1
-        if steps > MAX_CLASS_STEPS:
-            raise SizeError("the codes have too many kinds of color counts for an estimate")
+        nonlocal work
         color = len(chosen)
         if color == num_colors:
             if not num_remaining and not any(sums):
@@ -291,6 +289,9 @@ def _color_counts(
             return
         is_last = color == num_colors - 1
         for count in range(num_remaining if is_last else 0, num_remaining + 1):
+            work += 1 + len(required)
+            if work > MAX_CLASS_WORK:
+                raise SizeError("the codes have too many kinds of color counts for an estimate")
             rest_count = num_remaining - count
             new_sums = [
                 total - min(count, counts[color])

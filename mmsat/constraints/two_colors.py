@@ -390,13 +390,21 @@ def systems(board: Board) -> list[System]:
 def short_system(board: Board) -> System | None:
     """Return a system of short equations with the codes of a board; None if there is none.
 
-    The board must have two colors and a known weight. None is also returned if the equations are
-    contradictory, or not shorter than the constraints of the rows.
+    The board must have two colors and a known weight. Contradictory equations are kept, so boards
+    with codes and boards without them have systems of similar size. None is also returned if two
+    equations contradict each other, or if all are not shorter than the constraints of the rows.
     """
     if not suits(board) or len(possible_weights(board)) != 1:
         return None
-    rows = System.of(board)
-    return next((system for system in systems(board) if _length(system) < _length(rows)), None)
+    (equations,) = read_equations(board)
+    try:
+        rows = shorten(equations)
+    except FlawError:
+        return None
+    if can_eliminate(rows):
+        rows = eliminate(rows, to_sparse_equations(rows), keeps_contradictions=True)
+    system = to_system(rows, board)
+    return system if _length(system) < _length(System.of(board)) else None
 
 
 def _length(system: System) -> int:
@@ -407,18 +415,30 @@ def _length(system: System) -> int:
 def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate:
     """Return short equations with the same solutions, or a certificate that none exists."""
     try:
-        rows = to_signed_equations(equations)
-        sparsify(rows, equations.pegs)
-        distinct_rows: dict[tuple[int, int, int], SignedEquation] = {}
-        for row in filter(len, rows):  # without 0 = 0 and duplicates
-            distinct_rows.setdefault((row.plus, row.minus, row.total), row)
-        rows = [*distinct_rows.values()]
-        return eliminate(rows) if sum(map(len, rows)) <= LIMITS.elimination_coefficients else rows
+        rows = shorten(equations)
+        if not can_eliminate(rows):
+            return rows
+        sparse_equations = to_sparse_equations(rows)
+        refute_by_parity(rows, sparse_equations)
+        return eliminate(rows, sparse_equations)
     except FlawError as flaw:
         if not flaw.certificate.proves(equations):
             message = f"an algebraic certificate is invalid: {flaw.certificate}"
             raise InternalError(message) from None
         return flaw.certificate
+
+
+def shorten(equations: TwoColorEquations) -> list[SignedEquation]:
+    """Return sparse equations with the same solutions, without 0 = 0 and duplicates.
+
+    Raises FlawError for a contradiction of two equations.
+    """
+    rows = to_signed_equations(equations)
+    sparsify(rows, equations.pegs)
+    distinct_rows: dict[tuple[int, int, int], SignedEquation] = {}
+    for row in filter(len, rows):
+        distinct_rows.setdefault((row.plus, row.minus, row.total), row)
+    return [*distinct_rows.values()]
 
 
 def to_signed_equations(equations: TwoColorEquations) -> list[SignedEquation]:
@@ -437,9 +457,18 @@ def to_signed_equations(equations: TwoColorEquations) -> list[SignedEquation]:
     return rows
 
 
-def eliminate(rows: list[SignedEquation]) -> list[SignedEquation]:
-    """Drop implied equations and shorten long ones. Raises FlawError for a contradiction."""
-    sparse_equations = [(row.coefficients(), row.total) for row in rows]
+def can_eliminate(rows: list[SignedEquation]) -> bool:
+    """Return whether elimination is quick enough."""
+    return sum(map(len, rows)) <= LIMITS.elimination_coefficients
+
+
+def to_sparse_equations(rows: list[SignedEquation]) -> list[Equation]:
+    """Return signed equations as sparse vectors with their totals."""
+    return [(row.coefficients(), row.total) for row in rows]
+
+
+def refute_by_parity(rows: list[SignedEquation], sparse_equations: list[Equation]) -> None:
+    """Raise FlawError if a combination of the equations modulo 2 is a contradiction."""
     parity = ModularElimination(sparse_equations, 2)
     parity.run()
     even_combinations, _ = parity.dependencies()
@@ -447,18 +476,36 @@ def eliminate(rows: list[SignedEquation]) -> list[SignedEquation]:
         if total % 2:
             combination, factor = expand(multipliers, rows)
             raise FlawError(Certificate(combination, 2 * factor))
+
+
+def eliminate(
+    rows: list[SignedEquation],
+    sparse_equations: list[Equation],
+    *,
+    keeps_contradictions: bool = False,
+) -> list[SignedEquation]:
+    """Drop implied equations and shorten long ones.
+
+    Raises FlawError for a contradiction, unless its equations shall be kept.
+    """
     elimination, dependencies = find_dependencies(sparse_equations)
-    for multipliers, total in dependencies.values():
-        if total:
+    implied = set()
+    for index, (multipliers, total) in dependencies.items():
+        if not total:
+            implied.add(index)
+        elif not keeps_contradictions:
             raise FlawError(Certificate(expand(multipliers, rows)[0]))
-    kept = {index: row for index, row in enumerate(rows) if index not in dependencies}
-    for index in elimination.long_rows & kept.keys() - elimination.pivots:
+    kept = {index: row for index, row in enumerate(rows) if index not in implied}
+    for index in elimination.long_rows & kept.keys() - elimination.pivots - dependencies.keys():
         reduced_multipliers = elimination.multipliers(index)
-        shorter_row = (
-            None
-            if reduced_multipliers is None
-            else divide_combination(reduced_multipliers, sparse_equations, rows)
-        )
+        if reduced_multipliers is None:
+            continue
+        try:
+            shorter_row = divide_combination(reduced_multipliers, sparse_equations, rows)
+        except FlawError:
+            if not keeps_contradictions:
+                raise
+            continue
         if shorter_row is not None and len(shorter_row) < len(rows[index]):
             kept[index] = shorter_row
     return list(kept.values())

@@ -150,7 +150,7 @@ class ProbableChangesJson(ChangesJson):
 
     chance: ExactProbability | None
     """The probability that these scores were meant, assuming the same as `mistaken`; null if it is
-    unknown."""
+    unknown, also because there may be more corrections."""
 
 
 CorrectionJson: TypeAlias = Annotated[
@@ -298,7 +298,10 @@ class Corrected:
     def correction_dicts(self) -> list[CorrectionJson]:
         """Return the corrections and their probabilities for JSON."""
         return [
-            {**correction.to_dict(), "chance": None if chance is None else str(chance)}
+            {
+                **correction.to_dict(),
+                "chance": str(chance) if chance and self.all_corrections else None,
+            }
             for correction, chance in zip(self.corrections, self.chances, strict=True)
         ]
 

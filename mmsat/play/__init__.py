@@ -333,7 +333,7 @@ class Round:
 
     @property
     def num_guesses(self) -> int:
-        """The number of guesses so far. A row with unread pegs gives letters, and is no guess."""
+        """The number of guesses so far. Rows with unread pegs, for given letters, do not count."""
         return sum(UNREAD not in row.guess for row in self.board.rows)
 
     def with_row(self, guess: Code, score: Score | None = None) -> Round:

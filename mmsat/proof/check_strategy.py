@@ -474,13 +474,26 @@ def check_strategy(
     played = int(turns.max() if table.is_worst else turns.sum())
     if played != int(cost):
         raise RejectedError(f"the head states a cost of {cost}, but the tree has {played}")
+    verification = check_section(notation, bundle, int(cost), watch, verification)
+    if verification.holds is None:
+        return verification
+    return replace(verification, reason=describe(board, bundle))
+
+
+def check_section(
+    notation: Notation, bundle: Bundle, bound: int, watch: Watch, verification: Verification
+) -> Verification:
+    """Check the section of bounds, and return the verification with their number.
+
+    It is undecided if the time is up.
+    """
     lines = bundle.sections["bounds"].split("\n")[:-1]
-    for done in check_bounds(notation, lines, int(cost)):
+    for done in check_bounds(notation, lines, bound):
         watch.report(done / max(1, len(lines)))
         if watch.is_over:
             reason = f"undecided: time limit reached at line {done + 1} of [bounds]"
             return replace(verification, holds=None, reason=reason, lemmas=done)
-    return replace(verification, holds=True, reason=describe(board, bundle), lemmas=len(lines))
+    return replace(verification, holds=True, lemmas=len(lines))
 
 
 def require_every_guess(game: Game) -> None:

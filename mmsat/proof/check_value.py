@@ -52,7 +52,7 @@ from mmsat.proof.check_strategy import (
     Notation,
     Partitions,
     ScoreTable,
-    check_bounds,
+    check_section,
     is_number,
     merge_guesses,
     play_tree,
@@ -192,19 +192,16 @@ def check_value(
     total = value * table.total(np.arange(len(kinds)))
     if total.denominator > 1:
         raise RejectedError(f"no strategy has the average {value} against [codemaker]")
-    lines = bundle.sections["bounds"].split("\n")[:-1]
-    for done in check_bounds(notation, lines, int(total)):
-        watch.report(done / max(1, len(lines)))
-        if watch.is_over:
-            reason = f"undecided: time limit reached at line {done + 1} of [bounds]"
-            return replace(verification, holds=None, reason=reason, lemmas=done)
+    verification = check_section(notation, bundle, int(total), watch, verification)
+    if verification.holds is None:
+        return verification
     num_kinds = bundle.sections["codemaker"].count("\n")
     reason = (
         f"the value of {board.game} is {value}; a mixture of {quantity(num_trees, 'tree')} needs "
         f"no more guesses on average for any code, and no strategy needs fewer for a mixture of "
-        f"{quantity(num_kinds, 'kind')} of codes ({quantity(len(lines), 'lower bound')})"
+        f"{quantity(num_kinds, 'kind')} of codes ({quantity(verification.lemmas, 'lower bound')})"
     )
-    return replace(verification, holds=True, reason=reason, lemmas=len(lines))
+    return replace(verification, reason=reason)
 
 
 def require_scores(table: ScoreTable) -> None:

@@ -11,7 +11,6 @@ The Global Benchmark Database (GBD) identifies an instance by an MD5 of its norm
 comments and headers are removed, and spaces are unified. `gbd_hash` computes it.
 """
 
-import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -275,6 +274,8 @@ def gbd_hash_of_sums(lines: Iterable[str]) -> str:
 
 
 def _md5(text: str) -> str:
+    import hashlib
+
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
 

@@ -252,7 +252,8 @@ def no_code_error(board: Board, tolerance: Tolerance = STRICT) -> InconsistentEr
     """Return the error to raise for a board without consistent codes; its text explains why."""
     verdict = check(board, timeout=DIAGNOSIS_SECONDS, lies=tolerance.lies, by=tolerance.by)
     sentences = " ".join(verdict_sentences(verdict))
-    return InconsistentError(f"{sentences} See mmsat explain.")
+    names_explain = "see mmsat explain" in sentences
+    return InconsistentError(sentences if names_explain else f"{sentences} See mmsat explain.")
 
 
 def count_codes(

@@ -368,7 +368,8 @@ def _write_instance(  # noqa: PLR0917
     board = generated.board
     if generated.witness is not None and not board.is_consistent(generated.witness):
         raise InternalError(f"the planted code is not consistent with the board {board}")
-    comments = (f"{name}, made by mmsat {mmsat.__version__}", planned.command)
+    made_by = f"{name}, made by mmsat {mmsat.__version__}: {planned.command}"
+    comments = (made_by, f"mmsat {board}")  # `mmsat decode` reads the board
     lines = "".join(competition.write(board, comments)).splitlines(keepends=True)
     data = "".join(lines).encode()
     is_counted = competition.name == "counting"

@@ -23,7 +23,13 @@ CLOCKS = re.compile(
     r"system_clock|high_resolution_clock|_until\b|gettimeofday|clock_gettime|<ctime>|<time\.h>|\btime\("
 )
 """What in C++ may read the clock of the day."""
-QUICK = [("kill", "generate"), ("kill", "proof"), ("full", "encode"), ("library", "pysat")]
+QUICK = [
+    ("kill", "generate"),
+    ("kill", "proof"),
+    ("full", "encode"),
+    ("library", "pysat"),
+    ("library", "ortools"),
+]
 KILLS = ("killed", "killed as a file took the place of another")
 ENDS = {*KILLS, *(f"{kill}, then done" for kill in KILLS), "done", "told", "answered"}
 

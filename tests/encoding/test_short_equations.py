@@ -13,6 +13,7 @@ from mmsat.encoding import Formula, clause_encodings
 from mmsat.encoding.cnf import formula_size
 from mmsat.encoding.writers import SHORT_COMMENT
 from mmsat.game.board import Board
+from mmsat.reductions.families import generate
 from mmsat.reductions.reduce import chain, reduce
 from mmsat.solving.encode import WRITERS
 from mmsat.solving.sat import code_of, new_solver
@@ -88,6 +89,22 @@ def test_a_chain_of_reductions_from_five_variables_stays_small():
     with new_solver("cadical195", formula) as solver:
         assert solver.solve()
         assert board.is_consistent(code_of(solver.get_model(), board.game.variables))
+
+
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [("one-in-three-3sat", 12), ("vertex-cover", 6), ("sat", 6), ("regular-one-in-k", 6)],
+)
+def test_the_size_does_not_tell_the_verdict(family, size):
+    """Linear algebra refutes these inconsistent boards, but their formulas are as short."""
+    clauses = []
+    for answer in ("consistent", "inconsistent"):
+        for seed in range(4):
+            board = generate(family, size, answer=answer, seed=seed).board
+            text = "".join(WRITERS["cnf"].export(board))
+            assert SHORT_COMMENT in text
+            clauses.append(len(read_dimacs(text).clauses))
+    assert max(clauses) < 3 * min(clauses)
 
 
 @pytest.mark.parametrize(

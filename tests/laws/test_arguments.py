@@ -40,6 +40,7 @@ VALID = {
     "scores": [[0, 0]],
     "starts": [0, 1],
     "optimum": mmsat.optimal("2x2"),
+    "value": mmsat.game_value("2x2"),
     "players": [mmsat.Machine(mmsat.Game(2, 3), "first-consistent", seed=1)] * 2,
 }
 CALLS = {name: thing for name in mmsat.__all__ if inspect.isfunction(thing := getattr(mmsat, name))}

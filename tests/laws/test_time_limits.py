@@ -24,6 +24,7 @@ from mmsat.game.library import families, find, instances
 from mmsat.reductions.families import FAMILIES, generate
 from mmsat.reductions.samples import Answer
 from tests.support.cli_runner import SLIPPED, run
+from tests.support.planted_boards import planted
 from tests.support.tiers import SLOWNESS
 
 TIMEOUTS = (0.5, 5.0)
@@ -34,6 +35,7 @@ COMMANDS = (
     ["check"],
     ["check", "-v"],
     ["check", "--json"],
+    ["count"],
     ["explain"],
     ["explain", "-v"],
     ["explain", "--json"],
@@ -137,6 +139,7 @@ def test_boards_that_once_hung_are_on_time():
             *(find(name).board for name in ONCE_HANGING),
             generate("exact-cover", 10, answer="inconsistent").board,
             generate("three-dimensional-matching", 16, answer="inconsistent").board,
+            planted("30x30", 16, 1),  # the estimate of `count` took seconds
         ]
     )
 

@@ -312,7 +312,7 @@ def lists(boards):
     short = [board for board in boards if len(twins.consistent(board)) < 40][: share(90)]
     texts = []
     for board in short:
-        *_, proof = list_and_refute(board)
+        *_, proof = list_and_refute(board, None)
         texts.append((board, proof.text))
     return texts
 
@@ -361,7 +361,7 @@ def test_no_false_list_is_accepted(lists):
 )
 def test_a_false_list_is_rejected_at_its_place(pattern, replacement, reason):
     board = mmsat.Board.parse("4x6/1122=1.1/3345=0.2/4211=0.1")
-    *_, proof = list_and_refute(board)
+    *_, proof = list_and_refute(board, None)
     text, number = re.subn(pattern, replacement, proof.text, count=1)
     assert number == 1
     report = mmsat.verify(text, board=board)

@@ -121,6 +121,17 @@ def test_every_instance_is_solved_by_another_program(suite):
         code = read_solution(answer, board.game).code
         assert (code is not None) == (instance["verdict"] == "consistent")
         assert code is None or board.is_consistent(code)
+        decoded = run("decode", file, "-", "--json", stdin=answer)
+        assert json.loads(decoded.stdout)["board"] == instance["board"]
+        assert decoded.exit_code == (20 if code is None else 10)
+
+
+def test_every_instance_has_its_board(suite):
+    _, folder, instances = suite
+    for instance in instances:
+        file = folder / "instances" / instance["name"]
+        result = run("decode", file, "-", "--json", stdin="s UNSATISFIABLE\n")
+        assert json.loads(result.stdout)["board"] == instance["board"]
 
 
 def run_program(*arguments):

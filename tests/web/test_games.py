@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 import mmsat
@@ -331,9 +329,13 @@ def test_contradicting_scores_are_corrected_during_a_game_of_the_computer(visit)
             page.focus(".rows .cell.here")
             visit.press("0", "0")
         page.wait_for_timeout(300)
-    chances = page.locator(".corrections .plausibility").all_inner_texts()
-    assert chances
-    assert all(re.match(r"[\d.]+ %", text) for text in chances)
+    # they have probabilities when all corrections are known
+    page.wait_for_function(
+        """() => {
+            const texts = [...document.querySelectorAll(".corrections .plausibility")];
+            return texts.length && texts.every((text) => /^[\\d.]+ %/.test(text.innerText));
+        }"""
+    )
     page.locator(".corrections button >> text=Apply").first.click()
     message(page, "My guess")
     visit.wait_for_verdict("[0-9]+ codes? (is|are) possible")

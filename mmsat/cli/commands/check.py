@@ -110,7 +110,8 @@ def check_command(
 
     Prints a matching code, or the conflicting rows and the most likely correction. Exit code: 10
     consistent, 20 inconsistent, 1 time limit reached first. With --lies N, up to N rows may be
-    violated, or with --by pegs, up to N black and white pegs in all may be wrong.
+    violated, or with --by pegs, up to N key pegs in all rows: a missing, an additional or a wrong
+    key peg counts as one.
 
     For several BOARDs, or a file with one board per line, prints one line per board (JSON Lines
     with --json). --timeout limits the time of all boards together. The exit code is that of the

@@ -451,9 +451,10 @@ def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
     pseudo-Boolean solvers, clingo (also --outf=1 and 2), MiniZinc (also JSON), SMT solvers, HiGHS,
     SCIP, CBC, GLPK, Gurobi, CPLEX, lp_solve. BOARD may be the file that `mmsat encode` wrote.
 
-    Scores the code against every row, and prints it, or "inconsistent" or "unknown". Exit code 10
-    for a code, 20 for an inconsistent board, 1 if the solver stopped without an answer or its code
-    does not get these scores.
+    Scores the code against every row, and prints it, or "inconsistent" or "unknown". That a board
+    is inconsistent is the solver's word; `mmsat check --proof` proves it. Exit code 10 for a code,
+    20 for an inconsistent board, 1 if the solver stopped without an answer or its code does not get
+    these scores.
     """
     answer = read_solution(solution, board.game)
     missed = [] if answer.code is None else missed_rows(board, answer)

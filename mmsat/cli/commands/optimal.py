@@ -142,7 +142,12 @@ def refuse_unproved_options(
         "--guesses": guesses is not None,
         "--objective worst-then-average": settings["objective"] == "worst-then-average",
     }
-    refuse_with("--proof", filter(unproved_options.get, unproved_options))
+    advice = (
+        "A proof for --objective worst states how many guesses are always enough."
+        if unproved_options["--max-guesses"]
+        else ""
+    )
+    refuse_with("--proof", filter(unproved_options.get, unproved_options), advice)
     require_size(game)
 
 

@@ -57,8 +57,23 @@ MEMO_BITS = 12
 """Binary logarithm of the number of entries in the memo table of the kernel's search for a set."""
 
 
+class GameProof:
+    """Base class of proofs about games, which have no rows."""
+
+    __slots__ = ()
+    text: str
+    method: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> ProofJson:
+        """Return stable JSON keys. The text is not included."""
+        return {"method": self.method, "rows": [], "bytes": len(self.text.encode())}
+
+
 @dataclass(frozen=True, slots=True)
-class StrategyProof:
+class StrategyProof(GameProof):
     """A proof that a strategy is optimal, verified after it was made."""
 
     game: Game
@@ -74,16 +89,9 @@ class StrategyProof:
     method: ClassVar[str] = "strategy"
     """The kind of proof."""
 
-    def __str__(self) -> str:
-        return self.text
-
-    def to_dict(self) -> ProofJson:
-        """Return stable JSON keys. The text is not included."""
-        return {"method": self.method, "rows": [], "bytes": len(self.text.encode())}
-
 
 @dataclass(frozen=True, slots=True)
-class ValueProof:
+class ValueProof(GameProof):
     """A proof of the value of a game, verified after it was made."""
 
     game: Game
@@ -96,13 +104,6 @@ class ValueProof:
     """The content of the file."""
     method: ClassVar[str] = "value"
     """The kind of proof."""
-
-    def __str__(self) -> str:
-        return self.text
-
-    def to_dict(self) -> ProofJson:
-        """Return stable JSON keys. The text is not included."""
-        return {"method": self.method, "rows": [], "bytes": len(self.text.encode())}
 
 
 RULES["value"] = instance_of("a GameValue", GameValue)
