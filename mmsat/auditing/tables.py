@@ -283,8 +283,8 @@ class GuessRows:
         if self.id_column is None and "turn" not in self.columns and 0 < turns < len(rows):
             rule = f"a game of {game} has {quantity(turns, 'guess')}"
             expected = "an empty line between games, or a column 'game_id'"
-            found = Description(quantity(len(rows), "row"))
-            faults.append(Fault(rule, found, expected, rows[turns].line))
+            description = Description(quantity(len(rows), "row"))
+            faults.append(Fault(rule, description, expected, rows[turns].line))
         guess_column = self.columns["guess"]
         pieces = []
         for row in rows:

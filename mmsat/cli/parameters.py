@@ -415,12 +415,12 @@ def refuse_index(text: str, source: str) -> None:
     """Raise InputError if a text is the index of a suite, whose boards are in a column."""
     columns = text.partition("\n")[0].split(",")
     if columns[0] == "name" and columns[-1] == "board":
-        found = Description("the index of a suite")
+        description = Description("the index of a suite")
         rule = (
             f"column {len(columns)} has the boards: copy it, without its head, to a file with one "
             "board per line"
         )
-        raise InputError.of(source, "a board", found, rule)
+        raise InputError.of(source, "a board", description, rule)
 
 
 def board_of_line(line: str) -> str:
@@ -441,8 +441,10 @@ def read_board(value: str) -> Board:
     """Read a board from an argument: a board line, a file, `-`, or a name in the library."""
     text = read_board_text(value)
     if is_board_list(lines := data_lines(text)):
-        found = Description(f"{len(lines):,} boards, one per line")
-        raise InputError.of(name_of(value), "one board", found, "mmsat check reads several boards")
+        description = Description(f"{len(lines):,} boards, one per line")
+        raise InputError.of(
+            name_of(value), "one board", description, "mmsat check reads several boards"
+        )
     return parse_argument(value, text)
 
 

@@ -500,8 +500,8 @@ class Board(Shown):
         """
         if self.known:
             rule = f"{operation} cannot exclude known codes"
-            found = Description(quantity(len(self.known), "known code"))
-            raise InputError.of("the board", "a board without known codes", found, rule)
+            description = Description(quantity(len(self.known), "known code"))
+            raise InputError.of("the board", "a board without known codes", description, rule)
         return self
 
     def only(self, rows: Iterable[int]) -> Board:

@@ -78,8 +78,8 @@ class Game:
                 faults.append(Fault(flaw, size, "another size"))
             if self.symbols and len(self.symbols.names) not in (0, self.colors):
                 symbol_count = len(self.symbols.names)
-                found = Description(quantity(symbol_count, "symbol"))
-                faults.append(Fault("", found, f"{self.colors} symbols, one per color"))
+                description = Description(quantity(symbol_count, "symbol"))
+                faults.append(Fault("", description, f"{self.colors} symbols, one per color"))
         InputError.refuse(faults, "the game")
         if self.symbols == default_symbols(self.colors, self.scoring):
             object.__setattr__(self, "symbols", None)

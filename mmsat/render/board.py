@@ -224,8 +224,8 @@ class BoardTable:
         num_hidden = len(self.board.rows) - len(rows)
         if num_hidden:
             yield [Span(f"  and {num_hidden:,} {'more ' * bool(rows)}rows", "dim")]
-        for known in self.board.known:
-            yield from self._code(known, "known")
+        for known_code in self.board.known:
+            yield from self._code(known_code, "known")
         if code:
             yield from self._code(code, name)
         if self.legend:

@@ -282,8 +282,8 @@ def analyze(
     strategy.check(game)
     if executor is not None and (sample is None or timeout is not None):
         rule = "required by executor"
-        found = Description("no sample" if sample is None else "a timeout")
-        raise InputError.of("the arguments", "a sample and no timeout", found, rule)
+        description = Description("no sample" if sample is None else "a timeout")
+        raise InputError.of("the arguments", "a sample and no timeout", description, rule)
     return run_with_progress(
         timeout,
         on_progress,

@@ -180,9 +180,9 @@ def require_hard_mode(tree: StrategyTree) -> None:
     while tasks:
         node, rows = tasks.pop()
         if find_breach(tree.game, rows, node.guess) is not None:
-            found = f"{speller(tree.game).print_code(node.guess)}, guess {len(rows) + 1}"
+            guess_text = f"{speller(tree.game).print_code(node.guess)}, guess {len(rows) + 1}"
             rule = "the guess does not use all revealed information"
-            raise InputError.of("the strategy", "a hard-mode tree", found, rule)
+            raise InputError.of("the strategy", "a hard-mode tree", guess_text, rule)
         for score, child in node.branches.items():
             tasks.append((child, (*rows, Row(node.guess, score))))
 

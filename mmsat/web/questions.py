@@ -100,9 +100,9 @@ def read_parameters(
     return values
 
 
-def _refuse(name: str, found: object, parameter: Parameter) -> InputError:
+def _refuse(name: str, value: object, parameter: Parameter) -> InputError:
     """Return the error for a parameter whose value is missing or wrong."""
-    return InputError([Fault(parameter.meaning, found, parameter.expected, part=name)], REQUEST)
+    return InputError([Fault(parameter.meaning, value, parameter.expected, part=name)], REQUEST)
 
 
 def _read_board(value: Any) -> Board:

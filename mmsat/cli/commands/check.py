@@ -236,7 +236,7 @@ def check_boards(
     def work() -> None:
         for number, (name, board) in enumerate(boards, 1):
             click.get_current_context().meta[CURRENT_BOARD] = board
-            verdict = mmsat.check(board, timeout=deadline.left, **settings)
+            verdict = mmsat.check(board, timeout=deadline.remaining, **settings)
             job.progress.clear()
             if as_json:
                 print_json(verdict.to_dict())

@@ -213,7 +213,7 @@ def analyze_command(
                 seed=seed,
                 sample=sample,
                 executor=executor,
-                timeout=deadline.left,
+                timeout=deadline.remaining,
                 on_progress=job.progress.count("code", "played"),
             )
             job.note([*job.answer, analysis])

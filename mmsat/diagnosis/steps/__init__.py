@@ -110,7 +110,9 @@ class Step:
     """Facts for the sentence, if the rows contradict each other without earlier literals."""
 
     @classmethod
-    def refutation(cls, supposed: int, steps: Sequence[Step], known: Iterable[int]) -> Step:
+    def refutation(
+        cls, supposed: int, steps: Sequence[Step], known_literals: Iterable[int]
+    ) -> Step:
         """Return the step that refutes a supposition.
 
         Parameters
@@ -119,7 +121,7 @@ class Step:
             The supposed literal.
         steps : sequence of Step
             The chain from the known literals and the supposition to a contradiction.
-        known : iterable of int
+        known_literals : iterable of int
             The literals that were known before.
 
         Returns
@@ -130,7 +132,11 @@ class Step:
         used_literals = {literal for step in steps for literal in step.literals}
         return cls(
             tuple(sorted({row for step in steps for row in step.rows})),
-            tuple(literal for literal in known if literal in used_literals and literal != supposed),
+            tuple(
+                literal
+                for literal in known_literals
+                if literal in used_literals and literal != supposed
+            ),
             (-supposed,),
             Way.SUPPOSING,
             is_optimal=False,
@@ -405,11 +411,11 @@ class StepSentences:
     def sentence(self, step: Step, sources: Mapping[int, str]) -> str:
         """Return the sentence of a step, without its number."""
         premises = self.premises(step.literals, sources)
-        found = self.literals(step.found) if step.found else ""
+        conclusions = self.literals(step.found) if step.found else ""
         if step.way is Way.RULES and step.found:
             scope = "in every remaining word, " if self.phrases.is_listed else ""
             reason = f"as {premises}" if premises else "by the rules"
-            return f"{capitalize(reason)}, {scope}{found}."
+            return f"{capitalize(reason)}, {scope}{conclusions}."
         if step.way is Way.RULES:
             if self.phrases.is_listed:
                 return f"No word remains, as {premises}."
@@ -418,18 +424,18 @@ class StepSentences:
         row_count = len(step.rows)
         quantifier = ("", "", "both ", "all ")[min(row_count, 3)]
         if step.way is Way.LISTING and step.found:
-            clause = f"in every word that fits {rows}, {found}"
+            clause = f"in every word that fits {rows}, {conclusions}"
         elif step.way is Way.LISTING:
             clause = f"no word fits {rows}"
         elif not step.found:
             why = "; ".join(clauses(self.board, step.reason(self.board)))
             clause = f"{rows} can't {quantifier}be right{f': {why}' if why else ''}"
         elif step.way is Way.FAILED_LITERAL:
-            clause = f"{rows} can {quantifier}be right only if {found}"
+            clause = f"{rows} can {quantifier}be right only if {conclusions}"
         elif row_count > 1:
-            clause = f"{rows} together mean that {found}"
+            clause = f"{rows} together mean that {conclusions}"
         else:
-            clause = f"{rows} {'means' if premises else 'says'} that {found}"
+            clause = f"{rows} {'means' if premises else 'says'} that {conclusions}"
         return f"{capitalize(f'as {premises}, {clause}' if premises else clause)}."
 
     def premises(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
