@@ -40,8 +40,6 @@ from mmsat.game.tolerance import STRICT, Miss, Tolerance, ToleranceJson
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from mmsat.diagnosis.explanation import Reason
-
 
 class LiteralJson(TypedDict):
     """A peg has a color, or at least `least` pegs have it. The fact may be negated."""
@@ -107,12 +105,6 @@ class Conflict:
     def sort_key(self) -> tuple[int, tuple[int, ...]]:
         """Return the sort key: the number of rows, then the rows."""
         return len(self.rows), self.rows
-
-    def reason(self, board: Board) -> Reason | None:
-        """Return why the rows contradict each other; None if no short reason is known."""
-        from mmsat.diagnosis.explanation import find_reason
-
-        return find_reason(board, self.rows, self.facts)
 
     def to_dict(self) -> ConflictJson:
         """Return the row numbers from 1, for JSON."""

@@ -507,9 +507,10 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
         why = _flaw(board, conflict) or "no code at all gets that score for this guess"
         score = board.game.scoring.describe(board.rows[row].score)
         return f"Row {row + 1} can't be right: {score}, but {why}."
-    both = "both" if len(conflict.rows) == 2 else "all"
+    from mmsat.diagnosis.explanation import find_reason
 
-    why = "; ".join(clauses(board, conflict.reason(board)))
+    both = "both" if len(conflict.rows) == 2 else "all"
+    why = "; ".join(clauses(board, find_reason(board, conflict.rows, conflict.facts)))
     rows = join_words(row + 1 for row in conflict.rows)
     return f"Rows {rows} can't {both} be right{f': {why}' if why else ''}."
 

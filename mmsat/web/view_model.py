@@ -27,7 +27,7 @@ from mmsat._util.results import (
     Schema,
 )
 from mmsat.diagnosis import Verdict
-from mmsat.diagnosis.explanation import ReasonJson
+from mmsat.diagnosis.explanation import ReasonJson, find_reason
 from mmsat.diagnosis.steps import Steps
 from mmsat.diagnosis.steps.stepwise import Frame, frames
 from mmsat.errors import InputError
@@ -164,10 +164,11 @@ def conflict_reason(verdict: Verdict) -> ReasonJson | None:
 
     With lies, it is always None: too many of the rows are wrong.
     """
-    if verdict.conflict is None or verdict.tolerance.lies:
+    board, conflict = verdict.board, verdict.conflict
+    if conflict is None or verdict.tolerance.lies:
         return None
-    reason = verdict.conflict.reason(verdict.board)
-    return None if reason is None else reason.to_dict(verdict.board)
+    reason = find_reason(board, conflict.rows, conflict.facts)
+    return None if reason is None else reason.to_dict(board)
 
 
 def step_frames(steps: Steps) -> list[dict[str, Any] | None]:

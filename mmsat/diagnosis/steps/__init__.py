@@ -168,7 +168,18 @@ class Step:
         yield self
 
     def reason(self, board: Board) -> Reason | None:
-        """Return why the rows contradict each other without earlier literals, if it is known."""
+        """Return why the rows contradict each other without earlier literals.
+
+        Parameters
+        ----------
+        board : Board
+            The board that is explained.
+
+        Returns
+        -------
+        Reason or None
+            The reason; None if no short one is known.
+        """
         if self.found or self.literals or self.way is Way.LISTING:
             return None
         return find_reason(board, self.rows, self.facts)
