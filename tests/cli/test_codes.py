@@ -83,7 +83,7 @@ def test_list_stops_at_the_limit(limit):
 
 def test_the_list_of_an_inconsistent_board_is_empty():
     assert run("list", SLIPPED).stdout == ""
-    assert run("list", SLIPPED).exit_code == 0
+    assert run("list", SLIPPED).exit_code == 1
     document = json.loads(run("list", SLIPPED, "--json").stdout)
     assert document == {"board": SLIPPED, "listed": [], "complete": True}
 
@@ -155,8 +155,25 @@ def test_an_invalid_number_of_the_first_code_is_refused(start, message, options)
 
 def test_a_list_without_codes_is_empty_wherever_it_starts():
     result = run("list", SLIPPED, "--from", 5)
-    assert (result.exit_code, result.stdout) == (0, "")
+    assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "no code gets these scores\n"
+
+
+@pytest.mark.parametrize("json_option", [(), ("--json",)])
+@pytest.mark.parametrize("command", ["list", "odds", "suggest"])
+def test_commands_that_need_a_code_fail_if_there_is_none(command, json_option):
+    result = run(command, SLIPPED, *json_option)
+    assert result.exit_code == 1
+    assert "no code gets" in result.output
+
+
+def test_odds_say_that_no_code_has_a_weight(tmp_path):
+    file = tmp_path / "weights.txt"
+    file.write_text("1123 5\n1133 1\n")
+    for options in ((), ("--json",), ("--output", tmp_path / "odds.svg")):
+        result = run("odds", "4x6/1122=1.1", "--weights", file, *options)
+        assert result.exit_code == 1
+        assert "no code with a weight above 0 gets these scores" in result.output
 
 
 @pytest.mark.parametrize(
@@ -165,7 +182,10 @@ def test_a_list_without_codes_is_empty_wherever_it_starts():
 def test_a_sample_cannot_have_a_start_or_a_limit(options, excluded_option):
     result = run("list", CONSISTENT, "--sample", 3, *options.split())
     assert result.exit_code == 2
-    assert result.stderr == f"Error: --sample cannot be combined with {excluded_option}.\n"
+    message = (
+        f"--sample cannot be combined with {excluded_option}. --sample N draws from all codes."
+    )
+    assert result.stderr == f"Error: {message}\n"
 
 
 def test_list_can_start_in_the_middle_of_trillions_of_codes():
@@ -277,10 +297,10 @@ def test_odds_cannot_be_drawn_to_a_text_file(tmp_path):
 
 
 def test_an_empty_answer_is_explained():
-    """The exit code is 0, and a sentence states that there is no code."""
+    """The exit code is 1, and a sentence states that there is no code."""
     for command in ("list", "odds"):
         result = run(command, "4x6/1122=0.0/1122=1.0")
-        assert result.exit_code == 0
+        assert result.exit_code == 1
         assert re.search("no code gets (exactly )?these scores", result.stdout + result.stderr)
 
 
