@@ -239,6 +239,11 @@ def conflict_reason(verdict: Verdict) -> str | None:
     return conflict_sentence(verdict.board, verdict.conflict)
 
 
+def num_further_corrections(verdict: Verdict) -> int:
+    """Return the number of corrections that the verdict in words only counts."""
+    return max(0, len(verdict.corrections) - 1)
+
+
 def likely_correction_sentences(verdict: Verdict) -> Iterator[str]:
     """Yield the correction of the row that is most likely wrong, and the number of all others."""
     likely = verdict.likely_correction
@@ -246,7 +251,7 @@ def likely_correction_sentences(verdict: Verdict) -> Iterator[str]:
         return
     chance = verdict.chances[verdict.corrections.index(likely)]
     yield correction_sentence(verdict.board, likely, chance, is_exact=verdict.mistaken_exactly)
-    if num_others := len(verdict.corrections) - 1:
+    if num_others := num_further_corrections(verdict):
         minimum = "" if verdict.all_corrections else "At least "
         yield (
             f"{minimum}{quantity(num_others, 'other correction')} "

@@ -13,7 +13,7 @@ from mmsat._util.arguments import attempt, code_of_colors, items_of, whole_numbe
 from mmsat._util.files import decode
 from mmsat._util.results import ColorList, Shown
 from mmsat._util.text import join_words, quantity
-from mmsat.errors import Description, Fault, InputError, Place
+from mmsat.errors import Description, Fault, InputError, Place, found_argument
 from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.game import Game
 from mmsat.game.notation import Conventions
@@ -239,7 +239,9 @@ class Board(Shown):
             return board
         if isinstance(board, str):
             return cls.parse(board)
-        raise InputError.of("the board", "a Board, or a board line such as '4x6/1122=1.1'", board)
+        raise InputError.of(
+            "the board", "a Board, or a board line such as '4x6/1122=1.1'", found_argument(board)
+        )
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Board:
@@ -295,7 +297,7 @@ class Board(Shown):
         'places'
         """
         if not isinstance(text, str):
-            raise InputError.of("the board", "text", text)
+            raise InputError.of("the board", "text", found_argument(text))
         text = text.removeprefix("\ufeff")  # a byte order mark that decoding did not remove
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if text.lstrip()[:1] in ("{", "["):
