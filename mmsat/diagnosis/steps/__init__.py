@@ -167,23 +167,6 @@ class Step:
             yield from step.walk()
         yield self
 
-    def reason(self, board: Board) -> Reason | None:
-        """Return why the rows contradict each other without earlier literals.
-
-        Parameters
-        ----------
-        board : Board
-            The board that is explained.
-
-        Returns
-        -------
-        Reason or None
-            The reason; None if no short one is known.
-        """
-        if self.found or self.literals or self.way is Way.LISTING:
-            return None
-        return find_reason(board, self.rows, self.facts)
-
     def to_dict(self, board: Board) -> StepJson:
         """Return the JSON keys; see schemas/steps.json.
 
@@ -197,7 +180,7 @@ class Step:
         dict
             The JSON keys, with rows, pegs and colors from 1.
         """
-        variables, reason = board.game.variables, self.reason(board)
+        variables, reason = board.game.variables, contradiction_reason(board, self)
         return {
             "rows": [row + 1 for row in self.rows],
             "facts": [literal_dict(variables, literal) for literal in self.literals],
@@ -210,6 +193,13 @@ class Step:
             "cost": self.cost,
             "optimal": self.is_optimal,
         }
+
+
+def contradiction_reason(board: Board, step: Step) -> Reason | None:
+    """Return why the rows of a step contradict each other by themselves; None if unknown."""
+    if step.found or step.literals or step.way is Way.LISTING:
+        return None
+    return find_reason(board, step.rows, step.facts)
 
 
 def total_cost(steps: Iterable[Step]) -> int:
@@ -439,7 +429,7 @@ class StepSentences:
         elif step.way is Way.LISTING:
             clause = f"no word fits {rows}"
         elif not step.found:
-            why = "; ".join(clauses(self.board, step.reason(self.board)))
+            why = "; ".join(clauses(self.board, contradiction_reason(self.board, step)))
             clause = f"{rows} can't {quantifier}be right{f': {why}' if why else ''}"
         elif step.way is Way.FAILED_LITERAL:
             clause = f"{rows} can {quantifier}be right only if {conclusions}"
