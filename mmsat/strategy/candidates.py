@@ -41,7 +41,7 @@ from mmsat.counting.diagrams import count_by_diagram
 from mmsat.counting.layout import UnsuitedError
 from mmsat.counting.listing import WeighedCodes
 from mmsat.diagnosis.check import check
-from mmsat.diagnosis.sentences import verdict_sentences
+from mmsat.diagnosis.sentences import num_further_corrections, verdict_sentences
 from mmsat.errors import InconsistentError, InputError, InternalError, SizeError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
@@ -251,9 +251,10 @@ def draw_pool(
 def no_code_error(board: Board, tolerance: Tolerance = STRICT) -> InconsistentError:
     """Return the error to raise for a board without consistent codes; its text explains why."""
     verdict = check(board, timeout=DIAGNOSIS_SECONDS, lies=tolerance.lies, by=tolerance.by)
-    sentences = " ".join(verdict_sentences(verdict))
-    names_explain = "see mmsat explain" in sentences
-    return InconsistentError(sentences if names_explain else f"{sentences} See mmsat explain.")
+    sentences = verdict_sentences(verdict)
+    if not num_further_corrections(verdict):  # otherwise they name mmsat explain
+        sentences.append("See mmsat explain.")
+    return InconsistentError(" ".join(sentences))
 
 
 def count_codes(

@@ -350,17 +350,22 @@ def test_a_large_count_is_proved_by_layers(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+    ("command", "arguments", "exit_code", "message"),
     [
-        (("4x6/1122=1.1", "--lies", 1), 2, "cannot be combined with --lies"),
-        (("4x6/1?22=1.1",), 1, "counting proofs do not support unread pegs"),
-        (("9x9/123456789=3.3", "--timeout", 0), 1, "not "),
+        ("count", ("4x6/1122=1.1", "--lies", 1), 2, "cannot be combined with --lies"),
+        ("count", ("4x6/1?22=1.1",), 1, "counting proofs do not support unread pegs"),
+        ("count", ("9x9/123456789=3.3", "--timeout", 0), 1, "not "),
+        ("list", ("4x6/1122=1.1", "--lies", 1), 2, "--proof cannot be combined with --lies"),
+        ("list", ("4x6/1122=1.1", "-n", 3), 2, "--proof cannot be combined with --limit"),
+        ("list", ("4x6/1122=1.1", "--sample", 3), 2, "--proof cannot be combined with --sample"),
+        ("list", ("4x6/1122=1.1", "--from", 3), 2, "--proof cannot be combined with --from"),
+        ("list", ("4x6/1122=1.1", "--timeout", 0), 1, "not finished within 0 seconds"),
     ],
 )
-def test_a_count_without_a_proof_writes_no_file(tmp_path, arguments, code, message):
-    file = tmp_path / "count.proof"
-    result = run("count", *arguments, "--proof", file)
-    assert result.exit_code == code
+def test_a_command_without_a_proof_writes_no_file(tmp_path, command, arguments, exit_code, message):
+    file = tmp_path / "codes.proof"
+    result = run(command, *arguments, "--proof", file)
+    assert result.exit_code == exit_code
     assert message in result.stderr
     assert not file.exists()
 
@@ -417,24 +422,6 @@ def test_the_question_of_another_solution_is_proved(tmp_path):
         assert (result.exit_code, result.stdout.split()) == (0, codes[number:])
         document = json.loads(run("verify", file, "--board", f"{board}{known}", "--json").stdout)
         assert (document["holds"], document["count"]) == (True, str(len(codes) - number))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("4x6/1122=1.1", "--lies", 1), 2, "--proof cannot be combined with --lies"),
-        (("4x6/1122=1.1", "-n", 3), 2, "--proof cannot be combined with --limit"),
-        (("4x6/1122=1.1", "--sample", 3), 2, "--proof cannot be combined with --sample"),
-        (("4x6/1122=1.1", "--from", 3), 2, "--proof cannot be combined with --from"),
-        (("4x6/1122=1.1", "--timeout", 0), 1, "not finished within 0 seconds"),
-    ],
-)
-def test_a_list_without_a_proof_writes_no_file(tmp_path, arguments, code, message):
-    file = tmp_path / "list.proof"
-    result = run("list", *arguments, "--proof", file)
-    assert result.exit_code == code
-    assert message in result.stderr
-    assert not file.exists()
 
 
 def test_a_list_that_is_too_long_for_a_proof_ends_early(tmp_path, monkeypatch):

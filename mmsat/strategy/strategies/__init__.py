@@ -8,7 +8,6 @@ from contextlib import suppress
 from inspect import signature
 from typing import Any
 
-from mmsat._util.arguments import RULES
 from mmsat._util.registry import Extensible, Registry, module_names, require_name, split_spec
 from mmsat._util.text import join_words
 from mmsat.errors import Description, InputError
@@ -46,7 +45,6 @@ STRATEGIES: Extensible[type[Strategy]] = Extensible(
     Strategy,
     has_classes=True,
 )
-RULES["strategy"] = STRATEGIES.rule()
 
 
 AUTO = "auto"
