@@ -144,10 +144,10 @@ def test_a_slip_changes_one_score(family):
 
 
 def test_a_search_for_an_inconsistent_board_ends_with_what_it_found(monkeypatch):
-    with pytest.raises(SizeError, match="1,000 were consistent and 0 undecided. Use more rows"):
+    with pytest.raises(SizeError, match=r"1,000 were consistent and 0 undecided\. Use more rows"):
         generate("six-colors", 4, rows=0, answer="inconsistent")
     monkeypatch.setattr(families, "MAX_FAILURES", 100)
-    with pytest.raises(SizeError, match="of 5 boards .* 0 were consistent and 5 undecided"):
+    with pytest.raises(SizeError, match=r"of 5 boards .* 0 were consistent and 5 undecided"):
         generate("six-colors", 30, answer="inconsistent")
 
 
