@@ -90,6 +90,11 @@ def describe_found(found: object) -> str:
     return text
 
 
+def found_argument(value: object) -> object:
+    """Return an argument of a call as the `found` of a fault, in which None is an object."""
+    return Description("None") if value is None else value
+
+
 @dataclass(frozen=True)
 class Fault:
     """One thing that is wrong with an input, and how to fix it."""

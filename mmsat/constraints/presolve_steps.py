@@ -181,7 +181,7 @@ def to_signed_equations(
     # If a peg has two possible colors, the literal of the second one is replaced by 1 - x.
     variables, domains = equations.variables, equations.domains
     complements = {}
-    for peg, possible_colors in enumerate(domains.domain):
+    for peg, possible_colors in enumerate(domains.possible_colors):
         if possible_colors.bit_count() == 2:
             first, second = bits(possible_colors)
             complements[variables.at(peg, second)] = variables.at(peg, first)

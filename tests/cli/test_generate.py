@@ -80,6 +80,7 @@ def test_more_rows_than_can_be_made_in_seconds_are_refused_at_once():
     assert "0 to 625,000 rows at this size" in text
 
 
+LOG_OPTIONS = "--game and --slips are the options of logs."
 REQUEST = ("generate", "six-colors", "--size", 3, "--seed", 5, "--count", 3)
 BOARDS = [FAMILIES["six-colors"].make(3, seed, Answer.ANY).board for seed in (5, 6, 7)]
 
@@ -113,9 +114,9 @@ def test_several_boards_are_json_lines_by_default():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--games 2 --to line", "--games cannot be combined with --to."),
-        ("--games 2 --size 3", "--games cannot be combined with --size."),
-        ("sat --games 2", "--games cannot be combined with the family sat."),
+        ("--games 2 --to line", f"--games cannot be combined with --to. {LOG_OPTIONS}"),
+        ("--games 2 --size 3", f"--games cannot be combined with --size. {LOG_OPTIONS}"),
+        ("sat --games 2", f"--games cannot be combined with the family sat. {LOG_OPTIONS}"),
         ("six-colors --slips 0.2", "--slips requires --games."),
         ("six-colors --count 2 --game 4x6", "--game requires --games."),
         ("--size 3", "Missing argument FAMILY. `mmsat families` lists the families."),
