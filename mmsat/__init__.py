@@ -84,7 +84,17 @@ The public API is `mmsat.__all__`; anything else may change. A public name is im
 first used. The list of names is in `__init__.pyi`.
 """
 
+import sys
+
 import lazy_loader
 
 __version__ = "0.1.0"
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name; for any other name, raise an error with which Python suggests one."""
+    if name not in __all__:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message, name=name, obj=sys.modules[__name__])
+    return _load(name)

@@ -235,7 +235,7 @@ class Chooser:
         consistent_only: bool,
     ) -> tuple[int, ...]: ...
 
-class Grower:
+class TreeBuilder:
     def __init__(
         self,
         chooser: Chooser,
@@ -347,17 +347,21 @@ class Columns:
     @property
     def nodes(self) -> int: ...
 
-class Names(Enum):
+class Renaming(Enum):
     NONE = ...
     SHARED = ...
-    OWN = ...
+    PER_COLUMN = ...
 
 class Orbits:
     def __init__(
-        self, rows: NDArray[np.uint8], names: int, are_columns_alike: bool, alike: Names
+        self,
+        rows: NDArray[np.uint8],
+        num_values: int,
+        are_columns_alike: bool,
+        renaming: Renaming,
     ) -> None: ...
     @property
-    def kinds(self) -> list[int]: ...
+    def orbit_of_guess(self) -> list[int]: ...
     @property
     def columns(self) -> int: ...
     @property

@@ -128,11 +128,11 @@ def check_engine(engine: str | Engine | type[Engine], *, boards: int = 100, seed
     >>> from mmsat.testing import check_engine
     >>> check_engine("brute", boards=10)
     """
-    found = find_engine(engine)
+    tested_engine = find_engine(engine)
     num_decided = 0
     for board in _boards(ENGINE_GAMES, boards, seed):
         try:
-            decision = found.decide(board, Deadline(DECISION_SECONDS), seed)
+            decision = tested_engine.decide(board, Deadline(DECISION_SECONDS), seed)
         except PluginError as error:
             raise AssertionError(f"{board}: {error}") from error
         except (SizeError, InputError):
@@ -142,9 +142,9 @@ def check_engine(engine: str | Engine | type[Engine], *, boards: int = 100, seed
         expected = Status.CONSISTENT if codes else Status.INCONSISTENT
         _require(decision.status is expected, board, f"is {expected}, not {decision.status}")
         _require(not codes or decision.code in codes, board, f"{decision.code} is no witness")
-        again = found.decide(board, Deadline(DECISION_SECONDS), seed)
+        again = tested_engine.decide(board, Deadline(DECISION_SECONDS), seed)
         _require(again.code == decision.code, board, f"{decision.code}, then {again.code}")
-    _require(num_decided > 0, found.name, "refuses every board")
+    _require(num_decided > 0, tested_engine.name, "refuses every board")
 
 
 def check_encoding(
@@ -174,11 +174,11 @@ def check_encoding(
     >>> from mmsat.testing import check_encoding
     >>> check_encoding("totalizer", boards=3)
     """
-    found = find_encoding(encoding() if isinstance(encoding, type) else encoding)
+    tested_encoding = find_encoding(encoding() if isinstance(encoding, type) else encoding)
     for n in range(1, 6):
         for bound in range(1, n + 1):
             formula = Formula(n, n)
-            outputs = found.count(range(1, n + 1), bound, formula)
+            outputs = tested_encoding.count(range(1, n + 1), bound, formula)
             subject = f"count of {n} literals up to {bound}"
             _require(len(outputs) == bound, subject, f"has {len(outputs)} outputs")
             for inputs in product((False, True), repeat=n):
@@ -188,7 +188,7 @@ def check_encoding(
                 expected = [sum(inputs) >= t for t in range(1, bound + 1)]
                 _require(values == expected, subject, f"the outputs of {inputs} are {values}")
     for board in _boards(ENCODING_GAMES, boards, seed):
-        formula = cnf(System.of(board), found)
+        formula = cnf(System.of(board), tested_encoding)
         codes = _consistent_codes(board)
         for code in product(range(board.game.colors), repeat=board.game.pegs):
             inputs = tuple(color == at for at in code for color in range(board.game.colors))
@@ -224,8 +224,14 @@ def check_scoring(
     >>> from mmsat.testing import check_scoring
     >>> check_scoring("black-white", boards=10)
     """
-    found: Scoring = SCORINGS[scoring] if isinstance(scoring, str) else SCORINGS.adapt(scoring)
-    kinds = [type(found)(shapes) for shapes in (1, 2)] if isinstance(found, Pairs) else [found]
+    tested_scoring: Scoring = (
+        SCORINGS[scoring] if isinstance(scoring, str) else SCORINGS.adapt(scoring)
+    )
+    kinds = (
+        [type(tested_scoring)(shapes) for shapes in (1, 2)]
+        if isinstance(tested_scoring, Pairs)
+        else [tested_scoring]
+    )
     rng = random.Random(seed)
     games = [
         Game(pegs, colors, scoring=kind)
@@ -233,7 +239,7 @@ def check_scoring(
         for pegs, colors in product(range(1, 4), range(1, 5))
         if kind.unfit(pegs, colors) is None
     ]
-    _require(bool(games), found.name, "is unfit for all small games")
+    _require(bool(games), tested_scoring.name, "is unfit for all small games")
     for _ in range(boards):
         game = rng.choice(games)
         kind = game.scoring
@@ -291,16 +297,20 @@ def check_reduction(
     >>> from mmsat.testing import check_reduction
     >>> check_reduction("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
     """
-    made = reduce(reduction, source, **parameters)
-    board, sizes = made.board, made.sizes()
+    tested_reduction = reduce(reduction, source, **parameters)
+    board, sizes = tested_reduction.board, tested_reduction.sizes()
     size = board.game.pegs, board.game.colors, len(board.rows)
     expected = sizes.pegs, sizes.colors, sizes.rows
     _require(size == expected, board, f"the formulas give the size {expected}")
     codes = _consistent_codes(board)
     for code in codes:
-        certificate = made.decode(code)
-        _require(made.is_certificate(certificate), board, f"{code} means {certificate}")
-        _require(made.encode(certificate) in codes, board, f"{certificate} means another code")
+        certificate = tested_reduction.decode(code)
+        _require(tested_reduction.is_certificate(certificate), board, f"{code} means {certificate}")
+        _require(
+            tested_reduction.encode(certificate) in codes,
+            board,
+            f"{certificate} means another code",
+        )
 
 
 def check_game(game: str | Game, *, boards: int = 20, seed: int = 0) -> None:
@@ -330,17 +340,26 @@ def check_game(game: str | Game, *, boards: int = 20, seed: int = 0) -> None:
     """
     from mmsat.counting.codes import codes as list_codes
 
-    found = Game.of(game)
-    _require(Game.parse(str(found)) == found, found, "is another game if it is found by its name")
+    tested_game = Game.of(game)
+    _require(
+        Game.parse(str(tested_game)) == tested_game,
+        tested_game,
+        "is another game if it is found by its name",
+    )
     rng = random.Random(seed)
     for _ in range(boards):
-        secret = found.space.draw(found.pegs, found.colors, rng)
-        guesses = [found.space.draw(found.pegs, found.colors, rng) for _ in range(MAX_ROWS)]
-        board = Board(found, tuple(Row(guess, found.score(secret, guess)) for guess in guesses))
+        secret = tested_game.space.draw(tested_game.pegs, tested_game.colors, rng)
+        guesses = [
+            tested_game.space.draw(tested_game.pegs, tested_game.colors, rng)
+            for _ in range(MAX_ROWS)
+        ]
+        board = Board(
+            tested_game, tuple(Row(guess, tested_game.score(secret, guess)) for guess in guesses)
+        )
         for name, print_board in PRINTERS.items():
             _require(Board.parse(print_board(board)) == board, board, f"is not read back ({name})")
         _require(Board.parse(json.dumps(board.to_json())) == board, board, "is not read from JSON")
-        if found.size <= MAX_COMPARED_CODES:
+        if tested_game.size <= MAX_COMPARED_CODES:
             expected = _consistent_codes(board)
             _require([*list_codes(board)] == expected, board, f"has {len(expected)} codes")
 

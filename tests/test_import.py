@@ -105,7 +105,7 @@ def test_editors_know_public_calls_and_their_results():
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match=r"^No mmsat attribute chek$"):
+    with pytest.raises(AttributeError, match=r"^module 'mmsat' has no attribute 'chek'$"):
         mmsat.chek  # noqa: B018
 
 
@@ -218,3 +218,9 @@ def test_the_first_call_of_a_process_accepts_objects(call, argument):
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert f", or {OBJECTS[argument]}, found 5" in result.stderr
+
+
+def test_python_suggests_public_names():
+    command = [sys.executable, "-c", "import mmsat; mmsat.chek"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert "module 'mmsat' has no attribute 'chek'. Did you mean: 'check'?" in done.stderr

@@ -13,7 +13,7 @@ from operator import index
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from mmsat._util.text import whole_range
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, found_argument
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -217,7 +217,7 @@ def require(call: str, **given: object) -> dict[str, Any]:
         accepted[name] = attempt(rule.read, value)
         if accepted[name] is None:
             expected = f"{rule.expected}{', or None' * is_optional}"
-            faults.append(Fault("", repr(value) if value is None else value, expected, part=name))
+            faults.append(Fault("", found_argument(value), expected, part=name))
     InputError.refuse(faults, "the arguments")
     return accepted
 

@@ -66,8 +66,8 @@ class Fields:
             place = re.search(r"line (\d+),? column (\d+)", str(error))
             line, column = map(int, place.groups()) if place else (1, 1)
             message = getattr(error, "msg", str(error))
-            found = Description("a syntax error")
-            fault = Fault(message, found, f"valid {kind}", line, column)
+            description = Description("a syntax error")
+            fault = Fault(message, description, f"valid {kind}", line, column)
             raise InputError([fault], self.source) from None
         for path in repeated_paths(text) if self.repeats_keys else ():
             self.fault(path, "the key is repeated", path[-1], "each key once")
@@ -159,12 +159,12 @@ class Fields:
         return False
 
 
-def excerpt(found: object) -> object:
+def excerpt(value: object) -> object:
     """Shorten a list or an object to the beginning of its JSON text; return other values as is."""
-    if not isinstance(found, dict | list):
-        return found
+    if not isinstance(value, dict | list):
+        return value
     try:
-        return json.dumps(found, default=str, ensure_ascii=False)[:60]
+        return json.dumps(value, default=str, ensure_ascii=False)[:60]
     except RecursionError:
         return Description("a very deeply nested value")
 

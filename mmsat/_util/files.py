@@ -80,13 +80,15 @@ def decode(data: bytes, source: str) -> str:
     except UnicodeDecodeError as error:
         before = _unify_line_ends(error.object[: error.start].decode(error.encoding))
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        found = error.object[error.start : error.end]
+        wrong_bytes = error.object[error.start : error.end]
         kinds = (
             f"UTF-8, {OR_MARKED_UTF}"
             if encoding == "utf-8"
             else encoding.removesuffix("-sig").upper()
         )
-        raise InputError([Fault("", found, f"text in {kinds}", line, column)], source) from None
+        raise InputError(
+            [Fault("", wrong_bytes, f"text in {kinds}", line, column)], source
+        ) from None
 
 
 def _unify_line_ends(text: str) -> str:

@@ -405,24 +405,42 @@ class Extensible(Mapping[str, T]):
 
         A class is instantiated if the built-in values are objects.
         """
-        if isinstance(value, type) and issubclass(value, self.base):
-            if isabstract(value):
-                missing = ", ".join(sorted(value.__abstractmethods__))  # type: ignore[attr-defined]
-                raise PluginTypeError(f"Its class does not define {missing}.")
-            return value if self.has_classes else value()
-        if self.has_classes or not isinstance(value, self.base):
-            which = "a subclass" if self.has_classes else "an object or a subclass"
-            class_name = getattr(value, "__name__", type(value).__name__)
-            raise PluginTypeError(
-                f"Expected {which} of mmsat's {self.base.__name__}, found {class_name}."
-            )
-        return value
+        return adapt_extension(value, self.base, has_classes=self.has_classes)
 
     def rule(self) -> Rule:
         """Return the rule for arguments: a name, an object of the base class, or a subclass."""
+        return extension_rule(self.kind, self.base, has_classes=self.has_classes)
 
-        def read(value: Any) -> Any:
-            return value if isinstance(value, (str, self.base)) else self.adapt(value)
 
-        article = "an" if self.kind[0] in "aeiou" else "a"
-        return Rule(f"the name of {article} {self.kind}, or {article} {self.base.__name__}", read)
+def adapt_extension(value: object, base: type, *, has_classes: bool) -> Any:
+    """Return a class or an object as a value of a mapping with this base class; see `Extensible`.
+
+    Raises TypeError for other values.
+    """
+    if isinstance(value, type) and issubclass(value, base):
+        if isabstract(value):
+            missing = ", ".join(sorted(value.__abstractmethods__))  # type: ignore[attr-defined]
+            raise PluginTypeError(f"Its class does not define {missing}.")
+        return value if has_classes else value()
+    if has_classes or not isinstance(value, base):
+        which = "a subclass" if has_classes else "an object or a subclass"
+        class_name = getattr(value, "__name__", type(value).__name__)
+        raise PluginTypeError(f"Expected {which} of mmsat's {base.__name__}, found {class_name}.")
+    return value
+
+
+def extension_rule(kind: str, base: type, *, has_classes: bool = False) -> Rule:
+    """Return the rule for arguments: a name, an object of the base class, or a subclass.
+
+    It does not need the mapping, so that it can be declared in the module of the base class.
+    """
+
+    def read(value: Any) -> Any:
+        return (
+            value
+            if isinstance(value, (str, base))
+            else adapt_extension(value, base, has_classes=has_classes)
+        )
+
+    article = "an" if kind[0] in "aeiou" else "a"
+    return Rule(f"the name of {article} {kind}, or {article} {base.__name__}", read)

@@ -68,7 +68,7 @@ the row of the recorded slip (0 if there is none), and the start and end of its 
 """
 MAX_GAMES = 32
 """Maximum number of different games in a block whose lines the kernel parses."""
-NO_SYMBOL = 255
+NOT_ALLOWED = 255
 """Table entry of a character that is not a color, a mark or a digit."""
 
 
@@ -236,16 +236,16 @@ def find_notation(name: str) -> tuple[Game | None, Notation]:
 
     The game is None if `Judge` has to judge its boards.
     """
-    colors, signs = (np.full(256, NO_SYMBOL, dtype=np.uint8) for _ in range(2))
+    colors, score_symbols = (np.full(256, NOT_ALLOWED, dtype=np.uint8) for _ in range(2))
     game = _find_supported_game(name)
     if game is None:
-        return None, Notation(name, 0, 0, False, colors, signs)
+        return None, Notation(name, 0, 0, False, colors, score_symbols)
     marks = game.scoring.marks
     symbols = [mark.symbol for mark in marks] or [*map(str, range(min(game.pegs, 9) + 1))]
-    for table, characters in ((colors, speller(game).symbols), (signs, symbols)):
+    for table, characters in ((colors, speller(game).symbols), (score_symbols, symbols)):
         for number, symbol in enumerate(characters):
             table[ord(symbol)] = number
-    return game, Notation(name, game.pegs, len(game.parts), bool(marks), colors, signs)
+    return game, Notation(name, game.pegs, len(game.parts), bool(marks), colors, score_symbols)
 
 
 def _find_supported_game(name: str) -> Game | None:
@@ -321,16 +321,22 @@ def check_paths(
             faults.append(Fault(rule, path, expected))
     InputError.refuse(faults, "the logs")
     for path in paths:
-        if not os.path.isdir(path):
-            _check_start(path, game, columns)
+        _check_start(path, game, columns)
 
 
 def _check_start(path: str, game: Game | None, columns: Mapping[str, str]) -> None:
+    """Raise InputError if a log is empty, or if the columns of a table are unclear."""
+    if os.path.isdir(path):
+        is_empty = not list_files(path)
+    elif path.lower().endswith(ARROW):
+        is_empty = False  # the table is checked below
+    else:
+        with ReadProgress().open(path) as lines:
+            is_empty = not any(line.strip("\ufeff \t\r\n\f\v") for line in lines)
+    if is_empty:
+        raise InputError.of(path, "games")
     if path.lower().endswith((*DELIMITED, *ARROW)):
         GameTable(path, game, columns).check()
-    else:
-        with ReadProgress().open(path):
-            pass
 
 
 def _read(

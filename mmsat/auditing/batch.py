@@ -529,8 +529,8 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     try:
         guesses, scores, starts = (np.asarray(array) for array in (guesses, scores, starts))
     except ValueError as error:  # rows of different lengths
-        found = Description("rows of different lengths")
-        raise InputError.of("the arrays", "arrays of numbers", found, str(error)) from None
+        description = Description("rows of different lengths")
+        raise InputError.of("the arrays", "arrays of numbers", description, str(error)) from None
     _check_shapes(game, guesses, scores, starts)
     _check_values(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
@@ -567,8 +567,8 @@ def _check_shapes(game: Game, guesses: Array, scores: Array, starts: Array) -> N
     for name, (array, shape) in shapes.items():
         if array.shape != shape or array.dtype.kind not in "iu":
             expected = f"whole numbers of shape {shape}"
-            found = Description(f"{array.dtype} of shape {array.shape}")
-            faults.append(Fault("", found, expected, part=name))
+            description = Description(f"{array.dtype} of shape {array.shape}")
+            faults.append(Fault("", description, expected, part=name))
     is_list = starts.ndim == 1 and starts.dtype.kind in "iu" and len(starts) > 0
     bounds = (0, rows)
     if not is_list or (starts[0], starts[-1]) != bounds or (starts[1:] < starts[:-1]).any():

@@ -169,9 +169,9 @@ class Journal:
                 file.write(f"{head}\n")
         with open(self.path, "rb") as file:
             if file.readline() != f"{head}\n".encode():
-                found = Description("a file of an audit with other logs or options")
+                description = Description("a file of an audit with other logs or options")
                 advice = "repeat that audit or delete the file"
-                raise InputError.of(self.path, "a file of this audit", found, advice)
+                raise InputError.of(self.path, "a file of this audit", description, advice)
         self.done = self._truncate()
         self.files: dict[str, BinaryIO] = {
             path: open(path, "ab")  # noqa: SIM115
@@ -224,9 +224,9 @@ class Journal:
             summary.add(read_records(self.path))
             summary.add(read_records(self.rejected))
         except (ArithmeticError, LookupError, TypeError, ValueError):
-            expected, found = "the records of an interrupted audit", Description("other data")
+            expected, description = "the records of an interrupted audit", Description("other data")
             advice = "delete the file to restart the audit"
-            raise InputError.of(self.path, expected, found, advice) from None
+            raise InputError.of(self.path, expected, description, advice) from None
         return summary
 
     def add(self, result: ChunkResult) -> None:

@@ -113,6 +113,35 @@ def options_for(words: list[str], ctx: click.Context | None) -> list[str]:
     ]
 
 
+OPTION_SYNONYMS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("--chart", "--draw", "--file", "--image", "--out", "--picture", "--plot", "--save"),
+        ("--output",),
+    ),
+    **dict.fromkeys(("--max", "--num", "--number", "--top"), ("--limit", "--count")),
+    **dict.fromkeys(("--minimax", "--worst-case"), ("--objective worst", "--worst")),
+    **dict.fromkeys(("--bot", "--strategies", "--strategy"), ("--player", "--strategy")),
+    **dict.fromkeys(("--computer", "--opponent", "--player"), ("--player", "--strategy")),
+    **dict.fromkeys(("--errors", "--mistakes", "--wrong"), ("--lies",)),
+    **dict.fromkeys(("--cores", "--cpus", "--processes", "--threads", "--workers"), ("--jobs",)),
+    **dict.fromkeys(("--method", "--solver"), ("--engine",)),
+    **dict.fromkeys(("--difficulty", "--level"), ("--grade",)),
+    "--attempts": ("--turns", "--max-guesses"),
+    "--codemaker": ("--role maker",),
+    "--deadline": ("--timeout",),
+    "--draws": ("--sample",),
+    "--format": ("--to",),
+    "--guesses": ("--max-guesses", "--turns"),
+    "--max-time": ("--timeout",),
+    "--moves": ("--max-guesses", "--turns"),
+    "--prior": ("--weights",),
+    "--random": ("--sample",),
+    "--rounds": ("--games", "--turns"),
+    "--why": ("--steps",),
+}
+"""Options that users guess, with the options to suggest in the commands that have them."""
+
+
 def input_error(error: click.UsageError) -> InputError:
     """Convert an error of click to an InputError, so that all errors have the same form."""
     if isinstance(error, MissingParameter):
@@ -127,7 +156,14 @@ def input_error(error: click.UsageError) -> InputError:
     if isinstance(error, NoSuchOption):
         params = error.ctx.command.params if error.ctx else []
         names = [name for param in params for name in param.opts if name.startswith("--")]
-        fault = UnknownName.of("option", error.option_name, names, "an option that --help lists")
+        near = [
+            option
+            for option in OPTION_SYNONYMS.get(error.option_name, ())
+            if option.partition(" ")[0] in names
+        ]
+        fault = UnknownName.of(
+            "option", error.option_name, names, "an option that --help lists", near
+        )
         return InputError([fault], "")
     if isinstance(error, BadOptionUsage):
         verb = "does not accept" if "does not take a value" in error.message else "requires"

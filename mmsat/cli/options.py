@@ -10,7 +10,7 @@ import inspect
 import os
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -47,25 +47,42 @@ from mmsat.cli.parameters import (
 from mmsat.errors import InputError, TimeLimitError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.game.names import ALIASES, published_names
 from mmsat.game.tolerance import MAX_LIES
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
+    from click.shell_completion import CompletionItem
+
     from mmsat.game.weights import Weights
     from mmsat.strategy.tree import StrategyTree
 
     Decorator = Callable[[Any], Any]
 
+T = TypeVar("T")
 REMAINING = "mmsat.remaining"
 """Key of the remaining time of a command, in seconds, in the `meta` of the click context."""
 
 
-class GameName(Value[Game]):
-    """A game, given as its size, its name, or its file; the value is the Game."""
+class GameText(Value[T]):
+    """A game, given as its size, its name, or its file; the value is the text."""
 
     name = "game"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names of published games that start with `incomplete`."""
+        from click.shell_completion import CompletionItem
+
+        names = (*published_names(), *ALIASES)
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+class GameName(GameText[Game]):
+    """A game, given as its size, its name, or its file; the value is the Game."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
         """Return the game; raise InputError for other values."""
@@ -172,7 +189,7 @@ class Command(click.Command):
         """Read the arguments, and subtract the time since the start from the limit."""
         context = super().make_context(*args, **settings)
         if context.params.get("verbose") and context.meta.get(QUIET):
-            refuse_with("--quiet", ["--verbose"])
+            refuse_with("--quiet", ["--verbose"], "Give one of them.")
         if not (context.params.get("as_json") or context.params.get("proof")):
             context.params = {name: as_typed(value) for name, value in context.params.items()}
         timeout = context.meta.get(REQUESTED)
@@ -288,7 +305,7 @@ def lies(function: Any) -> Any:
         "--by",
         type=Choice(("rows", "pegs")),
         default="rows",
-        help="Count wrong rows, or wrong key pegs.",
+        help="Count wrong rows, or wrong key pegs: a missing, additional or different one.",
     )
     return number(unit(function))
 
@@ -304,7 +321,8 @@ def executor(function: Any) -> Any:
 
 def open_workers(jobs: int, dask: str | None) -> AbstractContextManager[Executor | None]:
     """Open the executor of --jobs and --dask; raise InputError if both are given."""
-    refuse_with("--dask", ["--jobs"] if dask is not None and jobs > 1 else [])
+    advice = "The Dask scheduler sets the number of workers."
+    refuse_with("--dask", ["--jobs"] if dask is not None and jobs > 1 else [], advice)
     from mmsat._util.processes import open_executor
 
     return open_executor(jobs, dask)

@@ -23,6 +23,7 @@ from mmsat._util.registry import require_name
 from mmsat._util.text import join_words, whole_range
 from mmsat.cli.output import CURRENT_BOARD, say
 from mmsat.errors import Description, Fault, GameWarning, InputError, MessageFault
+from mmsat.game import UNREAD
 from mmsat.game.board import Board
 from mmsat.game.names import is_game, nearest_games
 from mmsat.game.notation.board_reader import typed_game
@@ -58,15 +59,15 @@ def misuse(message: str) -> NoReturn:
     raise InputError([MessageFault(message, None, "")], "")
 
 
-def refuse_with(option: str, others: Iterable[str], advice: str = "") -> None:
+def refuse_with(option: str, others: Iterable[str], advice: str) -> None:
     """Raise InputError if an option is combined with others that exclude it.
 
     - `option`: an option on the command line, or words for one, such as `Several boards`.
     - `others`: the options on the command line that exclude it; may be empty.
-    - `advice`: a sentence with the reason or the remedy.
+    - `advice`: the remedy: an option or a command that does it, or the reason why none does.
     """
     if names := [*others]:
-        misuse(f"{option} cannot be combined with {join_words(names, 'or')}. {advice}".rstrip())
+        misuse(f"{option} cannot be combined with {join_words(names, 'or')}. {advice}")
 
 
 class Value(click.ParamType[T], Generic[T]):
@@ -415,12 +416,12 @@ def refuse_index(text: str, source: str) -> None:
     """Raise InputError if a text is the index of a suite, whose boards are in a column."""
     columns = text.partition("\n")[0].split(",")
     if columns[0] == "name" and columns[-1] == "board":
-        found = Description("the index of a suite")
+        description = Description("the index of a suite")
         rule = (
             f"column {len(columns)} has the boards: copy it, without its head, to a file with one "
             "board per line"
         )
-        raise InputError.of(source, "a board", found, rule)
+        raise InputError.of(source, "a board", description, rule)
 
 
 def board_of_line(line: str) -> str:
@@ -441,8 +442,10 @@ def read_board(value: str) -> Board:
     """Read a board from an argument: a board line, a file, `-`, or a name in the library."""
     text = read_board_text(value)
     if is_board_list(lines := data_lines(text)):
-        found = Description(f"{len(lines):,} boards, one per line")
-        raise InputError.of(name_of(value), "one board", found, "mmsat check reads several boards")
+        description = Description(f"{len(lines):,} boards, one per line")
+        raise InputError.of(
+            name_of(value), "one board", description, "mmsat check reads several boards"
+        )
     return parse_argument(value, text)
 
 
@@ -497,7 +500,16 @@ def parse_board(text: str, source: str) -> Board:
             say(f"{source}: {warning.message}")
         else:
             warn(warning.message, stacklevel=1)
+    if not board.game.space.has_repeats and (rows := rows_with_repeats(board)):
+        numbers = join_words(map(str, rows), "and")
+        say(f"{source}: {board.game.space.summary}, but one does in row {numbers}")
     return board
+
+
+def rows_with_repeats(board: Board) -> list[int]:
+    """Return the numbers, from 1, of the rows whose guess has a color several times."""
+    known_colors = ([color for color in row.guess if color != UNREAD] for row in board.rows)
+    return [number for number, colors in enumerate(known_colors, 1) if len({*colors}) < len(colors)]
 
 
 def typed_board(board: Board, conventions: Conventions, *codes: Code) -> Board:

@@ -45,7 +45,7 @@ class Domains:
     """The possible colors of pegs and the bounds of counts, with reasons. Steps change copies."""
 
     variables: VariableMap
-    domain: list[int]
+    possible_colors: list[int]
     """The possible colors of each peg, as bits."""
     low: list[int]
     """The lower bound of the count of each color."""
@@ -77,7 +77,7 @@ class Domains:
         """Return a copy that can be changed."""
         return Domains(
             self.variables,
-            self.domain[:],
+            self.possible_colors[:],
             self.low[:],
             self.high[:],
             dict(self.reason),
@@ -87,7 +87,7 @@ class Domains:
 
     def color(self, peg: int) -> int | None:
         """Return the color of a peg if only one is possible, otherwise None."""
-        domain = self.domain[peg]
+        domain = self.possible_colors[peg]
         return None if domain & (domain - 1) else domain.bit_length() - 1
 
     def value(self, literal: int) -> bool | None:
@@ -96,7 +96,7 @@ class Domains:
         # The case of `at` literals is inlined: this method is called for each literal that is read.
         if literal_index < variables.pegs * variables.colors:
             peg, color = divmod(literal_index, variables.colors)
-            bit, domain = 1 << color, self.domain[peg]
+            bit, domain = 1 << color, self.possible_colors[peg]
             is_true = False if not domain & bit else True if domain == bit else None
         else:
             color, count = variables.color_count(literal)
@@ -112,7 +112,7 @@ class Domains:
             is_true = self.low[color] >= count
             return self.reason_low[color] if is_true else self.reason_high[color]
         peg, color = self.variables.peg_color(literal)
-        if self.domain[peg] >> color & 1 or -abs(literal) not in self.reason:
+        if self.possible_colors[peg] >> color & 1 or -abs(literal) not in self.reason:
             single_color = self.color(peg)
             return self.reason[
                 self.variables.at(peg, color if single_color is None else single_color)
@@ -123,7 +123,7 @@ class Domains:
         """Yield the known literals: colors of decided pegs, and excluded colors of other pegs."""
         variables = self.variables
         all_colors = (1 << variables.colors) - 1
-        for peg, domain in enumerate(self.domain):
+        for peg, domain in enumerate(self.possible_colors):
             if domain == all_colors and variables.colors > 1:
                 continue
             single_color = self.color(peg)
@@ -134,7 +134,9 @@ class Domains:
 
     def allows(self, code: Code) -> bool:
         """Return whether the colors and counts of a code are in the domains."""
-        if not all(domain >> color & 1 for domain, color in zip(self.domain, code, strict=True)):
+        if not all(
+            domain >> color & 1 for domain, color in zip(self.possible_colors, code, strict=True)
+        ):
             return False
         counts = [0] * self.variables.colors
         for color in code:
@@ -143,8 +145,10 @@ class Domains:
 
     def tally(self) -> tuple[int, int, int]:
         """Return the numbers of decided pegs, excluded colors of pegs, and excluded counts."""
-        pegs = sum(not domain & (domain - 1) for domain in self.domain)
-        excluded_colors = sum(self.variables.colors - domain.bit_count() for domain in self.domain)
+        pegs = sum(not domain & (domain - 1) for domain in self.possible_colors)
+        excluded_colors = sum(
+            self.variables.colors - domain.bit_count() for domain in self.possible_colors
+        )
         return (
             pegs,
             excluded_colors,
@@ -241,7 +245,7 @@ class DomainPropagator(ABC):
         """The reasons why all other pegs cannot have each color."""
         self.reason_certain = [0] * colors
         """The reasons why these pegs have each color."""
-        for peg, domain in enumerate(domains.domain):
+        for peg, domain in enumerate(domains.possible_colors):
             for color in bits(domain):
                 self.num_possible[color] += 1
             single_color = domains.color(peg)
@@ -317,7 +321,7 @@ class DomainPropagator(ABC):
 
     def _assign(self, peg: int, color: int, reason: int) -> None:
         """Set the color of a peg."""
-        domain, bit = self.domains.domain[peg], 1 << color
+        domain, bit = self.domains.possible_colors[peg], 1 << color
         if domain == bit:
             return
         if not domain & bit:
@@ -328,7 +332,7 @@ class DomainPropagator(ABC):
 
     def _remove(self, peg: int, colors: int, reason: int) -> None:
         """Remove colors, as bits, from the domain of a peg."""
-        domain = self.domains.domain[peg]
+        domain = self.domains.possible_colors[peg]
         removed = domain & colors
         if not removed:
             return
@@ -352,7 +356,7 @@ class DomainPropagator(ABC):
         """
         variables = self.variables
         first_literal = peg * variables.colors + 1
-        self.domains.domain[peg] = remaining
+        self.domains.possible_colors[peg] = remaining
         for color in bits(removed):
             self.num_possible[color] -= 1
             self.reason_possible[color] |= reason
@@ -418,13 +422,13 @@ class DomainPropagator(ABC):
         if low == self.num_possible[color]:
             reason = domains.reason_low[color] | self.reason_possible[color]
             for peg in range(self.variables.pegs):
-                if domains.domain[peg] >> color & 1:
+                if domains.possible_colors[peg] >> color & 1:
                     self._assign(peg, color, reason)
         elif high == self.num_certain[color]:
             reason = domains.reason_high[color] | self.reason_certain[color]
             bit = 1 << color
             for peg in range(self.variables.pegs):
-                if domains.domain[peg] & bit and domains.domain[peg] != bit:
+                if domains.possible_colors[peg] & bit and domains.possible_colors[peg] != bit:
                     self._remove(peg, bit, reason)
 
     def _propagate_sum(self) -> bool:

@@ -399,7 +399,7 @@ def linear_system(
     coefficients = np.zeros((len(terms), variables.pegs * variables.colors), dtype=np.int32)
     for row, coefficient_of in zip(coefficients, terms, strict=True):
         row[np.array(list(coefficient_of)) - 1] = list(coefficient_of.values())
-    allowed = tuple(tuple(bits(domain)) for domain in problem.domains.domain)
+    allowed = tuple(tuple(bits(domain)) for domain in problem.domains.possible_colors)
     return PegEquations(variables.colors, allowed, coefficients, tuple(totals))
 
 

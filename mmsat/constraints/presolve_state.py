@@ -316,7 +316,7 @@ def complete_pegs(
 ) -> Iterator[int]:
     """Yield the undecided pegs for which every possible color is in an equation."""
     variables = domains.variables
-    for peg, colors in enumerate(domains.domain):
+    for peg, colors in enumerate(domains.possible_colors):
         possible_colors = [*bits(colors)]
         if len(possible_colors) > 1 and all(
             color in counted_colors or variables.at(peg, color) in used_literals
@@ -528,8 +528,12 @@ def domain_constraints(
     for color in range(variables.colors):
         min_count, max_count = domains.low[color], domains.high[color]
         bit = 1 << color
-        pegs = [peg for peg, colors in enumerate(domains.domain) if colors & bit and colors != bit]
-        true_count = sum(colors == bit for colors in domains.domain)
+        pegs = [
+            peg
+            for peg, colors in enumerate(domains.possible_colors)
+            if colors & bit and colors != bit
+        ]
+        true_count = sum(colors == bit for colors in domains.possible_colors)
         decided_literals = []
         if decided_low := max(
             (count for count in counts_by_color.get(color, ()) if true_count < count <= min_count),

@@ -290,7 +290,7 @@ class ConstraintPropagator(DomainPropagator):
         if isinstance(literal, int):
             self._enforce(literal if value else -literal, reason)
         elif isinstance(literal, PegSet):
-            domain = self.domains.domain[literal.peg]
+            domain = self.domains.possible_colors[literal.peg]
             self._remove(
                 literal.peg, domain & ~literal.colors if value else domain & literal.colors, reason
             )
@@ -340,7 +340,7 @@ class ConstraintPropagator(DomainPropagator):
         """Decide a set of colors: true if the domain of the peg is a subset, false if disjoint."""
         if self.value[literal_index] is not None:
             return
-        domain = self.domains.domain[peg]
+        domain = self.domains.possible_colors[peg]
         if not domain & colors:
             self._assign_literal(
                 literal_index, value=False, reason=self._reason_of_peg(peg, colors)

@@ -171,7 +171,7 @@ def sort_pegs(problem: Problem) -> Change:
     classes = []
     constraints: list[CardinalityConstraint] = []
     for pegs in find_equivalent_pegs(problem):
-        colors = problem.domains.domain[pegs[0]].bit_count()
+        colors = problem.domains.possible_colors[pegs[0]].bit_count()
         max_pegs = remaining_literals // max(1, colors * (colors - 1)) + 1
         if max_pegs < 2:
             break
@@ -210,14 +210,14 @@ def find_equivalent_pegs(problem: Problem) -> list[list[int]]:
     return [
         pegs
         for pegs in classes.values()
-        if len(pegs) > 1 and len({domains.domain[peg] for peg in pegs}) == 1
+        if len(pegs) > 1 and len({domains.possible_colors[peg] for peg in pegs}) == 1
     ]
 
 
 def order_pegs(problem: Problem, first: int, second: int) -> Iterator[CardinalityConstraint]:
     """Yield constraints that the color of the first peg is at most that of the second."""
     variables = problem.variables
-    colors = list(bits(problem.domains.domain[first]))
+    colors = list(bits(problem.domains.possible_colors[first]))
     for earlier_count in range(1, len(colors)):
         earlier_colors = colors[:earlier_count]
         literals = [variables.at(first, color) for color in earlier_colors]

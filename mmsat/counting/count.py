@@ -164,7 +164,7 @@ class CountTask:
         self.memory = memory
         self.report = report
         self.stages = stages
-        self.known = CountBounds(0, board.game.size, "")
+        self.bounds = CountBounds(0, board.game.size, "")
         self.notes: list[str] = []
         """The methods that were tried and their results, in sentences."""
 
@@ -183,7 +183,7 @@ class CountTask:
             raise SizeError(
                 f"no method could count this board: {notes}" if method == "auto" else notes
             )
-        return result or self._done(self.known.least, method, exact=False, most=self.known.most)
+        return result or self._done(self.bounds.least, method, exact=False, most=self.bounds.most)
 
     def _try(self, stage: str, *, in_full: bool = False) -> Count | None:
         """Return the count of one stage of auto, or None if it gives up.
@@ -212,11 +212,11 @@ class CountTask:
 
     def _note(self, new_bounds: CountBounds) -> None:
         """Tighten the known bounds and report them."""
-        bounds = [most for most in (new_bounds.most, self.known.most) if most is not None]
-        most = min(bounds, default=None)
-        least = max(new_bounds.least, self.known.least)
-        self.known = CountBounds(least, most, new_bounds.doing, new_bounds.share)
-        self.report(self.known)
+        upper_bounds = [n for n in (new_bounds.most, self.bounds.most) if n is not None]
+        most = min(upper_bounds, default=None)
+        least = max(new_bounds.least, self.bounds.least)
+        self.bounds = CountBounds(least, most, new_bounds.doing, new_bounds.share)
+        self.report(self.bounds)
 
     def _brute(self, slices: int | None) -> Count | None:
         """Count by brute force, for at most `slices` slices (None: no limit)."""
@@ -272,7 +272,7 @@ class CountTask:
     @property
     def _diagram_state(self) -> str:
         """The progress of the diagram, in words."""
-        return self.known.doing or "not started"
+        return self.bounds.doing or "not started"
 
     def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
         """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""

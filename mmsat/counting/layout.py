@@ -167,7 +167,7 @@ def find_residual(system: System) -> ResidualSystem | None:
     if not isinstance(presolved, Presolved):
         return None
     domains = presolved.problem.domains
-    colors = tuple(frozenset(bits(mask)) for mask in domains.domain)
+    colors = tuple(frozenset(bits(mask)) for mask in domains.possible_colors)
     variables = system.variables
     constraints = []
     for constraint in presolved.system.constraints:

@@ -248,8 +248,8 @@ def verify_codes(board: Board, codes: Sequence[Code], tolerance: Tolerance) -> S
     agrees = np.ones(len(codes), dtype=bool)
     for row in () if tolerance.lies else board.rows:
         agrees &= agrees_all(board.game, array, row)
-    for known in board.known:
-        agrees &= (array != known).any(axis=1)
+    for known_code in board.known:
+        agrees &= (array != known_code).any(axis=1)
     for code in codes if tolerance.lies else compress(codes, ~agrees):
         verify_code(board, code, tolerance)
     return codes

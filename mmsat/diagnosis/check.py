@@ -95,7 +95,9 @@ class Findings:
                 if isinstance(finding, str):
                     self.complete.add(finding)
                 elif isinstance(finding, Conflict):
-                    self.conflicts = [known for known in self.conflicts if known != finding]
+                    self.conflicts = [
+                        conflict for conflict in self.conflicts if conflict != finding
+                    ]
                     self.conflicts.append(finding)
                 else:
                     self.corrections.append(finding)

@@ -434,7 +434,7 @@ def explain(
     if on_progress is not None:
         on_progress(explanation_of(findings))
     if status is Status.INCONSISTENT:
-        remaining = math.inf if deadline.left is None else deadline.left
+        remaining = math.inf if deadline.remaining is None else deadline.remaining
         unlisted_deadline = deadline.within(min(UNLISTED_SECONDS, remaining / 2))
         findings.unlisted = find_unlisted(board, tolerance, unlisted_deadline)
     if findings.needs_reasons:

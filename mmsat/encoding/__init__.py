@@ -32,9 +32,10 @@ A new encoding is a class in this module, an entry of `ENCODINGS`, and a folder 
 (`encodings/`), which describes the variables, clauses, propagation and source of each encoding.
 
 A `Formula` under construction has clauses, native cardinality constraints and names of variables.
-"Exactly one" or "at most one" of up to `pairs` literals is encoded by one clause per pair. For more
-literals it is encoded by a ladder, whose auxiliary variable l_i is true exactly when one of the
-first i literals is. So the literals determine all auxiliary variables, as in every encoding.
+"Exactly one" or "at most one" of a few literals (`max_pairwise_literals`) is encoded by one clause
+per pair. For more literals it is encoded by a ladder, whose auxiliary variable l_i is true exactly
+when one of the first i literals is. So the literals determine all auxiliary variables, as in every
+encoding.
 """
 
 from abc import ABC, abstractmethod
@@ -104,14 +105,14 @@ def at_most_one(
     literals: Sequence[int],
     formula: Formula,
     guard: Sequence[int] = (),
-    pairs: int = MAX_PAIRWISE_LITERALS,
+    max_pairwise_literals: int = MAX_PAIRWISE_LITERALS,
 ) -> None:
     """Require that at most one of the literals is true, unless a literal of `guard` is true.
 
-    For n literals, this adds n(n-1)/2 clauses if n <= `pairs`; otherwise it adds 4n-7 clauses and
-    n-2 auxiliary variables.
+    For n literals, this adds n(n-1)/2 clauses if n <= `max_pairwise_literals`; otherwise it adds
+    4n-7 clauses and n-2 auxiliary variables.
     """
-    if len(literals) <= pairs:
+    if len(literals) <= max_pairwise_literals:
         for one, other in combinations(literals, 2):
             formula.add(*guard, -one, -other)
         return
@@ -130,11 +131,11 @@ def exactly_one(
     literals: Sequence[int],
     formula: Formula,
     guard: Sequence[int] = (),
-    pairs: int = MAX_PAIRWISE_LITERALS,
+    max_pairwise_literals: int = MAX_PAIRWISE_LITERALS,
 ) -> None:
     """Require that exactly one of the literals is true, with one clause more than at_most_one."""
     formula.add(*guard, *literals)
-    at_most_one(literals, formula, guard, pairs)
+    at_most_one(literals, formula, guard, max_pairwise_literals)
 
 
 class Encoding(ABC):
@@ -144,7 +145,7 @@ class Encoding(ABC):
     """The name on the command line, and of the directory in the catalogue."""
     is_native: ClassVar[bool] = False
     """Whether it needs a solver that supports cardinality constraints natively."""
-    pairs: ClassVar[int] = MAX_PAIRWISE_LITERALS
+    max_pairwise_literals: ClassVar[int] = MAX_PAIRWISE_LITERALS
     """Maximum number of literals for which at-most-one is encoded by one clause per pair."""
 
     def __str__(self) -> str:
@@ -199,7 +200,7 @@ class Direct(Encoding):
     name = "direct"
 
     def count(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
-        """Define o_t by the sets of t, and of n - t + 1, literals, with C(n + 1, t) clauses."""
+        """Define o_t by all sets of t literals and all sets of n - t + 1: C(n + 1, t) clauses."""
         n = len(literals)
         if n == 1:
             return list(literals)
@@ -272,7 +273,7 @@ class Native(Encoding):
 
     name = "native"
     is_native = True
-    pairs = 20
+    max_pairwise_literals = 20
     """On boards with 30 pegs and colors, the solver takes half as long as with 6 literals, because
     it also branches on the auxiliary variables of a ladder."""
 

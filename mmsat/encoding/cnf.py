@@ -238,11 +238,13 @@ def between_size(encoding: str | Encoding, n: int, low: int, high: int) -> Size:
 
 
 @cache
-def one_hot_size(n: int, pairs: int = MAX_PAIRWISE_LITERALS, *, at_least: bool) -> Size:
+def one_hot_size(
+    n: int, max_pairwise_literals: int = MAX_PAIRWISE_LITERALS, *, at_least: bool
+) -> Size:
     """Return the size of `exactly_one` for n literals, or of `at_most_one` if not `at_least`."""
     value = load("one-hot").expressions.value
-    clauses = value("clauses" if at_least else "at_most_one", n, pairs)
-    return Size(value("variables", n, pairs), clauses)
+    clauses = value("clauses" if at_least else "at_most_one", n, max_pairwise_literals)
+    return Size(value("variables", n, max_pairwise_literals), clauses)
 
 
 @cache
@@ -260,9 +262,9 @@ def constraint_size(encoding: str | Encoding, n: int, low: int, high: int) -> Si
     if (high >= n and low == 1) or (low <= 0 and high == n - 1):
         return Size(clauses=1)
     if (low, high) == (0, 1):
-        return one_hot_size(n, find_encoding(encoding).pairs, at_least=False)
+        return one_hot_size(n, find_encoding(encoding).max_pairwise_literals, at_least=False)
     if (low, high) == (1, 1):
-        return one_hot_size(n, find_encoding(encoding).pairs, at_least=True)
+        return one_hot_size(n, find_encoding(encoding).max_pairwise_literals, at_least=True)
     if low + high > n:
         low, high = n - high, n - low
     return between_size(encoding, n, max(low, 0), high)
@@ -272,10 +274,10 @@ def formula_size(system: System, encoding: str | Encoding, *, with_selectors: bo
     """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`."""
     pegs, colors = system.variables
     total = Size(variables=pegs * colors)
-    pairs = find_encoding(encoding).pairs
+    max_pairwise_literals = find_encoding(encoding).max_pairwise_literals
     # Constraints of equal size are counted together, so that each size is looked up once.
     for literal_count, count in Counter(map(len, system.possible_literals())).items():
-        total = total.plus(one_hot_size(literal_count, pairs, at_least=True), count)
+        total = total.plus(one_hot_size(literal_count, max_pairwise_literals, at_least=True), count)
     for bound, count in Counter(system.highest_counts().values()).items():
         total = total.plus(count_size(encoding, pegs, bound), count)
     if with_selectors:
@@ -420,7 +422,7 @@ class Builder:
         for literal in range(1, self.formula.variables + 1):
             self.formula.names[literal] = variables.name(literal)
         for literals in system.possible_literals():
-            exactly_one(literals, self.formula, (), self.encoding.pairs)
+            exactly_one(literals, self.formula, (), self.encoding.max_pairwise_literals)
         self.literals: dict[Literal, int] = {}
         """The formula's literal for each count and each conjunction of the system."""
         self.counters: dict[tuple[Literal, ...], list[int]] = {}
@@ -568,9 +570,9 @@ class Builder:
         elif low <= 0 and high == len(literals) - 1:
             self.formula.add(*guard, *(-literal for literal in literals))
         elif (low, high) == (0, 1):
-            at_most_one(literals, self.formula, guard, self.encoding.pairs)
+            at_most_one(literals, self.formula, guard, self.encoding.max_pairwise_literals)
         elif (low, high) == (1, 1):
-            exactly_one(literals, self.formula, guard, self.encoding.pairs)
+            exactly_one(literals, self.formula, guard, self.encoding.max_pairwise_literals)
         else:
             # Counting the negated literals instead needs a shorter counter if the bounds are high.
             if low + high > len(literals):

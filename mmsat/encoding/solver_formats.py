@@ -557,8 +557,8 @@ class SolverLog:
             self.values.append(Value(place, int(peg) - 1, int(color) - 1, is_true, completeness))
             return
         expected = f"pegs 1 to {game.pegs} and colors 1 to {game.colors}"
-        found = Description(f"peg {peg}, color {color}")
-        self.faults.append(place.fault(OTHER_BOARD, found, expected))
+        description = Description(f"peg {peg}, color {color}")
+        self.faults.append(place.fault(OTHER_BOARD, description, expected))
 
     def _place(self, index: int) -> Place:
         line = bisect(self.line_starts, index)

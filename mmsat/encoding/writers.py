@@ -91,11 +91,13 @@ def score_parts(board: Board) -> list[ScoreParts]:
     """
     scoring = board.game.scoring
     if board.known:
-        found = Description("known codes")
-        raise InputError.of("the board", "no known codes", found, f"only {FORMATS} exclude them")
+        description = Description("known codes")
+        raise InputError.of(
+            "the board", "no known codes", description, f"only {FORMATS} exclude them"
+        )
     if board.has_unread_pegs:
-        found = Description("a ? in a guess")
-        raise InputError.of("the board", "complete guesses", found, f"only {FORMATS} allow ?")
+        description = Description("a ? in a guess")
+        raise InputError.of("the board", "complete guesses", description, f"only {FORMATS} allow ?")
     if scoring.name not in KINDS:
         expected = f"a game scored by {join_words(KINDS, 'or')}"
         rule = f"only {FORMATS} support other scorings"

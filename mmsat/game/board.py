@@ -13,7 +13,7 @@ from mmsat._util.arguments import attempt, code_of_colors, items_of, whole_numbe
 from mmsat._util.files import decode
 from mmsat._util.results import ColorList, Shown
 from mmsat._util.text import join_words, quantity
-from mmsat.errors import Description, Fault, InputError, Place
+from mmsat.errors import Description, Fault, InputError, Place, found_argument
 from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.game import Game
 from mmsat.game.notation import Conventions
@@ -239,7 +239,9 @@ class Board(Shown):
             return board
         if isinstance(board, str):
             return cls.parse(board)
-        raise InputError.of("the board", "a Board, or a board line such as '4x6/1122=1.1'", board)
+        raise InputError.of(
+            "the board", "a Board, or a board line such as '4x6/1122=1.1'", found_argument(board)
+        )
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Board:
@@ -295,7 +297,7 @@ class Board(Shown):
         'places'
         """
         if not isinstance(text, str):
-            raise InputError.of("the board", "text", text)
+            raise InputError.of("the board", "text", found_argument(text))
         text = text.removeprefix("\ufeff")  # a byte order mark that decoding did not remove
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if text.lstrip()[:1] in ("{", "["):
@@ -393,13 +395,15 @@ class Board(Shown):
         -----
         In Consistent Mastermind there are no such rows, because each guess must be a code that is
         consistent with all earlier rows. A guess with unread pegs is consistent if one of its
-        completions is. The cost is one score per pair of rows and completion of a guess.
+        completions is, and a guess without any read peg contradicts nothing. The cost is one score
+        per pair of rows and completion of a guess.
         """
         game = self.game
         return tuple(
             number
             for number, row in enumerate(self.rows)
-            if not any(
+            if {*row.guess} != {UNREAD}
+            and not any(
                 game.contains(guess)
                 and all(agrees(game, guess, before) for before in self.rows[:number])
                 for guess in completions(game, row.guess)
@@ -500,8 +504,8 @@ class Board(Shown):
         """
         if self.known:
             rule = f"{operation} cannot exclude known codes"
-            found = Description(quantity(len(self.known), "known code"))
-            raise InputError.of("the board", "a board without known codes", found, rule)
+            description = Description(quantity(len(self.known), "known code"))
+            raise InputError.of("the board", "a board without known codes", description, rule)
         return self
 
     def only(self, rows: Iterable[int]) -> Board:

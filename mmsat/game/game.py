@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 from mmsat._util.arguments import attempt, code_of_colors, whole_number
 from mmsat._util.text import quantity, whole_range
-from mmsat.errors import Description, Fault, InputError
+from mmsat.errors import Description, Fault, InputError, found_argument
 from mmsat.game import Code
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, CardinalityConstraint, Space, VariableMap
@@ -78,8 +78,8 @@ class Game:
                 faults.append(Fault(flaw, size, "another size"))
             if self.symbols and len(self.symbols.names) not in (0, self.colors):
                 symbol_count = len(self.symbols.names)
-                found = Description(quantity(symbol_count, "symbol"))
-                faults.append(Fault("", found, f"{self.colors} symbols, one per color"))
+                description = Description(quantity(symbol_count, "symbol"))
+                faults.append(Fault("", description, f"{self.colors} symbols, one per color"))
         InputError.refuse(faults, "the game")
         if self.symbols == default_symbols(self.colors, self.scoring):
             object.__setattr__(self, "symbols", None)
@@ -115,7 +115,7 @@ class Game:
         (4, 10, 5040)
         """
         if not isinstance(text, str):
-            raise InputError.of("the game", "text", text)
+            raise InputError.of("the game", "text", found_argument(text))
         if text[:1].isdigit():
             return cls.of_size(text)
         from mmsat.game.names import find_game
@@ -145,7 +145,9 @@ class Game:
             return game
         if isinstance(game, str):
             return cls.parse(game)
-        raise InputError.of("the game", "a Game, or its size or name, such as '4x6'", game)
+        raise InputError.of(
+            "the game", "a Game, or its size or name, such as '4x6'", found_argument(game)
+        )
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Pickle a published game by its name, because its word list may be long."""
@@ -275,7 +277,9 @@ class Game:
         colors = attempt(code_of_colors, code)
         if colors is None:
             expected = f"a code as text, or {self.sequence}"
-            raise InputError([Fault("", code, expected, part=part)], "the arguments")
+            raise InputError(
+                [Fault("", found_argument(code), expected, part=part)], "the arguments"
+            )
         return colors
 
     def is_sequence(self, code: Sequence[int] | str) -> bool:
@@ -307,7 +311,15 @@ class Game:
         try:
             return speller(self).parse_code(text)
         except InputError as error:
-            faults = [replace(fault, line=None, column=None, part=part) for fault in error.faults]
+            faults = [
+                replace(
+                    fault,
+                    line=None,
+                    column=None,
+                    part=part if fault.found == text else f"{part}, column {fault.column}",
+                )
+                for fault in error.faults
+            ]
             raise InputError(faults, "the arguments") from None
 
     def parse_code(self, text: str) -> tuple[int, ...]:
@@ -334,7 +346,7 @@ class Game:
         (0, 0, 1, 1)
         """
         if not isinstance(text, str):
-            raise InputError.of("the code", "text", text)
+            raise InputError.of("the code", "text", found_argument(text))
         return self._parse_code(text, "code")
 
     def format_code(self, code: Sequence[int] | str) -> str:

@@ -375,7 +375,7 @@ class Distinct(Space):
     name = "distinct"
     suffix = "d"
     example = "4x10d"
-    summary = "no color repeats in a code (distinct); ! is the same as d"
+    summary = "no color repeats in a code"
     has_repeats = False
 
     def flaw(self, pegs: int, colors: int) -> str | None:

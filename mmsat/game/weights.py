@@ -83,8 +83,8 @@ class Weights:
             raise InputError.of(SOURCE, f"a list of {game.colors} weights", weights)
         if len(given_weights) != game.colors:
             rule = f"the game {game} has {quantity(game.colors, 'color')}"
-            found = Description(quantity(len(given_weights), "weight"))
-            faults.append(Fault(rule, found, f"{game.colors} weights"))
+            description = Description(quantity(len(given_weights), "weight"))
+            faults.append(Fault(rule, description, f"{game.colors} weights"))
         fractions = [
             _read_weight(weight, faults, part=f"color {number}")
             for number, weight in enumerate(given_weights, 1)

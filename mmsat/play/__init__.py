@@ -406,7 +406,7 @@ RULES["play_round.maker"] = instance_of("a Player", Player)
 RULES |= dict.fromkeys(
     ("play_round.breakers", "match.players"),
     if_true(
-        "a nonempty list of players",
+        "at least one Player in a list, such as mmsat.Machine(game, 'knuth')",
         lambda value: (
             isinstance(value, Sequence)
             and len(value) > 0

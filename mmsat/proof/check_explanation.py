@@ -141,8 +141,8 @@ def read_certificate(board: Board, fields: dict[str, str], sections: dict[str, s
     if fields["conflicts"] not in (ALL, SOME):
         raise MalformedError(f"expected conflicts all or some, found {fields['conflicts'][:40]!r}")
     if fields["corrections"] not in (ALL, SOME, NONE):
-        found = fields["corrections"][:40]
-        raise MalformedError(f"expected corrections all, some or none, found {found!r}")
+        corrections = fields["corrections"][:40]
+        raise MalformedError(f"expected corrections all, some or none, found {corrections!r}")
     reader = _Reader(board)
     return Certificate(
         fields["conflicts"] == ALL,
@@ -193,8 +193,8 @@ class _Reader:
                 raise MalformedError(f"{place}: expected a row number, found {word[:40]!r}")
             row = int(number) - 1
             if not 0 <= row < len(self.board.rows):
-                found = f"expected a row from 1 to {len(self.board.rows)}, found {number}"
-                raise MalformedError(f"{place}: {found}")
+                message = f"expected a row from 1 to {len(self.board.rows)}, found {number}"
+                raise MalformedError(f"{place}: {message}")
             rows.append(row)
             if has_score:
                 changes.append((row, self._score(row, score_text, place)))

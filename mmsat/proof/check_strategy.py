@@ -160,8 +160,8 @@ def require_size(game: Game) -> None:
     """Raise SizeError if a game has too many codes for a certificate."""
     if game.size > MAX_CODES:
         expected = f"a game of up to {MAX_CODES:,} codes"
-        found = f"{game} with {game.size:,} codes"
-        raise SizeError.of("a proof of an optimal strategy", expected, found)
+        size_text = f"{game} with {game.size:,} codes"
+        raise SizeError.of("a proof of an optimal strategy", expected, size_text)
 
 
 @dataclass(frozen=True)
@@ -462,8 +462,8 @@ def check_strategy(
     try:
         require_size(board.game)
         if num_guesses < board.game.size:  # so the file of a large game is large
-            found = f"{quantity(num_guesses, 'guess')} for {quantity(board.game.size, 'code')}"
-            raise RejectedError(f"[tree] has {found}: the tree is incomplete")
+            size_text = f"{quantity(num_guesses, 'guess')} for {quantity(board.game.size, 'code')}"
+            raise RejectedError(f"[tree] has {size_text}: the tree is incomplete")
         has_unique_wins = table.has_unique_wins
     except SizeError as error:
         raise RejectedError(str(error)) from None

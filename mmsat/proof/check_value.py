@@ -96,8 +96,8 @@ class WeightedTable(ScoreTable):
         """Raise SizeError if a game has too many codes for a certificate of its value."""
         if game.size > MAX_CODES:
             expected = f"a game of up to {MAX_CODES:,} codes"
-            found = f"{game} with {game.size:,} codes"
-            raise SizeError.of("a proof of the value", expected, found)
+            size_text = f"{game} with {game.size:,} codes"
+            raise SizeError.of("a proof of the value", expected, size_text)
 
     @cached_property
     def levels(self) -> tuple[Array, Array]:
@@ -116,11 +116,11 @@ class WeightedTable(ScoreTable):
             minlength=num_guesses * len(self.scores) * num_levels,
         ).reshape(num_guesses, len(self.scores), num_levels)
         counts[np.arange(num_guesses), self.wins] = 0
-        found = counts.cumsum(axis=2)
-        classes = (found[:, :, -1] > 0).sum(axis=1)
+        cumulative_counts = counts.cumsum(axis=2)
+        classes = (cumulative_counts[:, :, -1] > 0).sum(axis=1)
         turns = first_turns(int(classes[codes].max()), int(classes.max()), len(codes))
         total_turns = np.concatenate(([0], turns.cumsum()))
-        costs = np.diff(total_turns[found], axis=2, prepend=0) @ levels
+        costs = np.diff(total_turns[cumulative_counts], axis=2, prepend=0) @ levels
         needs = self.total(codes) + costs.sum(axis=1)
         is_own = np.zeros(num_guesses, dtype=bool)
         is_own[codes] = True
@@ -152,10 +152,10 @@ def first_turns(own: int, others: int, size: int) -> Array:
     `others` that of all guesses.
     """
     turns: list[int] = []
-    turn, found = 1, 1
+    turn, num_found = 1, 1
     while len(turns) < size:
-        turns += [turn] * (min(found, size) - len(turns))
-        turn, found = turn + 1, max(1 + own * found, others * found)
+        turns += [turn] * (min(num_found, size) - len(turns))
+        turn, num_found = turn + 1, max(1 + own * num_found, others * num_found)
     return np.array(turns, dtype=np.int64)
 
 
@@ -209,8 +209,8 @@ def require_scores(table: ScoreTable) -> None:
     game = table.game
     if len(table.scores) > MAX_SCORES:
         expected = f"a game of up to {MAX_SCORES} scores"
-        found = f"{game} with {len(table.scores)} scores"
-        raise SizeError.of("a proof of the value", expected, found)
+        size_text = f"{game} with {len(table.scores)} scores"
+        raise SizeError.of("a proof of the value", expected, size_text)
     if not table.has_unique_wins:
         expected = "a game whose scores identify every code"
         raise InputError.of("a proof of the value", expected, str(game))

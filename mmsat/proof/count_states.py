@@ -180,12 +180,12 @@ class StateSearch:
         """Count a visited state; raises SizeError if there are too many."""
         self.visited_count += 1
         if self.edge_count > LIMITS.proof_edges:
-            expected, found = f"{LIMITS.proof_edges:,} edges between states", self.edge_count
+            limit, count = f"{LIMITS.proof_edges:,} edges between states", self.edge_count
         elif self.visited_count > LIMITS.proof_states:
-            expected, found = f"{LIMITS.proof_states:,} states", self.visited_count
+            limit, count = f"{LIMITS.proof_states:,} states", self.visited_count
         else:
             return
-        raise SizeError.of("a proof of this count", f"up to {expected}", f"at least {found:,}")
+        raise SizeError.of("a proof of this count", f"up to {limit}", f"at least {count:,}")
 
     def _finish(self, place: int, state: State, node: Node) -> None:
         """Store a state with completions."""

@@ -208,14 +208,16 @@ def add_up(rules: Rules, place: int, keys: Array, following: Layer) -> Iterator[
         states = rules.states(keys[first : first + rules.step])
         counts = np.zeros(len(states), dtype=object)
         for number, indices, successors in rules.successors(place, states):
-            found = np.searchsorted(following.keys, successors)
-            is_missing = found == len(following.keys)
-            is_missing[~is_missing] = following.keys[found[~is_missing]] != successors[~is_missing]
+            positions = np.searchsorted(following.keys, successors)
+            is_missing = positions == len(following.keys)
+            is_missing[~is_missing] = (
+                following.keys[positions[~is_missing]] != successors[~is_missing]
+            )
             if is_missing.any():
                 state = _digits(successors[is_missing])
                 raise RejectedError(f"layer {place + 1} of [states]: the state {state} is missing")
-            counts[indices] += number * following.counts[found]
-            following.reached[found] = True
+            counts[indices] += number * following.counts[positions]
+            following.reached[positions] = True
         yield counts
 
 
@@ -249,8 +251,8 @@ def write_layers(board: Board) -> Iterator[str | tuple[int, str]]:
                 parts.clear()
             if total + len(next_keys) > LIMITS.proof_layered_states:
                 expected = f"up to {LIMITS.proof_layered_states:,} states"
-                found = f"at least {total + len(next_keys):,}"
-                raise SizeError.of("a proof of this count", expected, found)
+                size_text = f"at least {total + len(next_keys):,}"
+                raise SizeError.of("a proof of this count", expected, size_text)
             yield f"searching the states after {quantity(place + 1, 'peg')}"
         total += len(next_keys)
         layers.append(next_keys)
@@ -289,8 +291,8 @@ def read_layers(rules: Rules, text: str) -> Iterator[Layer]:
     for place in range(rules.pegs + 1):
         title = f"layer {place}\n"
         if not text.startswith(title, end):
-            found = text[end : end + 40].partition("\n")[0]
-            raise RejectedError(f"expected {title.strip()!r} in [states], found {found!r}")
+            wrong_line = text[end : end + 40].partition("\n")[0]
+            raise RejectedError(f"expected {title.strip()!r} in [states], found {wrong_line!r}")
         start = end + len(title)
         end = text.find("layer", start)
         end = len(text) if end < 0 else end
@@ -308,8 +310,8 @@ def _read_layer(rules: Rules, place: int, text: str, start: int, end: int) -> La
     while start < end:
         match = line.match(text, start, end)
         if match is None:
-            found = text[start : start + 40].partition("\n")[0]
-            message = f"expected a state and its count, found {found!r}"
+            wrong_line = text[start : start + 40].partition("\n")[0]
+            message = f"expected a state and its count, found {wrong_line!r}"
             raise RejectedError(f"layer {place} of [states]: {message}")
         packed += bytes.fromhex(match[1])
         counts.append(int(match[2]))

@@ -102,12 +102,12 @@ class Attempt(ABC):
 def finish_first(
     attempts: Sequence[Attempt],
     *,
-    most: int = MAX_PROOF_BYTES,
+    max_bytes: int = MAX_PROOF_BYTES,
     propagations: int = FIRST_PROPAGATIONS,
 ) -> Iterator[Any]:
     """Yield progress messages, and finally the proof of the first attempt that succeeds.
 
-    Raises SizeError once every proof has more than `most` bytes. The first budget is
+    Raises SizeError once every proof has more than `max_bytes` bytes. The first budget is
     `propagations`.
     """
     remaining = list(attempts)
@@ -118,10 +118,10 @@ def finish_first(
             if attempt.step(propagations * budget):
                 yield from attempt.finish()
                 return
-            if attempt.size > most:
+            if attempt.size > max_bytes:
                 remaining.remove(attempt)
         if not remaining:
-            message = f"all proofs exceed {most >> 20} MiB; use fewer rows, or more of them"
+            message = f"all proofs exceed {max_bytes >> 20} MiB; use fewer rows, or more of them"
             raise SizeError(message)
 
 

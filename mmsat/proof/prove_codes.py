@@ -151,8 +151,10 @@ def complete_codes(board: Board, codes: Sequence[Code] | None) -> Iterator[list[
     try:
         yield given
     except SatisfiableError:
-        found = Description(quantity(len(given), "code"))
-        raise InputError.of("codes", "all codes of the board", found, "one is missing") from None
+        description = Description(quantity(len(given), "code"))
+        raise InputError.of(
+            "codes", "all codes of the board", description, "one is missing"
+        ) from None
 
 
 def limit_codes(codes: Iterator[Code]) -> Iterator[Code]:
@@ -458,11 +460,11 @@ class CountWriter:
         """Return hints that a term excludes each of the others, whose chain has these sums."""
         product, target = term
         hints = [product.clauses[target.variable]]
-        known = set()
+        hinted_literals = set()
         for position, (other_product, other_target) in enumerate(others):
             literal = next(one for one in target.clauses if -one in other_target.clauses)
-            if literal not in known:
-                known.add(literal)
+            if literal not in hinted_literals:
+                hinted_literals.add(literal)
                 hints.append(target.clauses[literal])
             refute_target = other_target.clauses[-literal]
             refute_term = other_product.clauses[other_target.variable]
@@ -476,7 +478,7 @@ class CountWriter:
         """Collect all lemmas, each after those that it follows from, without hints."""
         for place, groups in enumerate(self.search.groups):
             self._add_choice_lemmas(place, groups)
-        known = set(self.lemmas)
+        seen_lemmas = set(self.lemmas)
         for place, state in self.search.finished:
             node: list[int] = []
             edges: list[Edge] = []
@@ -490,8 +492,8 @@ class CountWriter:
                 continue
             for number, group_bounds in dead_groups:
                 lemma = (*self._outside(place, group_bounds), -self._group(place, number))
-                if lemma not in known:
-                    known.add(lemma)
+                if lemma not in seen_lemmas:
+                    seen_lemmas.add(lemma)
                     self.lemmas.append(lemma)
             outside = self._outside(place, bounds)
             for edge in edges:

@@ -132,7 +132,7 @@ def prove_explanation(
     if explanation is None:
         explanation = explain(board, engine=engine, timeout=timeout, limit=limit, seed=seed)
     if explanation.status is Status.CONSISTENT:
-        return prove(board, engine=engine, timeout=deadline.left, seed=seed)
+        return prove(board, engine=engine, timeout=deadline.remaining, seed=seed)
     if not explanation.conflicts:
         return None
     text = board_text(board)

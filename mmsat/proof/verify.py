@@ -324,8 +324,10 @@ def check_refutation(
         num_clauses = formula_size(System.of(board), encoding).clauses
         num_lines = bundle.sections["cnf"].count("\n")
         if num_lines < num_clauses:
-            found = f"[cnf] has {quantity(num_lines, 'line')}"
-            raise RejectedError(f"{found}, but the formula has {quantity(num_clauses, 'clause')}")
+            cnf_size = f"[cnf] has {quantity(num_lines, 'line')}"
+            raise RejectedError(
+                f"{cnf_size}, but the formula has {quantity(num_clauses, 'clause')}"
+            )
         dimacs = write_dimacs(board, encoding)
     except MmsatError as error:
         raise RejectedError(f"the encoding does not support the board: {error}") from None
@@ -346,14 +348,14 @@ def check_refutation(
     return replace(verification, holds=True, reason=reason, lemmas=lemma_count)
 
 
-def describe_difference(made: str, given: str) -> str:
+def describe_difference(expected_text: str, proof_text: str) -> str:
     """Return a message with the first line that differs between a board's formula and a file's."""
-    pairs = zip_longest(made.split("\n"), given.split("\n"))
-    for line, (right, wrong) in enumerate(pairs, 1):
-        if right != wrong:
+    pairs = zip_longest(expected_text.split("\n"), proof_text.split("\n"), fillvalue="")
+    for number, (expected_line, proof_line) in enumerate(pairs, 1):
+        if expected_line != proof_line:
             return (
-                f"line {line} of [cnf] is {(wrong or '')[:80]!r}, but the formula of the board has "
-                f"{(right or '')[:80]!r}"
+                f"line {number} of [cnf] is {proof_line[:80]!r}, but the formula of the board has "
+                f"{expected_line[:80]!r}"
             )
     return "the formula does not match the board"
 

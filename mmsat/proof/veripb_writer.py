@@ -144,13 +144,16 @@ class ProofWriter:
         self.clauses.append((tuple(wanted.terms), derivation))
         return derivation
 
-    def count(self, literals: tuple[int, ...], most: int) -> Counter:
-        """Return a totalizer with up to `most` outputs, and add its clauses."""
+    def count(self, literals: tuple[int, ...], max_outputs: int) -> Counter:
+        """Return a totalizer with up to `max_outputs` outputs, and add its clauses."""
         if len(literals) == 1:
             return Counter(literals, (Definition(literals[0], None, None),))
         middle = len(literals) // 2
-        left, right = self.count(literals[:middle], most), self.count(literals[middle:], most)
-        bounds = range(1, min(most, len(literals)) + 1)
+        left, right = (
+            self.count(literals[:middle], max_outputs),
+            self.count(literals[middle:], max_outputs),
+        )
+        bounds = range(1, min(max_outputs, len(literals)) + 1)
         counter = Counter(literals, tuple(self.define(literals, bound) for bound in bounds))
         for i in range(len(left.outputs) + 1):
             for j in range(len(right.outputs) + 1):

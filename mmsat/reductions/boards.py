@@ -189,8 +189,8 @@ class PermutationGame(BoardReduction):
         if len(weights) > 1:
             expected = "rows that determine the number of pegs of the second color"
             rule = "add a row that guesses the first color everywhere"
-            found = Description(f"{len(weights)} possible numbers")
-            raise InputError.of("the board", expected, found, rule)
+            description = Description(f"{len(weights)} possible numbers")
+            raise InputError.of("the board", expected, description, rule)
         self.weight = weights[0] if weights else None
         """Number of pegs with the second color in a code; None if the rows exclude every number."""
 

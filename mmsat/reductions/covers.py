@@ -219,16 +219,16 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
         degrees = sorted(set(map(len, source.sets_by_element())))
         faults = []
         if len(sizes) != 1 or sizes[0] < 2:
-            found = Description(f"sets of {', '.join(map(str, sizes)) or 'no'} elements")
-            faults.append(Fault("", found, "sets of one size, 2 or more"))
+            description = Description(f"sets of {', '.join(map(str, sizes)) or 'no'} elements")
+            faults.append(Fault("", description, "sets of one size, 2 or more"))
         elif source.elements % sizes[0]:
-            found = Description(f"{source.elements} elements")
+            description = Description(f"{source.elements} elements")
             faults.append(
-                Fault("the size of the sets", found, f"a multiple of {sizes[0]} elements")
+                Fault("the size of the sets", description, f"a multiple of {sizes[0]} elements")
             )
         if len(degrees) != 1:
-            found = Description(f"elements in {', '.join(map(str, degrees))} sets")
-            faults.append(Fault("", found, "every element in the same number of sets"))
+            description = Description(f"elements in {', '.join(map(str, degrees))} sets")
+            faults.append(Fault("", description, "every element in the same number of sets"))
         InputError.refuse(faults, "the cover")
         self.num_chosen = source.elements // sizes[0]
         """The number of sets in an exact cover (q in README.md)."""

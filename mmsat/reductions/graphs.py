@@ -142,8 +142,10 @@ class VertexCoverRegular(VertexCover):
         degrees = sorted(set(source.degrees()))
         if len(degrees) != 1 or degrees == [1]:
             rule = "every node must have the same number of edges, and not 1"
-            found = f"{', '.join(map(str, degrees))} edges at a node"
-            raise InputError.of("the graph", "a regular graph, or use vertex-cover", found, rule)
+            degrees_text = f"{', '.join(map(str, degrees))} edges at a node"
+            raise InputError.of(
+                "the graph", "a regular graph, or use vertex-cover", degrees_text, rule
+            )
         (self.degree,) = degrees
 
     def write(self, system: EquationCompiler) -> None:

@@ -515,8 +515,8 @@ class GameReduction(Link[Source, Certificate]):
     def require_size(self) -> None:
         """Raise InputError if the game would be too large, before it is built."""
         if self.letters > MAX_COLORS:
-            found = Description(f"{self.letters:,}")
-            raise InputError.of("the game", f"at most {MAX_COLORS:,} letters", found)
+            description = Description(f"{self.letters:,}")
+            raise InputError.of("the game", f"at most {MAX_COLORS:,} letters", description)
 
     def lift(self, line: Sequence[Code]) -> Certificate:
         """Convert the line of a strategy that wins within `guesses` to a certificate of the source.
@@ -528,8 +528,8 @@ class GameReduction(Link[Source, Certificate]):
         if not self.is_certificate(certificate):
             guesses = quantity(self.guesses, "guess")
             expected = f"a line of a strategy that finds every code within {guesses}"
-            found = Description(f"another line of {quantity(len(line), 'guess')}")
-            raise InputError.of("the line", expected, found)
+            description = Description(f"another line of {quantity(len(line), 'guess')}")
+            raise InputError.of("the line", expected, description)
         return certificate
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:

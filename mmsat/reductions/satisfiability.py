@@ -248,8 +248,8 @@ class CertainPeg(FormulaReduction):
     def decode_colors(self, code: Sequence[int]) -> Assignment:
         """Return the model of a code. Raises InputError for the code of the additional model."""
         if code[self.peg]:
-            found = Description("the code that exists for every formula")
-            raise InputError.of("the code", "the code of a model", found)
+            description = Description("the code that exists for every formula")
+            raise InputError.of("the code", "the code of a model", description)
         return super().decode_colors(code)
 
 
@@ -331,15 +331,17 @@ class RegularOneInK(OneInReduction):
         rule = "use one-in-three-3sat for other formulas"
         expected = "every variable in the same number of clauses, at least 1"
         if not self.clauses_per_variable or not min(occurrences):
-            found = f"x{occurrences.index(0) + 1} in none" if occurrences else "no variables"
-            faults.append(Fault(rule, Description(found), expected))
+            description = f"x{occurrences.index(0) + 1} in none" if occurrences else "no variables"
+            faults.append(Fault(rule, Description(description), expected))
         elif min(occurrences) < self.clauses_per_variable:
             rare, frequent = (
                 occurrences.index(number) + 1
                 for number in (min(occurrences), self.clauses_per_variable)
             )
-            found = f"x{rare} in {min(occurrences)}, x{frequent} in {self.clauses_per_variable}"
-            faults.append(Fault(rule, Description(found), expected))
+            description = (
+                f"x{rare} in {min(occurrences)}, x{frequent} in {self.clauses_per_variable}"
+            )
+            faults.append(Fault(rule, Description(description), expected))
         InputError.refuse(faults, "the formula")
 
     def write(self, system: EquationCompiler) -> None:

@@ -224,8 +224,8 @@ class BoardTable:
         num_hidden = len(self.board.rows) - len(rows)
         if num_hidden:
             yield [Span(f"  and {num_hidden:,} {'more ' * bool(rows)}rows", "dim")]
-        for known in self.board.known:
-            yield from self._code(known, "known")
+        for known_code in self.board.known:
+            yield from self._code(known_code, "known")
         if code:
             yield from self._code(code, name)
         if self.legend:
@@ -363,11 +363,16 @@ CELL_INCHES = 0.12
 """A third of the width of a cell in a figure, and half of its height, in inches."""
 
 
+def no_code_sentence(*, is_weighted: bool) -> str:
+    """Return the sentence that there are no probabilities, because there is no code."""
+    return f"no code {'with a weight above 0 gets' if is_weighted else 'gets exactly'} these scores"
+
+
 def odds_table(odds: Odds, width: int) -> Iterator[Line]:
     """Yield a row per peg with a column per possible color, in blocks that fit the width."""
     game = odds.game
     if not odds.codes:
-        yield [Span("no code gets exactly these scores")]
+        yield [Span(no_code_sentence(is_weighted=odds.units is not None))]
         return
     used_colors = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
     absent = [color_name(game, color) for color in range(game.colors) if color not in used_colors]

@@ -400,8 +400,8 @@ def describe_counts(findings: Findings) -> Iterator[str]:
     ]
     is_all = sum(map(len, verdicts.values())) == len(profiles)
     rest = "; otherwise the difference is not significant" * (not is_all)
-    found = " and ".join(parts) or "no kind of board is significantly harder"
-    yield f"At equal ln N at the largest sizes, {found}{rest if parts else ''}."
+    finding = " and ".join(parts) or "no kind of board is significantly harder"
+    yield f"At equal ln N at the largest sizes, {finding}{rest if parts else ''}."
 
 
 def describe_rows(findings: Findings) -> Iterator[str]:

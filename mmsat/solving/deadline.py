@@ -40,7 +40,7 @@ class Deadline:
         return monotonic() >= self.end
 
     @property
-    def left(self) -> float | None:
+    def remaining(self) -> float | None:
         """The remaining seconds, at least 0; None means no limit."""
         return None if math.isinf(self.end) else max(0.0, self.end - monotonic())
 
@@ -55,7 +55,7 @@ class Deadline:
 
     def within(self, seconds: float) -> Deadline:
         """Return the earlier of this deadline and a deadline in `seconds` from now."""
-        remaining_seconds = self.left
+        remaining_seconds = self.remaining
         return Deadline(seconds if remaining_seconds is None else min(seconds, remaining_seconds))
 
 

@@ -176,8 +176,8 @@ BOARD_COMMENT = re.compile(
 
 def encoded_board(text: str) -> str:
     """Return the board line in the comments of a written file; empty if there is none."""
-    found = BOARD_COMMENT.search(text)
-    return found[1].replace("\n\\ ", "") if found else ""
+    match = BOARD_COMMENT.search(text)
+    return match[1].replace("\n\\ ", "") if match else ""
 
 
 def write_sat(board: Board, comments: Iterable[str]) -> Iterator[str]:
@@ -342,15 +342,15 @@ def read_solution(text: str, game: Game) -> Solution:
         expected = "the whole output of a solver, with its status and values"
         faults.append(Fault("it has neither status nor values", text[:80], expected, 1, 1))
     if status is Status.INCONSISTENT and values:
-        found = Description("a solution after the status unsatisfiable")
-        faults.append(values[0].place.fault("", found, "the output of one run"))
+        description = Description("a solution after the status unsatisfiable")
+        faults.append(values[0].place.fault("", description, "the output of one run"))
     elif output.is_optimum and output.costs and output.costs[-1] and not values and not faults:
         return Solution(Status.INCONSISTENT, None, output.costs[-1])
     elif status is Status.CONSISTENT and not values:
         rule = "some solvers print it only with an option, or write it to another file"
         place = output.statuses[0][0]
-        found = Description("only the status")
-        faults.append(place.fault(rule, found, "a status and a solution"))
+        description = Description("only the status")
+        faults.append(place.fault(rule, description, "a status and a solution"))
     code = _code(values, game, faults) if values else None
     if output.needs_cost and values and not output.costs:
         expected = "the whole output, with the cost of the solution"
@@ -397,20 +397,22 @@ def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
             fractional.add(peg)
             continue
         if truth.setdefault((peg, color), is_true) != is_true:
-            found = Description(f"both true and false for {name}")
-            faults.append(place.fault("", found, "the output of one run"))
+            description = Description(f"both true and false for {name}")
+            faults.append(place.fault("", description, "the output of one run"))
         elif is_true and colors.setdefault(peg, color) != color:
-            found = Description(f"colors {colors[peg] + 1} and {color + 1} for peg {peg + 1}")
-            faults.append(place.fault(OTHER_BOARD, found, "one color per peg"))
+            description = Description(f"colors {colors[peg] + 1} and {color + 1} for peg {peg + 1}")
+            faults.append(place.fault(OTHER_BOARD, description, "one color per peg"))
     is_complete = any(value.completeness is Completeness.ALL for value in values)
     for peg in range(game.pegs):
         missing = [color + 1 for color in range(game.colors) if (peg, color) not in truth]
         if is_complete and missing:
-            found = Description(f"no value for peg {peg + 1} and {noun_phrase('color', missing)}")
-            faults.append(Fault("", found, "the whole output of the solver"))
+            description = Description(
+                f"no value for peg {peg + 1} and {noun_phrase('color', missing)}"
+            )
+            faults.append(Fault("", description, "the whole output of the solver"))
         elif peg not in colors and peg not in fractional:
-            found = Description(f"none for peg {peg + 1}")
-            faults.append(Fault(OTHER_BOARD, found, "a color for every peg"))
+            description = Description(f"none for peg {peg + 1}")
+            faults.append(Fault(OTHER_BOARD, description, "a color for every peg"))
     if len(faults) > initial_faults:
         return None
     code = tuple(colors[peg] for peg in range(game.pegs))

@@ -65,7 +65,7 @@ class PresolvedRows:
     def bounds(self) -> tuple[Sequence[int], ...]:
         """The minimum and maximum count of each color, and the colors of each peg as a bit set."""
         domains = self.problem.domains
-        return domains.low, domains.high, domains.domain
+        return domains.low, domains.high, domains.possible_colors
 
     @property
     def implied_rows(self) -> Rows:

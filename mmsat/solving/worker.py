@@ -41,7 +41,7 @@ def stream(
     """Yield the items of a generator that runs in another process; see deadline.stream."""
     with _Worker(function, args, deadline.end) as worker:
         while True:
-            if not worker.pipe.poll(deadline.left):
+            if not worker.pipe.poll(deadline.remaining):
                 LOG.debug("process %d is ended at the time limit", worker.process.pid)
                 raise TimeUpError
             kind, item = worker.receive()

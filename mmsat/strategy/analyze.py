@@ -11,7 +11,7 @@ from math import sqrt
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._util import Executor
-from mmsat._util.arguments import RULES, Rule, check_arguments
+from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import describe_plugin
 from mmsat._util.results import GameText, NonNegative, Positive, Schema, Shown
 from mmsat.errors import Description, InputError, InternalError, PluginError
@@ -282,8 +282,8 @@ def analyze(
     strategy.check(game)
     if executor is not None and (sample is None or timeout is not None):
         rule = "required by executor"
-        found = Description("no sample" if sample is None else "a timeout")
-        raise InputError.of("the arguments", "a sample and no timeout", found, rule)
+        description = Description("no sample" if sample is None else "a timeout")
+        raise InputError.of("the arguments", "a sample and no timeout", description, rule)
     return run_with_progress(
         timeout,
         on_progress,
@@ -356,13 +356,3 @@ def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:
     message = f"{strategy.name} does not find {code} in {max_turns} guesses"
     plugin = describe_plugin("strategy", strategy)
     raise PluginError.about(plugin, message) if plugin else InternalError(message)
-
-
-def _read_strategy(value: Any) -> Any:
-    # imported here, because the strategies load the solvers
-    from mmsat.strategy.strategies import STRATEGIES
-
-    return STRATEGIES.rule().read(value)
-
-
-RULES["analyze.strategy"] = Rule("the name of a strategy, or a Strategy", _read_strategy)

@@ -41,7 +41,7 @@ from mmsat.counting.diagrams import count_by_diagram
 from mmsat.counting.layout import UnsuitedError
 from mmsat.counting.listing import WeighedCodes
 from mmsat.diagnosis.check import check
-from mmsat.diagnosis.sentences import verdict_sentences
+from mmsat.diagnosis.sentences import num_further_corrections, verdict_sentences
 from mmsat.errors import InconsistentError, InputError, InternalError, SizeError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
@@ -180,9 +180,9 @@ def require_hard_mode(tree: StrategyTree) -> None:
     while tasks:
         node, rows = tasks.pop()
         if find_breach(tree.game, rows, node.guess) is not None:
-            found = f"{speller(tree.game).print_code(node.guess)}, guess {len(rows) + 1}"
+            guess_text = f"{speller(tree.game).print_code(node.guess)}, guess {len(rows) + 1}"
             rule = "the guess does not use all revealed information"
-            raise InputError.of("the strategy", "a hard-mode tree", found, rule)
+            raise InputError.of("the strategy", "a hard-mode tree", guess_text, rule)
         for score, child in node.branches.items():
             tasks.append((child, (*rows, Row(node.guess, score))))
 
@@ -251,9 +251,10 @@ def draw_pool(
 def no_code_error(board: Board, tolerance: Tolerance = STRICT) -> InconsistentError:
     """Return the error to raise for a board without consistent codes; its text explains why."""
     verdict = check(board, timeout=DIAGNOSIS_SECONDS, lies=tolerance.lies, by=tolerance.by)
-    sentences = " ".join(verdict_sentences(verdict))
-    names_explain = "see mmsat explain" in sentences
-    return InconsistentError(sentences if names_explain else f"{sentences} See mmsat explain.")
+    sentences = verdict_sentences(verdict)
+    if not num_further_corrections(verdict):  # otherwise they name mmsat explain
+        sentences.append("See mmsat explain.")
+    return InconsistentError(" ".join(sentences))
 
 
 def count_codes(

@@ -83,8 +83,10 @@ class SeveralBoards:
             for row_number, (row, guess) in enumerate(zip(board.rows, guesses, strict=False), 1):
                 if row.guess != guess:
                     rule = "all boards must have the same guesses"
-                    found, expected = spell.print_code(row.guess), spell.print_code(guess)
-                    faults.append(Fault(rule, found, expected, part=f"{part}, row {row_number}"))
+                    expected, guess_text = spell.print_code(guess), spell.print_code(row.guess)
+                    faults.append(
+                        Fault(rule, guess_text, expected, part=f"{part}, row {row_number}")
+                    )
             if any(board.game.score(row.guess, row.guess) == row.score for row in board.rows[:-1]):
                 rule = "a solved board has no further rows"
                 faults.append(
@@ -95,8 +97,8 @@ class SeveralBoards:
             if len(board.rows) < len(guesses) and not board.is_solved:
                 rule = "an unsolved board has a row for each guess"
                 rows = quantity(len(guesses), "row")
-                found = Description(quantity(len(board.rows), "row"))
-                faults.append(Fault(rule, found, rows, part=part))
+                description = Description(quantity(len(board.rows), "row"))
+                faults.append(Fault(rule, description, rows, part=part))
         InputError.refuse(faults, "the boards")
 
     @classmethod

@@ -22,6 +22,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from mmsat._util import Array, np
+from mmsat._util.arguments import RULES
+from mmsat._util.registry import extension_rule
 from mmsat._util.text import quantity
 from mmsat.errors import Fault, InputError, PluginError
 from mmsat.game import UNREAD, Code, Row, Score
@@ -465,3 +467,6 @@ class SeededStrategy(Strategy):
         from random import Random
 
         return Random(f"{self.seed} {state.board}")
+
+
+RULES["strategy"] = extension_rule("strategy", Strategy, has_classes=True)

@@ -264,8 +264,8 @@ def suggest(
         raise InputError.of("the strategy", f"{AUTO} without an opening", strategy_name, rule)
     if hard and (lies or weights is not None):
         rule = "hard mode does not support them"
-        found = Description("lies" if lies else "weights")
-        raise InputError.of("the arguments", "no lies and no weights", found, rule)
+        description = Description("lies" if lies else "weights")
+        raise InputError.of("the arguments", "no lies and no weights", description, rule)
     return run_to_last(
         timeout,
         on_progress,

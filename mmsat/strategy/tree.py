@@ -197,8 +197,8 @@ def _missing_branch(game: Game, guess: Code, score: Score, code: Code, turn: int
     """Return the fault of a node without a branch for the score of its guess with a code."""
     spell = speller(game)
     rule = f"guess {turn} has no branch for this score"
-    found = f"{spell.print_code(guess)}={spell.print_score(score)}"
-    return Fault(rule, found, f"a branch for the code {spell.print_code(code)}")
+    row_text = f"{spell.print_code(guess)}={spell.print_score(score)}"
+    return Fault(rule, row_text, f"a branch for the code {spell.print_code(code)}")
 
 
 VERSION = 1

@@ -188,8 +188,10 @@ class Record:
         complete = text[: text.rfind("\n") + 1]
         first_line, *lines = complete.splitlines() or [_line(FIRST_LINE).strip()]
         if first_line != _line(FIRST_LINE).strip():
-            found = Description("a file of another kind")
-            raise InputError.of(str(path), "a record of this study", found, "use another folder")
+            description = Description("a file of another kind")
+            raise InputError.of(
+                str(path), "a record of this study", description, "use another folder"
+            )
         for number, line in enumerate(lines, 2):
             try:
                 self._keep(json.loads(line))
@@ -220,9 +222,9 @@ class Record:
         other = [text for text in self.versions(part) if text != _version(environment)]
         if other:
             rule = f"--restart measures the part {part} again; -o chooses another folder"
-            found = Description(f"measurements by {join_words(map(' '.join, other))}")
+            description = Description(f"measurements by {join_words(map(' '.join, other))}")
             expected = f"measurements by {' '.join(_version(environment))}"
-            raise InputError.of(str(self.path), expected, found, rule)
+            raise InputError.of(str(self.path), expected, description, rule)
 
     def discard(self, parts: Iterable[str]) -> None:
         """Remove the measurements of some parts from the record and its file."""

@@ -246,9 +246,9 @@ def _name_certificate(certificate: Certificate | None, equations: Summable | Non
     """Return the kind of a certificate; "mod 2" and "mod 3" stand for all powers of the prime."""
     if certificate is None or equations is None:
         return "bounds"
-    left, total = equations.sum_up(certificate.multipliers)
+    coefficient_sums, total = equations.sum_up(certificate.multipliers)
     if not certificate.modulus:
-        return "bounds" if any(left) else "rational"
+        return "bounds" if any(coefficient_sums) else "rational"
     for prime in (2, 3):
         power = 1
         while certificate.modulus % (power * prime) == 0:

@@ -306,8 +306,8 @@ def read_index(file: Path) -> Iterator[SuiteInstanceJson]:
 
 
 def _refuse_index(file: Path) -> NoReturn:
-    found, rule = Description("another file"), "delete it to make the instances again"
-    raise InputError.of(str(file), "the index of a suite", found, rule) from None
+    description, rule = Description("another file"), "delete it to make the instances again"
+    raise InputError.of(str(file), "the index of a suite", description, rule) from None
 
 
 def _is_intact(folder: Path, instance: SuiteInstanceJson) -> bool:
@@ -429,8 +429,8 @@ def _proof(competition: Competition, board: Board, verdict: Status, seconds: flo
         return None
     try:
         if competition.name == "pb":
-            found = check(board, reason=0, timeout=seconds)
-            proof = prove_veripb(board, verdict=found, timeout=seconds)
+            check_result = check(board, reason=0, timeout=seconds)
+            proof = prove_veripb(board, verdict=check_result, timeout=seconds)
         else:
             proof = prove(board, timeout=seconds)
     except SizeError:

@@ -315,6 +315,6 @@ def _hold_out(data: Verdicts) -> Calibration | None:
     if len(sizes) < 2 * NUM_HELD_OUT_SIZES:
         return None
     is_large = np.isin(data.size, sizes[-NUM_HELD_OUT_SIZES:])
-    known = data.of(~is_large)
-    law = fit_count_law(known.log_count, known.is_consistent)
+    smaller_sizes = data.of(~is_large)
+    law = fit_count_law(smaller_sizes.log_count, smaller_sizes.is_consistent)
     return calibrate(law.chance(data.log_count[is_large]), data.is_consistent[is_large])

@@ -23,7 +23,6 @@ from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import Verdict
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_REASONS,
-    conflict_reason,
     explanation_sentences,
     verdict_sentences,
 )
@@ -101,9 +100,9 @@ def read_parameters(
     return values
 
 
-def _refuse(name: str, found: object, parameter: Parameter) -> InputError:
+def _refuse(name: str, value: object, parameter: Parameter) -> InputError:
     """Return the error for a parameter whose value is missing or wrong."""
-    return InputError([Fault(parameter.meaning, found, parameter.expected, part=name)], REQUEST)
+    return InputError([Fault(parameter.meaning, value, parameter.expected, part=name)], REQUEST)
 
 
 def _read_board(value: Any) -> Board:
@@ -288,7 +287,7 @@ def check(*, board: Board, note: Note, **options: Any) -> Document:
 
     def describe(verdict: Verdict) -> Document:
         document = envelope(verdict.to_dict(), verdict_sentences(verdict))
-        return document | {"reason": conflict_reason(verdict)}
+        return document | {"reason": view_model.conflict_reason(verdict)}
 
     verdict = mmsat.check(board, on_progress=lambda partial: note(describe(partial)), **options)
     return describe(verdict)

@@ -83,7 +83,7 @@ def test_list_stops_at_the_limit(limit):
 
 def test_the_list_of_an_inconsistent_board_is_empty():
     assert run("list", SLIPPED).stdout == ""
-    assert run("list", SLIPPED).exit_code == 0
+    assert run("list", SLIPPED).exit_code == 1
     document = json.loads(run("list", SLIPPED, "--json").stdout)
     assert document == {"board": SLIPPED, "listed": [], "complete": True}
 
@@ -155,8 +155,25 @@ def test_an_invalid_number_of_the_first_code_is_refused(start, message, options)
 
 def test_a_list_without_codes_is_empty_wherever_it_starts():
     result = run("list", SLIPPED, "--from", 5)
-    assert (result.exit_code, result.stdout) == (0, "")
+    assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "no code gets these scores\n"
+
+
+@pytest.mark.parametrize("json_option", [(), ("--json",)])
+@pytest.mark.parametrize("command", ["list", "odds", "suggest"])
+def test_commands_that_need_a_code_fail_if_there_is_none(command, json_option):
+    result = run(command, SLIPPED, *json_option)
+    assert result.exit_code == 1
+    assert "no code gets" in result.output
+
+
+def test_odds_say_that_no_code_has_a_weight(tmp_path):
+    file = tmp_path / "weights.txt"
+    file.write_text("1123 5\n1133 1\n")
+    for options in ((), ("--json",), ("--output", tmp_path / "odds.svg")):
+        result = run("odds", "4x6/1122=1.1", "--weights", file, *options)
+        assert result.exit_code == 1
+        assert "no code with a weight above 0 gets these scores" in result.output
 
 
 @pytest.mark.parametrize(
@@ -165,7 +182,10 @@ def test_a_list_without_codes_is_empty_wherever_it_starts():
 def test_a_sample_cannot_have_a_start_or_a_limit(options, excluded_option):
     result = run("list", CONSISTENT, "--sample", 3, *options.split())
     assert result.exit_code == 2
-    assert result.stderr == f"Error: --sample cannot be combined with {excluded_option}.\n"
+    message = (
+        f"--sample cannot be combined with {excluded_option}. --sample N draws from all codes."
+    )
+    assert result.stderr == f"Error: {message}\n"
 
 
 def test_list_can_start_in_the_middle_of_trillions_of_codes():
@@ -277,10 +297,10 @@ def test_odds_cannot_be_drawn_to_a_text_file(tmp_path):
 
 
 def test_an_empty_answer_is_explained():
-    """The exit code is 0, and a sentence states that there is no code."""
+    """The exit code is 1, and a sentence states that there is no code."""
     for command in ("list", "odds"):
         result = run(command, "4x6/1122=0.0/1122=1.0")
-        assert result.exit_code == 0
+        assert result.exit_code == 1
         assert re.search("no code gets (exactly )?these scores", result.stdout + result.stderr)
 
 
@@ -330,17 +350,22 @@ def test_a_large_count_is_proved_by_layers(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+    ("command", "arguments", "exit_code", "message"),
     [
-        (("4x6/1122=1.1", "--lies", 1), 2, "cannot be combined with --lies"),
-        (("4x6/1?22=1.1",), 1, "counting proofs do not support unread pegs"),
-        (("9x9/123456789=3.3", "--timeout", 0), 1, "not "),
+        ("count", ("4x6/1122=1.1", "--lies", 1), 2, "cannot be combined with --lies"),
+        ("count", ("4x6/1?22=1.1",), 1, "counting proofs do not support unread pegs"),
+        ("count", ("9x9/123456789=3.3", "--timeout", 0), 1, "not "),
+        ("list", ("4x6/1122=1.1", "--lies", 1), 2, "--proof cannot be combined with --lies"),
+        ("list", ("4x6/1122=1.1", "-n", 3), 2, "--proof cannot be combined with --limit"),
+        ("list", ("4x6/1122=1.1", "--sample", 3), 2, "--proof cannot be combined with --sample"),
+        ("list", ("4x6/1122=1.1", "--from", 3), 2, "--proof cannot be combined with --from"),
+        ("list", ("4x6/1122=1.1", "--timeout", 0), 1, "not finished within 0 seconds"),
     ],
 )
-def test_a_count_without_a_proof_writes_no_file(tmp_path, arguments, code, message):
-    file = tmp_path / "count.proof"
-    result = run("count", *arguments, "--proof", file)
-    assert result.exit_code == code
+def test_a_command_without_a_proof_writes_no_file(tmp_path, command, arguments, exit_code, message):
+    file = tmp_path / "codes.proof"
+    result = run(command, *arguments, "--proof", file)
+    assert result.exit_code == exit_code
     assert message in result.stderr
     assert not file.exists()
 
@@ -397,24 +422,6 @@ def test_the_question_of_another_solution_is_proved(tmp_path):
         assert (result.exit_code, result.stdout.split()) == (0, codes[number:])
         document = json.loads(run("verify", file, "--board", f"{board}{known}", "--json").stdout)
         assert (document["holds"], document["count"]) == (True, str(len(codes) - number))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("4x6/1122=1.1", "--lies", 1), 2, "--proof cannot be combined with --lies"),
-        (("4x6/1122=1.1", "-n", 3), 2, "--proof cannot be combined with --limit"),
-        (("4x6/1122=1.1", "--sample", 3), 2, "--proof cannot be combined with --sample"),
-        (("4x6/1122=1.1", "--from", 3), 2, "--proof cannot be combined with --from"),
-        (("4x6/1122=1.1", "--timeout", 0), 1, "not finished within 0 seconds"),
-    ],
-)
-def test_a_list_without_a_proof_writes_no_file(tmp_path, arguments, code, message):
-    file = tmp_path / "list.proof"
-    result = run("list", *arguments, "--proof", file)
-    assert result.exit_code == code
-    assert message in result.stderr
-    assert not file.exists()
 
 
 def test_a_list_that_is_too_long_for_a_proof_ends_early(tmp_path, monkeypatch):

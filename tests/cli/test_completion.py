@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from click import Argument
 from click.shell_completion import BashComplete
 
 from mmsat.cli.group import COMMANDS, mmsat
@@ -13,6 +14,13 @@ from mmsat.game.library import families, instances
 from mmsat.solving import ENGINES, find_engine
 from mmsat.solving.encode import ALIASES, WRITERS
 from tests.support.cli_runner import environment, program
+
+GAME_COMMANDS = [
+    name
+    for name in COMMANDS
+    for param in mmsat.get_command(None, name).params
+    if isinstance(param, Argument) and param.name == "game"
+]
 
 
 def completions(*words):
@@ -34,6 +42,8 @@ def completions(*words):
             ("instances", "mistakes/tw"),
             {"mistakes/two-slips", "mistakes/two-white-for-one-and-one"},
         ),
+        *(((command, "bul"), {"bulls-and-cows"}) for command in GAME_COMMANDS),
+        (("audit", "log.csv", "--game", "wo"), {"word", "word-3", "wordle"}),
         (("count", "4x6", "--engine", ""), set(METHODS)),
         (("count", "4x6", "--engine", "g"), {"ganak"}),
     ],

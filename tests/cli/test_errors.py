@@ -8,7 +8,7 @@ import re
 import click
 import pytest
 
-from mmsat.cli.group import COMMANDS, mmsat
+from mmsat.cli.group import COMMANDS, OPTION_SYNONYMS, mmsat
 from mmsat.cli.parameters import BoardSource
 from mmsat.errors import InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
@@ -383,7 +383,7 @@ def test_an_option_with_one_value_is_refused_if_it_is_given_twice(name):
         ),
         ("check 4x6 --timeout", "--timeout requires a value."),
         ("check 4x6 --json=3", "--json does not accept a value."),
-        ("check 4x6 -v -q", "--quiet cannot be combined with --verbose."),
+        ("check 4x6 -v -q", "--quiet cannot be combined with --verbose. Give one of them."),
         ("explain 4x6 -o steps", "--output requires --steps."),
         (
             "explain 4x6 --steps --lies 1",
@@ -391,28 +391,37 @@ def test_an_option_with_one_value_is_refused_if_it_is_given_twice(name):
         ),
         (
             "check 4x6 --lies 1 --proof board.proof",
-            "--proof cannot be combined with --lies. A proof assumes that all scores are right.",
+            (
+                "--proof cannot be combined with --lies. A proof assumes that all scores are "
+                "right. `mmsat explain --proof` allows wrong ones."
+            ),
         ),
         (
             "check 4x6 --proof -",
             "--proof cannot write to standard output. Give the name of a file.",
         ),
-        ("check 4x6 4x6 --proof p", "Several boards cannot be combined with --proof."),
+        (
+            "check 4x6 4x6 --proof p",
+            "Several boards cannot be combined with --proof. Check each board by its own command.",
+        ),
         ("encode 4x6 4x6", "Several boards require --output DIR."),
         ("decode - -", "SOLUTION: standard input can be read only once. Give a file instead."),
         ("analyze 4x6 -j 2", "--jobs requires --sample."),
         ("analyze 4x6 --dask tcp://x:1", "--dask requires --sample."),
         (
             "analyze 4x6 --sample 2 -j 2 --dask tcp://x:1",
-            "--dask cannot be combined with --jobs.",
+            "--dask cannot be combined with --jobs. The Dask scheduler sets the number of workers.",
         ),
         (
             "analyze 4x6 --sample 2 --table",
-            "--sample cannot be combined with --table. A sample has no tree.",
+            "--sample cannot be combined with --table. A sample has no tree. Omit --sample.",
         ),
         (
             "analyze 4x6 --value --strategy knuth --hard",
-            "--value cannot be combined with --strategy or --hard.",
+            (
+                "--value cannot be combined with --strategy or --hard. The value needs no "
+                "strategy. --output FILE.json saves trees."
+            ),
         ),
         ("generate sat -j 2", "--jobs requires --count or --games."),
         (
@@ -434,15 +443,49 @@ def test_an_option_with_one_value_is_refused_if_it_is_given_twice(name):
         ),
         (
             "suggest 4x6 4x6 --hard",
-            "Several boards cannot be combined with --hard.",
+            (
+                "Several boards cannot be combined with --hard. They share each guess; run the "
+                "command for one board."
+            ),
         ),
-        ("puzzle 3x3 --most-rows --grade 2", "--most-rows cannot be combined with --grade."),
+        (
+            "puzzle 3x3 --most-rows --grade 2",
+            "--most-rows cannot be combined with --grade. It makes one puzzle, the same each time.",
+        ),
+        (
+            "analyze 3x3 --proof p",
+            "--proof requires --value. `mmsat optimal --proof` proves an optimal strategy.",
+        ),
     ],
 )
 def test_a_wrong_combination_is_reported_in_a_sentence(line, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert fault_lines(run(*line.split(), stdin=CONSISTENT)) == [f"Error: {message}"]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_option_that_users_guess_is_answered_with_one_that_the_command_has(command):
+    params = mmsat.get_command(click.Context(mmsat), command).params
+    names = {name for param in params if isinstance(param, click.Option) for name in param.opts}
+    for guess, options in OPTION_SYNONYMS.items():
+        near = [option for option in options if option.partition(" ")[0] in names]
+        if near and guess not in names:
+            (line,) = fault_lines(run(command, guess))[:1]
+            question = " or ".join(map(repr, near))
+            assert line == f"Error: No such option {guess!r}. Did you mean {question}?"
+
+
+def test_every_suggested_option_exists():
+    names = {
+        name
+        for command in COMMANDS
+        for param in mmsat.get_command(click.Context(mmsat), command).params
+        for name in param.opts
+    }
+    assert {
+        option.partition(" ")[0] for options in OPTION_SYNONYMS.values() for option in options
+    } <= names
 
 
 @pytest.mark.parametrize("command", COMMANDS)

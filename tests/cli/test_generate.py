@@ -43,13 +43,13 @@ def test_a_board_file_describes_how_it_was_made():
     comments = [line for line in text.splitlines() if line.startswith("#")]
     assert comments[0] == "# family sat, size 6, seed 0, answer inconsistent"
     assert "Tseitin" in text
-    assert "by construction" in text
+    assert "It is inconsistent." in text
     assert max(map(len, comments)) <= 100
 
 
 def test_invalid_requests_are_usage_errors():
     assert run("generate", "no-such").exit_code == 2
-    assert run("generate", "six-colors", "--answer", "inconsistent").exit_code == 2
+    assert run("generate", "sat", "--answer", "slipped").exit_code == 2
     assert run("generate", "sat", "--rows", "4").exit_code == 2
     assert fault_lines(run("generate", "sat", "--size", "2"))
 
@@ -57,6 +57,13 @@ def test_invalid_requests_are_usage_errors():
 def test_an_inconsistent_board_can_be_requested():
     line = run("generate", "permanent", "--size", 4, "--answer", "inconsistent", "--to", "line")
     assert run("check", line.stdout.strip()).exit_code == 20
+
+
+def test_as_many_inconsistent_random_boards_as_requested_are_made():
+    request = ("generate", "six-colors", "--size", 8, "--answer", "inconsistent", "--count", 6)
+    boards = run(*request, "--to", "line").stdout.split()
+    assert len({*boards}) == 6
+    assert {run("check", board, "--engine", "cp").exit_code for board in boards} == {20}
 
 
 def test_progress_is_shown_while_a_large_board_is_made(monkeypatch):
@@ -73,6 +80,7 @@ def test_more_rows_than_can_be_made_in_seconds_are_refused_at_once():
     assert "0 to 625,000 rows at this size" in text
 
 
+LOG_OPTIONS = "--game and --slips are the options of logs."
 REQUEST = ("generate", "six-colors", "--size", 3, "--seed", 5, "--count", 3)
 BOARDS = [FAMILIES["six-colors"].make(3, seed, Answer.ANY).board for seed in (5, 6, 7)]
 
@@ -106,9 +114,9 @@ def test_several_boards_are_json_lines_by_default():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--games 2 --to line", "--games cannot be combined with --to."),
-        ("--games 2 --size 3", "--games cannot be combined with --size."),
-        ("sat --games 2", "--games cannot be combined with the family sat."),
+        ("--games 2 --to line", f"--games cannot be combined with --to. {LOG_OPTIONS}"),
+        ("--games 2 --size 3", f"--games cannot be combined with --size. {LOG_OPTIONS}"),
+        ("sat --games 2", f"--games cannot be combined with the family sat. {LOG_OPTIONS}"),
         ("six-colors --slips 0.2", "--slips requires --games."),
         ("six-colors --count 2 --game 4x6", "--game requires --games."),
         ("--size 3", "Missing argument FAMILY. `mmsat families` lists the families."),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
-import sys
 
 import pytest
 
@@ -13,7 +11,7 @@ from mmsat._util.text import noun_phrase
 from mmsat.game.notation.board_reader import speller
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, reduce
 from tests.support import twins
-from tests.support.cli_runner import environment, fault_lines, run
+from tests.support.cli_runner import fault_lines, run, shell
 from tests.support.reduction_examples import example_file, shown
 from tests.support.source_problems import CHAIN, PATH, PROBLEMS
 
@@ -80,22 +78,12 @@ def test_reduce_check_and_lift_answer_the_problem(problem, tmp_path):
 def test_the_commands_form_a_shell_pipe(name, notation, tmp_path):
     """The exit code is that of `lift`."""
     problem = next(entry for entry in PROBLEMS if entry.name == name)
-    definition = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
     arguments = shlex.join([name, "source", *problem.options])
     reduction = f"mmsat reduce {arguments} --to {notation}"
     pipe = f"{reduction} | mmsat check - --json | mmsat lift {arguments} -"
     for source, code in ((problem.solvable, 10), (problem.unsolvable, 20)):
         (tmp_path / "source").write_text(source)
-        process = subprocess.run(
-            ["bash", "-c", f"{definition}\n{pipe}"],
-            cwd=tmp_path,
-            env=environment(),
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
+        process = shell(pipe, tmp_path)
         assert (process.returncode, process.stderr) == (code, "")
         if code == 10:
             assert problem.judge(source, process.stdout.strip())

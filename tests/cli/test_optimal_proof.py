@@ -66,20 +66,39 @@ def test_a_time_limit_and_an_interrupt_leave_an_older_file(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("options", "code", "message"),
+    ("command", "options", "exit_code", "message"),
     [
-        (["3x3", "--max-guesses", "4"], 2, "--proof cannot be combined with --max-guesses."),
-        (["3x3", "--hard"], 2, "--proof cannot be combined with --hard."),
-        (["5x6"], 1, "expected a game of up to 4,096 codes, found 5x6 with 7,776 codes"),
+        (
+            "optimal",
+            ["3x3", "--max-guesses", "4"],
+            2,
+            "--proof cannot be combined with --max-guesses.",
+        ),
+        ("optimal", ["3x3", "--hard"], 2, "--proof cannot be combined with --hard."),
+        ("optimal", ["5x6"], 1, "expected a game of up to 4,096 codes, found 5x6 with 7,776 codes"),
+        ("analyze", ["3x3"], 2, "--proof requires --value."),
+        (
+            "analyze",
+            ["5x5", "--value"],
+            1,
+            "expected a game of up to 1,296 codes, found 5x5 with 3,125 codes",
+        ),
+        ("analyze", ["3x3w", "--value"], 2, "a game whose scores can identify every code"),
     ],
 )
-def test_what_is_not_supported_is_refused_before_the_search(options, code, message, tmp_path):
-    file = tmp_path / "optimal.proof"
-    result = run("optimal", *options, "--proof", file)
-    assert (result.exit_code, result.stdout) == (code, "")
+def test_proofs_of_other_games_are_refused_before_the_search(
+    command, options, exit_code, message, tmp_path
+):
+    file = tmp_path / "game.proof"
+    result = run(command, *options, "--proof", file)
+    assert (result.exit_code, result.stdout) == (exit_code, "")
     assert message in result.stderr
     assert not file.exists()
-    assert run("optimal", "3x3", "--proof", "-").exit_code == 2
+
+
+@pytest.mark.parametrize("words", [["optimal", "3x3"], ["analyze", "3x3", "--value"]])
+def test_a_proof_is_not_written_to_standard_output(words):
+    assert run(*words, "--proof", "-").exit_code == 2
 
 
 def test_a_proof_of_a_value_is_written_and_holds(tmp_path):
@@ -118,20 +137,3 @@ def test_the_proof_of_a_value_in_json(tmp_path, monkeypatch):
     assert result.exit_code == 1
     assert json.loads(result.stdout)["proof"] is None
     assert result.stderr == f"no proof was found in time, and {file} was not written\n"
-
-
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        (["3x3"], 2, "--proof requires --value."),
-        (["5x5", "--value"], 1, "expected a game of up to 1,296 codes, found 5x5 with 3,125 codes"),
-        (["3x3w", "--value"], 2, "a game whose scores can identify every code"),
-    ],
-)
-def test_values_that_cannot_be_proved_are_refused(options, code, message, tmp_path):
-    file = tmp_path / "value.proof"
-    result = run("analyze", *options, "--proof", file)
-    assert (result.exit_code, result.stdout) == (code, "")
-    assert message in result.stderr
-    assert not file.exists()
-    assert run("analyze", "3x3", "--value", "--proof", "-").exit_code == 2

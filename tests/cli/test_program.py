@@ -15,7 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli_runner import CONSISTENT, LONG_COUNT, SLIPPED, environment, program, run
+from tests.support.cli_runner import (
+    CONSISTENT,
+    LONG_COUNT,
+    SLIPPED,
+    environment,
+    program,
+    program_without_reader,
+    run,
+)
 
 FULL_DEVICE = Path("/dev/full")
 COLOR = re.compile(r"\x1b\[[0-9;]*(?:3[0-9]|4[0-9])[0-9;]*m")
@@ -194,16 +202,10 @@ def test_output_to_a_full_disk_is_one_error(command, unbuffered):
 @pytest.mark.parametrize("command", ["list", "check", "count", "games"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_pipe_without_a_reader_changes_no_exit_code(command, unbuffered):
-    read_end, write_end = os.pipe()
-    os.close(read_end)
-    process = program(
+    process = program_without_reader(
         *(command, *[CONSISTENT] * (command != "games")),
-        capture_output=False,
-        stdout=write_end,
-        stderr=subprocess.PIPE,
         env=environment(PYTHONUNBUFFERED=unbuffered),
     )
-    os.close(write_end)
 
     assert process.returncode == (10 if command == "check" else 0)
     assert process.stderr == ""

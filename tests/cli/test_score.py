@@ -46,3 +46,24 @@ def test_the_score_is_printed_as_in_a_board_line(game, code, guess, score):
 )
 def test_an_invalid_code_is_reported_with_its_argument(arguments, message):
     assert message in fault_lines(run("score", *arguments))[0]
+
+
+def test_faults_of_both_arguments_are_reported():
+    lines = fault_lines(run("score", "4x6", "1178", "112"))
+    assert lines == [
+        "Error: CODE, column 3: expected a color, 1 to 6, found '7'",
+        "Error: CODE, column 4: expected a color, 1 to 6, found '8'",
+        "Error: GUESS, column 1: expected 4 colors, not 3, found '112'",
+    ]
+    (line,) = fault_lines(run("score", "4x10d", "0012", "0123"))
+    assert line.endswith("(no color repeats in a code)")
+
+
+def test_a_repeated_color_is_noted_if_no_code_has_one():
+    note = "the board line: no color repeats in a code, but one does in row 2\n"
+    for command, code in (("count", 0), ("check", 10), ("suggest", 0)):
+        result = run(command, "bulls-and-cows/1234=1A1B/1123=1A1B")
+        assert (result.exit_code, result.stderr) == (code, note)
+        assert run(command, "bulls-and-cows/1234=1A1B/1123=1A1B", "-q").stderr == ""
+    assert run("count", "bulls-and-cows/1234=1A1B/5?6?=0A1B").stderr == ""
+    assert run("count", "4x6/1122=1A1B").stderr == ""

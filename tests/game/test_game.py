@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mmsat
 from mmsat.errors import InputError
 from mmsat.game.definition import print_definition
 from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
@@ -125,3 +126,29 @@ def test_no_name_of_a_game_looks_like_a_size_or_a_row():
         assert published.title
         assert published.summary
         assert published.source
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        mmsat.check,
+        mmsat.Board.parse,
+        mmsat.Game.parse,
+        mmsat.Game(4, 6).parse_code,
+        mmsat.Game(4, 6).format_code,
+        lambda value: mmsat.score("4x6", value, "1122"),
+        lambda value: mmsat.suggest("4x6", strategy=value),
+    ],
+)
+def test_none_is_reported_as_an_argument(call):
+    with pytest.raises(mmsat.InputError, match="found None"):
+        call(None)
+
+
+def test_faults_of_a_code_have_their_columns():
+    with pytest.raises(mmsat.InputError) as error:
+        mmsat.Game(4, 6).parse_code("1177")
+    assert str(error.value).splitlines() == [
+        f"the arguments, code, column {column}: expected a color, 1 to 6, found '7'"
+        for column in (3, 4)
+    ]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
 
 import click
 import pytest
 
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.parameters import BoardSource, Choice, Name, Number, OutputFile, Real
-from tests.support.cli_runner import program, run
+from tests.support.cli_runner import program_without_reader, run
 
 CONTENTS = {
     "empty": b"",
@@ -165,17 +163,7 @@ def test_a_reader_that_closes_the_pipe_changes_nothing(name, tmp_path, monkeypat
         words = [name, "4x6/1122=1.1", "4x6/1122=1.1"][: 1 + len(arguments_of(name)[0])]
     monkeypatch.chdir(tmp_path)
     expected = run(*words, stdin="")
-    read_end, write_end = os.pipe()
-    os.close(read_end)
-    process = program(
-        *words,
-        capture_output=False,
-        stdout=write_end,
-        stderr=subprocess.PIPE,
-        input="",
-        cwd=tmp_path,
-    )
-    os.close(write_end)
+    process = program_without_reader(*words, input="", cwd=tmp_path)
     assert process.returncode == expected.exit_code, words
     assert "Traceback" not in process.stderr
     assert "Broken" not in process.stderr

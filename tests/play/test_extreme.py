@@ -135,7 +135,10 @@ def test_the_command_prints_the_proven_bounds():
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("3x3", "--most-rows", "--grade", 2), "--most-rows cannot be combined with --grade."),
+        (
+            ("3x3", "--most-rows", "--grade", 2),
+            "--most-rows cannot be combined with --grade. It makes one puzzle",
+        ),
         (("3x3", "--fewest-rows", "--count", 2), "--fewest-rows cannot be combined with --count."),
         (("3x3", "--most-rows", "--seed", 1), "--most-rows cannot be combined with --seed."),
         (("1x1", "--most-rows"), "no set of other guesses leaves exactly one code"),

@@ -127,7 +127,7 @@ def test_a_proof_that_gets_too_long_is_given_up():
     board = library.find("hard/random-two-color-36-slipped").board
     rows = tuple(range(len(board.rows)))
     with pytest.raises(mmsat.SizeError, match="all proofs exceed"):
-        list(module.refute_by_sat(board, [rows], None, most=1000, propagations=100))
+        list(module.refute_by_sat(board, [rows], None, max_bytes=1000, propagations=100))
 
 
 def test_a_verdict_that_is_wrong_is_a_bug_and_no_proof():

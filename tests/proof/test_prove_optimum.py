@@ -123,7 +123,7 @@ def is_true(text):
     return cost == true_cost(bundle.board, objective, guesses)
 
 
-def test_nothing_false_is_accepted_from_somebody_who_makes_digests_anew():
+def test_nothing_false_is_accepted_with_recomputed_digests():
     """What still holds has a true claim: superfluous lines may change."""
     rng = random.Random(3)
     accepted = rejected = 0

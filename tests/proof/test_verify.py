@@ -106,7 +106,7 @@ def test_what_is_no_proof_at_all_is_told_as_such():
             mmsat.verify(text)
 
 
-def test_nothing_false_is_ever_accepted_from_somebody_who_makes_digests_anew():
+def test_nothing_false_is_ever_accepted_with_recomputed_digests():
     """Thousands of changes: what still holds is true by brute force, and held by the twin."""
     rng = random.Random(5)
     accepted = rejected = 0

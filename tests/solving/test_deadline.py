@@ -82,7 +82,7 @@ def test_an_undecided_board_is_reported_as_undecided():
 def test_an_unlimited_deadline_never_passes():
     deadline = Deadline()
     assert deadline.end == math.inf
-    assert deadline.left is None
+    assert deadline.remaining is None
     assert not deadline.passed
     assert not deadline.within(1000).passed
 
@@ -91,11 +91,11 @@ def test_a_passed_deadline_has_no_time_left():
     for seconds in (0, -1):
         deadline = Deadline(seconds)
         assert deadline.passed
-        assert deadline.left == 0.0
+        assert deadline.remaining == 0.0
 
 
 def test_the_earlier_of_two_deadlines_counts():
-    assert Deadline(1000).within(10).left <= 10
-    assert 10 < Deadline(100).within(1000).left <= 100
-    assert Deadline().within(10).left <= 10
+    assert Deadline(1000).within(10).remaining <= 10
+    assert 10 < Deadline(100).within(1000).remaining <= 100
+    assert Deadline().within(10).remaining <= 10
     assert Deadline(0).within(10).passed

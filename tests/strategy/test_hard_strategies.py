@@ -20,7 +20,7 @@ from mmsat.strategy.strategies import STRATEGIES, find_strategy
 from mmsat.strategy.strategy import State
 from mmsat.strategy.tree import print_tree
 from tests.support import tiers, twins
-from tests.support.hard_mode import uses
+from tests.support.hard_mode import boards_of, uses
 from tests.support.heuristics import HEURISTICS, KEYS
 
 
@@ -46,15 +46,6 @@ def plain_choice(name, board):
             key = (key, guess not in remaining_codes, guess)
             best = key if best is None or key < best else best
     return best[-1]
-
-
-def boards_of(tree):
-    """Yield every node of a tree, with the board before its guess."""
-    tasks = [(tree.root, Board(tree.game))]
-    while tasks:
-        node, board = tasks.pop()
-        yield node, board
-        tasks += [(child, board.with_row(node.guess, s)) for s, child in node.branches.items()]
 
 
 def test_heuristics_choose_the_best_allowed_guess():

@@ -17,7 +17,7 @@ from mmsat.strategy.strategies import STRATEGIES, find_strategy
 from mmsat.strategy.strategies.consistent import EXCEPTIONS
 from mmsat.strategy.strategies.planned import Planned
 from tests.support import tiers, twins
-from tests.support.hard_mode import uses
+from tests.support.hard_mode import boards_of, uses
 from tests.support.heuristics import KEYS
 
 GAMES = ("1x4w", "2x4", "2x5d", "3x4dp", "3x3", "3x3b", "3x3p", "2x2x2", "2x2x2k", "2x4o", "3x2w")
@@ -212,15 +212,6 @@ def test_optimal_needs_the_fewest_guesses(size, options):
 
 
 OTHERS = [name for name in STRATEGIES if name not in (*PLAIN, "six-guess", "optimal")]
-
-
-def boards_of(tree):
-    """Yield every node of a tree, with the board before its guess."""
-    tasks = [(tree.root, Board(tree.game))]
-    while tasks:
-        node, board = tasks.pop()
-        yield node, board
-        tasks += [(child, board.with_row(node.guess, s)) for s, child in node.branches.items()]
 
 
 SLOW = ("genetic",)

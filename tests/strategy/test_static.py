@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat._core import Columns, Names, Orbits, Separation
+from mmsat._core import Columns, Orbits, Renaming, Separation
 from mmsat.errors import InputError, SizeError
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
@@ -319,7 +319,7 @@ def five_guesses():
     """Return the table, the prefixes of three guesses of sets of five, and the kinds of guesses."""
     table = ScoreTable(Game(4, 6))
     orbits = find_orbits(table)
-    return table, find_prefixes(orbits, 5, lambda: None), orbits.kinds
+    return table, find_prefixes(orbits, 5, lambda: None), orbits.orbit_of_guess
 
 
 def test_a_finished_search_is_read_from_its_checkpoint(tmp_path):
@@ -345,4 +345,4 @@ def test_the_kernel_refuses_invalid_arguments():
     with pytest.raises(ValueError, match="guesses' numbers"):
         Separation(np.zeros((2, 2), dtype=np.uint16)).together([2])
     with pytest.raises(ValueError, match="below names"):
-        Orbits(np.ones((2, 2), dtype=np.uint8), 1, are_columns_alike=True, alike=Names.NONE)
+        Orbits(np.ones((2, 2), dtype=np.uint8), 1, are_columns_alike=True, renaming=Renaming.NONE)

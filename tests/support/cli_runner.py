@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -31,6 +32,30 @@ def program(*arguments, **options):
     settings = {"capture_output": True, "text": True, "timeout": 120} | options
     command = [sys.executable, "-m", "mmsat", *map(str, arguments)]
     return subprocess.run(command, check=False, **settings)
+
+
+def program_without_reader(*arguments, **options):
+    """Run the program with a closed pipe as its standard output."""
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    streams = {"capture_output": False, "stdout": write_end, "stderr": subprocess.PIPE}
+    process = program(*arguments, **streams, **options)
+    os.close(write_end)
+    return process
+
+
+def shell(script, folder):
+    """Run a shell script that calls mmsat; the result has returncode, stdout and stderr."""
+    definition = f'mmsat() {{ {shlex.quote(sys.executable)} -m mmsat "$@"; }}'
+    return subprocess.run(
+        ["bash", "-c", f"{definition}\n{script}"],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 def environment(**changes):

@@ -1,8 +1,18 @@
-"""Plain definition of hard mode."""
+"""Plain definition of hard mode, and the boards of a strategy tree to which it applies."""
 
 from __future__ import annotations
 
+from mmsat.game.board import Board
 from tests.support import twins
+
+
+def boards_of(tree):
+    """Yield every node of a tree, with the board before its guess."""
+    tasks = [(tree.root, Board(tree.game))]
+    while tasks:
+        node, board = tasks.pop()
+        yield node, board
+        tasks += [(child, board.with_row(node.guess, s)) for s, child in node.branches.items()]
 
 
 def uses(game, row, guess):

@@ -1,20 +1,48 @@
-"""Changes of proofs, by somebody who computes the digests anew."""
+"""Changed proofs, with recomputed digests."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import mmsat
 from mmsat.encoding import ENCODINGS
+from tests.support.tiers import share
 
 
 def is_rejected(text):
-    """Whether a text is not taken for a proof, with a reason."""
+    """Return whether the proof in a text is rejected, with a reason."""
     try:
         report = mmsat.verify(text)
     except mmsat.InputError as error:
         return bool(error.faults)
     return report.holds is False and bool(report.reason)
+
+
+def accepted_changes(change, draw, seed, *, is_rejected=is_rejected, cases=500):
+    """Yield accepted changes of proofs until the share of `cases` changes is rejected.
+
+    `draw(rng)` returns a proof, and `change(rng, proof)` a changed copy.
+    """
+    rng = random.Random(seed)
+    rejected = 0
+    while rejected <= share(cases, least=20):
+        bundle = draw(rng)
+        changed = change(rng, bundle)
+        if changed == bundle:
+            continue
+        if is_rejected(str(changed)):
+            rejected += 1
+        else:
+            yield changed
+
+
+def is_rejected_count(text):
+    """Return whether a proof of a count is rejected; a report of a rejected proof has no count."""
+    report = mmsat.verify(text)
+    assert report.reason
+    assert report.holds or report.count is None
+    return report.holds is False
 
 
 def changed_numbers(rng, text):

@@ -11,8 +11,8 @@ namespace mmsat::batch {
 
 // Notation of the boards of one game: the name of the game, the color of each character, and the
 // value of each character of a score. Scores are digits separated by dots or, with `has_marks`,
-// one character per mark. All other characters have the value kNotAllowed. If `pegs` is 0, the notation of
-// the game has no fast form.
+// one character per mark. All other characters have the value kNotAllowed. If `pegs` is 0, all lines
+// of the game are left to the complete parser (kFallback).
 constexpr std::uint8_t kNotAllowed = 255;
 struct Notation {
     std::string game;
@@ -21,7 +21,7 @@ struct Notation {
     std::array<std::uint8_t, 256> colors, score_symbols;
 };
 
-// Result for one line. kOtherGame: a board of another game, to be parsed with the notation of that
+// State of a line after LineReader::read(). kOtherGame: a board of another game, to be parsed with the notation of that
 // game. kFallback: any other line that needs the complete parser. kBlank: empty or white space.
 enum LineKind : std::uint8_t { kOtherGame, kFallback, kBlank, kParsed };
 

@@ -126,7 +126,8 @@ private:
     std::size_t bytes_ = 0;
 };
 
-// Keys in increasing order, with their numbers of ways. The pointers refer to the arenas of the
+// Keys in increasing order, with their numbers of ways. A key is a packed vector of sums
+// (packed.hpp). The pointers refer to the arenas of the
 // Lists object that created the list.
 template <int K>
 struct List {
@@ -194,7 +195,8 @@ std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
     return order;
 }
 
-// Adds lists: appends them one after the other, then merges pairs of them until one list remains.
+// Adds lists. push() and end_list() append them one after the other; merge() then merges pairs of
+// neighboring lists until one list remains.
 // The pointers of keys() and ways() are valid until the next call of start(), reserve(), merge() or
 // sort().
 template <int K, int W>
@@ -208,10 +210,10 @@ public:
     Adder& operator=(const Adder&) = delete;
     ~Adder() { budget_->give_back(bytes_); }
 
-    // Remove all entries.
+    // Remove all entries and lists.
     void start() {
         size_ = 0;
-        runs_.assign(1, 0);
+        list_bounds_.assign(1, 0);
     }
 
     // Allocate space for `num_entries` more entries.
@@ -236,12 +238,12 @@ public:
     }
     // Mark the end of a sorted list.
     void end_list() {
-        if (runs_.back() != size_) runs_.push_back(size_);
+        if (list_bounds_.back() != size_) list_bounds_.push_back(size_);
     }
 
     // Merge all lists into one; equal keys become one entry.
     void merge() {
-        while (runs_.size() > 2) merge_pairs();
+        while (list_bounds_.size() > 2) merge_pairs();
     }
 
     // Sort all entries and merge equal keys. The lists need not be sorted.
@@ -258,7 +260,7 @@ public:
             copy(index, out++);
         }
         swap_buffers(out);
-        runs_.assign({0, out});
+        list_bounds_.assign({0, out});
     }
 
     const Key* keys() const { return keys_.data(); }
@@ -301,18 +303,17 @@ private:
     // Merge neighboring pairs of lists. If their number is odd, the last list is copied.
     void merge_pairs() {
         grow_other();
-        std::vector<std::size_t>& ends = new_runs_;
-        ends.assign(1, 0);
+        new_list_bounds_.assign(1, 0);
         std::size_t out = 0;
-        for (std::size_t run = 0; run + 1 < runs_.size(); run += 2) {
-            std::size_t a = runs_[run];
-            const std::size_t a_end = runs_[run + 1];
-            if (run + 2 == runs_.size()) {
+        for (std::size_t i = 0; i + 1 < list_bounds_.size(); i += 2) {
+            std::size_t a = list_bounds_[i];
+            const std::size_t a_end = list_bounds_[i + 1];
+            if (i + 2 == list_bounds_.size()) {
                 copy_all(a, a_end, out);
                 out += a_end - a;
             } else {
                 std::size_t b = a_end;
-                const std::size_t b_end = runs_[run + 2];
+                const std::size_t b_end = list_bounds_[i + 2];
                 while (a < a_end && b < b_end) {
                     const bool is_less = keys_[a] < keys_[b];
                     const bool is_equal = keys_[a] == keys_[b];
@@ -321,6 +322,7 @@ private:
                         if constexpr (W != 0)
                             add(&other_ways_[out * words_], &ways_[a * words_], words_);
                     }
+                    // Equal keys advance both lists. The sums avoid unpredictable branches.
                     a += is_less | is_equal;
                     b += !is_less;
                     ++out;
@@ -330,17 +332,17 @@ private:
                 copy_all(b, b_end, out);
                 out += b_end - b;
             }
-            ends.push_back(out);
+            new_list_bounds_.push_back(out);
         }
-        runs_.swap(ends);
+        list_bounds_.swap(new_list_bounds_);
         swap_buffers(out);
     }
 
     Width<W> words_;
     std::vector<Key> keys_, other_keys_;
     std::vector<Word> ways_, other_ways_;
-    // Start of the first list, then ends of the lists.
-    std::vector<std::size_t> runs_{0}, new_runs_;
+    // List i has the entries list_bounds_[i] to list_bounds_[i + 1] - 1.
+    std::vector<std::size_t> list_bounds_{0}, new_list_bounds_;
     std::size_t size_ = 0;
     Budget* budget_;
     std::size_t bytes_ = 0;

@@ -20,24 +20,24 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
     const std::size_t size = task.size;
     const auto n = static_cast<Total>(size);
     if (size == 1) return 1;
-    if (task.guesses_left == 1) return kImpossible;
+    if (task.max_guesses == 1) return kImpossible;
     if (size == 2) return 3;
-    const LowerBounds& lower_bounds = lower_bounds_.get(task.guesses_left, task.limits);
+    const LowerBounds& lower_bounds = lower_bounds_.get(task.max_guesses, task.limits);
     if (size > lower_bounds.max_size) return kImpossible;
     if (lower_bounds.total[size] >= bound) return lower_bounds.total[size];
     // A perfect guess is in the set and distinguishes all of its codes. It has total 2n - 1, and
     // any other guess has at least 2n.
     if (size <= answers_.num_answers) {
         if (has_perfect(task.set, size)) return 2 * n - 1;
-        if (task.guesses_left != 2) {
+        if (task.max_guesses != 2) {
             if (size == 3) return 6;
             if (2 * n >= bound) return 2 * n;
         }
     }
     interrupt_.check();
-    const std::uint64_t sets = worker.sets.load(std::memory_order_relaxed) + 1;
-    worker.sets.store(sets, std::memory_order_relaxed);
-    if (max_sets_ && sets - worker.sets_before > max_sets_) throw Stopped();
+    const std::uint64_t num_sets = worker.num_sets.load(std::memory_order_relaxed) + 1;
+    worker.num_sets.store(num_sets, std::memory_order_relaxed);
+    if (max_sets_ && num_sets - worker.num_sets_before > max_sets_) throw Stopped();
     const Key key = known_key ? *known_key : key_of(task);
     Total known_bound = 0;
     if (const auto known = worker.look_up(memo_, key)) {
@@ -49,7 +49,7 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
 
 Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, Total known_bound) {
     assert(task.size >= 2 && bound > 0);
-    const std::uint64_t sets_before = worker.sets.load(std::memory_order_relaxed);
+    const std::uint64_t num_sets_before = worker.num_sets.load(std::memory_order_relaxed);
     ClassLimits limits = task.limits;
     bool is_exact = false;
     const Total low = collect_candidates(worker, task, bound, limits, is_exact);
@@ -67,7 +67,7 @@ Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, To
         result.total = std::max(result.total, bound);
         result.is_exact = result.total >= kImpossible;
     }
-    const std::uint64_t work = worker.sets.load(std::memory_order_relaxed) - sets_before;
+    const std::uint64_t work = worker.num_sets.load(std::memory_order_relaxed) - num_sets_before;
     memo_.put(key, result, work + 1);
     if (work >= kMinFindingWork && beam_width_ == 0) {
         const std::lock_guard lock(findings_mutex_);
@@ -186,8 +186,8 @@ Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limi
 Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, std::int32_t guess,
                         Total bound, Split* split) {
     Level& level = worker.level(task.depth);
-    Evaluation evaluation{task, limits, guess, one_guess_less(task.guesses_left), bound};
-    const LowerBounds& class_bounds = lower_bounds_.get(evaluation.guesses_left, limits);
+    Evaluation evaluation{task, limits, guess, one_guess_less(task.max_guesses), bound};
+    const LowerBounds& class_bounds = lower_bounds_.get(evaluation.max_guesses, limits);
     ClassSizes sizes;
     find_answers(level, task, guess, sizes);
     evaluation.bound = static_cast<Total>(task.size);
@@ -301,7 +301,7 @@ bool Optimal::use_perfect_guesses(Evaluation& evaluation) const {
         const bool has_perfect =
             this->has_perfect(evaluation.codes + answer_class.begin, answer_class.size);
         answer_class.is_exact =
-            has_perfect || (answer_class.size == 3 && evaluation.guesses_left != 2);
+            has_perfect || (answer_class.size == 3 && evaluation.max_guesses != 2);
         if (evaluation.raise(answer_class, has_perfect ? 2 * n - 1 : 2 * n)) return true;
     }
     return false;
@@ -317,7 +317,7 @@ bool Optimal::use_known_totals(Worker& worker, Evaluation& evaluation) {
         std::optional<Known> known;
         if (answer_class.size <= answers_.num_answers) {
             known = look_up_small(worker, evaluation.task_of(answer_class), answer_class);
-        } else if (evaluation.guesses_left == 2) {  // a guess cannot distinguish all codes
+        } else if (evaluation.max_guesses == 2) {  // a guess cannot distinguish all codes
             evaluation.bound = kImpossible;
             return true;
         } else {
@@ -338,7 +338,7 @@ bool Optimal::use_sweeps(Worker& worker, Evaluation& evaluation) {
     for (Class& answer_class : evaluation) {
         if (answer_class.is_exact || answer_class.is_known) continue;
         const bool is_small = answer_class.size <= answers_.num_answers;
-        if (is_small && evaluation.guesses_left == 2) continue;
+        if (is_small && evaluation.max_guesses == 2) continue;
         const Task task = task_after(worker, evaluation, answer_class);
         const Known known = is_small ? class_count_bound(worker, task, answer_class.bound)
                                      : sweep_bound(worker, task, evaluation.limit_of(answer_class));
@@ -356,10 +356,10 @@ bool Optimal::use_sweeps(Worker& worker, Evaluation& evaluation) {
 Known Optimal::sweep_bound(Worker& worker, const Task& task, Total limit) {
     const GuessMask guesses = allowed_guesses(worker, task);
     const ClassLimits limits = class_limits_of(worker, task, guesses);
-    const Total bound = lower_bounds_.get(task.guesses_left, limits).total[task.size];
+    const Total bound = lower_bounds_.get(task.max_guesses, limits).total[task.size];
     if (bound >= limit) return {bound, false};
     sweep_classes(answers_, task.set, task.size,
-                  lower_bounds_.get(one_guess_less(task.guesses_left), limits), guesses,
+                  lower_bounds_.get(one_guess_less(task.max_guesses), limits), guesses,
                   {worker.bounds.data(), worker.squares.data(), worker.class_counts.data()});
     std::uint32_t classes_bound = kImpossible;
     for (std::size_t guess = 0; guess < answers_.num_codes; ++guess)

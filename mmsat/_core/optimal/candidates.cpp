@@ -149,12 +149,12 @@ Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
         return squares;
     };
     if (request_.consistent_only) {
-        if (task.guesses_left == 2) {  // solve() has already looked for a perfect guess
+        if (task.max_guesses == 2) {  // solve() has already looked for a perfect guess
             is_exact = true;
             return kImpossible;
         }
         const LowerBounds& class_bounds =
-            lower_bounds_.get(one_guess_less(task.guesses_left), {task.limits.member, 0});
+            lower_bounds_.get(one_guess_less(task.max_guesses), {task.limits.member, 0});
         Total low = kImpossible;
         int max_num_classes = 1;
         for (std::size_t i = 0; i < size; ++i) {
@@ -180,12 +180,12 @@ Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
     }
     // A small set: the bound of class_count_bound().
     if (size <= answers_.num_answers) {
-        const int stop_count = task.guesses_left == 2 ? kMaxAnswers + 1 : static_cast<int>(size);
+        const int stop_count = task.max_guesses == 2 ? kMaxAnswers + 1 : static_cast<int>(size);
         const int max_class_count =
             sweep_class_counts(answers_, set, size, allowed, stop_count, worker.class_counts.data(),
                                worker.max_class_counts.data());
         const Total low = 3 * n - max_class_count;
-        if (task.guesses_left == 2) {
+        if (task.max_guesses == 2) {
             is_exact = true;
             for (std::size_t guess = 0; guess < answers_.num_codes; ++guess)
                 if (worker.class_counts[guess] == size &&
@@ -209,16 +209,16 @@ Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,
         }
         return low;
     }
-    if (task.guesses_left == 2) {
+    if (task.max_guesses == 2) {
         is_exact = true;
         return kImpossible;
     }
     // A large set: the bound of a guess is the size plus the lower bounds of the classes.
     limits = class_limits_of(worker, task, allowed);
-    const Total size_bound = lower_bounds_.get(task.guesses_left, limits).total[size];
+    const Total size_bound = lower_bounds_.get(task.max_guesses, limits).total[size];
     if (size_bound >= bound) return size_bound;
     const LowerBounds& class_bounds =
-        is_beam ? beam_costs_ : lower_bounds_.get(one_guess_less(task.guesses_left), limits);
+        is_beam ? beam_costs_ : lower_bounds_.get(one_guess_less(task.max_guesses), limits);
     sweep_classes(answers_, set, size, class_bounds, allowed,
                   {worker.bounds.data(), worker.squares.data(), worker.class_counts.data()});
     std::uint32_t low = kImpossible;

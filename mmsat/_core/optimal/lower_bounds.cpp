@@ -53,44 +53,44 @@ private:
 
 }  // namespace
 
-LowerBoundTable::LowerBoundTable(std::size_t num_codes, int num_answers, int guesses_left)
+LowerBoundTable::LowerBoundTable(std::size_t num_codes, int num_answers, int max_guesses)
     : num_codes_(num_codes),
       num_answers_(num_answers),
-      table_(static_cast<std::size_t>((guesses_left + 1) * (num_answers + 1) * (num_answers + 1))) {
+      table_(static_cast<std::size_t>((max_guesses + 1) * (num_answers + 1) * (num_answers + 1))) {
     for (auto& entry : table_) entry.store(nullptr, std::memory_order_relaxed);
 }
 
-const LowerBounds& LowerBoundTable::get(int guesses_left, ClassLimits limits) {
+const LowerBounds& LowerBoundTable::get(int max_guesses, ClassLimits limits) {
     const auto num_limits = num_answers_ + 1;
     auto& entry = table_[static_cast<std::size_t>(
-        (guesses_left * num_limits + limits.member) * num_limits + limits.other)];
+        (max_guesses * num_limits + limits.member) * num_limits + limits.other)];
     if (LowerBounds* stored = entry.load(std::memory_order_acquire)) return *stored;
     const std::lock_guard lock(mutex_);
     if (LowerBounds* stored = entry.load(std::memory_order_acquire)) return *stored;
-    stored_.push_back(make(guesses_left, limits));
+    stored_.push_back(make(max_guesses, limits));
     entry.store(stored_.back().get(), std::memory_order_release);
     return *entry.load();
 }
 
 // A guess costs n codes n guesses plus the totals of its classes. Their sum is smallest if the
 // class sizes are as equal as possible, because the hull of the totals is convex.
-std::unique_ptr<LowerBounds> LowerBoundTable::make(int guesses_left, ClassLimits limits) {
+std::unique_ptr<LowerBounds> LowerBoundTable::make(int max_guesses, ClassLimits limits) {
     auto bounds = std::make_unique<LowerBounds>();
     auto& total = bounds->total;
     total.assign(num_codes_ + 1, kImpossible);
     total[0] = 0;
     total[1] = 1;
     Hull hull;
-    const bool is_limited = guesses_left > 0;
-    if (is_limited && guesses_left > 1) {
-        const LowerBounds& next = get(guesses_left - 1, limits);
+    const bool is_limited = max_guesses > 0;
+    if (is_limited && max_guesses > 1) {
+        const LowerBounds& next = get(max_guesses - 1, limits);
         for (std::size_t n = 1; n <= next.max_size; ++n)
             hull.add(static_cast<std::int64_t>(n), next.total[n]);
     }
     if (!is_limited) hull.add(1, 1);
     for (std::size_t size = 2; size <= num_codes_; ++size) {
         const auto n = static_cast<std::int64_t>(size);
-        if (is_limited && guesses_left == 1) break;
+        if (is_limited && max_guesses == 1) break;
         std::int64_t best = kImpossible;
         if (limits.member >= 2) {
             const auto classes_total = hull.min_sum(n - 1, limits.member - 1);

@@ -41,13 +41,13 @@ struct LowerBounds {
 // stored bounds are valid as long as the table.
 class LowerBoundTable {
 public:
-    // `guesses_left` is the maximum number of guesses, 0 if unlimited.
-    LowerBoundTable(std::size_t num_codes, int num_answers, int guesses_left);
+    // `max_guesses` is the maximum number of guesses, 0 if unlimited.
+    LowerBoundTable(std::size_t num_codes, int num_answers, int max_guesses);
 
-    const LowerBounds& get(int guesses_left, ClassLimits limits);
+    const LowerBounds& get(int max_guesses, ClassLimits limits);
 
 private:
-    std::unique_ptr<LowerBounds> make(int guesses_left, ClassLimits limits);
+    std::unique_ptr<LowerBounds> make(int max_guesses, ClassLimits limits);
 
     std::size_t num_codes_;
     int num_answers_;

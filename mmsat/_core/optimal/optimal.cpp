@@ -55,7 +55,7 @@ void Optimal::launch(Work work) {
     interrupt_.restart();
     is_done_ = false;
     for (const auto& worker : workers_)
-        worker->sets_before = worker->sets.load(std::memory_order_relaxed);
+        worker->num_sets_before = worker->num_sets.load(std::memory_order_relaxed);
     leader_ = std::thread([this, work] {
         try {
             work(*workers_.front());
@@ -134,7 +134,8 @@ void Optimal::stop() {
 
 Progress Optimal::progress() const {
     std::uint64_t num_sets = 0;
-    for (const auto& worker : workers_) num_sets += worker->sets.load(std::memory_order_relaxed);
+    for (const auto& worker : workers_)
+        num_sets += worker->num_sets.load(std::memory_order_relaxed);
     return {best_, bound_, fraction_done_, num_sets};
 }
 

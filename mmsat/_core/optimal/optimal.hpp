@@ -137,7 +137,7 @@ private:
     struct Task {
         const std::int32_t* set;  // codes that belong to the caller
         std::size_t size;
-        int guesses_left;     // 0 if unlimited
+        int max_guesses;      // maximum number of guesses; 0 if unlimited
         int depth;            // number of earlier guesses
         ClassLimits limits;   // class limits of some superset
         GuessMask guesses{};  // guesses allowed in hard mode; nullptr means all
@@ -192,7 +192,7 @@ private:
     bool is_beam(const Task& task) const { return beam_width_ > 0 && task.size > beam_exact_size_; }
     // Return a term of the key that depends on the remaining guesses and on the beam search.
     Key salt_of(const Task& task) const {
-        return contribution(kFirstSaltValue + static_cast<std::uint64_t>(task.guesses_left) +
+        return contribution(kFirstSaltValue + static_cast<std::uint64_t>(task.max_guesses) +
                             (is_beam(task) ? num_beams_ << 8 : 0));
     }
     ClassLimits class_limits_of(Worker& worker, const Task& task, GuessMask allowed);
@@ -207,8 +207,9 @@ private:
     GuessMask guesses_to_try(Worker& worker, const Task& task) const;
     bool has_perfect(const std::int32_t* set, std::size_t size) const;
     bool is_perfect(const std::int32_t* set, std::size_t size, std::int32_t guess) const;
-    // Return the number of remaining guesses after one more guess; 0 means unlimited.
-    static int one_guess_less(int guesses_left) { return guesses_left == 0 ? 0 : guesses_left - 1; }
+    // Return the maximum number of guesses after one more guess. 0 means unlimited, so the argument
+    // must not be 1.
+    static int one_guess_less(int max_guesses) { return max_guesses == 0 ? 0 : max_guesses - 1; }
 
     Answers answers_;
     Canonicalizer canonicalizer_;

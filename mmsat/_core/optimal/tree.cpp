@@ -21,7 +21,7 @@ std::int32_t Optimal::choose_guess(Worker& worker, const Task& task, Total total
     if (is_exact) {  // a guess that distinguishes all codes, although it is not one of them
         for (std::size_t guess = 0; guess < answers_.num_codes; ++guess)
             if (worker.class_counts[guess] == task.size &&
-                (task.guesses_left != 2 ||
+                (task.max_guesses != 2 ||
                  std::find(task.set, task.set + task.size, static_cast<std::int32_t>(guess)) ==
                      task.set + task.size))
                 return static_cast<std::int32_t>(guess);
@@ -66,7 +66,7 @@ void Optimal::build_tree(Worker& worker, const Task& task, Total total) {
             worker.history.push_back(guess);
             find_representatives(worker, task.depth + 1);
         }
-        Task child{codes.data(), codes.size(), one_guess_less(task.guesses_left), task.depth + 1,
+        Task child{codes.data(), codes.size(), one_guess_less(task.max_guesses), task.depth + 1,
                    task.limits};
         if (hard_.is_active()) {
             child.guesses = narrow_guesses(worker, task, guess, answer);

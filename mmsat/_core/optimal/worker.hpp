@@ -1,4 +1,5 @@
-// Working memory of a search thread.
+// State of the search: per thread (Worker, Level), per set that several threads search (Split), and
+// per guess that is evaluated (Evaluation).
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct Optimal::Class {
     bool is_known;      // whether the bound comes from the memo or the cache of small sets
     bool has_key;       // whether `key` is computed
     std::size_t answer;
-    Key code_key;     // sum over the codes without renaming; in hard mode, plus `guesses_key`
+    Key code_key;     // sum of the keys of the codes, not renamed; in hard mode, plus `guesses_key`
     Key key;          // key of the task in the memo
     Key guesses_key;  // key of the allowed guesses in hard mode
 };
@@ -47,13 +48,14 @@ struct Optimal::Level {
     std::vector<Class> classes = std::vector<Class>(kMaxAnswers);
     std::vector<Key> class_keys;        // [answer]: sum of the keys of the codes in the class
     std::vector<std::uint8_t> answers;  // answers to the guess, by position in the set
-    // GuessMask of the guesses to try: the first of each orbit of guesses, or the guesses that
-    // hard mode allows. Written by the level above.
+    // Mask of the guesses to try (see GuessMask): the first of each orbit of guesses, or the guesses
+    // that hard mode allows. `guess_blocks`: whether a block of guesses has one of them. Written
+    // before the search of the level.
     std::vector<std::uint8_t> guesses;
     std::vector<std::uint8_t> guess_blocks;
 };
 
-// Memory of one search thread. Only `sets` and `comparisons` are read by other threads.
+// Memory of one search thread. Only `num_sets` and `comparisons` are read by other threads.
 struct Optimal::Worker {
     explicit Worker(const Optimal& search)
         : class_counts(search.answers_.stride),
@@ -70,8 +72,9 @@ struct Optimal::Worker {
         return *levels[static_cast<std::size_t>(depth)];
     }
 
-    // Return the cache entry of a small set, by the sum of the keys of its codes. The total of a
-    // new entry is 0, for unknown; the caller may fill the entry.
+    // Return the cache entry of a small set, by the sum of the keys of its codes. `salt` stands for
+    // the limits of the task (`salt_of`). The total of a new entry is 0, for unknown; the caller may
+    // fill the entry.
     Known& recent_entry(Key key, Key salt) {
         key += salt;
         auto& [recent_key, known] = recent[key.place() & ((1u << kRecentBits) - 1)];
@@ -91,7 +94,8 @@ struct Optimal::Worker {
                           std::memory_order_relaxed);
     }
 
-    // Output of the sweeps, per guess, and `max_class_counts` per block of guesses.
+    // Output of sweep_classes() and sweep_class_counts() (sweep.hpp), one entry per guess. Only
+    // `max_class_counts` has one entry per block of guesses. `squares`: sums of squared class sizes.
     std::vector<std::uint8_t> class_counts;
     std::vector<std::uint8_t> max_class_counts;
     std::vector<std::uint32_t> bounds;
@@ -100,8 +104,8 @@ struct Optimal::Worker {
     std::vector<std::pair<Key, Known>> recent;  // cache of small sets
     std::vector<std::unique_ptr<Level>> levels;
     std::vector<std::int32_t> history;
-    std::uint64_t sets_before = 0;  // value of `sets` at the start of the current work
-    std::atomic<std::uint64_t> sets{0};
+    std::atomic<std::uint64_t> num_sets{0};  // number of sets searched
+    std::uint64_t num_sets_before = 0;       // value of `num_sets` at the start of the current work
     std::atomic<std::uint64_t> comparisons{0};  // number of tags compared
 };
 
@@ -111,7 +115,7 @@ struct Optimal::Worker {
 struct Optimal::Split {
     Task task;
     ClassLimits limits;
-    const std::vector<Candidate>& candidates;  // in order
+    const std::vector<Candidate>& candidates;  // sorted by bound
     std::vector<std::int32_t> history;
     TriedGuesses& tried;
     std::atomic<Total> bound;  // least total so far; written under the mutex
@@ -137,8 +141,8 @@ struct Optimal::Evaluation {
     const Task& task;
     ClassLimits limits;
     std::int32_t guess;
-    int guesses_left;  // number of guesses after this one; 0 if unlimited
-    Total limit;       // the evaluation ends when `bound` reaches `limit`
+    int max_guesses;  // maximum number of guesses after this one; 0 if unlimited
+    Total limit;      // the evaluation ends when `bound` reaches `limit`
     Total bound = 0;
     const std::int32_t* codes = nullptr;  // codes, one class after the other
     Class* classes = nullptr;             // classes of three or more codes, the smallest first
@@ -155,12 +159,14 @@ struct Optimal::Evaluation {
         }
         return bound >= limit;
     }
-    // Return the smallest bound of a class for which the limit is reached.
+    // Return the bound of this class with which the evaluation reaches `limit`, if the bounds of the
+    // other classes do not change.
     Total limit_of(const Class& answer_class) const { return limit - (bound - answer_class.bound); }
-    // Return the task of a class, without the guesses that hard mode allows.
+    // Return the task of a class. Its mask of allowed guesses is empty; in hard mode, the caller sets
+    // it.
     Task task_of(const Class& answer_class) const {
         return {
-            codes + answer_class.begin, answer_class.size, guesses_left, task.depth + 1, limits, {},
+            codes + answer_class.begin, answer_class.size, max_guesses, task.depth + 1, limits, {},
             answer_class.guesses_key};
     }
 };

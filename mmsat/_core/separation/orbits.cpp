@@ -26,41 +26,41 @@ std::vector<std::uint8_t> count_up(std::size_t size) {
 
 }  // namespace
 
-Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t num_columns, std::size_t num_names,
-               bool are_columns_alike, Names interchangeable_names)
+Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t num_columns, std::size_t num_values,
+               bool are_columns_alike, Renaming renaming)
     : cells_(std::move(cells)),
       num_columns_(num_columns),
-      num_names_(num_names),
+      num_values_(num_values),
       are_columns_alike_(are_columns_alike),
-      interchangeable_names_(interchangeable_names) {
-    if (interchangeable_names_ == Names::shared && are_columns_alike_) {
-        permutes_names_ = num_names_ < num_columns_;
-        permutes_columns_ = !permutes_names_;
-        num_renamings_ = factorial(std::min(num_names_, num_columns_));
+      renaming_(renaming) {
+    if (renaming_ == Renaming::shared && are_columns_alike_) {
+        permutes_values_ = num_values_ < num_columns_;
+        permutes_columns_ = !permutes_values_;
+        num_renamings_ = factorial(std::min(num_values_, num_columns_));
     }
     std::map<std::string, std::uint32_t> orbits;
     for (std::uint32_t guess = 0; guess < cells_.size() / num_columns_; ++guess)
-        kinds_.push_back(
+        orbit_of_guess_.push_back(
             orbits.emplace(key({guess}, true), static_cast<std::uint32_t>(orbits.size()))
                 .first->second);
 }
 
-// Return the cells of the set, column by column in the given order, with renamed cells. New names
+// Return the cells of the set, column by column in the given order, with renamed cells. New values
 // that are kNone are assigned in the order of first occurrence.
 std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& column_order,
-                           std::vector<std::uint8_t> new_names) const {
+                           std::vector<std::uint8_t> new_values) const {
     std::vector<std::string> renamed_columns;
-    std::uint8_t next_name = 0;
+    std::uint8_t next_value = 0;
     for (const std::uint8_t column : column_order) {
-        if (interchangeable_names_ == Names::per_column) {
-            std::fill(new_names.begin(), new_names.end(), kNone);
-            next_name = 0;
+        if (renaming_ == Renaming::per_column) {
+            std::fill(new_values.begin(), new_values.end(), kNone);
+            next_value = 0;
         }
         renamed_columns.emplace_back();
         for (const std::uint32_t guess : set) {
-            std::uint8_t& name = new_names[cells_[guess * num_columns_ + column]];
-            if (name == kNone) name = next_name++;
-            renamed_columns.back() += static_cast<char>(name);
+            std::uint8_t& value = new_values[cells_[guess * num_columns_ + column]];
+            if (value == kNone) value = next_value++;
+            renamed_columns.back() += static_cast<char>(value);
         }
     }
     if (are_columns_alike_ && !permutes_columns_)
@@ -70,23 +70,24 @@ std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& 
     return key;
 }
 
-// Return an invariant of a guess in a set: for each guess of the set, the number of cells in common
-// and, unless names are per column, of names in common, sorted.
+// Return an invariant of a guess in a set: for each guess of the set, the number of columns in which
+// both have the same value and, unless each column has its own renaming, the number of values that
+// both have, sorted.
 std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t guess) const {
     std::vector<std::size_t> numbers_in_common;
     const std::uint8_t* const row = cells_.data() + guess * num_columns_;
     for (const std::uint32_t other : set) {
         const std::uint8_t* const other_row = cells_.data() + other * num_columns_;
-        std::vector<int> counts(num_names_, 0);
-        std::size_t num_cells = 0, num_names = 0;
+        std::vector<int> counts(num_values_, 0);
+        std::size_t num_equal_cells = 0, num_common_values = 0;
         for (std::size_t column = 0; column < num_columns_; ++column) {
-            num_cells += row[column] == other_row[column];
+            num_equal_cells += row[column] == other_row[column];
             ++counts[row[column]];
         }
         for (std::size_t column = 0; column < num_columns_; ++column)
-            num_names += counts[other_row[column]]-- > 0;
-        numbers_in_common.push_back(num_cells * (num_columns_ + 1) +
-                                    (interchangeable_names_ == Names::per_column ? 0 : num_names));
+            num_common_values += counts[other_row[column]]-- > 0;
+        numbers_in_common.push_back(num_equal_cells * (num_columns_ + 1) +
+                                    (renaming_ == Renaming::per_column ? 0 : num_common_values));
     }
     std::sort(numbers_in_common.begin(), numbers_in_common.end());
     return numbers_in_common;
@@ -108,15 +109,15 @@ std::string Orbits::key(const Guesses& set, bool is_order_kept) const {
     bool has_next_order = true;
     while (has_next_order) {
         std::vector<std::uint8_t> column_order = count_up(num_columns_);
-        std::vector<std::uint8_t> new_names = count_up(num_names_);
-        if (interchangeable_names_ != Names::none && !permutes_names_)
-            std::fill(new_names.begin(), new_names.end(), kNone);
+        std::vector<std::uint8_t> new_values = count_up(num_values_);
+        if (renaming_ != Renaming::none && !permutes_values_)
+            std::fill(new_values.begin(), new_values.end(), kNone);
         do {
-            std::string key = rename(ordered, column_order, new_names);
+            std::string key = rename(ordered, column_order, new_values);
             if (least_key.empty() || key < least_key) least_key.swap(key);
         } while (permutes_columns_ ? std::next_permutation(column_order.begin(), column_order.end())
-                                   : permutes_names_ &&
-                                         std::next_permutation(new_names.begin(), new_names.end()));
+                                   : permutes_values_ && std::next_permutation(new_values.begin(),
+                                                                               new_values.end()));
         has_next_order = false;
         for (std::size_t group = 0, first = 0; group < ends.size() && !has_next_order; ++group) {
             has_next_order =
@@ -133,8 +134,8 @@ std::vector<Guesses> Orbits::extend(const std::vector<Guesses>& sets,
     for (const Guesses& set : sets) {
         interrupt.check();
         std::set<std::string> ordered_keys;  // cheaper keys that detect most duplicates
-        for (std::uint32_t guess = 0; guess < kinds_.size(); ++guess) {
-            if (!set.empty() && kinds_[guess] < kinds_[set.back()]) continue;
+        for (std::uint32_t guess = 0; guess < orbit_of_guess_.size(); ++guess) {
+            if (!set.empty() && orbit_of_guess_[guess] < orbit_of_guess_[set.back()]) continue;
             if (std::find(set.begin(), set.end(), guess) != set.end()) continue;
             Guesses extended_set = set;
             extended_set.push_back(guess);

@@ -26,15 +26,15 @@ Columns* make_columns(std::size_t rows) {
     return new Columns(rows);
 }
 
-Orbits* make_orbits(const Array<const std::uint8_t, 2>& rows, std::size_t names,
-                    bool are_columns_alike, Names alike) {
+Orbits* make_orbits(const Array<const std::uint8_t, 2>& rows, std::size_t num_values,
+                    bool are_columns_alike, Renaming renaming) {
     require(rows.shape(0) >= 1, "there is a guess");
     require(rows.shape(1) >= 1 && rows.shape(1) <= 255, "there are 1 to 255 columns");
-    require(names >= 1 && names <= 255, "there are 1 to 255 names");
+    require(num_values >= 1 && num_values <= 255, "there are 1 to 255 values");
     for (std::size_t cell = 0; cell < rows.size(); ++cell)
-        require(rows.data()[cell] < names, "every cell is below names");
-    return new Orbits({rows.data(), rows.data() + rows.size()}, rows.shape(1), names,
-                      are_columns_alike, alike);
+        require(rows.data()[cell] < num_values, "every cell is below num_values");
+    return new Orbits({rows.data(), rows.data() + rows.size()}, rows.shape(1), num_values,
+                      are_columns_alike, renaming);
 }
 
 }  // namespace
@@ -121,15 +121,15 @@ void mmsat::bind_separation(nb::module_& m) {
                      "The number of beginnings of sets that find() has completed or skipped.")
         .def_prop_ro("done", &Columns::fraction_done, "The fraction of find() that is done.")
         .def_prop_ro("nodes", &Columns::num_nodes, "The number of sets searched by find().");
-    nb::enum_<Names>(m, "Names", "The names of cells that are interchangeable.")
-        .value("NONE", Names::none)
-        .value("SHARED", Names::shared)
-        .value("OWN", Names::per_column);
+    nb::enum_<Renaming>(m, "Renaming", "The renamings of values that are symmetries.")
+        .value("NONE", Renaming::none)
+        .value("SHARED", Renaming::shared)
+        .value("PER_COLUMN", Renaming::per_column);
     nb::class_<Orbits>(m, "Orbits", "Sets of guesses up to symmetry.")
-        .def(nb::new_(&make_orbits), "rows"_a, "names"_a, "are_columns_alike"_a, "alike"_a,
+        .def(nb::new_(&make_orbits), "rows"_a, "num_values"_a, "are_columns_alike"_a, "renaming"_a,
              "`rows` has the cells of each guess.")
         .def_prop_ro(
-            "kinds", &Orbits::kinds,
+            "orbit_of_guess", &Orbits::orbit_of_guess,
             "The orbit of each guess. Orbits are numbered in the order of their first guesses.")
         .def_prop_ro("columns", &Orbits::num_columns, "The number of cells of a row.")
         .def_prop_ro("renamings", &Orbits::num_renamings,
@@ -137,7 +137,7 @@ void mmsat::bind_separation(nb::module_& m) {
         .def(
             "extend",
             [](const Orbits& self, const std::vector<Guesses>& sets, nb::object pause) {
-                for (const Guesses& set : sets) require_set(set, self.kinds().size());
+                for (const Guesses& set : sets) require_set(set, self.orbit_of_guess().size());
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
                 return self.extend(sets, interrupt);

@@ -27,7 +27,7 @@ struct Table {
 
 // Chooses guesses, and caches lists of guesses up to symmetry.
 //
-// Not thread-safe: the bindings release the GIL in choose() and in Grower::advance(), which uses a
+// Not thread-safe: the bindings release the GIL in choose() and in TreeBuilder::advance(), which uses a
 // chooser. `poll` acquires the GIL itself.
 class Chooser {
 public:
@@ -36,7 +36,7 @@ public:
     Chooser(Form form, Space space, std::vector<std::uint8_t> rows, std::size_t pegs, Table table,
             Interrupt::Poll poll);
 
-    const Form& form() const { return form_; }
+    const Form& scoring_form() const { return form_; }
     std::size_t size() const { return size_; }
     std::size_t pegs() const { return pegs_; }
     // Return the colors of a code. The pointer is valid as long as the chooser.

@@ -7,7 +7,7 @@
 #include "bindings.hpp"
 #include "strategy/chooser.hpp"
 #include "strategy/form.hpp"
-#include "strategy/grower.hpp"
+#include "strategy/tree_builder.hpp"
 #include "strategy/scan.hpp"
 
 namespace mmsat::strategy {
@@ -111,11 +111,11 @@ PythonChooser* make_table_chooser(const Rows& codes, const Cells& table, std::si
 std::vector<Code> check_guesses(const PythonChooser& self, std::vector<Code> guesses) {
     for (const Code& guess : guesses) {
         require(guess.size() == self.chooser.pegs(), "a guess has the pegs of the codes");
-        if (self.chooser.form().kind == Kind::table)
+        if (self.chooser.scoring_form().kind == Kind::table)
             require(self.chooser.index_of(guess.data()) < self.chooser.size(),
                     "with a table, a guess is one of the codes");
         else
-            check_codes(self.chooser.form(), guess.data(), guess.size(), guess.size());
+            check_codes(self.chooser.scoring_form(), guess.data(), guess.size(), guess.size());
     }
     return guesses;
 }
@@ -124,7 +124,8 @@ nb::tuple choose(PythonChooser& self, const Rows& codes, std::vector<Code> histo
                  Heuristic heuristic, bool consistent_only) {
     require(codes.shape(1) == self.chooser.pegs(), "a code has the pegs of the game");
     require(codes.shape(0) >= 1, "a code is possible");
-    if (self.chooser.form().kind != Kind::table) history = check_guesses(self, std::move(history));
+    if (self.chooser.scoring_form().kind != Kind::table)
+        history = check_guesses(self, std::move(history));
     Code guess;
     {
         nb::gil_scoped_release release;
@@ -139,9 +140,9 @@ nb::tuple choose(PythonChooser& self, const Rows& codes, std::vector<Code> histo
     return as_tuple(guess);
 }
 
-nb::list nodes(const Grower& self) {
+nb::list nodes(const TreeBuilder& self) {
     nb::list list;
-    for (const Grower::Node& node : self.nodes())
+    for (const TreeBuilder::Node& node : self.nodes())
         list.append(nb::make_tuple(as_tuple(node.guess), node.parent, node.answer, node.wins));
     return list;
 }
@@ -187,16 +188,16 @@ void mmsat::bind_strategy(nb::module_& m) {
         .def("choose", &choose, "codes"_a, "history"_a, "heuristic"_a, "consistent_only"_a,
              "Return the best guess after the guesses `history` if `codes` are possible.");
 
-    nb::class_<Grower>(m, "Grower", "Grows the tree of a heuristic.")
+    nb::class_<TreeBuilder>(m, "TreeBuilder", "Builds the strategy tree of a heuristic.")
         .def(nb::new_([](PythonChooser& self, Heuristic heuristic, std::vector<Code> opening,
                          bool consistent_only) {
-                 return new Grower(self.chooser, heuristic, check_guesses(self, std::move(opening)),
-                                   consistent_only);
+                 return new TreeBuilder(self.chooser, heuristic,
+                                        check_guesses(self, std::move(opening)), consistent_only);
              }),
              "chooser"_a, "heuristic"_a, "opening"_a, "consistent_only"_a, nb::keep_alive<1, 2>())
-        .def("advance", &Grower::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
+        .def("advance", &TreeBuilder::advance, "work"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Make about `work` more comparisons and return whether the tree is complete.")
-        .def_prop_ro("done", &Grower::num_finished,
+        .def_prop_ro("done", &TreeBuilder::num_finished,
                      "The number of codes whose last guess is known.")
         .def("nodes", &nodes, "Return guess, parent, answer and wins of each node, parents first.");
 }

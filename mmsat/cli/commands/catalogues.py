@@ -83,6 +83,7 @@ def print_games() -> None:
     show_sentences(["mmsat games NAME shows the score, the turns, a board and the source."])
     show_gap()
     suffixes = [[space.example, space.summary] for space in SPACES.values()]
+    suffixes[-1][1] += " (distinct); 4x10! is the same"
     suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
     suffixes += [
         ["word:FILE", "the words of a file; word:FILE:5 for its words of five letters"],
@@ -177,7 +178,7 @@ def instances_command(name: str | None, *, as_json: bool, as_line: bool) -> None
     NAME is a family, whose boards are listed, or FAMILY/NAME.
     """
     if as_line:
-        refuse_with("--line", ["--json"] if as_json else [])
+        refuse_with("--line", ["--json"] if as_json else [], "Give one of them.")
     if name is None or name in families():
         selected: Sequence[Instance] = instances(name)
         is_single = False

@@ -13,6 +13,7 @@ import mmsat
 from mmsat._util.results import BoardLine, ColorList, GameText, Positive, ScoreList
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
+from mmsat.cli.group import raise_errors
 from mmsat.cli.output import (
     CURRENT_BOARD,
     FAILURE,
@@ -120,14 +121,19 @@ def check_command(
     boards = [named_board for board_list in lists for named_board in board_list]
     settings["lies"] = lies
     if proof is not None and lies:
-        refuse_with("--proof", ["--lies"], "A proof assumes that all scores are right.")
+        refuse_with(
+            "--proof",
+            ["--lies"],
+            "A proof assumes that all scores are right. `mmsat explain --proof` allows wrong ones.",
+        )
     if proof is not None and (plugin := find_engine(settings["engine"]).plugin):
         advice = "A proof does not depend on the engine, and its encoding is one of mmsat's own."
         refuse_with("--proof", [f"the {plugin}"], advice)
     refuse_standard_output(proof, writes_veripb=True)
     if len(boards) > 1:
         single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}
-        refuse_with("Several boards", filter(single_board_options.get, single_board_options))
+        given = filter(single_board_options.get, single_board_options)
+        refuse_with("Several boards", given, "Check each board by its own command.")
         settings["reason"] = reason if options.is_chosen("reason") else 0.0
         check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
     settings["reason"] = reason
@@ -236,7 +242,7 @@ def check_boards(
     def work() -> None:
         for number, (name, board) in enumerate(boards, 1):
             click.get_current_context().meta[CURRENT_BOARD] = board
-            verdict = mmsat.check(board, timeout=deadline.left, **settings)
+            verdict = mmsat.check(board, timeout=deadline.remaining, **settings)
             job.progress.clear()
             if as_json:
                 print_json(verdict.to_dict())
@@ -326,7 +332,7 @@ def score_command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
     Prints the score as in a board line: BLACK.WHITE such as 1.2, or the marks of the game. GAME is
     a size such as 4x6 or 4x10d, a name that `mmsat games` lists, or game:FILE.
     """
-    secret, guessed = read(game, code, "CODE"), read(game, guess, "GUESS")
+    secret, guessed = read_codes(game, {"CODE": code, "GUESS": guess})
     if not game.contains(secret):
         raise InputError.of("CODE", f"a code of {game}", code, game.space.summary)
     score = game.score(secret, guessed)
@@ -343,9 +349,13 @@ def score_command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
         click.echo(speller(game).print_score(score))
 
 
-def read(game: Game, text: str, source: str) -> Code:
-    """Return the code of an argument; raise InputError with the name of the argument."""
-    try:
-        return speller(game).parse_code(text, source)
-    except InputError as error:
-        raise InputError([replace(fault, line=None) for fault in error.faults], source) from None
+def read_codes(game: Game, texts: dict[str, str]) -> list[Code]:
+    """Return the codes of arguments, by name; raise InputError with all their faults."""
+    codes, errors = [], []
+    for name, text in texts.items():
+        try:
+            codes.append(speller(game).parse_code(text, name))
+        except InputError as error:
+            errors.append(InputError([replace(fault, line=None) for fault in error.faults], name))
+    raise_errors(errors)
+    return codes

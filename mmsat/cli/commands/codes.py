@@ -39,7 +39,7 @@ from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.tolerance import Tolerance
-from mmsat.render.board import draw_odds
+from mmsat.render.board import draw_odds, no_code_sentence
 from mmsat.render.reports import print_report
 from mmsat.solving.deadline import Deadline, TimeUpError, run, stream
 
@@ -256,7 +256,7 @@ def list_command(
     """
     if sample is not None:
         given = {"--from": start, "--limit": limit}
-        refuse_with("--sample", filter(given.get, given))
+        refuse_with("--sample", filter(given.get, given), "--sample N draws from all codes.")
     refuse_standard_output(proof, writes_veripb=True)
     if proof is not None:
         excerpts = {"--lies": lies, "--from": start, "--limit": limit, "--sample": sample}
@@ -294,6 +294,7 @@ def list_command(
     options.print_known_codes(board)
     if not sink.num_codes and not end_reason:
         say("no code gets these scores")
+        exit_code = exit_code or FAILURE * (proof is None)
     if end_reason:
         print_message(end_reason)
     if exit_code:
@@ -421,8 +422,8 @@ def odds_command(
     if odds is None:
         leave_early(job.code)
     options.print_known_codes(board)
-    if not odds.codes and (as_json or plot):  # otherwise the report has such a sentence
-        say("no code gets these scores, so there are no probabilities")
+    if not odds.codes and (as_json or plot):  # otherwise the report has the sentence
+        say(no_code_sentence(is_weighted=odds.units is not None))
     if plot is not None:
         draw_odds(odds, plot)
         say(f"{plot}: {quantity(board.game.pegs, 'peg')} by {quantity(board.game.colors, 'color')}")
@@ -435,3 +436,5 @@ def odds_command(
         print_json(document)
     elif plot is None:
         print_report(odds)
+    if not odds.codes:
+        leave(FAILURE)

@@ -301,7 +301,7 @@ def write_all(
     def files() -> Iterator[IndexedFile]:
         for name, board in zip(names, boards, strict=True):
             verdict = decide_verdict(board, deadline)
-            pieces = write_pieces(board, writer.name, encoding_name, deadline.left)
+            pieces = write_pieces(board, writer.name, encoding_name, deadline.remaining)
             yield IndexedFile(name, board, verdict, pieces)
 
     try:
@@ -418,7 +418,7 @@ def decide_verdict(board: Board, deadline: Deadline) -> Status:
     """Return the verdict of a board: unknown after VERDICT_SECONDS, or at the deadline."""
     from mmsat.diagnosis.check import check
 
-    return check(board, reason=0, timeout=deadline.within(VERDICT_SECONDS).left).status
+    return check(board, reason=0, timeout=deadline.within(VERDICT_SECONDS).remaining).status
 
 
 class DecodedJson(TypedDict):

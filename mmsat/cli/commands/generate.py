@@ -209,7 +209,7 @@ def generate_command(
         if in_folder and games is not None:
             misuse("--games writes one file. Give a name with an ending, such as games.jsonl.")
         if in_folder and as_json:
-            refuse_with("--json", ["--output DIR"])
+            refuse_with("--json", ["--output DIR"], "DIR/index.csv lists the boards.")
         if to in WRITERS and not in_folder:
             misuse(f"Several boards in the format {to} require --output DIR.")
         with options.open_workers(jobs, dask) as executor:
@@ -265,7 +265,8 @@ def refuse_unused_options(family: str | None, count: int | None, games: int | No
     )
     if games is not None:
         given = [options.option_name(name) for name in filter(options.is_chosen, board_options)]
-        refuse_with("--games", [f"the family {family}"] * (family is not None) + given)
+        given = [f"the family {family}"] * (family is not None) + given
+        refuse_with("--games", given, "--game and --slips are the options of logs.")
     for name in filter(options.is_chosen, log_options if games is None else ()):
         misuse(f"{options.option_name(name)} requires --games.")
     if family is None and games is None:
@@ -357,7 +358,7 @@ def format_board(generated: Generated, to: str, parameters: dict[str, Any]) -> s
     if to != "text":
         return text
     parameter_text = ", ".join(f"{key} {value}" for key, value in parameters.items())
-    verdict = f"It is {generated.status} by construction." if generated.status != "unknown" else ""
+    verdict = f"It is {generated.status}." if generated.status != "unknown" else ""
     description = " ".join((*generated.recipe, verdict)).strip()
     lines = [parameter_text, *wrap(description, 96, break_long_words=False, break_on_hyphens=False)]
     return "".join(f"# {line}\n" for line in lines) + text

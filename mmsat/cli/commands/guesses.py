@@ -175,7 +175,8 @@ def several_call(
         f"--strategy {strategy}": strategy != "auto",
         "--size": settings["size"] != MAX_POOL_CODES,
     }
-    refuse_with("Several boards", filter(single_board_options.get, single_board_options))
+    given = filter(single_board_options.get, single_board_options)
+    refuse_with("Several boards", given, "They share each guess; run the command for one board.")
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}
     return partial(mmsat.suggest_many, boards, **shared)
 

@@ -142,11 +142,9 @@ def refuse_unproved_options(
         "--guesses": guesses is not None,
         "--objective worst-then-average": settings["objective"] == "worst-then-average",
     }
-    advice = (
-        "A proof for --objective worst states how many guesses are always enough."
-        if unproved_options["--max-guesses"]
-        else ""
-    )
+    advice = "Proofs are for --objective average or worst, with all guesses or --consistent-only."
+    if unproved_options["--max-guesses"]:
+        advice = "A proof for --objective worst states how many guesses are always enough."
     refuse_with("--proof", filter(unproved_options.get, unproved_options), advice)
     require_size(game)
 

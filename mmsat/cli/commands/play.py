@@ -11,7 +11,7 @@ from typing import Any, NotRequired
 import click
 
 from mmsat._util.files import atomic_write
-from mmsat._util.text import quantity
+from mmsat._util.text import join_words, quantity
 from mmsat.cli import options
 from mmsat.cli.commands.guesses import (
     StrategyName,
@@ -83,7 +83,7 @@ EVIL_CODE_VERB = "could still have been"
     "printf '1.1\\nquit\\n' | mmsat play 4x6 --role maker --strategy knuth",
     "printf '1122\\nhint\\nquit\\n' | mmsat play 4x6 --boards 2 --seed 1",
 )
-@click.argument("game", required=False)
+@click.argument("game", type=options.GameText(), required=False)
 @click.option(
     "--role",
     type=Choice(("breaker", "maker")),
@@ -174,7 +174,7 @@ def new_game(game_options: dict[str, Any]) -> Saved:
     if worst and not evil:
         misuse("--worst requires --evil.")
     if worst and game_options["--hard"]:
-        refuse_with("--worst", ["--hard"])
+        refuse_with("--worst", ["--hard"], "In hard mode, --evil picks the score without --worst.")
     if evil and role == "maker":
         refuse_with("--evil", ["--role maker"], "The codemaker is you.")
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
@@ -187,9 +187,8 @@ def new_game(game_options: dict[str, Any]) -> Saved:
 
 def new_boards(game_options: dict[str, Any]) -> SavedBoards:
     """Create a new game of several boards from options."""
-    refuse_with(
-        "--boards", [name for name in SINGLE_BOARD_OPTIONS if game_options[name] is not None]
-    )
+    given = [name for name in SINGLE_BOARD_OPTIONS if game_options[name] is not None]
+    refuse_with("--boards", given, f"{join_words(SINGLE_BOARD_OPTIONS, 'and')} are for one board.")
     name, count = game_options["GAME"] or DEFAULT_GAME, game_options["--boards"]
     game = find_game(name)
     role, seed = game_options["--role"] or "breaker", game_options["--seed"]
@@ -288,7 +287,7 @@ HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
     "mmsat match 4x6 --boards 2 --player together --player one-by-one --seed 1",
     "mmsat match 3x4p --player entropy --player knuth --hard --seed 1",
 )
-@click.argument("game")
+@click.argument("game", type=options.GameText())
 @click.option(
     "--player",
     "chosen",
@@ -404,9 +403,8 @@ def match_boards(
     """Play games of several boards at once, by one or more strategies, and print the results."""
     context_params = click.get_current_context().params
     excluded_options = ("consistent_only", "hard")
-    refuse_with(
-        "--boards", [options.option_name(name) for name in excluded_options if context_params[name]]
-    )
+    given = [options.option_name(name) for name in excluded_options if context_params[name]]
+    refuse_with("--boards", given, "The guesses of several boards are not restricted.")
     game, names = find_game(name), player_names or (TOGETHER,)
     max_guesses = turns or usual_turns_of_several(name, boards)
     games = context_params["games"] or DEFAULT_GAMES
@@ -573,7 +571,8 @@ def check_options(
         misuse(f"--words padlock needs scores that count colors; {game} has other scores.")
     if extreme is not None:
         names = filter(options.is_chosen, (*requirements, "count", "seed"))
-        refuse_with(EXTREME_OPTIONS[extreme], map(options.option_name, names))
+        advice = "It makes one puzzle, the same each time."
+        refuse_with(EXTREME_OPTIONS[extreme], map(options.option_name, names), advice)
     else:
         others = (name for name in requirements if name != "grade")
         check_request(game, Requirements(**{name: requirements[name] for name in others}))

@@ -20,7 +20,12 @@ except ModuleNotFoundError as error:
     server = None  # type: ignore[assignment]
 
 
-@options.command("serve", "mmsat serve --help", is_limited=False)
+@options.command(
+    "serve",
+    "mmsat serve",
+    "mmsat serve 4x6/1122=1.1/3345=0.2 --port 8000 --no-browser",
+    is_limited=False,
+)
 @click.argument("board", type=BoardSource(), required=False)
 @click.option(
     "--port",

@@ -193,10 +193,13 @@ def analyze_command(
     if value:
         excluded_options = ("strategies", "opening", "consistent_only", "hard", "sample", "table")
         given = [options.option_name(name) for name in filter(options.is_chosen, excluded_options)]
-        refuse_with("--value", [*given, *(f"--output {file}" for file in drawing_files)])
+        given += [f"--output {file}" for file in drawing_files]
+        refuse_with(
+            "--value", given, "The value needs no strategy. --output FILE.json saves trees."
+        )
         print_value(game, tree_files, proof, timeout=timeout, as_json=as_json)
     if proof is not None:
-        misuse("--proof requires --value.")
+        misuse("--proof requires --value. `mmsat optimal --proof` proves an optimal strategy.")
     refuse_options(strategies, sample=sample, jobs=jobs, dask=dask)
     job: Job[list[Analysis]] = Job([], "playing codes")
     deadline = Deadline(timeout)
@@ -213,7 +216,7 @@ def analyze_command(
                 seed=seed,
                 sample=sample,
                 executor=executor,
-                timeout=deadline.left,
+                timeout=deadline.remaining,
                 on_progress=job.progress.count("code", "played"),
             )
             job.note([*job.answer, analysis])
@@ -257,7 +260,7 @@ def refuse_options(
     if len(strategies) > 1:
         refuse_with("--strategy", given, "Give only one strategy.")
     if sample is not None:
-        refuse_with("--sample", given, "A sample has no tree.")
+        refuse_with("--sample", given, "A sample has no tree. Omit --sample.")
     elif jobs > 1 or dask:
         misuse(f"{'--dask' if dask else '--jobs'} requires --sample.")
 

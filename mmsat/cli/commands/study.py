@@ -128,7 +128,9 @@ def study_command(
     selected = [part] if part else [*STUDY_PARTS]
     if restart:
         if paper:
-            refuse_with("--restart", ["--paper"])
+            refuse_with(
+                "--restart", ["--paper"], "--paper reads the record that --restart deletes."
+            )
         record.discard(selected)
     job: Job[None] = Job(None, "measuring")
 

@@ -258,8 +258,8 @@ class BoundsPropagator:
         """Return both masks with all conclusions; None if no completion is within the bounds."""
         positive, negative = self.positive, self.negative
         satisfied = (true & positive).bit_count() + (false & negative).bit_count()
-        known = true | false
-        open_positive, open_negative = positive & ~known, negative & ~known
+        assigned = true | false
+        open_positive, open_negative = positive & ~assigned, negative & ~assigned
         open_count = open_positive.bit_count() + open_negative.bit_count()
         lower, upper = satisfied, satisfied + open_count
         for shift, plus, minus in self.pegs:

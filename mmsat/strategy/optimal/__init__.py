@@ -260,11 +260,11 @@ class AnswerTable:
         that the game does not allow.
         """
         if game.size > MAX_GUESSES:
-            expected, found = (
+            expected, size_text = (
                 f"a game of up to {MAX_GUESSES:,} codes",
                 f"{game} with {game.size:,} codes",
             )
-            raise SizeError.of("optimal play", expected, found, LARGER_GAMES_ADVICE)
+            raise SizeError.of("optimal play", expected, size_text, LARGER_GAMES_ADVICE)
         if game.pegs > MAX_PEGS or game.colors > MAX_COLORS:
             expected = f"a game of up to {MAX_PEGS} pegs and {MAX_COLORS} colors"
             raise SizeError.of("optimal play", expected, str(game), LARGER_GAMES_ADVICE)
@@ -281,11 +281,11 @@ class AnswerTable:
             else _score_pairs(game, form, guesses)
         )
         if len(scores) > MAX_SCORES:
-            expected, found = (
+            expected, size_text = (
                 f"a game of up to {MAX_SCORES} scores",
                 f"{game} with {len(scores)} scores",
             )
-            raise SizeError.of("optimal play", expected, found, LARGER_GAMES_ADVICE)
+            raise SizeError.of("optimal play", expected, size_text, LARGER_GAMES_ADVICE)
         if is_hard or len(guesses) > len(codes):
             symmetries = NO_SYMMETRIES
         elif form is not None and game.space.table() is None:

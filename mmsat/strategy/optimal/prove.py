@@ -180,7 +180,7 @@ def prove_optimum(
         },
     )
     text = str(bundle)
-    if verify_new(text, bundle.verdict, timeout=deadline.left).holds is None:
+    if verify_new(text, bundle.verdict, timeout=deadline.remaining).holds is None:
         return None
     return StrategyProof(optimum.game, optimum.objective, cost, len(collector.lines), text)
 
@@ -278,7 +278,7 @@ def prove_value(
         },
     )
     text = str(bundle)
-    if verify_new(text, bundle.verdict, timeout=deadline.left).holds is None:
+    if verify_new(text, bundle.verdict, timeout=deadline.remaining).holds is None:
         return None
     return ValueProof(game, value.value, len(collector.lines), text)
 

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import count, pairwise
 from math import comb
 
-from mmsat._core import Columns, Names, Orbits, Separation
+from mmsat._core import Columns, Orbits, Renaming, Separation
 from mmsat._util import Array, np
 from mmsat.errors import InternalError, SizeError
 from mmsat.game import Code
@@ -74,7 +74,7 @@ def find_orbits(table: ScoreTable) -> Orbits:
     pegs, colors = table.game.pegs, table.game.colors
     rows = table.codes[table.guesses].astype(np.uint8)
     if table.game.space.table() is not None:
-        return Orbits(rows, colors, are_columns_alike=False, alike=Names.NONE)
+        return Orbits(rows, colors, are_columns_alike=False, renaming=Renaming.NONE)
     orders = [exchange(pegs, *pair) for pair in pairwise(range(pegs))]
     are_pegs_alike = all(_is_symmetry(table, table.codes[:, order]) for order in orders)
     are_colors_alike = _are_interchangeable(table, range(pegs))
@@ -86,11 +86,11 @@ def find_orbits(table: ScoreTable) -> Orbits:
         for reordered in (table.codes[:, order] for order in orders)
     ):
         counts = (rows[:, :, np.newaxis] == np.arange(colors)).sum(axis=1).astype(np.uint8)
-        return Orbits(counts, pegs + 1, are_colors_alike, Names.NONE)
-    names = Names.SHARED if are_colors_alike else Names.NONE
+        return Orbits(counts, pegs + 1, are_colors_alike, Renaming.NONE)
+    renaming = Renaming.SHARED if are_colors_alike else Renaming.NONE
     if all(_are_interchangeable(table, [peg]) for peg in range(1 if are_pegs_alike else pegs)):
-        names = Names.OWN
-    return Orbits(rows, colors, are_pegs_alike, names)
+        renaming = Renaming.PER_COLUMN
+    return Orbits(rows, colors, are_pegs_alike, renaming)
 
 
 def _are_interchangeable(table: ScoreTable, pegs: Sequence[int]) -> bool:
@@ -262,19 +262,19 @@ class ByGuesses:
         """
         orbits = find_orbits(self.table)
         prefixes = find_prefixes(orbits, size, lambda: on_prefix(num_skipped))
-        kinds = orbits.kinds
-        # Guesses of a set are in the order of their kinds, so later guesses have no smaller kind.
+        orbit_of_guess = orbits.orbit_of_guess
+        # The guesses of a set are in the order of their orbits: no later guess has a smaller orbit.
         allowed_after = [
-            [guess for guess, guess_kind in enumerate(kinds) if guess_kind >= kind]
-            for kind in range(max(kinds) + 1)
+            [guess for guess, guess_orbit in enumerate(orbit_of_guess) if guess_orbit >= orbit]
+            for orbit in range(max(orbit_of_guess) + 1)
         ]
         for number, prefix in enumerate(prefixes[num_skipped:], num_skipped):
             self._progress = number, len(prefixes)
             on_prefix(number)
-            last_kind = kinds[prefix[-1]] if prefix else 0
+            last_orbit = orbit_of_guess[prefix[-1]] if prefix else 0
             num_missing = size - len(prefix)
             guess_indices = self.separation.complete(
-                prefix, num_missing, allowed_after[last_kind], partial(on_prefix, number)
+                prefix, num_missing, allowed_after[last_orbit], partial(on_prefix, number)
             )
             if guess_indices:
                 return self._list_guesses(guess_indices)
@@ -306,12 +306,12 @@ def compute_counting_bound(table: ScoreTable) -> int:
 def find_prefixes(orbits: Orbits, size: int, pause: Callable[[], None]) -> list[list[int]]:
     """Return prefixes such that each set of `size` guesses has one of them, up to symmetry.
 
-    The guesses of a set are in the order of their kinds. A prefix has `size` - 2 guesses, or fewer
+    The guesses of a set are in the order of their orbits. A prefix has `size` - 2 guesses, or fewer
     if longer prefixes would take too long to find.
     """
     prefixes: list[list[int]] = [[]]
-    num_guesses = len(orbits.kinds)
-    if max(orbits.kinds) + 1 == num_guesses:  # no two guesses are equivalent
+    num_guesses = len(orbits.orbit_of_guess)
+    if max(orbits.orbit_of_guess) + 1 == num_guesses:  # no two guesses are equivalent
         return prefixes
     for length in range(1, size - 1):
         if (

@@ -8,7 +8,6 @@ from contextlib import suppress
 from inspect import signature
 from typing import Any
 
-from mmsat._util.arguments import RULES
 from mmsat._util.registry import Extensible, Registry, module_names, require_name, split_spec
 from mmsat._util.text import join_words
 from mmsat.errors import Description, InputError
@@ -46,7 +45,6 @@ STRATEGIES: Extensible[type[Strategy]] = Extensible(
     Strategy,
     has_classes=True,
 )
-RULES["strategy"] = STRATEGIES.rule()
 
 
 AUTO = "auto"
@@ -117,8 +115,8 @@ def find_strategy(
     if spec.startswith(TREE_PREFIX):
         if opening or consistent_only:
             rule = "a saved tree has fixed guesses"
-            found = Description("an opening" if opening else "consistent guesses only")
-            raise InputError.of("the options", "no options of the strategy", found, rule)
+            description = Description("an opening" if opening else "consistent guesses only")
+            raise InputError.of("the options", "no options of the strategy", description, rule)
         tree = load_tree(spec.removeprefix(TREE_PREFIX))
         if hard:
             require_hard_mode(tree)
@@ -143,8 +141,8 @@ def _create(strategy_class: type[Strategy], options: dict[str, Any], seed: int |
     given = options | {"seed": seed} if "seed" in parameters else options
     unknown = [name for name in given if name not in parameters]
     if any(given[name] for name in unknown):
-        found = Description(join_words(unknown, "and"))
-        raise InputError.of("the options", f"options of {strategy_class.name}", found)
+        description = Description(join_words(unknown, "and"))
+        raise InputError.of("the options", f"options of {strategy_class.name}", description)
     return strategy_class(**{name: value for name, value in given.items() if name in parameters})
 
 

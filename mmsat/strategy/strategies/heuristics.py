@@ -23,7 +23,7 @@ from math import comb, isqrt
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
-from mmsat._core import Chooser, Grower, Space
+from mmsat._core import Chooser, Space, TreeBuilder
 from mmsat._core import Heuristic as KernelHeuristic
 from mmsat._util import Array, np
 from mmsat.errors import InputError, SizeError
@@ -77,8 +77,8 @@ class HeuristicChooser:
         is_small = game.size <= MAX_TABLE_CODES and game.colors <= 256
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
         if game.colors > 256:
-            found = f"{game} with {game.colors:,} colors"
-            raise SizeError.of("the strategy", "a game of up to 256 colors", found)
+            size_text = f"{game} with {game.colors:,} colors"
+            raise SizeError.of("the strategy", "a game of up to 256 colors", size_text)
         form = kernel_form(game)
         if form is None:
             answers, answer_of_score = tabulate_answers(game, all_codes(game), remaining_indices)
@@ -121,11 +121,11 @@ class HeuristicChooser:
         """Return the strategy tree of a heuristic for the whole game."""
         kind = KernelHeuristic[heuristic]
         forced = [list(guess) for guess in opening]
-        grower = Grower(self.chooser, kind, forced, consistent_only)
-        while not grower.advance(COMPARISONS_PER_REPORT):
-            on_progress(grower.done, self.game.size)
+        builder = TreeBuilder(self.chooser, kind, forced, consistent_only)
+        while not builder.advance(COMPARISONS_PER_REPORT):
+            on_progress(builder.done, self.game.size)
         nodes: list[Node] = []
-        for guess, parent, answer, wins in grower.nodes():
+        for guess, parent, answer, wins in builder.nodes():
             node = Node(guess, wins)
             if parent >= 0:
                 nodes[parent].branches[self.scores[answer]] = node

@@ -352,16 +352,18 @@ class Part:
             num_background, remainder = divmod(remaining_pegs, len(self.counts))
             if remainder:
                 raise ContradictionError
-            left = {color: num_background + answer for color, answer in self.answers.items()}
-            left[self.background] = num_background
+            left_counts = {color: num_background + answer for color, answer in self.answers.items()}
+            left_counts[self.background] = num_background
         else:
             (last_color,) = self.counts.keys() - self.answers.keys()
-            left = {**self.answers, last_color: remaining_pegs}
-        right = {color: self.counts[color] - num_pegs for color, num_pegs in left.items()}
-        if min(*left.values(), *right.values()) < 0:
+            left_counts = {**self.answers, last_color: remaining_pegs}
+        right_counts = {
+            color: self.counts[color] - num_pegs for color, num_pegs in left_counts.items()
+        }
+        if min(*left_counts.values(), *right_counts.values()) < 0:
             raise ContradictionError
         halves = []
-        for pegs, counts in ((self.left, left), (self.right, right)):
+        for pegs, counts in ((self.left, left_counts), (self.right, right_counts)):
             present = {color: num_pegs for color, num_pegs in counts.items() if num_pegs}
             halves.append(Part(pegs, present, self.colors))
         return halves

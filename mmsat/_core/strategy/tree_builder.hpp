@@ -12,7 +12,7 @@ namespace mmsat::strategy {
 // Resumable construction. The bindings keep the chooser alive. Not thread-safe: the bindings
 // release the GIL in advance(), so during it neither this object nor the chooser may be used in
 // another thread.
-class Grower {
+class TreeBuilder {
 public:
     // A guess of the tree.
     struct Node {
@@ -22,9 +22,10 @@ public:
         std::uint32_t wins;    // number of codes for which the game ends here
     };
 
-    // The chooser must outlive the grower. The first guesses are those of `opening`, one per turn,
+    // The chooser must outlive the builder. The first guesses are those of `opening`, one per turn,
     // except impossible guesses if consistent_only is set.
-    Grower(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening, bool consistent_only);
+    TreeBuilder(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening,
+                bool consistent_only);
 
     // Continue for about `work` comparisons of a guess with a code. Returns true once the tree is
     // complete.

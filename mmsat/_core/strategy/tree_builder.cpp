@@ -1,4 +1,4 @@
-#include "strategy/grower.hpp"
+#include "strategy/tree_builder.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,8 +6,8 @@
 
 namespace mmsat::strategy {
 
-Grower::Grower(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening,
-               bool consistent_only)
+TreeBuilder::TreeBuilder(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening,
+                         bool consistent_only)
     : chooser_(chooser),
       heuristic_(heuristic),
       opening_(std::move(opening)),
@@ -17,7 +17,7 @@ Grower::Grower(Chooser& chooser, Heuristic heuristic, std::vector<Code> opening,
     tasks_.push_back({std::move(codes), -1, 0});
 }
 
-Code Grower::next_guess(const Task& task, const std::vector<Code>& history) {
+Code TreeBuilder::next_guess(const Task& task, const std::vector<Code>& history) {
     if (history.size() < opening_.size()) {
         const Code& opening_guess = opening_[history.size()];
         const std::size_t index = chooser_.index_of(opening_guess.data());
@@ -28,7 +28,7 @@ Code Grower::next_guess(const Task& task, const std::vector<Code>& history) {
     return chooser_.choose(task.codes, history, heuristic_, consistent_only_);
 }
 
-bool Grower::advance(std::uint64_t work) {
+bool TreeBuilder::advance(std::uint64_t work) {
     std::uint64_t spent_work = 0;
     while (!tasks_.empty()) {
         if (spent_work > work) return false;
@@ -44,7 +44,7 @@ bool Grower::advance(std::uint64_t work) {
         std::map<std::uint16_t, std::vector<std::uint32_t>> classes;
         for (std::size_t i = 0; i < answers.size(); ++i)
             classes[answers[i]].push_back(task.codes[i]);
-        const auto win_class = classes.find(chooser_.form().win);
+        const auto win_class = classes.find(chooser_.scoring_form().win);
         std::uint32_t wins = 0;
         if (win_class != classes.end()) {
             wins = static_cast<std::uint32_t>(win_class->second.size());
