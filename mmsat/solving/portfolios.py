@@ -462,8 +462,8 @@ def solve_by_sat(board: Board, search: PresolvingWork | None = None) -> EngineAn
     decided = finish(AnyOf(map(sat_and_lattice, systems, equation_sets)))
     lattice = next((f" and {equations}" for equations in equation_sets if equations.is_suited), "")
     selection = select_encoding(systems[0])
-    search = "" if is_sparse(systems[0]) else ", the weighted search"
-    return decided.code, decided.name, f"{method}, then {selection}{search}{lattice}, against cp"
+    weighted = "" if is_sparse(systems[0]) else ", the weighted search"
+    return decided.code, decided.name, f"{method}, then {selection}{weighted}{lattice}, against cp"
 
 
 def sat_and_counting(system: System, search: PresolvingWork | None = None) -> Work:

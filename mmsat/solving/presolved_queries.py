@@ -75,7 +75,7 @@ class PresolvedRows:
     @property
     def freedom(self) -> int:
         """The number of free coordinates of a code: for each peg, one less than its colors."""
-        return sum(domain.bit_count() - 1 for domain in self.problem.domains.domain)
+        return sum(domain.bit_count() - 1 for domain in self.problem.domains.possible_colors)
 
     @property
     def may_suit_lattice(self) -> bool:
