@@ -459,7 +459,8 @@ def _name_with_digits(game: Game) -> str:
 
     if "0" in game.spelled.names:
         return ""
-    for name in ("bulls-and-cows", *PUBLISHED_GAMES):  # the best known name first
+    names: tuple[str, ...] = ("bulls-and-cows", *PUBLISHED_GAMES)  # the best known name first
+    for name in names:
         other = PUBLISHED_GAMES[name].game
         same_codes = (other.pegs, other.colors, other.space) == (game.pegs, game.colors, game.space)
         if same_codes and other.scoring == game.scoring and "0" in other.spelled.names:

@@ -97,9 +97,9 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
         row_texts.pop()  # a trailing slash
     if is_row:
         pieces = _place_rows(CLASSIC_GAMES[0], [game_text, *row_texts], number, 1)
-        game = _infer_game(pieces)
-        warn(f"no game given; assuming {game}", GameWarning, 3)
-        return read_rows(game, pieces, faults)
+        inferred_game = _infer_game(pieces)
+        warn(f"no game given; assuming {inferred_game}", GameWarning, 3)
+        return read_rows(inferred_game, pieces, faults)
     game = read_game(name, place, faults, files=files)
     if game is None:
         raise InputError(faults)

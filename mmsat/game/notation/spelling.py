@@ -321,6 +321,8 @@ class Spelling:
             rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
             if len(parts) > 1 and {*words} & {*RIGHT_WORDS}:
                 rule = "right in place, or in any place?"
+            if self.has_word_list and {*text.upper()} <= {*"-.BGWXY"}:
+                rule = 'marks need a game:FILE with score = "places"'
             return [place.fault(rule, text, self.expected_score)]
         expected = "a number, or ? if unread"
         faults = [
