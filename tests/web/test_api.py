@@ -254,7 +254,7 @@ def test_every_response_has_security_headers(address, path):
         "/api/schema/..%2f..%2fweb%2fpool",
     ],
 )
-def test_no_path_leads_outside_the_folder_of_the_page(address, path):
+def test_no_path_reaches_a_file_outside_the_folder_of_the_page(address, path):
     status, _, body = fetch(address, path)
     assert status == 404
     assert b"import" not in body
@@ -315,12 +315,12 @@ def test_ctrl_c_ends_a_busy_server_and_its_processes():
     listed = subprocess.run(
         ["ps", "-eo", "pgid,sid,stat,args"], capture_output=True, text=True, check=True
     )
-    mine = [
+    remaining_processes = [
         row
         for row in listed.stdout.splitlines()
         if str(process.pid) in row.split()[:2] and "Z" not in row.split()[2]
     ]
-    assert not mine
+    assert not remaining_processes
 
 
 def test_a_port_in_use_is_reported(address):
@@ -332,12 +332,12 @@ def test_a_port_in_use_is_reported(address):
 
 def test_a_missing_extra_is_named_in_the_error():
     code = "import sys; sys.modules['starlette'] = None; from mmsat.cli import main; main()"
-    done = subprocess.run(
+    process = subprocess.run(
         [os.sys.executable, "-c", code, "serve"], capture_output=True, text=True, check=False
     )
-    assert done.returncode == 1
-    assert 'pip install ".[web]"' in done.stderr
-    assert "Traceback" not in done.stderr
+    assert process.returncode == 1
+    assert 'pip install ".[web]"' in process.stderr
+    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.parametrize("evil", [False, True])

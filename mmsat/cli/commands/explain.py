@@ -138,9 +138,9 @@ def explain_command(
     if steps:
         explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
     if suspect is not None and not as_json:
-        suspicion, code = find_suspicion(board, suspect, limit, **settings)
+        suspicion, exit_code = find_suspicion(board, suspect, limit, **settings)
         print_report(suspicion, in_full=verbose)
-        leave(code)
+        leave(exit_code)
 
     def describe(explanation: Explanation) -> str:
         conflicts, corrections = len(explanation.conflicts), len(explanation.corrections)
@@ -164,7 +164,7 @@ def explain_command(
         return replace(result, conflicts=conflicts)
 
     explanation = job.run(work)
-    code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
+    exit_code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
     option_keys: ExplainOptionsJson = {}
     if not as_json:
         print_report(explanation, in_full=verbose)
@@ -172,21 +172,21 @@ def explain_command(
     elif suspect is not None:
         suspicion, suspicion_code = find_suspicion(board, suspect, limit, **settings)
         option_keys["suspicion"] = suspicion.to_dict()
-        code = code or suspicion_code
+        exit_code = exit_code or suspicion_code
     if proof is not None:
-        option_keys["proof"], proof_code = prove(explanation, proof, timeout, code or None)
-        code = code or proof_code or 0
+        option_keys["proof"], proof_code = prove(explanation, proof, timeout, exit_code or None)
+        exit_code = exit_code or proof_code or 0
     if as_json:
         print_json(document(explanation, option_keys))
-    report_search(explanation, limit, code, has_timeout=timeout is not None, verbose=verbose)
-    leave_early(code, failure_message="")
+    report_search(explanation, limit, exit_code, has_timeout=timeout is not None, verbose=verbose)
+    leave_early(exit_code, failure_message="")
 
 
 def report_search(
-    explanation: Explanation, limit: int, code: int, *, has_timeout: bool, verbose: bool
+    explanation: Explanation, limit: int, exit_code: int, *, has_timeout: bool, verbose: bool
 ) -> None:
     """Print why the search stopped, if that was because of the time, and how long it took."""
-    if not has_timeout and not code and is_ended_by_time(explanation, limit):
+    if not has_timeout and not exit_code and is_ended_by_time(explanation, limit):
         say(
             f"The search stopped {FURTHER_SECONDS:.0f} s after the first result. "
             "--timeout N allows more time."
