@@ -33,7 +33,7 @@ COLUMN_NAMES: Mapping[str, str] = {
     "guess": "guess guessed guess_code word",
     "score": "score feedback marks result response answer reply key clue hint",
     "black": "black blacks black_peg black_pegs bull bulls hit hits exact",
-    "white": "white whites white_peg white_pegs cow cows blow blows near misplaced",
+    "white": "white whites white_peg white_pegs cow cows blow blows near partial misplaced",
     "blue": "blue blues blue_peg blue_pegs",
     "color": "color colors colour colours",
 }
@@ -135,6 +135,9 @@ def find_columns(
         )
         rule = hint if header else ""
         expected = "a column 'board', or columns for guess and score, such as id,guess,black,white"
+        if parts or "score" in candidates:
+            scores = [names[columns_of[role]] for role in parts or ["score"]]
+            expected = f"a column 'guess' beside {join_words(map(repr, scores))}"
         refuse(rule, expected)
         return columns_of
     if not parts and "score" not in candidates:
@@ -146,7 +149,9 @@ def find_columns(
     elif parts and game is not None and {*parts} != {*game.parts}:
         kinds = ["score"] if game.scoring.marks else game.parts
         columns_needed = noun_phrase("column", [repr(kind) for kind in kinds])
-        refuse("", f"the {columns_needed} for scores of {game}")
+        missing = [kind for kind in kinds if kind not in candidates]
+        rule = f"there is no column for {join_words(missing, 'or')}" if missing else ""
+        refuse(rule, f"the {columns_needed} for scores of {game}")
     if not {"game", "rules"} & {*candidates} and game is None:
         refuse("the file does not name a game", "a column 'rules', or --game, such as --game 4x6")
     return columns_of

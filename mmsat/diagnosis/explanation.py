@@ -12,9 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from enum import StrEnum
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
 
-from mmsat._util.results import BoardLine, Seconds, Shown, VerdictName
+from mmsat._util.results import (
+    BoardLine,
+    NonEmpty,
+    NonNegative,
+    RowNumber,
+    Schema,
+    ScoreList,
+    Seconds,
+    Shown,
+    VerdictName,
+)
 from mmsat.diagnosis import (
     ChangeJson,
     Conflict,
@@ -22,8 +33,10 @@ from mmsat.diagnosis import (
     Corrected,
     Correction,
     CorrectionJson,
+    FactJson,
     MistakeJson,
     UnlistedJson,
+    literal_dict,
     refutation_dict,
 )
 from mmsat.game import UNREAD, Code, Row, Score
@@ -70,6 +83,96 @@ class CommonFact:
 
 
 Fact: TypeAlias = LiteralsFact | ScoreFact | CommonFact
+
+
+class RowFactJson(TypedDict):
+    """A statement about the code that a row implies, with one of `facts`, `score` and `pegs`."""
+
+    row: RowNumber
+    facts: NotRequired[list[FactJson]]
+    """All of these hold."""
+    score: NotRequired[ScoreList]
+    """The guess gets this score; null for each component that is not stated."""
+    pegs: NotRequired[NonNegative]
+    """Code and guess have at least this many pegs in common, in any order."""
+
+
+def fact_dict(board: Board, fact: Fact) -> RowFactJson:
+    """Return a fact for JSON, with the row, pegs and colors from 1."""
+    row = fact.row + 1
+    if isinstance(fact, LiteralsFact):
+        variables = board.game.variables
+        return {"row": row, "facts": [literal_dict(variables, each) for each in fact.literals]}
+    if isinstance(fact, ScoreFact):
+        return {"row": row, "score": board.game.scoring.to_json(fact.score)}
+    return {"row": row, "pegs": fact.pegs}
+
+
+class ReasonKind(StrEnum):
+    """A kind of contradiction."""
+
+    IMPOSSIBLE_SCORE = "impossible-score"
+    """No code and guess have the score of the row."""
+    ONE_GUESS = "one-guess"
+    """Two rows score the same guess differently."""
+    NO_WORD = "no-word"
+    """No word of the list fits the rows."""
+    TOO_MANY_PEGS = "too-many-pegs"
+    """Two guesses share no color, and together they score more pegs than there are."""
+    FACTS = "facts"
+    """The facts contradict each other."""
+
+
+class ReasonJson(TypedDict):
+    """Why rows contradict each other."""
+
+    kind: Annotated[str, Schema(enum=tuple(map(str, ReasonKind)))]
+    """No code and guess have the score of a row; two rows score the same guess differently; no word
+    of the list fits the rows; two guesses share no color and score more pegs than there are; or the
+    facts contradict each other."""
+    facts: list[RowFactJson]
+    """Statements that contradict each other, usually one for each row."""
+    rule: NotRequired[NonEmpty]
+    """For an impossible score, the rule of the game that excludes it."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why rows contradict each other."""
+
+    kind: ReasonKind
+    facts: tuple[Fact, ...] = ()
+    """Facts that contradict each other."""
+    rule: str = ""
+    """For an impossible score, the rule of the game that excludes it."""
+
+    def to_dict(self, board: Board) -> ReasonJson:
+        """Return the JSON keys."""
+        facts = [fact_dict(board, fact) for fact in self.facts]
+        reason: ReasonJson = {"kind": str(self.kind), "facts": facts}
+        return {**reason, "rule": self.rule} if self.rule else reason
+
+
+def find_reason(board: Board, rows: Sequence[int], facts: Sequence[Fact]) -> Reason | None:
+    """Return why rows contradict each other, or None if no short reason is known."""
+    game = board.game
+    for row in rows:
+        rule = game.scoring.flaw(game.pegs, board.rows[row].score)
+        if rule is not None:
+            fact = ScoreFact(row, board.rows[row].score)
+            return Reason(ReasonKind.IMPOSSIBLE_SCORE, (fact,), rule)
+    if not facts:
+        return None
+    scores = [fact for fact in facts if isinstance(fact, ScoreFact)]
+    if is_one_guess(board, scores):
+        kind = ReasonKind.ONE_GUESS
+    elif scores and game.space.table() is not None:
+        kind = ReasonKind.NO_WORD
+    elif any(isinstance(fact, CommonFact) for fact in facts):
+        kind = ReasonKind.TOO_MANY_PEGS
+    else:
+        kind = ReasonKind.FACTS
+    return Reason(kind, tuple(facts))
 
 
 def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, ...]:

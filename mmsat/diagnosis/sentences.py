@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from mmsat.counting import Count
     from mmsat.diagnosis import Conflict, Correction, Verdict
-    from mmsat.diagnosis.explanation import Explanation, Fact, ScoreFact
+    from mmsat.diagnosis.explanation import Explanation, Reason, ScoreFact
     from mmsat.game import Code
     from mmsat.game.tolerance import Tolerance
 
@@ -154,21 +154,26 @@ def be(things: Sequence[object]) -> str:
     return "is" if len(things) == 1 else "are"
 
 
-def clauses(board: Board, facts: Sequence[Fact]) -> Iterator[str]:
-    """Yield the clauses that state the facts of a conflict, usually one for each row."""
-    from mmsat.diagnosis.explanation import CommonFact, LiteralsFact, ScoreFact, is_one_guess
+def clauses(board: Board, reason: Reason | None) -> Iterator[str]:
+    """Yield the clauses that state why rows contradict each other, usually one for each row."""
+    from mmsat.diagnosis.explanation import CommonFact, LiteralsFact, ReasonKind, ScoreFact
 
-    scores = [fact for fact in facts if isinstance(fact, ScoreFact)]
-    if is_one_guess(board, scores):
+    if reason is None:
+        return
+    facts = reason.facts
+    if reason.kind is ReasonKind.IMPOSSIBLE_SCORE:
+        yield reason.rule
+    elif reason.kind is ReasonKind.ONE_GUESS:
         yield "they score the same guess differently"
-    elif scores and board.game.space.table() is not None:
+    elif reason.kind is ReasonKind.NO_WORD:
         yield f"no word fits {'both' if len(facts) == 2 else 'all of them'}"
-    elif shared_pegs := [fact.pegs for fact in facts if isinstance(fact, CommonFact)]:
+    elif reason.kind is ReasonKind.TOO_MANY_PEGS:
+        num_shared = sum(fact.pegs for fact in facts if isinstance(fact, CommonFact))
         is_partial = any(None in board.rows[fact.row].score for fact in facts)
         at_least = "at least " * is_partial
         yield (
             f"they share no {board.game.spelled.noun}, and together they score "
-            f"{at_least}{sum(shared_pegs)} of {board.game.pegs} pegs"
+            f"{at_least}{num_shared} of {board.game.pegs} pegs"
         )
     else:
         phrases = Phrases(board)
@@ -507,9 +512,10 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
         why = _flaw(board, conflict) or "no code at all gets that score for this guess"
         score = board.game.scoring.describe(board.rows[row].score)
         return f"Row {row + 1} can't be right: {score}, but {why}."
-    both = "both" if len(conflict.rows) == 2 else "all"
+    from mmsat.diagnosis.explanation import find_reason
 
-    why = "; ".join(clauses(board, conflict.facts))
+    both = "both" if len(conflict.rows) == 2 else "all"
+    why = "; ".join(clauses(board, find_reason(board, conflict.rows, conflict.facts)))
     rows = join_words(row + 1 for row in conflict.rows)
     return f"Rows {rows} can't {both} be right{f': {why}' if why else ''}."
 

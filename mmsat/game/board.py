@@ -395,13 +395,15 @@ class Board(Shown):
         -----
         In Consistent Mastermind there are no such rows, because each guess must be a code that is
         consistent with all earlier rows. A guess with unread pegs is consistent if one of its
-        completions is. The cost is one score per pair of rows and completion of a guess.
+        completions is, and a guess without any read peg contradicts nothing. The cost is one score
+        per pair of rows and completion of a guess.
         """
         game = self.game
         return tuple(
             number
             for number, row in enumerate(self.rows)
-            if not any(
+            if {*row.guess} != {UNREAD}
+            and not any(
                 game.contains(guess)
                 and all(agrees(game, guess, before) for before in self.rows[:number])
                 for guess in completions(game, row.guess)

@@ -23,7 +23,6 @@ from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import Verdict
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_REASONS,
-    conflict_reason,
     explanation_sentences,
     verdict_sentences,
 )
@@ -288,7 +287,7 @@ def check(*, board: Board, note: Note, **options: Any) -> Document:
 
     def describe(verdict: Verdict) -> Document:
         document = envelope(verdict.to_dict(), verdict_sentences(verdict))
-        return document | {"reason": conflict_reason(verdict)}
+        return document | {"reason": view_model.conflict_reason(verdict)}
 
     verdict = mmsat.check(board, on_progress=lambda partial: note(describe(partial)), **options)
     return describe(verdict)

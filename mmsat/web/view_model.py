@@ -26,6 +26,8 @@ from mmsat._util.results import (
     Positive,
     Schema,
 )
+from mmsat.diagnosis import Verdict
+from mmsat.diagnosis.explanation import ReasonJson, find_reason
 from mmsat.diagnosis.steps import Steps
 from mmsat.diagnosis.steps.stepwise import Frame, frames
 from mmsat.errors import InputError
@@ -102,6 +104,8 @@ class AppearanceJson(TypedDict):
     scores. A score is its parts joined by dots, with ? for an unread part."""
     marks: list[MarkJson]
     """The possible marks; empty if scores are numbers."""
+    ordered: bool
+    """Whether a mark states whether a color comes before or after another one."""
     words: bool
     """Whether codes are words of a list."""
     range: NonEmpty
@@ -153,6 +157,18 @@ def position(board: Board, color_names: Mapping[str, int] | None = None) -> Posi
         "rows": rows,
         "document": document,
     }
+
+
+def conflict_reason(verdict: Verdict) -> ReasonJson | None:
+    """Return why the rows of a verdict's conflict contradict each other; None if it is unknown.
+
+    With lies, it is always None: too many of the rows are wrong.
+    """
+    board, conflict = verdict.board, verdict.conflict
+    if conflict is None or verdict.tolerance.lies:
+        return None
+    reason = find_reason(board, conflict.rows, conflict.facts)
+    return None if reason is None else reason.to_dict(board)
 
 
 def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
@@ -237,6 +253,7 @@ def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> Appe
             {"symbol": mark.symbol, "name": mark.name, "also": mark.also}
             for mark in game.scoring.marks
         ],
+        "ordered": bool(game.scoring.marks) and not game.scoring.are_colors_alike,
         "words": game.space.table() is not None,
         "range": notation.color_range,
         "definition": to_definition(game) if is_file_name(str(game)) else None,

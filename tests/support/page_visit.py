@@ -51,6 +51,15 @@ HOLD = """question => {
 """Holds back the answers to a question, but not its partial results, until `window.release()`."""
 
 
+SAY = """elements => elements.map(element => {
+  const copy = element.cloneNode(true);
+  for (const image of copy.querySelectorAll("[role=img]"))
+    image.replaceWith(image.getAttribute("aria-label"));
+  return copy.textContent.replace(/\\s+/g, " ").trim();
+})"""
+"""Returns the texts of elements in which drawings are replaced by their names."""
+
+
 class Visit:
     """A page, with what went wrong in it."""
 
@@ -78,6 +87,10 @@ class Visit:
             "pattern => new RegExp(pattern).test(document.querySelector('verdict-view').innerText)",
             arg=pattern,
         )
+
+    def said(self, selector):
+        """Return the texts of all elements of a selector, with the names of drawings."""
+        return self.page.locator(selector).evaluate_all(SAY)
 
     def line(self):
         return " ".join(self.page.inner_text(".board-line").split())

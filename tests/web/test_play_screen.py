@@ -196,14 +196,15 @@ def test_a_puzzle_has_hints_of_three_strengths(visit, wrong_first):
     assert page.evaluate("location.hash").endswith("&puzzle=1")
     _, steps = ask(visit.address, "steps", board=line)
     first_step = steps["answer"]["steps"][0]
-    hints = []
+    hints, before = [], None
     for name in ("Hint", "More help", "More help"):
         page.get_by_role("button", name=name, exact=True).click()
         page.wait_for_function(
             "before => document.querySelector('.puzzle-hint')?.innerText !== before",
-            arg=hints[-1] if hints else None,
+            arg=before,
         )
-        hints.append(page.inner_text(".puzzle-hint"))
+        before = page.inner_text(".puzzle-hint")
+        hints += visit.said(".puzzle-hint")
         lit = page.locator(".row.used .number").all_inner_texts()
         assert lit == [str(row) for row in first_step["rows"]]
     assert re.match(r"Look at rows? [\d, and]+\.$", hints[0])

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
+from itertools import islice
 from pathlib import Path
 
+import mmsat
+from mmsat.diagnosis.sentences import conflict_reason
+from mmsat.diagnosis.steps import Steps
+from mmsat.diagnosis.steps.stepwise import find_steps
+from mmsat.game.board import Board, Status
+from mmsat.solving.deadline import Deadline
+from mmsat.solving.searches import Brute
+from mmsat.web import view_model
 from tests.support import external
+from tests.support.random_boards import inconsistent_boards, random_board, scorings_of
+from tests.support.tiers import share
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / ".ci" / "page"
@@ -39,3 +51,77 @@ def test_core_modules_import_only_core_modules():
                 assert ' from "./' in line, (file.name, line)
         assert "document." not in text
         assert "window" not in text
+
+
+def say(documents):
+    """Return the sentences of the page about each document, by tests/web/js/sentences.mjs."""
+    node = external.program("node")
+    result = subprocess.run(
+        [node, "tests/web/js/sentences.mjs"],
+        input="\n".join(map(json.dumps, documents)),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def described(board):
+    position = view_model.position(board)
+    return {"game": position["game"], "rows": position["rows"]}
+
+
+PUBLISHED = (
+    "daily-word/CRANE=-YY--/MARSH=YYY--",
+    "bulls-and-cows/1234=1.1/5678=0.2",
+    "4x5x5/1A2B3C4D=1.1.1/1E2E3A4B=1.0.2",
+    "3x9do/258=---",
+)
+
+
+def explained(board):
+    """Return the steps of a board, found in this process."""
+    code = Brute().decide(board, Deadline()).code
+    status = Status.INCONSISTENT if code is None else Status.CONSISTENT
+    plan, *_, steps = find_steps(board, code)
+    goals, certain, conflict = plan
+    return Steps(
+        board, status, steps, goals, conflict, is_complete=True, seconds=0, certain=certain
+    )
+
+
+def test_the_page_explains_as_the_command_line_does():
+    """The server sends data. Both make the same sentences of it, for every kind of game."""
+    rng = random.Random(49)
+    boards = [
+        *(random_board(rng, pegs=4, colors=5, rows=5) for _ in range(share(400, least=60))),
+        *inconsistent_boards(share(200, least=30), seed=49),
+        *map(Board.parse, PUBLISHED[1:2]),
+    ]
+    explanations = [explained(board) for board in boards]
+    spoken = say({**described(result.board), "steps": result.to_dict()} for result in explanations)
+    for result, sentences in zip(explanations, spoken, strict=True):
+        assert sentences == [line.text for line in result.lines()], str(result.board)
+    assert len(scorings_of(boards)) > 6
+
+
+def test_the_page_gives_the_reason_of_a_conflict_as_the_command_line_does():
+    verdicts = [
+        mmsat.check(board, lies=lies, by=by)
+        for lies, by, number in ((0, "rows", 150), (1, "rows", 20), (2, "pegs", 20))
+        for board in islice(inconsistent_boards(share(200, least=40), seed=50), share(number))
+    ]
+    found = [verdict for verdict in verdicts if verdict.conflict and verdict.conflict.rows]
+    spoken = say(
+        {
+            **described(verdict.board),
+            "conflict": verdict.conflict.to_dict(),
+            "reason": view_model.conflict_reason(verdict),
+            "lies": verdict.tolerance.lies,
+            "by": verdict.tolerance.by,
+        }
+        for verdict in found
+    )
+    for verdict, sentences in zip(found, spoken, strict=True):
+        assert sentences == [conflict_reason(verdict)], str(verdict.board)

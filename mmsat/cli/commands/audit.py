@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mmsat
-from mmsat._util.text import quantity
+from mmsat._util.text import duration, quantity
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
 from mmsat.cli.output import Job, leave_early, print_message, print_result, say
@@ -18,8 +18,15 @@ from mmsat.errors import InputError, MmsatError
 from mmsat.render.reports.games import draw_summary, make_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mmsat.auditing.summary import Summary
+    from mmsat.cli.output import Progress
     from mmsat.game.game import Game
+
+
+FIRST_LINE_SECONDS = 10.0
+"""Time until the first line about the progress, if standard error is not a terminal."""
 
 
 class ColumnRole(Value[tuple[str, str]]):
@@ -119,9 +126,7 @@ def audit_command(
                     depth=depth,
                     weights=options.weights_text(weights),
                     executor=executor,
-                    on_progress=lambda done, share: job.progress.report(
-                        f"{quantity(done, 'game')} checked", share
-                    ),
+                    on_progress=report_progress(job.progress),
                 )
             )
     except InputError:
@@ -136,6 +141,27 @@ def audit_command(
         for path in draw_summary(summary, folder):
             say(os.fspath(path))
     print_result(summary, as_json=as_json)
+
+
+def report_progress(progress: Progress) -> Callable[[int, float], None]:
+    """Return a callback that reports the number of games, and the fraction of all bytes read.
+
+    Without a progress line on a terminal, it prints a line with an estimate of the remaining time,
+    after FIRST_LINE_SECONDS and then whenever the elapsed time has doubled.
+    """
+    next_line = FIRST_LINE_SECONDS
+
+    def report(done: int, share: float) -> None:
+        nonlocal next_line
+        message = f"{quantity(done, 'game')} checked"
+        progress.report(message, share)
+        seconds = progress.seconds
+        if seconds >= next_line and 0 < share < 1 and not progress.is_shown:
+            next_line = 2 * seconds
+            remaining = duration(round(seconds * (1 - share) / share))
+            say(f"{message} in {duration(round(seconds))}; about {remaining} to go")
+
+    return report
 
 
 def print_resume_hint(output: str) -> None:

@@ -80,7 +80,7 @@ class Rows(Value[tuple[int, ...]]):
 @options.as_json
 @options.lies
 @click.option("--suspect", type=Rows(), help="List possible scores of these rows, such as 3,5.")
-@options.limit(100, "conflicts and up to N corrections")
+@options.limit(100, "conflicts and corrections")
 @click.option("--steps", is_flag=True, help="Explain step by step.")
 @click.option(
     "-o",

@@ -30,10 +30,9 @@ from mmsat._util.results import (
 )
 from mmsat._util.text import capitalize, join_words, noun_phrase, quantity
 from mmsat.diagnosis import FactJson, literal_dict
-from mmsat.diagnosis.explanation import Fact
+from mmsat.diagnosis.explanation import Fact, Reason, ReasonJson, find_reason
 from mmsat.diagnosis.sentences import UNDECIDED, Phrases, clauses
 from mmsat.game.board import Board, Status
-from mmsat.game.space import VariableMap
 
 ROW_COST = 10
 """The cost of using a row. The rules of the game cost nothing."""
@@ -73,6 +72,9 @@ class StepJson(TypedDict):
     several steps."""
     contradiction: bool
     """Whether the step is a contradiction."""
+    reason: ReasonJson | None
+    """Why the rows contradict each other without earlier facts; null if no short reason is
+    known."""
     supposed: FactJson | None
     """The supposed fact, which the nested steps refute."""
     steps: list[StepJson]
@@ -165,30 +167,39 @@ class Step:
             yield from step.walk()
         yield self
 
-    def to_dict(self, variables: VariableMap) -> StepJson:
+    def to_dict(self, board: Board) -> StepJson:
         """Return the JSON keys; see schemas/steps.json.
 
         Parameters
         ----------
-        variables : VariableMap
-            The numbering of the literals of the game.
+        board : Board
+            The board that is explained.
 
         Returns
         -------
         dict
             The JSON keys, with rows, pegs and colors from 1.
         """
+        variables, reason = board.game.variables, contradiction_reason(board, self)
         return {
             "rows": [row + 1 for row in self.rows],
             "facts": [literal_dict(variables, literal) for literal in self.literals],
             "found": [literal_dict(variables, literal) for literal in self.found],
             "way": str(self.way),
             "contradiction": not self.found,
+            "reason": None if reason is None else reason.to_dict(board),
             "supposed": None if self.supposed is None else literal_dict(variables, self.supposed),
-            "steps": [step.to_dict(variables) for step in self.steps],
+            "steps": [step.to_dict(board) for step in self.steps],
             "cost": self.cost,
             "optimal": self.is_optimal,
         }
+
+
+def contradiction_reason(board: Board, step: Step) -> Reason | None:
+    """Return why the rows of a step contradict each other by themselves; None if unknown."""
+    if step.found or step.literals or step.way is Way.LISTING:
+        return None
+    return find_reason(board, step.rows, step.facts)
 
 
 def total_cost(steps: Iterable[Step]) -> int:
@@ -418,7 +429,8 @@ class StepSentences:
         elif step.way is Way.LISTING:
             clause = f"no word fits {rows}"
         elif not step.found:
-            clause = f"{rows} can't {quantifier}be right{self.flaw(step)}"
+            why = "; ".join(clauses(self.board, contradiction_reason(self.board, step)))
+            clause = f"{rows} can't {quantifier}be right{f': {why}' if why else ''}"
         elif step.way is Way.FAILED_LITERAL:
             clause = f"{rows} can {quantifier}be right only if {conclusions}"
         elif row_count > 1:
@@ -426,20 +438,6 @@ class StepSentences:
         else:
             clause = f"{rows} {'means' if premises else 'says'} that {conclusions}"
         return f"{capitalize(f'as {premises}, {clause}' if premises else clause)}."
-
-    def flaw(self, step: Step) -> str:
-        """Return a colon and why rows contradict each other without earlier literals.
-
-        The result is empty if no short reason is known.
-        """
-        if step.literals:
-            return ""
-        game = self.board.game
-        flaws = [game.scoring.flaw(game.pegs, self.board.rows[row].score) for row in step.rows]
-        why = next((flaw for flaw in flaws if flaw), None) or "; ".join(
-            clauses(self.board, step.facts)
-        )
-        return f": {why}" if why else ""
 
     def premises(self, literals: Sequence[int], sources: Mapping[int, str]) -> str:
         """Return the premises with the numbers of their steps; empty if there are none."""
@@ -478,6 +476,9 @@ class StepsJson(TypedDict):
     goals: list[FactJson]
     """For a consistent board, what all codes have in common. Facts that follow from others by the
     rules are omitted."""
+    certain: list[FactJson]
+    """For a consistent board, all certain colors of pegs and bounds of numbers of pegs, including
+    implied ones."""
     steps: list[StepJson]
     sentences: list[str]
     """The same in words, line by line."""
@@ -581,7 +582,8 @@ class Steps(Shown):
             "verdict": str(self.status),
             "conflict": [row + 1 for row in self.conflict],
             "goals": [literal_dict(variables, literal) for literal in self.goals],
-            "steps": [step.to_dict(variables) for step in self.steps],
+            "certain": [literal_dict(variables, literal) for literal in self.certain],
+            "steps": [step.to_dict(self.board) for step in self.steps],
             "sentences": [line.text for line in self.lines()],
             "cost": self.cost,
             "difficulty": None if self.difficulty is None else self.difficulty.to_dict(),

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { hintAt, STRENGTHS } from "../../../mmsat/web/page/js/core/hints.js";
 import { dateText, NOTHING, puzzleOf, read, record, streak } from "../../../mmsat/web/page/js/core/history.js";
 import { CLASSIC } from "../../../mmsat/web/page/js/core/notation.js";
+import { plain } from "../../../mmsat/web/page/js/core/phrases.js";
 import { gameText, signs } from "../../../mmsat/web/page/js/core/share.js";
 
 const solved = (stored, day) => record(stored, { day, tries: 0, hints: 0 });
@@ -43,30 +44,52 @@ test("each day has its puzzle", () => {
   }
 });
 
+const ROWS = [
+  { guess: [1, 1, 2, 2], score: [1, 1] },
+  { guess: [3, 3, 4, 5], score: [0, 2] },
+];
+const fact = (peg, color, isTrue = true) => ({ peg, color, true: isTrue });
+const step = (rows, found, more = {}) => ({
+  rows,
+  facts: [],
+  found,
+  way: "counting",
+  reason: null,
+  supposed: null,
+  steps: [],
+  ...more,
+});
 const STEPS = {
-  answer: {
-    steps: [
-      { rows: [2, 4], found: [{ peg: 1, color: 3 }, { peg: 2, color: 3 }, { color: 1 }], supposed: null },
-      { rows: [1], found: [], supposed: { peg: 1, color: 2 } },
-    ],
-  },
-  sentences: ["Consistent.", "1. First.", "2. Second.", "The code is 1234."],
-  frames: [null, {}, {}, null],
+  verdict: "consistent",
+  conflict: [],
+  certain: [fact(1, 3)],
+  steps: [
+    step([2], [fact(1, 3), fact(2, 3), { color: 1, least: 1, true: true }]),
+    step([1], [fact(1, 2, false)], {
+      way: "supposing",
+      supposed: fact(1, 2),
+      steps: [step([1], [], { facts: [fact(1, 2)] })],
+    }),
+  ],
+  difficulty: null,
+  complete: true,
 };
 
-test("hints get stronger, step by step, up to the code", () => {
-  const texts = Array.from({ length: 2 * STRENGTHS + 2 }, (_, n) => hintAt(STEPS, n).text);
+test("hints get stronger, step by step, up to what all steps show", () => {
+  const texts = Array.from({ length: 2 * STRENGTHS + 2 }, (_, n) =>
+    plain(CLASSIC, hintAt(CLASSIC, ROWS, STEPS, n).text),
+  );
   assert.deepEqual(texts, [
-    "Look at rows 2 and 4.",
-    "Look at rows 2 and 4: what follows there is about pegs 1 and 2 and the number of pegs of color 1.",
-    "1. First.",
+    "Look at row 2.",
+    "Look at row 2: what follows there is about pegs 1 and 2 and the number of pegs of color 1.",
+    "1. Row 2 (0 black 2 white) says that pegs 1 and 2 are color 3 and color 1 is in the code.",
     "Look at row 1, with what you know from the earlier steps.",
     "Look at row 1: suppose the opposite of what you want to show, and look for a contradiction.",
-    "2. Second.",
-    "The code is 1234.",
-    "The code is 1234.",
+    "2. Suppose peg 1 is color 2. 2.1. As peg 1 is color 2 [supposed], row 1 (1 black 1 white) can't be right. So peg 1 is not color 2. [2]",
+    "Certain: peg 1 is color 3.",
+    "Certain: peg 1 is color 3.",
   ]);
-  assert.deepEqual(hintAt(STEPS, 1).rows, [2, 4]);
+  assert.deepEqual(hintAt(CLASSIC, ROWS, STEPS, 1).rows, [2]);
 });
 
 test("a result has a line for each score and no guess", () => {

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CLASSES, classify, difference, lessons, lossText, luckText } from "../../../mmsat/web/page/js/core/review.js";
+import { CLASSIC } from "../../../mmsat/web/page/js/core/notation.js";
+import {
+  CLASSES,
+  classify,
+  difference,
+  lessons,
+  lossText,
+  luckText,
+  moveText,
+} from "../../../mmsat/web/page/js/core/review.js";
 
 const move = (more) => ({
   loss: "0",
@@ -48,6 +57,37 @@ test("cost and luck in words", () => {
   );
   assert.equal(luckText(move({ luckier: null })), "");
   assert.equal(luckText(move({ codes_before: "1" })), "");
+});
+
+test("what can be said of a guess comes from its figures", () => {
+  const said = (more) =>
+    moveText(
+      CLASSIC,
+      move({
+        possible: true,
+        exact: true,
+        cost: "5/2",
+        best: [1, 1, 2, 3],
+        best_cost: "9/4",
+        equally_lucky: 0.5,
+        ...more,
+      }),
+    );
+  assert.deepEqual(said({}), [
+    "It could be the code. It takes 2.5 guesses on average, and no guess takes fewer.",
+    "For 25 % of the codes, the score would have been less lucky.",
+  ]);
+  const bits = { expected_bits: 1, informative: [1, 2, 3, 4], most_bits: 1.5 };
+  const slip = { possible: false, exact: false, by: "expected-codes", loss: "1/4", luckier: null };
+  assert.deepEqual(said({ ...slip, ...bits }), [
+    "It could not be the code. It leaves about 2.5 codes on average, and 1123 leaves about 2.25.",
+    "It gives 1.00 bits of information on average, and 1234 1.50.",
+  ]);
+  assert.equal(
+    said({ ...slip, ...bits, most_bits: 1 })[1],
+    "It gives 1.00 bits of information on average, and no guess gives more.",
+  );
+  assert.equal(said({ codes_after: "0" }).at(-1), "No code gets this score and those before it.");
 });
 
 test("differences of fractions are exact", () => {

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { isWorking, next, stopped, UNKNOWN } from "./core/answers.js";
 import { active, board, numberedBoard } from "./core/notation.js";
+import { conflictText } from "./core/phrases.js";
 import { isOffline, words } from "./faults.js";
 import { store } from "./store.js";
 
@@ -41,6 +42,13 @@ class Analysis extends EventTarget {
 
   get known() {
     return this.answers.known;
+  }
+
+  // Which rows contradict each other, and why, in words; "" if there are none.
+  get conflict() {
+    const { game, rows, lies, by } = store.state;
+    const { answer, reason } = this.known.check ?? {};
+    return conflictText(game, rows, { conflict: answer?.conflict ?? null, reason, lies, by });
   }
 
   get used() {

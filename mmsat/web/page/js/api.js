@@ -1,10 +1,9 @@
 // Questions to the server: one answer each, with what is known so far on the way.
 
-import { withNumbers } from "./core/numbers.js";
 import { Refused } from "./faults.js";
 
 // Ask a question; `note` is called with what is known before the answer. Resolves to the envelope
-// {answer, sentences}; rejects with Refused, or as fetch does if the server cannot be reached.
+// {answer, ...}; rejects with Refused, or as fetch does if the server cannot be reached.
 export async function ask(question, given, { signal = null, note = null } = {}) {
   const response = await fetch(`api/${question}`, {
     method: "POST",
@@ -14,7 +13,6 @@ export async function ask(question, given, { signal = null, note = null } = {}) 
   });
   if (!response.ok) throw new Refused((await response.json()).error);
   for await (const [kind, document] of events(response.body)) {
-    if (document.sentences) document.sentences = document.sentences.map(withNumbers);
     if (kind === "answer") return document;
     if (kind === "error") throw new Refused(document);
     note?.(document);

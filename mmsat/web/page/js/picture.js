@@ -63,7 +63,7 @@ ${text(24, height - 28, line, 'font-size="16" font-weight="600" fill="#16202a"')
 // The verdict, or the most likely mistake.
 function caption(analysis) {
   const { check } = analysis.known;
-  return check?.answer?.verdict === "inconsistent" ? mistakes(check.answer) || check.reason || "" : summary(analysis);
+  return check?.answer?.verdict === "inconsistent" ? mistakes(check.answer) || analysis.conflict : summary(analysis);
 }
 
 // A peg in the square at x, or a tile in the color of its mark.

@@ -17,6 +17,7 @@ import {
   keys,
   nothing,
   peg,
+  phrase,
   score,
   scoreWords,
   store,
@@ -100,7 +101,7 @@ class PlayView extends View {
       ${settings.hard ? html`<p class="hint">Hard mode: each guess has to use the information of all scores.</p>` : nothing}
       ${settings.evil ? html`<p class="hint">The computer has no code: each score leaves as many codes as possible.</p>` : nothing}
       ${scores.length > 1 ? this.boards() : nothing}
-      ${play.hint ? html`<p class="puzzle-hint">${play.hint.text}</p>` : nothing}
+      ${play.hint ? html`<p class="puzzle-hint">${phrase(store.state.game, play.hint.text)}</p>` : nothing}
       <p class="bar game">
         ${
           role === "solve"

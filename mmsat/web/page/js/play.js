@@ -6,6 +6,7 @@ import { ask } from "./api.js";
 import { hintAt } from "./core/hints.js";
 import { record } from "./core/history.js";
 import { active, board, isEmpty, isWhole, spell } from "./core/notation.js";
+import { plain } from "./core/phrases.js";
 import { isRunning, next, OPENING } from "./core/play-machine.js";
 import { keep, recall } from "./core/storage.js";
 import { message } from "./core/words.js";
@@ -362,15 +363,16 @@ class Play extends EventTarget {
   async giveHint() {
     const { turn, played } = this.state;
     try {
-      this.#steps ??= await ask("steps", { board: played });
+      this.#steps ??= (await ask("steps", { board: played })).answer;
     } catch (error) {
       return this.#fail(error);
     }
     if (turn !== this.state.turn || !this.#step({ type: "hint" })) return;
-    this.hint = hintAt(this.#steps, this.state.hints - 1);
+    const { game, rows } = store.state;
+    this.hint = hintAt(game, rows, this.#steps, this.state.hints - 1);
     const places = this.hint.rows.map((row) => row - 1);
     analysis.light(() => places);
-    announce(this.hint.text);
+    announce(plain(game, this.hint.text));
     this.dispatchEvent(new Event("change"));
   }
 

@@ -3,8 +3,8 @@
 
 import { ask } from "./api.js";
 import { board, spell } from "./core/notation.js";
-import { fraction, log2, number, quantity, withNumbers } from "./core/numbers.js";
-import { CLASSES, classify, difference, lessons, lossText, luckText } from "./core/review.js";
+import { fraction, log2, number, quantity } from "./core/numbers.js";
+import { CLASSES, classify, difference, lessons, lossText, luckText, moveText } from "./core/review.js";
 import { words } from "./faults.js";
 import { announce } from "./live.js";
 import { analysis, code, html, nothing, store, svg, View } from "./view.js";
@@ -69,7 +69,7 @@ class ReviewView extends View {
           ? html`<div class="detail">
         ${move.loss === "0" ? nothing : html`<p>Best guess: ${code(game, move.best)}</p>`}
         ${move.codes_before && move.codes_after ? html`<p class="hint">${quantity(move.codes_before, "code")} before, ${quantity(move.codes_after, "code")} after.</p>` : nothing}
-        <p class="hint">${withNumbers(move.sentence)}</p></div>`
+        ${moveText(game, move).map((text) => html`<p class="hint">${text}</p>`)}</div>`
           : nothing
       }
     </li>`;

@@ -12,7 +12,7 @@ export function summary(analysis) {
   if (verdict === "inconsistent") {
     const corrections = explain?.isDone ? (explain.answer?.corrections ?? []) : [];
     const list = corrections.length ? `${quantity(corrections.length, "correction")}, the likely ones first.` : "";
-    return ["These scores contradict each other.", mistakes(check.answer) || check.reason, list]
+    return ["These scores contradict each other.", mistakes(check.answer) || analysis.conflict, list]
       .filter(Boolean)
       .join(" ");
   }

@@ -105,7 +105,7 @@ class VerdictView extends View {
         `The secret word may be missing from the word list: ${spell(store.state.game, answer.unlisted)}, which is not in it, gets these scores.`,
       mistakes(found),
       correctionsInWords(store.state.game, found.corrections ?? []),
-      check.reason,
+      analysis.conflict,
     ];
     return sentences.filter(Boolean).map((text) => html`<p class="lines">${text}</p>`);
   }

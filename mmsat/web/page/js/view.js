@@ -2,7 +2,8 @@
 
 import { html, nothing, render, svg } from "../vendor/lit-html.js";
 import { analysis } from "./analysis.js";
-import { spell, UNREAD } from "./core/notation.js";
+import { spell, symbolOf, UNREAD } from "./core/notation.js";
+import { pieces, plain } from "./core/phrases.js";
 import { colorName, scoreWords } from "./core/words.js";
 import { store } from "./store.js";
 
@@ -126,6 +127,13 @@ export const score = (game, parts) =>
   game.marks.length
     ? html`<span class="marks" role="img" aria-label=${scoreWords(game, parts)}>${parts.map((part) => html`<span class="mini ${markClass(game, part)}">${part ?? "?"}</span>`)}</span>`
     : scoreWords(game, parts);
+
+// A sentence of core/phrases.js, in which colors are drawn as pegs; letters of words stay letters. A
+// line does not break before a peg.
+export const phrase = (game, text) =>
+  game.words
+    ? plain(game, text)
+    : html`${pieces(text.replace(/ (?=\ue000)/g, "\u00a0")).map((piece) => (typeof piece === "number" ? html`<span class="inline-peg" role="img" aria-label=${symbolOf(game, piece)}>${peg(game, piece)}</span>` : piece))}`;
 
 // A code as a row of small pegs, with its spelling for those who listen.
 export const code = (game, guess) =>

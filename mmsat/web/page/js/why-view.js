@@ -2,7 +2,8 @@
 
 import { lineName, pegsOfStep } from "./core/lesson.js";
 import { range } from "./core/numbers.js";
-import { analysis, html, nothing, peg, store, View } from "./view.js";
+import { stepLines } from "./core/steps.js";
+import { analysis, html, nothing, peg, phrase, store, View } from "./view.js";
 
 const STEPS = { ArrowDown: 1, ArrowRight: 1, PageDown: 1, ArrowUp: -1, ArrowLeft: -1, PageUp: -1 };
 const SIDEWAYS = ["ArrowLeft", "ArrowRight", "Home", "End"]; // these keys belong to the tabs and to wide tables
@@ -11,6 +12,7 @@ class WhyView extends View {
   static questions = ["steps"];
   key = null; // the position that is shown
   at = 0; // the step that is read
+  #written = null; // the lines of an answer
 
   // The keys work in the whole panel, and from its tab.
   connectedCallback() {
@@ -24,10 +26,20 @@ class WhyView extends View {
     });
   }
 
+  // The lines of the deduction that is shown.
+  get lines() {
+    const answer = analysis.isQuiet || store.state.lies ? null : analysis.known.steps?.answer;
+    if (!answer) return [];
+    if (this.#written?.answer !== answer) {
+      const { game, rows } = store.state;
+      this.#written = { answer, lines: stepLines(game, rows, answer) };
+    }
+    return this.#written.lines;
+  }
+
   // The number of the last line, from 0; 0 if there are no steps.
   get last() {
-    const isShown = !analysis.isQuiet && !store.state.lies;
-    return Math.max(0, (isShown ? (analysis.known.steps?.answer?.sentences ?? []) : []).length - 1);
+    return Math.max(0, this.lines.length - 1);
   }
 
   view() {
@@ -43,30 +55,30 @@ class WhyView extends View {
       return html`<button data-focus @click=${() => analysis.ask("steps")}>Show how it follows</button>`;
     }
     if (steps.error) return html`<p class="fault">${steps.error}</p>`;
-    const lines = steps.answer?.sentences ?? [];
-    const { last } = this;
+    const { lines, last } = this;
+    const { game } = store.state;
     this.at = Math.min(this.at, last);
     return html`
       ${steps.isDone ? nothing : html`<p>Looking for more steps …</p>`}
       <div class="reading" ?hidden=${!lines.length}>
         <p class="bar">
           <button class="quiet" data-focus ?disabled=${this.at === 0} @click=${() => this.go(this.at - 1)}>Back</button>
-          <span class="counter">${lines.length ? lineName(steps.answer.steps, this.at) : ""}</span>
+          <span class="counter">${lines.length ? lineName(lines[this.at], this.at, steps.answer.steps.length) : ""}</span>
           <button class="quiet" ?disabled=${this.at >= last} @click=${() => this.go(this.at + 1)}>Next</button>
         </p>
-        <p class="sentence" aria-live="polite">${lines[this.at] ?? ""}</p>
+        <p class="sentence" aria-live="polite">${phrase(game, lines[this.at]?.text ?? "")}</p>
       </div>
       ${this.drawing(steps.frames?.[this.at])}
       <ul class="steps" tabindex="-1" aria-label="Steps; arrow keys go through them" @pointerleave=${() => this.light(this.at)}>
-        ${lines.map((text, n) => this.line(text, n))}</ul>`;
+        ${lines.map((line, n) => this.line(phrase(game, line.text), n))}</ul>`;
   }
 
   // A step lights up its rows when the mouse moves over it, not when the list scrolls under the mouse.
-  line(text, n) {
+  line(content, n) {
     const isHere = n === this.at;
     return html`<li class=${n > this.at ? "later" : isHere ? "now" : ""} aria-current=${isHere ? "step" : nothing}
       @pointermove=${(event) => event.pointerType === "mouse" && this.light(n)}>
-      <button class="step" tabindex=${isHere ? 0 : -1} @click=${({ target }) => this.read(n, target)}>${text}</button></li>`;
+      <button class="step" tabindex=${isHere ? 0 : -1} @click=${({ target }) => this.read(n, target)}>${content}</button></li>`;
   }
 
   // What is known after a step: a cross if a peg does not have the color, a tick if it has, and how
@@ -79,7 +91,7 @@ class WhyView extends View {
     const said = (known) => (known === null ? "open" : known ? "yes" : "no");
     const framed = (isNewFact) => (isNewFact ? "new" : "");
     return html`<div class="scroll" tabindex="0" role="group" aria-label="What is known"><table class="known">
-      <caption>What is known now; new facts are framed</caption>
+      <caption>Known so far; new facts are framed</caption>
       <thead><tr><td></td>${frame.has.map((_, n) => html`<th scope="col">${n + 1}</th>`)}<th scope="col">how many</th></tr></thead>
       <tbody>${game.symbols.map(
         (

@@ -7,8 +7,7 @@
  * @property {boolean} isStopped Whether it was ended before it was complete.
  * @property {string | null} error Why there is no answer.
  * @property {any} [answer] The document of the answer, possibly a partial one.
- * @property {string[]} [sentences]
- * @property {string | null} [reason] Of `check`: why the rows of the conflict contradict each other.
+ * @property {import("./phrases.js").Reason | null} [reason] Of `check`: why the rows of the conflict contradict each other.
  * @property {({rows: number[], has: (boolean | null)[][], new: number[][], counts: [number, number][], new_counts: number[]} | null)[]} [frames] Of `steps`.
  */
 

@@ -2,60 +2,58 @@
 // follows there, and the whole step.
 
 import { quantity, rowList } from "./numbers.js";
+import { colorNames, placeNames, placeNoun } from "./phrases.js";
+import { stepLines } from "./steps.js";
 
-/**
- * @typedef {object} Fact A color of a peg, or a bound on the number of pegs of a color.
- * @property {number} [peg]
- * @property {number} color
- */
-
-/**
- * @typedef {object} Steps The answer of the server to `steps`.
- * @property {{steps: {rows: number[], found: Fact[], supposed: object | null}[]}} answer
- * @property {string[]} sentences
- * @property {(object | null)[]} frames
- */
+/** @import { Fact, ScoredRow } from "./phrases.js" */
+/** @import { Steps } from "./steps.js" */
+/** @import { Game } from "./types.js" */
 
 /** @typedef {{text: string, rows: number[], strength: number}} Hint */
 
 export const STRENGTHS = 3;
 
-/** @type {(numbers: number[], noun: string) => string} */
-const list = (numbers, noun) => {
-  const distinct = [...new Set(numbers)].sort((one, other) => one - other);
-  return rowList(distinct).replace("row", noun);
-};
+/** @type {(numbers: number[]) => number[]} */
+const distinct = (numbers) => [...new Set(numbers)].sort((one, other) => one - other);
 
-/** @type {(found: Fact[]) => string} */
-function subject(found) {
-  const pegs = found.flatMap(({ peg }) => (peg === undefined ? [] : [peg]));
-  const colors = found.flatMap(({ peg, color }) => (peg === undefined ? [color] : []));
+/** @type {(game: Game, found: Fact[]) => string} */
+function subject(game, found) {
+  const pegs = distinct(found.flatMap(({ peg }) => (peg === undefined ? [] : [peg])));
+  const colors = distinct(found.flatMap(({ peg, color }) => (peg === undefined ? [color] : [])));
   const subjects = [];
-  if (pegs.length) subjects.push(list(pegs, "peg"));
-  if (colors.length) subjects.push(`the number of pegs of ${list(colors, "color")}`);
+  if (pegs.length) subjects.push(placeNames(game, pegs));
+  if (colors.length) subjects.push(`the number of ${placeNoun(game)}s of ${colorNames(game, colors)}`);
   return subjects.join(" and ");
 }
 
 /**
- * A hint; the first one has number 0. After the last step, the hint is its conclusion.
+ * A hint; the first one has number 0. After the last step, the hint is what all steps show. Colors in
+ * the text are as in phrases.js.
  *
- * @param {Steps} steps
+ * @param {Game} game
+ * @param {ScoredRow[]} rows
+ * @param {Steps} answer
  * @param {number} number
  * @returns {Hint}
  */
-export function hintAt({ answer, sentences, frames }, number) {
+export function hintAt(game, rows, answer, number) {
   const index = Math.floor(number / STRENGTHS);
   const strength = (number % STRENGTHS) + 1;
   const step = answer.steps[index];
-  if (!step) return { text: sentences.at(-1) ?? "", rows: [], strength: STRENGTHS };
+  const lines = stepLines(game, rows, answer);
+  if (!step) {
+    const conclusion = lines.find((line, n) => n > 0 && line.number === "");
+    return { text: conclusion?.text ?? "", rows: [], strength: STRENGTHS };
+  }
   const where = `Look at ${step.rows.length ? rowList(step.rows) : "what is known so far"}`;
-  const whole = sentences.filter((_, n) => frames.length === 0 || frames[n] !== null)[index] ?? "";
+  const own = String(index + 1);
+  const whole = lines.filter((line) => line.number === own || line.number.startsWith(`${own}.`));
   const text = [
     `${where}${index ? ", with what you know from the earlier steps" : ""}.`,
     step.supposed
       ? `${where}: suppose the opposite of what you want to show, and look for a contradiction.`
-      : `${where}: what follows there is about ${subject(step.found) || quantity(step.rows.length, "row")}.`,
-    whole,
+      : `${where}: what follows there is about ${subject(game, step.found) || quantity(step.rows.length, "row")}.`,
+    whole.map((line) => line.text).join(" "),
   ][strength - 1];
   return { text, rows: step.rows, strength };
 }

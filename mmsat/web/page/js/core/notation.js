@@ -21,6 +21,7 @@ export const CLASSIC = {
   noun: "color",
   joined: false,
   words: false,
+  ordered: false,
   parts: ["black", "white"],
   marks: [],
   example: "1122=1.1",

@@ -17,13 +17,6 @@ function scientific(digits) {
   return `about ${digits[0]}.${digits.slice(1, 3)} × 10${exponent}`;
 }
 
-/**
- * A sentence of the server with its numbers as the page writes them.
- *
- * @type {(text: string) => string}
- */
-export const withNumbers = (text) => text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "\u202f").replace(/(?<=\d)%/g, " %");
-
 /** @typedef {number | bigint | string} Whole A whole number, or its digits. */
 
 /**
@@ -65,7 +58,7 @@ export function fraction(text) {
 export function decimal(text) {
   const value = fraction(text);
   if (value < 1e15) {
-    return withNumbers(Number(value.toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 }));
+    return Number(value.toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 3 }).replaceAll(",", "\u202f");
   }
   const [above, below] = split(text);
   return rounded(BigInt(above) / BigInt(below), 3);

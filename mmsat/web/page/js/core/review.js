@@ -1,6 +1,7 @@
 // What a review says about a guess: its class, its cost and its luck, as data and in words.
 
-import { decimal, fraction } from "./numbers.js";
+import { spell } from "./notation.js";
+import { decimal, fraction, percent } from "./numbers.js";
 
 /**
  * One guess of a review: GuessReviewJson in mmsat/play/review_result.py.
@@ -16,8 +17,11 @@ import { decimal, fraction } from "./numbers.js";
  * @property {string} best_cost
  * @property {string} loss
  * @property {number} skill
+ * @property {boolean} exact
  * @property {number | null} luckier
+ * @property {number | null} equally_lucky
  * @property {number} expected_bits
+ * @property {number[] | null} [informative]
  * @property {number | null} [most_bits]
  */
 
@@ -70,6 +74,42 @@ export function lossText(loss, by) {
 export function luckText({ luckier, codes_before, expected_bits }) {
   if (luckier === null || codes_before === "1" || expected_bits === 0) return "";
   return luckier >= LUCKY ? "lucky" : luckier <= UNLUCKY ? "unlucky" : "average luck";
+}
+
+/** @type {(share: number) => string} */
+const percentOf = (share) => percent(String(share.toFixed(4)));
+
+/**
+ * What can be said of a guess, apart from its class, its luck and the numbers of codes.
+ *
+ * @type {(game: import("./types.js").Game, move: Move) => string[]}
+ */
+export function moveText(game, move) {
+  const { possible, by, cost, best, best_cost, loss, exact, informative, expected_bits, most_bits } = move;
+  const [verb, unit] = by === BY_GUESSES ? ["takes", "guesses"] : ["leaves", "codes"];
+  /** @type {(value: string) => string} */
+  const amount = (value) => `${exact ? "" : "about "}${decimal(value)}`;
+  const rival = loss === "0" ? (exact ? "no guess" : "no guess that was tried") : spell(game, best);
+  const less = loss === "0" ? "fewer" : amount(best_cost);
+  const texts = [
+    `It ${possible ? "could" : "could not"} be the ${game.words ? "word" : "code"}. It ${verb} ${amount(cost)} ${unit} on average, and ${rival} ${verb} ${less}.`,
+  ];
+  if (informative && most_bits) {
+    const bits = `It gives ${expected_bits.toFixed(2)} bits of information on average`;
+    const isMost = most_bits === expected_bits;
+    texts.push(
+      isMost
+        ? `${bits}, and no guess gives more.`
+        : `${bits}, and ${spell(game, informative)} ${most_bits.toFixed(2)}.`,
+    );
+  }
+  const { luckier, equally_lucky: equal } = move;
+  if (move.codes_after === "0") texts.push("No code gets this score and those before it.");
+  else if (luckier !== null && equal !== null && move.codes_before !== "1")
+    texts.push(
+      `For ${percentOf(Math.max(0, luckier - equal / 2))} of the codes, the score would have been less lucky.`,
+    );
+  return texts;
 }
 
 /**

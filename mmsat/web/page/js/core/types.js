@@ -23,6 +23,7 @@
  * @property {number} highest
  * @property {Record<string, string[]>} impossible_scores
  * @property {Mark[]} marks
+ * @property {boolean} ordered
  * @property {boolean} words
  * @property {string} range
  * @property {object | null} definition

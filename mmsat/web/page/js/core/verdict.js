@@ -1,8 +1,7 @@
 // What the answers about contradicting scores say, in words: the likely mistakes, and corrections.
 
-import { spellScore } from "./notation.js";
 import { fraction, percent, quantity, rowList } from "./numbers.js";
-import { scoreWords } from "./words.js";
+import { capital, scoreText } from "./phrases.js";
 
 /** @import { Cell, Game } from "./types.js" */
 
@@ -20,9 +19,6 @@ import { scoreWords } from "./words.js";
  */
 
 const MAX_LISTED = 4;
-
-/** @type {(text: string) => string} */
-const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 
 /**
  * The rows that are most likely wrong, the probability of each, and how many scores are wrong at least.
@@ -69,9 +65,6 @@ export function mistakes(found) {
   if (rows.length > MAX_LISTED) return `${rows.length} rows are equally likely mistakes (${each}).`;
   return `${names} ${rows.length > 1 ? "are the most likely mistakes" : "is the most likely mistake"} (${each}).`;
 }
-
-/** @type {(game: Game, score: Cell[]) => string} */
-const scoreText = (game, score) => (game.marks.length ? spellScore(game, score) : scoreWords(game, score));
 
 /**
  * "row 3 was 2 black 1 white".

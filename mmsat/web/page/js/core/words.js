@@ -17,7 +17,10 @@ export const markName = (game, mark) => game.marks.find(({ symbol }) => symbol =
 export const scoreWords = (game, parts) =>
   game.marks.length
     ? parts.map((part) => markName(game, part)).join(", ")
-    : parts.map((part, n) => `${part ?? "?"} ${game.parts[n]}`).join(" ");
+    : parts.map((part, n) => `${part ?? "?"} ${partName(game.parts[n], part)}`).join(" ");
+
+/** @type {(name: string, amount: Cell) => string} */
+const partName = (name, amount) => (name === "color" && typeof amount === "number" && amount !== 1 ? "colors" : name);
 
 /** @type {(game: Game, color: Cell) => string} */
 export const colorName = (game, color) =>
