@@ -135,7 +135,7 @@ class OtherMembers:
         self.is_lattice_suited = last.is_lattice_suited
         self._solvers = solvers
         self._search = search
-        self._first_failures = LIMITS.dense_failures // (
+        self._base_setup_failures = LIMITS.dense_failures // (
             LATTICE_BUDGET_DIVISOR if last.used_lattice else 1
         )
         self._counts: ColorCountsWork | None = None
@@ -148,7 +148,7 @@ class OtherMembers:
         return self.is_lattice_suited
 
     def find_answer(self, budget: int, max_failures: int) -> Answer | None:
-        """Run the members within `budget`; the search for given counts has `max_failures`."""
+        """Run the members within `budget`. The search for the counts found has `max_failures`."""
         self._counts = self._counts or ColorCountsWork(self._search)
         if self._counts.advance(budget, max_failures):
             self.decided_by = self._counts.name
@@ -160,7 +160,7 @@ class OtherMembers:
             if equations.is_suited:
                 # The search runs first, for as long as the computation of the lattice basis takes.
                 setup_failures = (
-                    self._first_failures * equations.freedom**4 // LATTICE_FREE_COORDINATES**4
+                    self._base_setup_failures * equations.freedom**4 // LATTICE_FREE_COORDINATES**4
                 )
                 if self._search.advance(setup_failures):
                     self.decided_by = self._search.name
@@ -194,7 +194,7 @@ class OtherMembers:
 
     @property
     def failures(self) -> int:
-        """The number of failures of the search for given counts."""
+        """The number of failures of the search for a code with the counts found."""
         return 0 if self._counts is None else self._counts.failures
 
 
@@ -260,14 +260,14 @@ class DensePortfolioWork(QueryWork):
         """Run the weighted search for its share of a round; return the answer."""
         is_short = self._last.used_lattice and budget == 1
         divisor = LATTICE_BUDGET_DIVISOR if is_short else 1
-        is_decided = self.search.advance(self._failures(budget) // divisor)
+        is_decided = self.search.advance(self._max_failures(budget) // divisor)
         return self.search.answer if is_decided else None
 
     def _run_others(self, budget: int) -> Answer | None:
         """Run the other members for their share of a round; return the answer."""
-        return self.others.find_answer(budget, self._failures(budget))
+        return self.others.find_answer(budget, self._max_failures(budget))
 
-    def _failures(self, budget: int) -> int:
+    def _max_failures(self, budget: int) -> int:
         """Return the maximum number of failures in a round. It is smaller if there is a lattice."""
         factor = isqrt(budget // RESTART_GROWTH) if self.others.lattice else budget
         return self._first_budget * factor
@@ -440,7 +440,7 @@ def solve_by_sat(board: Board) -> EngineAnswer:
     if not systems:
         return None, method, "refuted without search"
     if not is_algebraic(board) and is_dense(systems[0]):
-        decided = finish(sat_and_counting(systems[0]))
+        decided = finish(sat_and_dense_portfolio(systems[0]))
         solvers = f"{select_encoding(systems[0])}, the weighted search and lattices, against cp"
         return decided.code, decided.name, f"{method}, then {solvers}"
     equation_sets = [read_lattice_equations(system) for system in systems]
@@ -451,7 +451,7 @@ def solve_by_sat(board: Board) -> EngineAnswer:
     return decided.code, decided.name, f"{method}, then {selection}{search}{lattice}, against cp"
 
 
-def sat_and_counting(system: System) -> Work:
+def sat_and_dense_portfolio(system: System) -> Work:
     """Return the weighted search, the portfolio for dense boards and SAT, interleaved.
 
     The portfolio contains a weighted search, too, but once it has a lattice, it spends little time

@@ -25,7 +25,7 @@ from mmsat.cli.output import (
     print_result,
     say,
 )
-from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
+from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_combination
 from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
 from mmsat.diagnosis.explanation import Explanation, ExplanationJson
@@ -129,10 +129,12 @@ def explain_command(
         first_option, *other_options = (
             option for option, is_given in explanation_options.items() if is_given
         )
-        refuse_with(first_option, other_options, "Ask for one explanation at a time.")
+        refuse_combination(first_option, other_options, "Ask for one explanation at a time.")
     if proof is not None and sum(explanation_options.values()):
         others = filter(explanation_options.get, explanation_options)
-        refuse_with("--proof", others, "A proof covers conflicts and corrections without lies.")
+        refuse_combination(
+            "--proof", others, "A proof covers conflicts and corrections without lies."
+        )
     refuse_standard_output(proof)
     settings["timeout"] = timeout
     if steps:
