@@ -17,6 +17,7 @@ from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork, HistogramWork
 from mmsat.solving.lattice import (
+    MAX_DIMENSION,
     LatticeEquations,
     LatticeFactory,
     read_lattice_equations,
@@ -70,6 +71,17 @@ class PresolvedRows:
     def implied_rows(self) -> Rows:
         """The rows without remaining constraints, because the bounds imply them."""
         return frozenset(row for row in self.rows if not self.system.soft[row].constraints)
+
+    @property
+    def freedom(self) -> int:
+        """The number of free coordinates of a code: for each peg, one less than its colors."""
+        return sum(domain.bit_count() - 1 for domain in self.problem.domains.possible_colors)
+
+    @property
+    def may_suit_lattice(self) -> bool:
+        """Whether a lattice may have few enough dimensions: a quick test before it is computed."""
+        max_equations = len(self.system.constraints) + self.system.variables.colors
+        return self.freedom - max_equations <= MAX_DIMENSION
 
     @cached_property
     def lattice_equations(self) -> LatticeEquations:
