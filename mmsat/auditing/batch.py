@@ -23,10 +23,9 @@ from typing import Any, NamedTuple
 from mmsat import _core
 from mmsat._util import Array, np
 from mmsat.counting.count import count
-from mmsat.diagnosis import Conflict, Correction
+from mmsat.diagnosis import Conflict, Correction, select_correction
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.corrections import (
-    WEIGHTS,
     cases_by_repair,
     repeats_slip,
     slip,
@@ -57,7 +56,7 @@ MAX_ROWS = 12
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
-    """Return a smallest conflict and the most plausible cheapest correction of a board."""
+    """Return a smallest conflict and the correction that `check` selects."""
     game, num_rows = board.game, len(board.rows)
     if game.size > MAX_LISTED_CODES or num_rows > MAX_ROWS:
         verdict = check(board)
@@ -71,7 +70,8 @@ def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
     cheapest = missed_sets[sizes == sizes.min()]
     nearest = codes[np.isin(missed_rows, cheapest)]
     repairs = cases_by_repair(board, map(tuple, nearest.tolist()))
-    return _smallest_hitting_set(missed_sets, num_rows), sorted_corrections(board, repairs)[0]
+    correction = select_correction(sorted_corrections(board, repairs))
+    return _smallest_hitting_set(missed_sets, num_rows), correction
 
 
 def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
@@ -125,7 +125,7 @@ class Reason(NamedTuple):
     conflict: int
     """Bit mask of the rows in the first smallest conflict."""
     changed: int
-    """Number of scores that the most plausible cheapest correction changes."""
+    """Number of scores that the correction changes that `check` selects."""
     row: int
     """First row that the correction changes, from 0."""
     answer: int
@@ -176,9 +176,9 @@ class Batch:
             not is_table,
             np.zeros(0, dtype=np.uint64) if has_all else _to_numbers(codes, game.colors),
         )
-        # [number of the recorded score, answer]: the rank of the slip between the two scores
-        self.ranks = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint16)
-        self.is_ranked = np.zeros(len(self.score_of_number), dtype=bool)
+        # by score number and answer: the weight of the slip from the answer to the score
+        self.weights = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint32)
+        self.is_weighted = np.zeros(len(self.score_of_number), dtype=bool)
 
     def translate(self, guesses: Array, scores: Array) -> EncodedRows:
         """Encode rows with valid colors for the kernel."""
@@ -210,21 +210,19 @@ class Batch:
 
     def reasons(self, rows: EncodedRows, starts: Array) -> list[Reason]:
         """Return why each of these boards, of up to 12 rows, has no code."""
-        for number in np.unique(rows.scores[~self.is_ranked[rows.scores]]).tolist():
+        for number in np.unique(rows.scores[~self.is_weighted[rows.scores]]).tolist():
+            recorded = self.score_of_number[number]
             for answer, score in enumerate(self.scores):
-                if score:
-                    self.ranks[number, answer] = slip(
-                        self.score_of_number[number], score, self.game
-                    ).rank
-            self.is_ranked[number] = True
+                if score and score != recorded:
+                    self.weights[number, answer] = slip(recorded, score, self.game).weight
+            self.is_weighted[number] = True
         out = np.zeros((len(starts) - 1, len(Reason._fields)), dtype=np.uint32)
         self.kernel.reasons(
             rows.guesses,
             rows.answers,
             starts,
             rows.scores,
-            self.ranks,
-            np.array(WEIGHTS, dtype=np.uint32),
+            self.weights,
             self.game.scoring.name,
             repeats_slip(self.game).weight,
             self.base,
@@ -327,7 +325,7 @@ class Judgment(NamedTuple):
     impossible: str = ""
     """The numbers, from 1, of the rows whose guess could not be the code, separated by spaces."""
     why: Mapping[str, Any] = MappingProxyType({})
-    """If there is no code: the JSON entries for a conflict and a most plausible correction."""
+    """If there is no code: the JSON entries for a conflict and a correction."""
 
 
 def judge_boards(
@@ -392,7 +390,7 @@ def judge_one(board: Board, *, reasons: bool) -> Judgment:
 
 
 def _conflict_keys(board: Board) -> dict[str, Any]:
-    """Return the JSON entries for a conflict and for the most plausible cheapest correction."""
+    """Return the JSON entries for a conflict and for the correction that `check` selects."""
     conflict, correction = find_reasons(board)
     keys: dict[str, Any] = {}
     if conflict is not None:

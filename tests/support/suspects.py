@@ -30,8 +30,8 @@ def weight_of(board, code, suspects):
     for row in suspects:
         guess, score = board.rows[row]
         (true,) = slip_model.true_scores(board.game, code, guess, score)
-        _, slipped = slip_model.slip_of(board.game, code, guess, score, true)
-        weight *= 256 if score == true else slipped
+        slipped = slip_model.slip_weight(board.game, code, guess, score, true)
+        weight *= 32 * slip_model.NAME if score == true else slipped
     return weight
 
 

@@ -312,15 +312,22 @@ def test_ctrl_c_ends_a_busy_server_and_its_processes():
         hard.close()
         assert "Traceback" not in errors
         assert process.returncode == 130
+    deadline = time.monotonic() + 5  # a killed process takes a moment to end
+    while (running := running_processes(process.pid)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not running
+
+
+def running_processes(group):
+    """Return the processes of a group or session, without those that have ended."""
     listed = subprocess.run(
         ["ps", "-eo", "pgid,sid,stat,args"], capture_output=True, text=True, check=True
     )
-    remaining_processes = [
+    return [
         row
         for row in listed.stdout.splitlines()
-        if str(process.pid) in row.split()[:2] and "Z" not in row.split()[2]
+        if str(group) in row.split()[:2] and "Z" not in row.split()[2]
     ]
-    assert not remaining_processes
 
 
 def test_a_port_in_use_is_reported(address):

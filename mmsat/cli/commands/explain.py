@@ -111,11 +111,11 @@ def explain_command(
     """Find out which scores are wrong.
 
     Lists all minimal conflicts (rows that can't all be right), all smallest corrections (the
-    fewest changed scores, most plausible first), and for each row the probability that its score is
+    fewest changed scores, most probable first), and for each row the probability that its score is
     wrong. The probabilities assume as few wrong scores as possible, equally likely codes, and these
     weights of errors: 8 for black and white mixed up, 4 for one peg too many or too few, 2 for two
-    numbers swapped, 1 for others. Without --timeout, the search stops 60 seconds after the first
-    result.
+    numbers swapped, 1/8, 1/256 and 1/8192 for 2, 3 and more wrong pegs. Without --timeout, the
+    search stops 60 seconds after the first result.
 
     --lies N: conflicts are sets of rows of which every code violates more than N. --suspect: lists
     the possible true scores of these rows, and the guess that best distinguishes them. --steps:
