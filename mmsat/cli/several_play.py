@@ -103,7 +103,7 @@ class Table:
 
     @property
     def now(self) -> SeveralBoards:
-        """The boards."""
+        """The current boards."""
         return self.saved.now
 
     def start(self) -> None:
@@ -163,7 +163,7 @@ class Table:
         return self.now.with_scores(guess, scores)
 
     def ask_score(self, number: int, guess: Code) -> Score:
-        """Ask for the score of a guess on a board until no contradiction with others is found."""
+        """Ask for the score of a guess on a board until it contradicts none of its other scores."""
         while True:
             parts = ", ".join(self.empty_round.board.game.parts)
             line = self.ask(f"board {number + 1}, score ({parts})")
@@ -232,7 +232,10 @@ class Table:
         self.reveal("is")
 
     def reveal(self, verb: str) -> None:
-        """Print the codes of the unsolved boards, unless only the person knows them."""
+        """Print the codes of the unsolved boards, unless only the person knows them.
+
+        `verb` is `is` or `was`.
+        """
         secrets = self.saved.secrets or ()
         for number in self.now.unsolved if secrets else ():
             code = self.speller.print_code(secrets[number])

@@ -80,7 +80,8 @@ def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = Tru
 def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     """Read a board line. Raises InputError with every error and its column.
 
-    `number` is the line number in error messages. Without `files`, the game may not be a file.
+    `number` is the line number in error messages. If `files` is False, a game in a file is
+    an error.
     """
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
@@ -367,7 +368,7 @@ CLASSIC_GAMES = (Game.parse("4x6"), Game.parse("5x8"))
 def read_text(text: str, *, files: bool = True) -> BoardParts:
     """Read the text of a board file. Raises InputError with every error, its line and its column.
 
-    Without `files`, the game may not be a file.
+    If `files` is False, a game in a file is an error.
     """
     numbered_lines = [*enumerate(text.split("\n"), 1)]
     lines = [
@@ -396,7 +397,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
 
 
 def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
-    """Return the game and the lines below it; if the first line is no game, None and all lines."""
+    """Return the game and the lines below it, or None and all lines if the first is not a game."""
     if lines:
         number, content = lines[0]
         word = content.strip()
