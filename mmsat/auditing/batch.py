@@ -192,10 +192,10 @@ class Batch:
             raise InternalError("a guess has a color out of range")
         return encoded
 
-    def count(self, rows: EncodedRows, starts: Array, *, any_will_do: bool = False) -> Array:
-        """Count the codes of each board; if `any_will_do`, return 1 for any positive number."""
+    def count(self, rows: EncodedRows, starts: Array, *, only_exists: bool = False) -> Array:
+        """Count the codes of each board; with `only_exists`, return 1 for any positive number."""
         out = np.zeros(len(starts) - 1, dtype=np.uint32)
-        self.kernel.count(rows.guesses, rows.answers, starts, any_will_do, out)
+        self.kernel.count(rows.guesses, rows.answers, starts, only_exists, out)
         return out.astype(np.int64)
 
     def impossible(self, rows: EncodedRows, starts: Array) -> list[int]:
@@ -280,7 +280,7 @@ def _to_numbers(digits: Array, base: int) -> Array:
 
 
 def _score_base(game: Game) -> int:
-    """Return the base of numbered scores: a digit per value of a part, and one for all others."""
+    """Return the base of numbered scores: a digit per valid value of a part, one for all others."""
     return (len(game.scoring.marks) or game.pegs + 1) + 1
 
 
@@ -374,8 +374,9 @@ def judge_supported(
         strict=False,
     )
     for index, begin, reason in reasons_by_board:
-        number = int(inconsistent_rows.scores[begin + reason.row])
-        judgments[index] = judgments[index]._replace(why=_reason_keys(batch, reason, number))
+        recorded_score = int(inconsistent_rows.scores[begin + reason.row])
+        why = _reason_keys(batch, reason, recorded_score)
+        judgments[index] = judgments[index]._replace(why=why)
     return judgments
 
 
@@ -401,10 +402,10 @@ def _conflict_keys(board: Board) -> dict[str, Any]:
     return keys
 
 
-def _reason_keys(batch: Batch, reason: Reason, number: int) -> dict[str, Any]:
+def _reason_keys(batch: Batch, reason: Reason, recorded_score: int) -> dict[str, Any]:
     """Return the JSON entries for the conflict and the correction in a reason of the kernel.
 
-    `number` encodes the recorded score of the first row that the correction changes.
+    `recorded_score` is the number of the score of the first row that the correction changes.
     """
     return {
         "conflict": _row_numbers(reason.conflict),
@@ -412,7 +413,7 @@ def _reason_keys(batch: Batch, reason: Reason, number: int) -> dict[str, Any]:
         "row": reason.row + 1,
         **_change(
             batch.game,
-            batch.score_of_number[number],
+            batch.score_of_number[recorded_score],
             batch.scores[reason.answer],
             bool(reason.is_by_repeats),
         ),
@@ -482,7 +483,7 @@ def count_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
     >>> mmsat.count_arrays("4x6", guesses, [[1, 1], [0, 2]], [0, 1, 2]).tolist()
     [208, 222]
     """
-    return _count(Game.of(game), guesses, scores, starts, any_will_do=False)
+    return _count(Game.of(game), guesses, scores, starts, only_exists=False)
 
 
 def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
@@ -521,10 +522,10 @@ def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
     >>> mmsat.check_arrays("4x6", guesses, [[1, 1], [1, 1], [0, 2]], [0, 1, 3]).tolist()
     [True, False]
     """
-    return _count(Game.of(game), guesses, scores, starts, any_will_do=True) > 0
+    return _count(Game.of(game), guesses, scores, starts, only_exists=True) > 0
 
 
-def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will_do: bool) -> Array:
+def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, only_exists: bool) -> Array:
     try:
         guesses, scores, starts = (np.asarray(array) for array in (guesses, scores, starts))
     except ValueError as error:  # rows of different lengths
@@ -534,7 +535,7 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     _check_values(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
 
-    highest = game.scoring.highest  # higher numbers are impossible, too
+    highest = game.scoring.highest  # replaces higher numbers, which no code gets either
 
     def make_board(index: int) -> Board:
         row_slice = slice(starts[index], starts[index + 1])
@@ -548,7 +549,7 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     batch = find_batch(game)
     if batch is not None:
         encoded = batch.translate(guesses, scores)
-        counts = batch.count(encoded, starts, any_will_do=any_will_do)
+        counts = batch.count(encoded, starts, only_exists=only_exists)
         individual_boards = np.flatnonzero(have_any(encoded.is_unsupported, starts))
     else:
         counts = np.zeros(len(starts) - 1, dtype=np.int64)
