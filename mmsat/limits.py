@@ -1,6 +1,7 @@
 """Limits: budgets after which another method takes over, and maximum sizes of inputs.
 
-They do not affect the answers. Tests lower them, so that small boards are treated like large ones.
+Budgets decide which method finds an answer, but not what the answer is. Maximum sizes decide what
+is refused. Tests lower both, so that small boards are treated like large ones.
 """
 
 
@@ -8,7 +9,8 @@ class Limits:
     """The limits of this process and of its child processes."""
 
     large_board = 100_000
-    """Pegs times the sum of rows and colors above which even the set-up of a search takes long."""
+    """A board is large if its pegs times the sum of its rows and colors exceed this number. Then
+    even the set-up of a search takes long."""
     algebra_pegs = 32
     """Number of pegs above which two-color boards are counted by linear algebra; for fewer pegs, it
     is slower."""
@@ -46,10 +48,10 @@ class Limits:
     gigabyte."""
     proof_codes = 100_000
     """Maximum number of codes in a proof that a list has all of them."""
-    guessed_pegs = 100_000_000
+    reduction_cells = 100_000_000
     """Maximum product of pegs and rows of a board made by a reduction, which then needs up to a
     gigabyte."""
-    random_guessed_pegs = 10_000_000
+    random_cells = 10_000_000
     """Maximum product of the size and the rows of a random board, which is then made in seconds."""
     input_bytes = 1 << 28
     """Maximum size of an input in bytes; a board of 10,000 rows of 1,000 pegs needs a sixth of

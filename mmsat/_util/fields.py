@@ -182,7 +182,7 @@ def locate(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
 
 
 def locate_toml(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
-    """Return the line and column, from 1, of the first key of each path in a TOML text."""
+    """Return, for each path, the line and column, from 1, where its first key first occurs."""
     places = {}
     for path in filter(None, paths):
         if key := re.search(rf"^([ \t]*){re.escape(str(path[0]))}[ \t]*=", text, re.MULTILINE):
@@ -210,6 +210,10 @@ def _skip(text: str, index: int) -> int:
     return match.end() if match else index
 
 
+def _skip_comma(text: str, index: int) -> int:
+    return _skip(text, index + 1) if text[index : index + 1] == "," else index
+
+
 def _values(text: str) -> Iterator[tuple[KeyPath, int]]:
     """Yield the path and the index of every value of a valid JSON text, in reading order.
 
@@ -224,18 +228,12 @@ def _values(text: str) -> Iterator[tuple[KeyPath, int]]:
         if opening in "[{":
             stack.append((opening, path, 0))
             index = _skip(text, index + 1)
-            closed = text[index] in "]}"
         else:
             _, index = DECODER.raw_decode(text, index)
-            closed = True
-            index = _skip(text, index)
-            if stack and text[index : index + 1] == ",":
-                index, closed = _skip(text, index + 1), False
-        while closed and stack and text[index : index + 1] in ("]", "}"):
+            index = _skip_comma(text, _skip(text, index))
+        while stack and text[index : index + 1] in ("]", "}"):
             stack.pop()
-            index = _skip(text, index + 1)
-            if stack and text[index : index + 1] == ",":
-                index, closed = _skip(text, index + 1), False
+            index = _skip_comma(text, _skip(text, index + 1))
         if not stack:
             return
         bracket, parent, items = stack[-1]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from mmsat._util import np
 from mmsat.auditing import Record
 from mmsat.auditing.batch import (
+    Batch,
     EncodedRows,
     Judgment,
     find_batch,
@@ -75,11 +76,13 @@ class RowCache:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.name = str(game)
-        self.has_complete_guess = False
         self.clear()
 
     def number(self, text: str) -> int:
-        """Return the number of the row in printed form; raise InputError for any other text."""
+        """Return the number of the row that is printed as `text`; cache the row if it is new.
+
+        Raises InputError if `text` is not exactly the printed form of a row.
+        """
         number = self.numbers.get(text)
         if number is not None:
             return number
@@ -98,6 +101,7 @@ class RowCache:
         self.numbers: dict[str, int] = {}
         self.rows: list[Row] = []
         self.encoded: EncodedRows | None = None
+        self.has_complete_guess = False
 
     def judge(self, boards: Sequence[Sequence[int]], *, reasons: bool) -> list[Judgment]:
         """Return the judgments of boards, given the numbers of their rows.
@@ -109,21 +113,28 @@ class RowCache:
         batch = find_batch(self.game) if self.has_complete_guess and needs_batch else None
         if batch is None:
             return [judge_one(self.board(numbers), reasons=reasons) for numbers in boards]
-        encoded = [] if self.encoded is None else [self.encoded]
-        new = self.rows[len(encoded[0].guesses) if encoded else 0 :]
-        if new or not encoded:
-            game, num_new = self.game, len(new)
-            guesses = np.array([row.guess for row in new]).reshape(num_new, game.pegs)
-            scores = np.array([*map(_score_values, new)]).reshape(num_new, len(game.parts))
-            encoded = [EncodedRows.join([*encoded, batch.translate(guesses, scores)])]
-            self.encoded = encoded[0]
         return judge_boards(
             batch,
-            encoded[0].select(np.fromiter(chain.from_iterable(boards), dtype=np.int64)),
+            self._encode(batch).select(np.fromiter(chain.from_iterable(boards), dtype=np.int64)),
             np.cumsum([0, *map(len, boards)], dtype=np.int64),
             lambda index: self.board(boards[index]),
             reasons=reasons,
         )
+
+    def _encode(self, batch: Batch) -> EncodedRows:
+        """Encode the rows that are new since the last call; return all encoded rows."""
+        num_encoded = 0 if self.encoded is None else len(self.encoded.guesses)
+        new_rows = self.rows[num_encoded:]
+        if self.encoded is not None and not new_rows:
+            return self.encoded
+        guesses = np.array([row.guess for row in new_rows])
+        scores = np.array([*map(_score_values, new_rows)])
+        new = batch.translate(
+            guesses.reshape(len(new_rows), self.game.pegs),
+            scores.reshape(len(new_rows), len(self.game.parts)),
+        )
+        self.encoded = new if self.encoded is None else EncodedRows.join([self.encoded, new])
+        return self.encoded
 
     def board(self, numbers: Iterable[int]) -> Board:
         """Return the board with the rows of these numbers."""
@@ -142,7 +153,7 @@ class Judge:
         self.request = request
         self.caches: dict[str, RowCache] = {}
         self.latest = ""
-        """The name of the game that was read last."""
+        """The name of the game that was read last; audit.py sets it."""
         self.weights_of: dict[Game, Weights] = {}
 
     def judge(self, records: Sequence[Record]) -> list[dict[str, Any]]:

@@ -1,9 +1,11 @@
 """Presolve: apply steps, in a fixed order, that make a system smaller or refute it.
 
-`simplify` does this with boards. It solves boards of two colors by algebra instead.
+`simplify` uses algebra (constraints/two_colors.py) for most boards of two colors, and these steps
+for all others.
 
-The steps of this module are described below. The steps that break symmetries, `colors` and `pegs`,
-are in symmetries.py.
+The steps of this module are described below. Each proof shows that the step keeps the set of codes,
+and that a contradiction follows from the rows of its reason or certificate. The steps that break
+symmetries, `colors` and `pegs`, are in symmetries.py.
 
 bounds: unit and bound propagation over constraints, pegs and counts of colors.
 
@@ -43,7 +45,7 @@ combined equations. The combination is the certificate. The problem is not chang
 
 hermite: equations without a solution in integers, for any modulus.
 
-Proof. A column echelon form, as of the Hermite normal form, is obtained by an invertible integer
+Proof. A column echelon form (as in the Hermite normal form) is obtained by an invertible integer
 substitution of the unknowns. If one of the new unknowns has no integer value, there is a
 combination of equations whose coefficients are all divisible by a modulus that does not divide its
 total, or whose coefficients are 0 and whose total is not. This combination is the certificate. The
@@ -175,10 +177,12 @@ def to_signed_equations(
 ) -> tuple[list[SignedEquation | None], list[int]]:
     """Return the reduced equations as signed equations, and the literal of each of their bits.
 
-    None replaces an equation with coefficients other than 1 and -1. Raises FlawError if a total is
-    out of range.
+    None replaces an equation with a factor, or with coefficients other than 1 and -1. Raises
+    FlawError if a total is out of range.
     """
-    # If a peg has two possible colors, the literal of the second one is replaced by 1 - x.
+    # If a peg has two possible colors, the literal of the second one is 1 minus that of the first.
+    # To replace it, the equation of the peg (its literals sum to 1) is subtracted `number` times,
+    # and the equations of the impossible colors (literal = 0) are added `number` times.
     variables, domains = equations.variables, equations.domains
     complements = {}
     for peg, possible_colors in enumerate(domains.possible_colors):
@@ -341,7 +345,7 @@ def drop_implied(
     for literal, rows in sorted(implied_literals.items()):
         constraint = CardinalityConstraint((literal,), 1, 1)
         if rows:
-            last_row = rows.bit_length() - 1
+            last_row = rows.bit_length() - 1  # any of the rows would do
             kept[last_row].append(ReasonedConstraint(constraint, rows))
         else:
             game.append(constraint)
@@ -424,18 +428,18 @@ STEPS: dict[str, Step] = {
     "pegs": sort_pegs,
 }
 """The steps by name."""
-COUNTING_STEPS = ("bounds", "histograms", "bounds")
-"""The steps that bound how many pegs each color has. They load no library."""
+HISTOGRAM_STEPS = ("bounds", "histograms", "bounds")
+"""The steps that bound how many pegs each color has. They do not import numpy."""
 ORDER = (
-    *COUNTING_STEPS,
+    *HISTOGRAM_STEPS,
     *("differences", "parity", "hermite", "rational", "bounds"),
     *("colors", "pegs", "bounds"),
 )
 """The default order of steps.
 
 Bounds are first, because they make the input of all other steps smaller. Differences precede the
-other algebraic steps, which are faster on short equations. Symmetries are last, when most decided
-pegs are known.
+other algebraic steps, which are faster on short equations. Symmetries are last, when
+most pegs that can be decided are decided.
 """
 
 
@@ -501,7 +505,7 @@ class Simplified(NamedTuple):
 
 
 def simplify(board: Board, *, symmetries: bool = True) -> Simplified:
-    """Simplify a board: by algebra if it has two colors, otherwise by presolve.
+    """Simplify a board: by algebra if `is_algebraic`, otherwise by presolve.
 
     With `symmetries`, only one of several symmetric codes may satisfy the systems.
     """

@@ -151,8 +151,8 @@ class ProbableChangesJson(ChangesJson):
     """A set of changed scores that makes the board consistent, and its probability."""
 
     chance: ExactProbability | None
-    """The probability that these scores were meant, assuming the same as `mistaken`; null if it is
-    unknown, also because there may be more corrections."""
+    """The probability that these scores were meant, under the assumptions of `mistaken`; null if
+    codes were not counted, or if there may be more corrections."""
 
 
 CorrectionJson: TypeAlias = Annotated[
@@ -225,7 +225,7 @@ class MistakeJson(TypedDict):
 
 
 def select_correction(corrections: Sequence[Correction]) -> Correction | None:
-    """Return the most probable correction of a row that is most likely mistaken.
+    """Return the most probable of the corrections that change a most likely mistaken row.
 
     It is not always the most probable correction, because several corrections of another row can be
     more probable together. If all probabilities are unknown, it is the first correction.
@@ -252,7 +252,7 @@ class Corrected:
 
     @property
     def correction(self) -> Correction | None:
-        """The most probable correction of a row that is most likely mistaken, or None.
+        """The most probable of the corrections that change a most likely mistaken row, or None.
 
         It is not always the first of `corrections`, because several corrections of another row can
         be more probable together.
@@ -355,7 +355,7 @@ class VerdictJson(ToleranceJson, UnlistedJson):
     """One minimal conflict."""
     refutation: RefutationJson | None
     correction: CorrectionJson | None
-    """The most probable of the cheapest corrections of a row that is most likely mistaken."""
+    """The most probable of the cheapest corrections that change a most likely mistaken row."""
     mistaken: NotRequired[Annotated[list[MistakeJson], Schema(requires=("mistaken_exactly",))]]
     """As in the output of mmsat explain; only if corrections were found."""
     mistaken_exactly: NotRequired[Annotated[bool, Schema(requires=("mistaken",))]]
@@ -441,7 +441,9 @@ class Verdict(Shown, Corrected):
     def __bool__(self) -> bool:
         """Return whether the board is consistent; raise MmsatError if that is unknown."""
         if self.is_consistent is None:
-            raise MmsatError("the verdict is unknown: look at is_consistent, which is None")
+            raise MmsatError(
+                "the verdict is unknown, so it is neither true nor false; see is_consistent"
+            )
         return self.is_consistent
 
     def to_dict(self) -> VerdictJson:
@@ -455,8 +457,11 @@ class Verdict(Shown, Corrected):
             "reason_seconds": round(self.reason_seconds, 6),
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "refutation": refutation_dict(self.conflict),
-            "correction": next(iter(self.correction_dicts()), None),
+            "correction": None,
         }
+        if self.correction is not None:
+            index = self.corrections.index(self.correction)
+            document["correction"] = self.correction_dicts()[index]
         if self.corrections:
             document["mistaken"] = self.mistakes()
             document["mistaken_exactly"] = self.mistaken_exactly

@@ -20,9 +20,9 @@ class Slip:
 
     row: int
     """The row, numbered from 0 (from 1 in `index.toml`)."""
-    before: tuple[int, ...]
+    recorded: tuple[int, ...]
     """The wrong score, which the board has."""
-    after: tuple[int, ...]
+    correct: tuple[int, ...]
     """The right score."""
 
 

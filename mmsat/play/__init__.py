@@ -1,9 +1,9 @@
 """Rounds, in which a hidden code is guessed, and their players.
 
 **Players** are machines that follow a strategy, or an evading codemaker. The evading codemaker has
-no fixed code. Its scores are consistent, and leave as many codes as possible. In games that are
-small enough for a complete search, they can instead maximize the number of guesses with best play
-(`worst`).
+no fixed code. Its scores are consistent, and leave as many codes as possible. With `worst`, they
+instead make the best play of the codebreaker as long as possible, in games that are small enough
+for a complete search.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
     True
     """
     while not now.is_over:
-        breaker = breakers[len(now.board.rows) % len(breakers)]
+        breaker = breakers[now.num_guesses % len(breakers)]
         now = maker.answer(now, breaker.guess(now))
     return now
 
@@ -274,7 +274,7 @@ class Evader(Machine):
 
 
 def evade(board: Board, guess: Code, count_guesses: Callable[[Board], int] | None = None) -> Score:
-    """Return the score of a guess that leaves the most codes; of equal scores, the lowest.
+    """Return the score that leaves the most codes after `guess`; of several, the lowest.
 
     With `count_guesses`, the score first maximizes `count_guesses` of the board with this score.
     The score of the code itself ends the game, so it is only given if no other score is possible.

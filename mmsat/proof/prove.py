@@ -1,8 +1,9 @@
 """Make proofs of verdicts that can be checked without trust in any solver.
 
-Attempts by solvers that log their proofs refute one of several sets of rows. They take turns with
-growing budgets until one of them succeeds. This module refutes formulas of clauses, and
-`prove_veripb.py` sums that it translates into clauses.
+An attempt is a solver that logs its proof, with a set of rows, such as those of a conflict or all
+rows. Several attempts take turns with growing budgets until one refutes its rows. The formulas of
+this module consist of clauses. Those of `prove_veripb.py` consist of inequalities, which it
+translates into clauses for the solver.
 """
 
 from __future__ import annotations
@@ -121,7 +122,10 @@ def finish_first(
             if attempt.size > max_bytes:
                 remaining.remove(attempt)
         if not remaining:
-            message = f"all proofs exceed {max_bytes >> 20} MiB; use fewer rows, or more of them"
+            message = (
+                f"all proofs exceed {max_bytes >> 20} MiB; a board with fewer rows has a smaller "
+                "formula, and one with more rows may have a shorter proof"
+            )
             raise SizeError(message)
 
 

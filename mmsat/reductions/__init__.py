@@ -29,13 +29,14 @@ MODULES = {
         *("regular-one-in-k", "sat"),
     ),
 }
-"""The reductions in each module. Those with a file `game.toml` in their folder make a game."""
+"""The reductions in each module. Those with a file `game.toml` in their folder make a game and a
+number of guesses instead of a board."""
 
 WORD = re.compile(r"\S+")
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
-MAX_NUMBER = 10**9
+MAX_NUMBER = 10**9 - 1
 """Maximum of the numbers in a text if no other limit is given."""
 
 
@@ -77,7 +78,11 @@ class Reader:
     """A text as lines of words, without comments and empty lines, and the faults found in it."""
 
     def __init__(self, text: str, comment: str) -> None:
-        """Split the text. `comment` is the first word of comment lines, or "#" before comments."""
+        """Split the text.
+
+        A line whose first word is `comment` is a comment. If `comment` is "#", it also starts a
+        comment within a line.
+        """
         self.faults: list[Fault] = []
         self.lines: list[tuple[Word, ...]] = []
         self.counts: tuple[Word, ...] = ()
@@ -128,7 +133,10 @@ class Reader:
         )
 
     def compare(self, stated: int | None, counts: Iterable[int], noun: str) -> None:
-        """Add a fault if `stated`, a count of the header, is not one of the counts in the text."""
+        """Add a fault if `stated`, the second count of the header, is none of the `counts`.
+
+        These are the numbers that the text allows; the message has the first one.
+        """
         accepted = list(counts)
         if stated is not None and stated not in accepted:
             rule = f"the first line states the number of {noun}"
@@ -209,7 +217,7 @@ class EquationParser:
         text = ("" if is_signed else " ").join(word.text for _, word in pieces)
         first_word = self.pieces[min(equals_sign + 1, len(self.pieces) - 1)][1]
         word = Word(text, first_word.line, first_word.column)
-        return self.reader.number(word, "the right side", -(10**9), 10**9) or 0
+        return self.reader.number(word, "the right side", -MAX_NUMBER, MAX_NUMBER) or 0
 
 
 def print_rows(*rows: Iterable[object]) -> str:

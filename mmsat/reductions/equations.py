@@ -18,11 +18,11 @@ construction and proof.
 
 **Consistent play.** In boards of consistent play, every guess is consistent with all scores before
 it. `add_frame` makes such a board from 0/1 vectors x with demands "at least r of the pegs S are 1".
-The codes are the vectors that meet every demand exactly, provided that the source has the
-*squeeze*: every S has the same slack |S| - r, and a vector x that meets all demands meets them
-exactly if
+The codes are the vectors that meet every demand exactly. All of these need the same weight w, and
+the source needs the *squeeze*, two properties: every S has the same slack |S| - r, and a vector x
+of any weight |x| that meets all demands meets them exactly if
 
-    the sum over the demands of |x on S|, minus |x|,  <=  the sum of r, minus the weight of x.
+    the sum over the demands of |x on S|, minus |x|,  <=  the sum of r, minus w.
 
 The README.md of each reduction has the proof (`mmsat reductions consistent-mastermind`).
 
@@ -30,18 +30,19 @@ Construction, with h demands, t = the maximum of all r and of the numbers of com
 the S, and K = slack + t + h t, the weight of every code and of every guess except the first:
 
     B     t - r separate pegs for each demand; 1 in every code
-    A     pegs of h colors and t copies; D_e, the pegs of A in guess e, are h t pegs, t per color
-    F     A by colors, with further pegs in each color up to K pegs; 0 in every code
+    A     pegs in h classes and t copies; 0 in every code. Each demand e has a set D_e of h t of
+          them, t in each class
+    F_c   the pegs of A in class c, and further pegs up to K in all; 0 in every code
     W     pegs in no guess, 1 in every code, as many as bring the weight of a code to K
 
     0 everywhere           -> weight K
     S_e, B_e and D_e       -> t of these pegs are 1      for each demand e
-    F_c                    -> none of these pegs is 1    for each color c
+    F_c                    -> none of these pegs is 1    for each class c
 
-In A, color c and copy i, the demand e meets the demand p = c - e modulo h: if p differs from e and
-i < t - (common pegs of S_e and S_p), they share a peg; otherwise their pegs differ. Each pair e, p
-meets in one color only, so the guesses of e and p have exactly t pegs in common, and every color
-has exactly t pegs of every D.
+In class c and copy i of A, the demand e meets the demand p = c - e modulo h: if p differs from e
+and i < t - (common pegs of S_e and S_p), D_e and D_p share a peg; otherwise their pegs differ. Each
+pair e, p meets in one class only, so the guesses of e and p have exactly t pegs in common, and
+every class has exactly t pegs of every D.
 """
 
 from abc import abstractmethod
@@ -65,7 +66,7 @@ from mmsat.reductions.reduction import (
 from mmsat.reductions.samples import PLANTED_FIRST, Samples, draw_matrix, draw_system
 from mmsat.reductions.sources import Matrix, System01, spell_literal
 
-Value = Callable[[Sequence[int]], int]
+PegRule = Callable[[Sequence[int]], int]
 """Function that returns the value of a peg, given the values of the pegs before it."""
 
 
@@ -74,7 +75,7 @@ class VariablePeg(NamedTuple):
 
     gadget: str
     name: str
-    value: Value | None
+    value: PegRule | None
     """Function that returns the value of the peg; None if the peg is free."""
 
 
@@ -98,7 +99,7 @@ class EquationCompiler:
         self.equations: list[PegSum] = []
         self.weight = 0
 
-    def peg(self, gadget: str, name: str, value: Value | None = None) -> int:
+    def peg(self, gadget: str, name: str, value: PegRule | None = None) -> int:
         """Add a peg and return its index."""
         self.pegs.append(VariablePeg(gadget, name, value))
         return len(self.pegs) - 1
@@ -116,8 +117,8 @@ class EquationCompiler:
 
         An equation that no code of the weight satisfies becomes a second row of zeros with another
         score, which contradicts the first row. If no code has the weight, every equation becomes
-        such a row, so there must be an equation. If there are no pegs, the board has one peg, which
-        is 0.
+        such a row; in this case, at least one equation is required. If there are no pegs, the board
+        has one peg, which is 0.
         """
         num_pegs = max(1, len(self.pegs))
         weight = min(max(0, self.weight), num_pegs)
@@ -187,7 +188,7 @@ class EquationsReduction(Reduction[Source, Certificate]):
 
 
 def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
-    """Add a peg for each literal and a row for each pair; return the peg of each literal."""
+    """Add two pegs per variable and the row that exactly one is 1; return the peg per literal."""
     numbers = range(1, variables + 1)
     pegs = {
         number: system.peg(f"variable {number}", f"{spell_literal(number)} is true")
@@ -286,10 +287,10 @@ class KPermanent(Permanent):
         return (*super().bits(certificate), 1, *(0,) * (self.k - 1))
 
 
-Values = tuple[int, ...]
+Assignment = tuple[int, ...]
 
 
-class LinearEquations(EquationsReduction[System01, Values]):
+class LinearEquations(EquationsReduction[System01, Assignment]):
     """Two pegs for each variable and for each copy of a literal, and a row for each equation."""
 
     name = "linear-system"
@@ -329,13 +330,13 @@ class LinearEquations(EquationsReduction[System01, Values]):
         rows = 1 + variables + 2 * copies + len(self.source.equations)
         return Sizes(2 * variables + 2 * copies, 2, rows)
 
-    def decode_colors(self, code: Sequence[int]) -> Values:
+    def decode_colors(self, code: Sequence[int]) -> Assignment:
         return tuple(code[: self.source.variables])
 
-    def spell(self, certificate: Values) -> str:
+    def spell(self, certificate: Assignment) -> str:
         return ", ".join(f"x{x} = {int(value)}" for x, value in enumerate(certificate, 1))
 
-    def is_certificate(self, certificate: Values) -> bool:
+    def is_certificate(self, certificate: Assignment) -> bool:
         return self.source.is_solution(certificate)
 
 

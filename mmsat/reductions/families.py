@@ -145,8 +145,8 @@ class Family(ABC):
             faults.append(Fault(rule, str(answer), f"the answer {join_words(self.answers, 'or')}"))
         if rows is not None and not self.accepts_rows:
             faults.append(Fault(f"the size of {self.name} determines the rows", rows, "no --rows"))
-        elif rows is not None and not 0 <= rows * size <= LIMITS.random_guessed_pegs:
-            max_rows = LIMITS.random_guessed_pegs // max(1, size)
+        elif rows is not None and not 0 <= rows * size <= LIMITS.random_cells:
+            max_rows = LIMITS.random_cells // max(1, size)
             faults.append(Fault("", rows, f"0 to {max_rows:,} rows at this size"))
         InputError.refuse(faults, f"the family {self.name}")
         return self._make(size, random.Random(f"{self.name} {size} {seed}"), answer, rows)

@@ -15,7 +15,7 @@ from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.symbols import LETTERS, Symbols
 from mmsat.game.words import Words
-from mmsat.reductions.equations import EquationCompiler, EquationsReduction, Value
+from mmsat.reductions.equations import EquationCompiler, EquationsReduction, PegRule
 from mmsat.reductions.reduction import (
     GameFormulas,
     GameReduction,
@@ -121,7 +121,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
         return self.select(color == 0 for color in code[: len(self.source.nodes)])
 
 
-def _nor(a: int, b: int) -> Value:
+def _nor(a: int, b: int) -> PegRule:
     """Return the function that is 1 if two pegs are 0, and 0 if one of them is 1."""
     return lambda values: 1 - values[a] - values[b]
 

@@ -247,7 +247,7 @@ class Reduction(Shown, Link[Source, Certificate]):
             ("pegs", sizes.pegs, MAX_PEGS),
             ("colors", sizes.colors, MAX_COLORS),
             ("pegs times colors", sizes.pegs * sizes.colors, MAX_PLACES),
-            ("pegs times rows", sizes.pegs * sizes.rows, LIMITS.guessed_pegs),
+            ("pegs times rows", sizes.pegs * sizes.rows, LIMITS.reduction_cells),
         )
         actual_size = quantities(peg=sizes.pegs, color=sizes.colors, row=sizes.rows)
         faults = [

@@ -18,7 +18,7 @@ from mmsat.reductions.equations import (
     Demand,
     EquationCompiler,
     EquationsReduction,
-    Value,
+    PegRule,
     add_frame,
     add_literals,
 )
@@ -117,11 +117,11 @@ def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: 
     system.weight += length - 1
 
 
-def _more_than(i: int, negated: Sequence[int]) -> Value:
+def _more_than(i: int, negated: Sequence[int]) -> PegRule:
     return lambda values: int(len(negated) - sum(values[peg] for peg in negated) > i)
 
 
-def _difference(lower: int, upper: int) -> Value:
+def _difference(lower: int, upper: int) -> PegRule:
     return lambda values: values[lower] - values[upper]
 
 

@@ -502,9 +502,9 @@ class System01(Source):
         reader.compare(stated, [len(parsed)], "equations")
         if variables is None:
             variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
-        if variables * len(parsed) > LIMITS.guessed_pegs:
+        if variables * len(parsed) > LIMITS.reduction_cells:
             sizes = f"{quantity(variables, 'variable')}, {quantity(len(parsed), 'equation')}"
-            expected = f"at most {LIMITS.guessed_pegs:,} for variables times equations"
+            expected = f"at most {LIMITS.reduction_cells:,} for variables times equations"
             reader.faults.append(Fault("", Description(sizes), expected))
         reader.finish("the system")
         return cls(

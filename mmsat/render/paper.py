@@ -43,7 +43,7 @@ from mmsat.render.paper_results import (
 from mmsat.studies.efforts import COUNT_BOUNDS, STRATUM_WIDTH
 from mmsat.studies.findings import find_agreement, find_cross_check
 from mmsat.studies.statistics import RESAMPLES, SIGNIFICANCE_LEVEL
-from mmsat.studies.transition import MIN_ROW_NUMBERS, STRATUM_BOUNDS
+from mmsat.studies.transition import MIN_ROW_COUNTS, STRATUM_BOUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -168,7 +168,7 @@ def _points(findings: Findings) -> str:
     ]
     if excluded:
         text += (
-            f" Sizes with fewer than {MIN_ROW_NUMBERS} numbers of rows are in Table 2, but have no "
+            f" Sizes with fewer than {MIN_ROW_COUNTS} numbers of rows are in Table 2, but have no "
             f"half point: {'; '.join(excluded)}."
         )
     return text

@@ -328,7 +328,7 @@ def threshold_table(findings: Findings) -> str:
             f"{value} [{low}, {high}]",
             half_bound(half.predicted, half.rows, 3),
             number(unit),
-            number(half.first_share),
+            number(half.first_probability),
             f"{half.calibration.expected:,.0f} / {half.calibration.observed:,}",
             number(half.calibration.deviation, 1),
             number(half.calibration.dispersion, 1),

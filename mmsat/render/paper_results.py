@@ -218,11 +218,11 @@ def _describe_misfit(transitions: list[Transition]) -> Iterator[str]:
 def _compare_first_shares(transition: Transition) -> str:
     """Compare z at the two sizes with the lowest first shares with z at the sizes before them."""
     halves, sizes = transition.halves, sorted(transition.halves)
-    lowest = sorted(sorted(sizes[1:], key=lambda size: halves[size].first_share)[:2])
+    lowest = sorted(sorted(sizes[1:], key=lambda size: halves[size].first_probability)[:2])
     if not lowest:
         return ""
     before = [sizes[sizes.index(size) - 1] for size in lowest]
-    shares = [number(halves[size].first_share) for size in lowest]
+    shares = [number(halves[size].first_probability) for size in lowest]
     z, z_before = (
         [number(halves[size].calibration.deviation, 1) for size in group]
         for group in (lowest, before)

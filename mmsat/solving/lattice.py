@@ -57,7 +57,7 @@ from mmsat._core import Lattice as Kernel
 from mmsat._core import SearchStatus
 from mmsat.constraints import System, suits
 from mmsat.constraints.presolve_steps import (
-    COUNTING_STEPS,
+    HISTOGRAM_STEPS,
     Presolved,
     presolve,
     simplify_two_colors,
@@ -385,7 +385,7 @@ def systems_to_solve(board: Board) -> list[System]:
 
 def read_lattice_equations(system: System) -> LatticeEquations:
     """Presolve a system and return its equations; there are none if presolve refutes it."""
-    presolved = presolve(system, COUNTING_STEPS)
+    presolved = presolve(system, HISTOGRAM_STEPS)
     if not isinstance(presolved, Presolved):
         return LatticeEquations([])
     from mmsat.constraints.histograms import linear_systems

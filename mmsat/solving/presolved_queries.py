@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import SearchStatus, WeightedSearch
 from mmsat.constraints.presolve_state import substitute
-from mmsat.constraints.presolve_steps import COUNTING_STEPS, Presolved, presolve
+from mmsat.constraints.presolve_steps import HISTOGRAM_STEPS, Presolved, presolve
 from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork, HistogramWork
@@ -140,7 +140,7 @@ class PresolvingSolver(SteppingSolver[W]):
 def reduce_rows(system: System, rows: Rows) -> PresolvedRows | Answer:
     """Presolve some rows of a system; return the answer if this refutes them."""
     groups = (group if row in rows else () for row, group in enumerate(system.rows))
-    presolved = presolve(system.with_rows(groups), COUNTING_STEPS)
+    presolved = presolve(system.with_rows(groups), HISTOGRAM_STEPS)
     if not isinstance(presolved, Presolved):
         return Answer(None, frozenset(presolved.rows))
     return PresolvedRows(system, presolved, rows)

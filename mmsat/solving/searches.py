@@ -240,9 +240,9 @@ class PresolvingWork(Work):
             if self._short_search.advance(FAILURES_BEFORE_PRESOLVE):
                 self.code = self._short_search.code
                 return True
-            from mmsat.constraints.presolve_steps import COUNTING_STEPS, Presolved, presolve
+            from mmsat.constraints.presolve_steps import HISTOGRAM_STEPS, Presolved, presolve
 
-            presolved = presolve(self._system, COUNTING_STEPS)
+            presolved = presolve(self._system, HISTOGRAM_STEPS)
             if not isinstance(presolved, Presolved):
                 return True
             self._long_search = WeightedWork(presolved.system)

@@ -1,17 +1,18 @@
 """Checkpoint files of searches, which let an interrupted search resume.
 
-`{"mmsat-checkpoint": 2, "request": {...}, "stages": {"least, 0": [[KEY, KEY, TOTAL, EXACT], ...]},
-"hash_error_bound": NUMBER, "sum": "..."}`: for each set of codes that required much work, its key
-(two hexadecimal numbers), its total number of guesses, and whether this total is the exact minimum
-or a lower bound. The hash error bound is an upper bound of the probability that a hash collision
-made one of the totals wrong. The strategy itself is verified by the plain scorer, but the proof of
-its bound rests on these numbers, which only a checksum protects.
+`{"mmsat-checkpoint": 2, "request": {...}, "stages": {STAGE: [[KEY, KEY, TOTAL, EXACT], ...], ...},
+"hash_error_bound": NUMBER, "sum": "..."}`: for each stage of the search, such as "least, 0", and
+each set of codes that required much work, the key of the set (two hexadecimal numbers), its total
+number of guesses, and whether this total is the exact minimum or a lower bound. The hash error
+bound is an upper bound of the probability that a hash collision made one of the totals wrong. The
+strategy itself is verified by the plain scorer, but the proof of its bound rests on these numbers,
+which only a checksum protects.
 """
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from mmsat._util.files import StrPath, atomic_write
 from mmsat.errors import InputError
@@ -72,6 +73,7 @@ class Checkpoint:
             document = json.loads(self.file.read_text("utf-8"))
             stages = document["stages"]
             version, request = document["mmsat-checkpoint"], document["request"]
+            # The checksum of an old version is tested, too, so that it is not called damaged.
             protected = stages
             if version == VERSION:
                 self.hash_error_bound = float(document["hash_error_bound"])
@@ -94,7 +96,7 @@ class Checkpoint:
             request_text = request_text.encode("ascii", "backslashreplace").decode()
             self._refuse(f"it belongs to {request_text}", "a checkpoint of this request")
 
-    def _refuse(self, rule: str, expected: str) -> None:
+    def _refuse(self, rule: str, expected: str) -> NoReturn:
         raise InputError.of("the checkpoint", expected, str(self.file), rule)
 
 

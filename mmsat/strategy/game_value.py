@@ -5,6 +5,9 @@ exchanging pegs and colors at random costs the codemaker nothing. The codebreake
 of trees. The value is found by a double-oracle search (McMahan, Gordon and Blum 2003): solve the
 game restricted to a few trees, find the best tree against the codemaker's mixture of that game by
 complete search, and add it. Repeat until the best tree does not improve the codebreaker's mixture.
+
+Most searches are preliminary, with rounded probabilities. An exact search follows only if the tree
+of a preliminary one does not improve the mixture.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,9 +41,8 @@ MAX_TOTAL_WEIGHT, MAX_TOTAL_COST = 1 << 48, 1 << 60
 """Maximum total weight of all codes, and maximum total cost. The cost of a tree is at most the
 total weight times the number of codes, as no code needs more guesses than there are codes."""
 MIXTURE_FACTOR = 1 << 12
-"""Factor of the codemaker's mixture in the weights for preliminary searches, which add 1 to the
-weight of every code. Because of this 1, trees also need few guesses for codes that are never
-hidden."""
+"""In a preliminary search, the weight of a code is its rounded probability times this factor, plus
+1. With the 1, the tree also needs few guesses for codes of probability 0."""
 
 
 class ProbabilityJson(TypedDict):
@@ -53,7 +55,7 @@ class ProbabilityJson(TypedDict):
 
 
 class HiddenKindJson(ProbabilityJson):
-    """A kind of codes that the codemaker may hide; its codes are equally likely."""
+    """A kind of equally likely codes, and the probability that the codemaker hides one of them."""
 
     example: str
     """The first code of the kind."""
@@ -86,7 +88,7 @@ class GameValueJson(TypedDict):
     codebreaker: Annotated[list[PlayedTreeJson], Schema(minItems=1)]
     """The mixture of the codebreaker."""
     searches: Positive
-    """Number of complete searches for a best response to a mixture of the codemaker."""
+    """Number of complete searches for trees, including preliminary ones."""
     seconds: Seconds
 
 
@@ -127,12 +129,12 @@ class GameValue(Shown):
     codebreaker: Sequence[PlayedTree]
     """The codebreaker's mixture. No code needs more guesses on average against it."""
     searches: int
-    """Number of complete searches for a best response to a mixture of the codemaker."""
+    """Number of complete searches for trees, including preliminary ones."""
     seconds: float = field(compare=False)
     """Wall-clock time in seconds."""
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one record per kind of code that may be hidden, for pandas.DataFrame or polars."""
+        """Return one record per kind of codes, for pandas.DataFrame or polars."""
         print_code = speller(self.game).print_code
         return [
             {
@@ -341,26 +343,26 @@ class _DoubleOracle:
     def run(self, on_progress: OnProgress) -> GameValue:
         """Add best responses until they do not improve the mixture of the codebreaker."""
         size = len(self.codes)
-        self._respond([Fraction(len(kind), size) for kind in self.kinds], 1)
+        self._respond([Fraction(len(kind), size) for kind in self.kinds], is_exact=True)
         while True:
             solution = solve_matrix([*zip(*self.averages, strict=True)])
             on_progress(self.searches, solution.value)
             # No exact search is needed as long as preliminary ones improve the mixture.
-            if self._respond(solution.rows, MIXTURE_FACTOR) < solution.value:
+            if self._respond(solution.rows, is_exact=False) < solution.value:
                 continue
-            best_cost = self._respond(solution.rows, 1)
+            best_cost = self._respond(solution.rows, is_exact=True)
             if best_cost == solution.value:
                 return self._conclude(solution)
             if best_cost > solution.value:
                 raise InternalError(f"{self.game}: the best tree is worse than an earlier one")
 
-    def _respond(self, mixture: Sequence[Fraction], factor: int) -> Fraction:
+    def _respond(self, mixture: Sequence[Fraction], *, is_exact: bool) -> Fraction:
         """Add the best tree against a mixture, and return its average number of guesses against it.
 
-        With `factor` 1, the tree is proven to be best. Otherwise weights are rounded, and every
-        code has a positive weight; see MIXTURE_FACTOR.
+        If `is_exact`, the tree is proven to be best. Otherwise, the search is preliminary: it uses
+        rounded weights; see MIXTURE_FACTOR.
         """
-        weights = self._weigh(mixture, factor)
+        weights = self._weigh(mixture, is_exact=is_exact)
         kernel = self.table.make_response(self.kind_numbers, weights)
         cost = kernel.solve()
         self.searches += 1
@@ -380,16 +382,16 @@ class _DoubleOracle:
             Fraction(0),
         )
 
-    def _weigh(self, mixture: Sequence[Fraction], factor: int) -> list[int]:
+    def _weigh(self, mixture: Sequence[Fraction], *, is_exact: bool) -> list[int]:
         """Return the weight of one code of each kind, as a whole number."""
         probabilities = [
             probability / len(kind) for probability, kind in zip(mixture, self.kinds, strict=True)
         ]
         scale = lcm(*(probability.denominator for probability in probabilities))
         max_total_weight = min(MAX_TOTAL_WEIGHT, MAX_TOTAL_COST // len(self.codes))
-        if factor > 1:  # preliminary: weights may be rounded
-            scale = min(scale, (max_total_weight - len(self.codes)) // factor)
-            return [int(probability * scale) * factor + 1 for probability in probabilities]
+        if not is_exact:
+            scale = min(scale, (max_total_weight - len(self.codes)) // MIXTURE_FACTOR)
+            return [int(probability * scale) * MIXTURE_FACTOR + 1 for probability in probabilities]
         if scale > max_total_weight:
             raise SizeError(
                 f"the denominators in the codemaker's mixture for {self.game} are too large"
@@ -398,10 +400,13 @@ class _DoubleOracle:
 
     def _conclude(self, solution: Solution) -> GameValue:
         """Check that no code needs more guesses on average than the value; return the result."""
+        # Trees that were added after the matrix was solved have no column.
         trees = zip(self.trees, solution.columns, self.averages, strict=False)
         played = [PlayedTree(*tree) for tree in trees if tree[1]]
-        for kind in range(len(self.kinds)):
-            average = sum((tree.probability * tree.averages[kind] for tree in played), Fraction(0))
+        for number in range(len(self.kinds)):
+            average = sum(
+                (tree.probability * tree.averages[number] for tree in played), Fraction(0)
+            )
             if average > solution.value:
                 raise InternalError(f"{self.game}: a code needs more guesses than the value")
         hidden = [

@@ -1,11 +1,11 @@
 """Strategy trees: the first guess, and the next guess after every possible score.
 
-They are read and written as JSON files; the schema is schemas/tree.json. In
+They are read and written as JSON files; the schema is schemas/tree.json. For example:
 
     {"mmsat-tree": 1, "game": "4x6", "strategy": "knuth",
      "root": {"guess": "1122", "then": {"0.0": {...}, ...}}}
 
-a node has its guess and, for each score, the next node. The score that wins has no node; `then` is
+A node has its guess and, for each score, the next node. The score that wins has no node; `then` is
 omitted if it would be empty.
 """
 
@@ -150,13 +150,15 @@ class StrategyTree(Shown, Figures):
         node = self.root
         for number, (guess, score) in enumerate(board.rows, 1):
             child = node.branches.get(score)
-            if guess != node.guess or child is None:
-                raise InputError.of(
-                    "the board",
-                    "a game that was played with the strategy tree",
-                    board.game.scoring.describe(score),
-                    f"row {number} has another guess, or an impossible score",
-                )
+            if guess != node.guess:
+                rule, found = f"row {number} has another guess", board.game.format_code(guess)
+                raise InputError.of("the board", board.game.format_code(node.guess), found, rule)
+            if child is None:
+                is_won = score == board.game.score(guess, guess)
+                rule = "the game is over" if is_won else f"row {number} has an impossible score"
+                expected = "a game that was played with the strategy tree and is not over"
+                found = board.game.scoring.describe(score)
+                raise InputError.of("the board", expected, found, rule)
             node = child
         return node.guess
 
@@ -165,7 +167,8 @@ def replay(tree: StrategyTree, on_progress: OnProgress | None = None) -> dict[Co
     """Play every code with a tree and the plain scorer; return the number of guesses for each code.
 
     The codes are in lexicographic order. Sets the `wins` of all nodes. Raises InputError if the
-    tree has no branch for a possible score. Computes one score for each guess of each game.
+    tree has no branch for a possible score. Computes as many scores as the tree has guesses
+    in total.
     """
     game = tree.game
     winning_scores: dict[Code, Score] = {}

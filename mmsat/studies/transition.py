@@ -29,14 +29,16 @@ from mmsat.studies.statistics import (
     log_loss,
 )
 
-MIN_ROW_NUMBERS = 3
-"""Minimum number of different numbers of rows at a size to find its half point."""
+MIN_ROW_COUNTS = 3
+"""A size has a half point only if boards of at least this many row counts were measured."""
 NUM_HELD_OUT_SIZES = 2
 """Number of the largest sizes that are predicted from the smaller ones."""
 STRATUM_BOUNDS = (-3, -2, -1, 0, 1, 2, 3)
-"""Bounds of ln N of the groups of boards whose predicted and observed shares are compared."""
+"""Boards are grouped by ln N between these bounds, where N is the estimated number of their codes.
+For each group, the predicted and the observed share of consistent boards are compared."""
 MEDIAN_1, MEAN_1 = ErrorLaw(1.0, 0.0), ErrorLaw(1.0, -1 / 2)
-"""The documented error of ln N, by which N has a factor with the median 1, or with the mean 1."""
+"""Two readings of the documented normal error of ln N: the factor e^error of N has the median 1 (no
+shift), or the mean 1 (shifted by minus half the variance)."""
 NUM_NEAR_ROWS = 5
 """Number of the consecutive numbers of rows around the half point that are measured."""
 
@@ -72,8 +74,8 @@ class Half(NamedTuple):
     """By interpolation, without a parametric law; infinite if the shares do not cross one half."""
     predicted: float
     """The same for the mean of the estimated probabilities. Nothing is fitted."""
-    first_share: float
-    """The mean estimated probability at the first of the numbers of rows around the half point."""
+    first_probability: float
+    """The mean estimated probability at the smallest row count near the half point."""
     calibration: Calibration
     """The estimated probabilities and the verdicts at this size."""
 
@@ -116,10 +118,11 @@ class Transition(NamedTuple):
     question: str
     verdicts: Verdicts
     degenerate: dict[int, tuple[int, int]]
-    """By size, the number of boards that two rows refute, which are not counted, and of all."""
+    """By size: the number of boards that are left out because two of their rows already conflict,
+    and the number of all boards."""
     halves: dict[int, Half]
     excluded: list[int]
-    """Sizes with fewer than `MIN_ROW_NUMBERS` numbers of rows; only they have no half point."""
+    """Sizes with fewer than `MIN_ROW_COUNTS` row counts; only they are not in `halves`."""
     calibration: Calibration
     """The estimated probabilities and the verdicts, without a fitted parameter."""
     with_error: tuple[Calibration, Calibration]
@@ -129,7 +132,8 @@ class Transition(NamedTuple):
     fitted_error: Calibration
     """The probabilities of `error_law`, and the verdicts."""
     law: CountLaw
-    """The law that is fitted to all boards. The estimates are right if it is 0 and 1."""
+    """The law that is fitted to all boards. The estimates are right if its intercept
+    is 0 and its slope 1."""
     fitted: Calibration
     """The probabilities of the fitted law, and the verdicts."""
     size_tests: SizeTests
@@ -180,7 +184,7 @@ class Transition(NamedTuple):
 def find_transition(record: Record, family: str, question: str) -> Transition | None:
     """Return the transition of an ensemble; if no size has a half point, return None."""
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    answer = "any" if question == "any" else "consistent"
+    answer = "any" if question == "any" else "consistent"  # what the generator was asked for
     entries: list[tuple[int, int, float, float, bool]] = []
     for point, boards in record.points():
         if point[:4] != ("transition", family, answer, question) or len(boards) < MIN_BOARDS:
@@ -205,7 +209,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
     excluded = []
     for size in sorted(degenerate):
         mask = verdicts.size == size
-        if len(np.unique(verdicts.rows[mask])) < MIN_ROW_NUMBERS:
+        if len(np.unique(verdicts.rows[mask])) < MIN_ROW_COUNTS:
             excluded.append(size)
         else:
             halves[size] = _find_half(verdicts.of(mask), chances[mask])

@@ -1,8 +1,8 @@
 """The questions that the server answers, as functions that return a JSON document.
 
-Their parameters are read from a URL or a JSON body. An answer contains the document that the
-command of the same name prints with `--json`, and its sentences:
-`{"answer": {...}, "sentences": ["..."]}`. Partial results are passed to `note` in the same form.
+Their parameters are read from a URL or a JSON body. An answer contains a document, and its
+sentences: `{"answer": {...}, "sentences": ["..."]}`. If a command has the same name, the document
+is what it prints with `--json`. Partial results are passed to `note`.
 The first line of the docstring of a question is part of the documentation of the server.
 """
 
@@ -45,7 +45,7 @@ from mmsat.web.view_model import answer_guess
 CUSTOM_KEYS = {"symbols", "words"}
 """The keys that only the definition of a custom game has."""
 REQUEST = "the question"
-"""The source of faults that are not in the value of a single parameter."""
+"""The source of faults of parameters: missing or wrong values, and several faults at once."""
 
 
 class Parameter(NamedTuple):
@@ -122,9 +122,10 @@ def _read_board(value: Any) -> Board:
 
 
 def _name_custom_game(text: str) -> str | None:
-    """Return a board document in which the custom game has a name like that of a file, or None.
+    """Mark the name of the custom game of a board document, as that of a game from a file.
 
-    None means that the text is not a document with a custom game, or can be read unchanged.
+    Otherwise, the name could be taken for that of a published game. Returns None if nothing has to
+    be changed.
     """
     if not text.lstrip().startswith("{"):
         return None
@@ -169,7 +170,10 @@ def _read_strategy(value: Any) -> str:
 
 
 def _read_truth(value: Any) -> bool:
-    return bool(("false", "true").index(str(value).lower()))
+    text = str(value).lower()
+    if text not in ("false", "true"):
+        raise ValueError
+    return text == "true"
 
 
 def _read_rows(value: Any) -> tuple[int, ...]:
@@ -503,7 +507,7 @@ def play(*, board: Board, note: Note, timeout: float, **options: Any) -> Documen
     seed=SEED,
 )
 def puzzle(*, board: Board, note: Note, timeout: float, **requirements: Any) -> Document:
-    """Make a puzzle with one code, of a grade, with its solution in steps.
+    """Make a puzzle of a given grade that has exactly one code, with its solution in steps.
 
     The puzzle has the game of the board, whose rows are ignored.
     """

@@ -134,6 +134,9 @@ def test_the_shown_correction_changes_a_row_that_is_most_likely_wrong(ask):
         text = str(result)
         assert correction_sentence(board, likely, chance, is_exact=result.mistaken_exactly) in text
         assert text.partition("\n\n")[0].count("->") >= len(likely.rows)
+        document = result.to_dict()
+        if "correction" in document:
+            assert document["correction"] == {**likely.to_dict(), "chance": str(chance)}
         differences += result.corrections[0] != likely
     assert differences
 

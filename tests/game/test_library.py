@@ -73,12 +73,12 @@ def test_every_entry_has_a_verdict_a_title_a_source_and_a_generator(instance):
 
 
 @each_slipped_instance
-def test_a_board_without_its_slips_is_consistent_with_its_secret(instance):
+def test_the_secret_is_consistent_once_the_slips_are_corrected(instance):
     board, secret = instance.board, secret_code(instance)
     for slip in instance.slips:
-        assert board.rows[slip.row].score == slip.before
-        assert slip.before != slip.after
-    corrected = board.changed({slip.row: slip.after for slip in instance.slips})
+        assert board.rows[slip.row].score == slip.recorded
+        assert slip.recorded != slip.correct
+    corrected = board.changed({slip.row: slip.correct for slip in instance.slips})
     assert secret in twins.consistent(corrected)
 
 
@@ -89,7 +89,7 @@ def test_no_correction_changes_fewer_rows_than_the_slips(instance):
     assert twins.least_wrong(board) == len(instance.slips)
 
 
-def test_a_board_without_slips_is_consistent_with_its_secret():
+def test_the_secret_is_consistent_if_there_are_no_slips():
     with_secret = [entry for entry in INSTANCES if entry.secret is not None and not entry.slips]
     assert with_secret
     for instance in with_secret:
@@ -171,7 +171,7 @@ def test_counting_duplicates_twice_gives_the_recorded_score():
     guess, code = instance.board.rows[slip.row].guess, secret_code(instance)
     black = sum(peg == secret for peg, secret in zip(guess, code, strict=True))
     num_colored = sum(peg in code for peg in guess)
-    assert slip.before == (black, num_colored - black) != slip.after
+    assert slip.recorded == (black, num_colored - black) != slip.correct
 
 
 @pytest.mark.parametrize(

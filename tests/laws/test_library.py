@@ -57,7 +57,7 @@ def test_the_count_is_as_stated(instance):
 )
 def test_the_slip_is_among_the_corrections(instance):
     explanation = mmsat.explain(instance.board)
-    slips = {(slip.row, slip.before, slip.after) for slip in instance.slips}
+    slips = {(slip.row, slip.recorded, slip.correct) for slip in instance.slips}
     corrections = [
         {(change.row, change.before, change.after) for change in correction.changes}
         for correction in explanation.corrections

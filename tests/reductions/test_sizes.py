@@ -88,7 +88,7 @@ def test_chains_refuse_large_boards_of_any_link():
 def test_every_reduction_checks_the_size_before_the_board_is_built(name, monkeypatch):
     """Reductions that are created without `reduce` check the size, too."""
     reduction = shown(name)
-    monkeypatch.setattr(LIMITS, "guessed_pegs", 0)
+    monkeypatch.setattr(LIMITS, "reduction_cells", 0)
     with pytest.raises(InputError, match="pegs times rows"):
         _ = reduction.board
 

@@ -83,12 +83,11 @@ def test_searching_once_and_at_each_turn_gives_the_same_tree(name, consistent_on
     assert tree == Strategy.grow_from(strategy, State.start(game), ignore_progress)
     optimum = mmsat.optimal(game, consistent_only=consistent_only)
     assert StrategyTree(game, tree).total == optimum.total
-    if len(game.parts) > 1:
-        opening = [(0,) * game.pegs if game.space.has_repeats else tuple(range(game.pegs))]
-        forced = find_strategy("optimal", opening=opening, consistent_only=consistent_only)
-        grown = forced.grow(game, ignore_progress)
-        assert grown.guess == opening[0]
-        assert grown == Strategy.grow_from(forced, State.start(game), ignore_progress)
+    opening = [(0,) * game.pegs if game.space.has_repeats else tuple(range(game.pegs))]
+    forced = find_strategy("optimal", opening=opening, consistent_only=consistent_only)
+    grown = forced.grow(game, ignore_progress)
+    assert grown.guess == opening[0]
+    assert grown == Strategy.grow_from(forced, State.start(game), ignore_progress)
 
 
 def test_a_tree_within_a_tolerance_plays_all_codes_within_it():
@@ -134,8 +133,8 @@ def sentences(suggestion):
 
 
 def test_large_games_and_games_with_too_coarse_scores_are_refused():
-    for name, error in (("5x6", mmsat.SizeError), ("6x3p", mmsat.SizeError)):
-        with pytest.raises(error, match=r"5,040|scores"):
+    for name, message in (("5x6", "5,040"), ("6x3p", "scores")):
+        with pytest.raises(mmsat.SizeError, match=message):
             mmsat.suggest(Board(find_game(name)), strategy="optimal")
     with pytest.raises(mmsat.InputError, match="scores that can identify every code"):
         analyze("3x3w", "optimal")

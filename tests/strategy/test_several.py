@@ -31,7 +31,7 @@ def random_games(num_games):
 
 
 def random_boards(rng, game, num_boards, guess_limit=3):
-    """Return boards after fewer than `guess_limit` random guesses, and their codes."""
+    """Return boards after fewer than `guess_limit` random guesses, and their secrets."""
     codes = [*twins.codes(game)]
     secrets = rng.choices(codes, k=num_boards)
     boards = SeveralBoards.start(game, num_boards)
@@ -42,8 +42,11 @@ def random_boards(rng, game, num_boards, guess_limit=3):
 
 
 def cost(size, *, rates_by_entropy):
-    """Return the cost of a part of `size` codes, in fractions of a guess, by definition."""
-    uncertainty = size * ((size**COST_PER_GUESS).bit_length() - 1)
+    """Return the cost of a part of `size` codes by definition.
+
+    The unit is 1 / COST_PER_GUESS of a guess, or of a bit if `rates_by_entropy`.
+    """
+    uncertainty = size * ((size**COST_PER_GUESS).bit_length() - 1)  # size * log2(size), rounded
     if rates_by_entropy:
         return uncertainty
     lower_bound = (2 * size - 1) * COST_PER_GUESS
@@ -55,7 +58,7 @@ def cost(size, *, rates_by_entropy):
 
 
 def plain_choice(boards, name):
-    """Return the best guess by definition, of all codes of the game."""
+    """Return the guess that is best by definition, among all codes of the game."""
     strategy, game = MULTI_BOARD_STRATEGIES[name], boards.game
     lists = [twins.consistent(board) for board in boards.boards if not board.is_solved]
     lists = lists if strategy.is_joint else lists[:1]

@@ -113,10 +113,11 @@ def test_each_orbit_of_sets_has_one_prefix(size):
     assert len(table.guesses) == game.size
     orbits = find_orbits(table)
     sets: list[list[int]] = [[]]
-    for index in range(1, 4):
+    # With black-only scores, the colors of each peg can be renamed separately.
+    renames_per_peg = size.endswith("b")
+    for num_guesses in range(1, 4):
         sets = orbits.extend(sets)
-        own = size.endswith("b")
-        assert len(sets) == twins.count_orbits(game, index, own=own)
+        assert len(sets) == twins.count_orbits(game, num_guesses, own=renames_per_peg)
 
 
 HYPERCUBES = (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8, 8)
@@ -155,7 +156,10 @@ def test_both_methods_prove_the_same(pegs):
 @pytest.mark.parametrize("rows", range(1, 5))
 @pytest.mark.parametrize("pegs", range(1, 6))
 def test_columns_are_found_exactly_if_a_set_of_guesses_exists(rows, pegs):
-    """All sets of guesses are tried. The first guess is 11...1, as colors may be renamed."""
+    """All sets of guesses are tried. The first guess has one color, as colors may be renamed.
+
+    The columns are those of the matrix whose rows are the guesses.
+    """
     game = Game.parse(f"{pegs}x2b")
     codes = [*twins.codes(game)]
     sets = ((codes[0], *others) for others in combinations_with_replacement(codes, rows - 1))
@@ -180,7 +184,7 @@ FOUR_WORDS = Words([(0, 1), (1, 2), (2, 3), (3, 3)])
     ids=str,
 )
 def test_columns_support_no_other_games(game):
-    """The last game is a list of four words, as many as there are codes of two colors."""
+    """The last game has four words of two pegs, as many as 2x2 has codes."""
     assert not supports_columns(Game.of(game))
 
 
@@ -304,19 +308,19 @@ def test_six_guesses_for_4x6_are_found_quickly_but_not_proven_in_time():
 def test_five_guesses_do_not_distinguish_the_codes_of_4x6(share):
     """Repeat a part of the search of all sets of five guesses, and compare it with the record."""
     record = json.loads(RECORD.read_text("utf-8"))
-    table, prefixes, kinds = five_guesses()
+    table, prefixes, orbit_of_guess = five_guesses()
     assert len(prefixes) == record["prefixes"]
-    table.separation.complete([], 0, [])
     nodes_before = table.separation.nodes
     for prefix in prefixes[share :: len(record["sets"])]:
-        allowed = [guess for guess, kind in enumerate(kinds) if kind >= kinds[prefix[-1]]]
+        first_orbit = orbit_of_guess[prefix[-1]]
+        allowed = [guess for guess, orbit in enumerate(orbit_of_guess) if orbit >= first_orbit]
         assert not table.separation.complete(prefix, 2, allowed)
     assert table.separation.nodes - nodes_before == record["sets"][share]
 
 
 @cache
 def five_guesses():
-    """Return the table, the prefixes of three guesses of sets of five, and the kinds of guesses."""
+    """Return the table, the prefixes of three guesses of sets of five, and the orbit per guess."""
     table = ScoreTable(Game(4, 6))
     orbits = find_orbits(table)
     return table, find_prefixes(orbits, 5, lambda: None), orbits.orbit_of_guess
@@ -342,7 +346,7 @@ def test_large_games_and_invalid_arguments_are_refused():
 
 
 def test_the_kernel_refuses_invalid_arguments():
-    with pytest.raises(ValueError, match="guesses' numbers"):
+    with pytest.raises(ValueError, match="an index of the score table"):
         Separation(np.zeros((2, 2), dtype=np.uint16)).together([2])
     with pytest.raises(ValueError, match="below names"):
         Orbits(np.ones((2, 2), dtype=np.uint8), 1, are_columns_alike=True, renaming=Renaming.NONE)

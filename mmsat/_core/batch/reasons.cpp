@@ -128,7 +128,8 @@ public:
             std::size_t num_answers = 0;
             for (std::size_t row = 0; row < num_rows; ++row)
                 if (repair.rows >> row & 1) repair.answers[num_answers++] = columns[row][code];
-            repair.repeats = find_repeats(code, recorded_scores, repair.rows & repeating_rows);
+            repair.repeats =
+                find_double_counted_rows(code, recorded_scores, repair.rows & repeating_rows);
             repairs_.push_back(repair);
         }
         const Repair best = select_repair(recorded_scores);
@@ -153,7 +154,8 @@ private:
     }
 
     // Return the subset of the rows whose scores result from counting repeated colors twice.
-    std::uint16_t find_repeats(std::size_t code, const std::uint32_t* recorded_scores, int rows) {
+    std::uint16_t find_double_counted_rows(std::size_t code, const std::uint32_t* recorded_scores,
+                                           int rows) {
         std::uint16_t repeats = 0;
         if (rows != 0) batch_.colors_of_code(code, code_.data());
         for (; rows != 0; rows &= rows - 1) {
@@ -229,8 +231,8 @@ private:
         }
     }
 
-    // Return the most probable correction of a row that is most likely mistaken. Among equally
-    // probable corrections, the first is chosen, by rows and then by answers.
+    // Return the most probable correction among those that change a most likely mistaken row. Among
+    // equally probable corrections, the first is chosen, by rows and then by answers.
     Repair select_repair(const std::uint32_t* recorded_scores) {
         find_candidates(recorded_scores);
         std::array<Likelihood, kMaxReasonRows> row_likelihoods{};

@@ -27,14 +27,14 @@ struct LowerBounds {
     // Largest number of codes for which the remaining guesses can suffice.
     std::size_t max_size = 0;
 
-    // Second differences: for all n up to `max_size`, total[n] is the sum over the bends of
-    // change * max(0, n - position). The bends at 0 and 1, with change 1 each, are omitted.
+    // Second differences: for all n up to `max_size`, total[n] is n + max(0, n - 1) + the sum over
+    // `bends` of change * max(0, n - position).
     struct Bend {
         std::int32_t position;
         std::int32_t change;  // of the slope
     };
     std::vector<Bend> bends;
-    bool has_bends = true;  // whether the bends are valid
+    bool has_bends = true;  // false if `total` was set without the bends
 };
 
 // Computes lower bounds when they are first needed, and stores them. Thread-safe. References to

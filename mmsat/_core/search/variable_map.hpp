@@ -25,7 +25,7 @@ struct VariableMap {
     void check(std::int32_t literal) const {
         const std::int32_t num_variables = 2 * pegs * colors;
         require(literal != 0 && literal <= num_variables && literal >= -num_variables,
-                "literals are numbers of the game's");
+                "a literal is 1 to 2 * pegs * colors, or the negative of it");
     }
 
     // Return whether the literal states that a peg has a color (false for negations and for

@@ -11,7 +11,7 @@ namespace {
 
 void require_set(const Guesses& set, std::size_t num_guesses) {
     for (const std::uint32_t guess : set)
-        require(guess < num_guesses, "a set is of guesses' numbers");
+        require(guess < num_guesses, "a guess is an index of the score table");
 }
 
 Separation* make_separation(const Array<const Answer, 2>& answers) {

@@ -8,7 +8,7 @@
 namespace mmsat::strategy {
 
 constexpr double kLargestSum = 4e18;  // below 2 ** 62
-// Inverse of a relative error bound of a product with a logarithm in double.
+// In double, n * log2(n) has a relative error of at most 1 / kPrecision.
 constexpr std::int64_t kPrecision = std::int64_t{1} << 48;
 
 Logs::Logs(std::size_t max_size) : table_(std::max<std::size_t>(max_size, 2) + 1, 0) {
@@ -26,8 +26,8 @@ std::int64_t Logs::uncertainty(std::int64_t sum, std::size_t num_terms) const {
 }
 
 std::size_t Logs::min_num_classes(std::int64_t sum, std::size_t size) const {
-    // By convexity, k classes have a sum of at least n log2(n / k). The bound is one denominator,
-    // to allow for rounding.
+    // By convexity, k classes have a sum of at least n log2(n / k). The bound is one less, to allow
+    // for rounding.
     const double n = static_cast<double>(size);
     const double min_classes = n * std::exp2(-static_cast<double>(sum) / unit_ / n);
     return min_classes < 2 ? 1 : static_cast<std::size_t>(min_classes) - 1;
@@ -52,10 +52,10 @@ void multiply(Natural& number, std::uint32_t factor) {
 // Factor the sizes into primes and cancel common exponents, then compare the remaining products as
 // natural numbers.
 int compare_powers(const Sizes& one, const Sizes& other) {
-    std::map<std::uint32_t, std::int64_t> differences;  // by size: how often in one, minus in other
+    std::map<std::uint32_t, std::int64_t> differences;  // by size: its number in one minus in other
     for (std::uint32_t size : one) ++differences[size];
     for (std::uint32_t size : other) --differences[size];
-    std::map<std::uint32_t, std::int64_t> exponents;  // by prime: of the quotient of the products
+    std::map<std::uint32_t, std::int64_t> exponents;  // by prime: in the quotient of the products
     for (const auto& [size, times] : differences) {
         std::uint32_t remaining = size < 2 || times == 0 ? 1 : size;
         for (std::uint32_t prime = 2; remaining > 1; ++prime) {

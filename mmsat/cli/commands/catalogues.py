@@ -213,7 +213,7 @@ def instance_json(instance: Instance) -> InstanceJson:
         "count": None if instance.count is None else str(instance.count),
         "secret": instance.secret,
         "slips": [
-            {"row": slip.row + 1, "from": to_json(slip.before), "to": to_json(slip.after)}
+            {"row": slip.row + 1, "from": to_json(slip.recorded), "to": to_json(slip.correct)}
             for slip in instance.slips
         ],
         "generator": instance.generator,
@@ -237,7 +237,7 @@ def print_instance(instance: Instance) -> None:
     board = instance.board
     print_score = board.game.scoring.describe
     slips = [
-        f"row {slip.row + 1}: {print_score(slip.before)}, should be {print_score(slip.after)}"
+        f"row {slip.row + 1}: {print_score(slip.recorded)}, should be {print_score(slip.correct)}"
         for slip in instance.slips
     ]
     facts = {
@@ -255,7 +255,7 @@ def print_instance(instance: Instance) -> None:
     }
     show_fields(facts)
     show_gap()
-    show_board(board, changes={slip.row: slip.after for slip in instance.slips})
+    show_board(board, changes={slip.row: slip.correct for slip in instance.slips})
 
 
 @options.command("help", "mmsat help", "mmsat help check", is_limited=False, is_silent=True)

@@ -147,7 +147,7 @@ def explain_command(
     def describe(explanation: Explanation) -> str:
         conflicts, corrections = len(explanation.conflicts), len(explanation.corrections)
         kinds = quantity(conflicts, "conflict"), quantity(corrections, "correction")
-        best_correction = next(iter(explanation.corrections), None)
+        best_correction = explanation.correction
         rows = (
             [str(change.row + 1) for change in best_correction.changes] if best_correction else []
         )
@@ -172,6 +172,9 @@ def explain_command(
         print_report(explanation, in_full=verbose)
         sys.stdout.flush()
     elif suspect is not None:
+        # The JSON document always has the explanation. The suspicion is an additional key.
+        if timeout is not None:
+            settings["timeout"] = max(0.0, timeout - explanation.seconds)
         suspicion, suspicion_code = find_suspicion(board, suspect, limit, **settings)
         option_keys["suspicion"] = suspicion.to_dict()
         exit_code = exit_code or suspicion_code

@@ -409,13 +409,14 @@ def lift_command(
     standard input: the output of `mmsat list`, `mmsat decode` or `mmsat check --json`. Each code of
     a list is turned into one answer.
     For word-game, it is the tree of `mmsat optimal -o`, or the output of `mmsat optimal --json`.
-    Exit code 10 for an answer, 20 for an inconsistent board.
+    Exit code 10 for an answer, 20 for an inconsistent board; for a list, that of the worst line: 1
+    if one is undecided, else 20 if one is inconsistent.
     """
     reduction = build_reduction(name, source, numbers)
     answers: list[tuple[Status, str | None]]
     if isinstance(reduction, GameReduction):
-        status, line = read_strategy(code, reduction)
-        answers = [(status, None if line is None else reduction.spell(reduction.lift(line)))]
+        status, guesses = read_strategy(code, reduction)
+        answers = [(status, None if guesses is None else reduction.spell(reduction.lift(guesses)))]
     else:
         lines = code.strip().splitlines()
         texts = lines if len(lines) > 1 and all(map(CODE.fullmatch, lines)) else [code]
@@ -436,7 +437,9 @@ def lift_command(
             click.echo(certificate)
         else:
             click.echo("no answer" if status is Status.INCONSISTENT else "undecided")
-    leave_with(answers[-1][0])
+    statuses = {status for status, _ in answers}
+    worst_first = (Status.UNKNOWN, Status.INCONSISTENT, Status.CONSISTENT)
+    leave_with(next(status for status in worst_first if status in statuses))
 
 
 def read_strategy(
@@ -444,8 +447,8 @@ def read_strategy(
 ) -> tuple[Status, tuple[Code, ...] | None]:
     """Read a strategy tree, or the output of `mmsat optimal --json`; raise InputError.
 
-    Return the verdict, and for a tree, its longest line. A tree that needs more guesses than the
-    reduction allows raises InputError, too.
+    Return the verdict, and for a tree, its guesses if every score is zero. A tree that needs more
+    guesses than the reduction allows raises InputError, too.
     """
     from mmsat.strategy.strategies.planned import zero_score_path
     from mmsat.strategy.tree import read_tree, replay
@@ -454,11 +457,13 @@ def read_strategy(
     try:
         document = json.loads(text)
         has_no_strategy = "proven" in document and document["codes"] is None
-        is_decision = has_no_strategy and (document["max_guesses"] or limit) >= limit
+        # That no strategy has at most `max_guesses` (null: no limit) is an answer only if the
+        # reduction allows no more guesses.
+        is_answer = has_no_strategy and (document["max_guesses"] or limit) >= limit
     except (ValueError, KeyError, TypeError, RecursionError):
         expected = "the tree of mmsat optimal -o, or the output of mmsat optimal --json"
         raise InputError.of("the strategy", expected, text[:60]) from None
-    if is_decision:
+    if is_answer:
         return Status.INCONSISTENT if document["proven"] else Status.UNKNOWN, None
     tree = read_tree(text, "the strategy")
     if tree.game.space != game.space or tree.game.pegs != game.pegs:

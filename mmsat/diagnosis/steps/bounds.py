@@ -83,10 +83,10 @@ class Sums:
         }
         """The index of the first bit of a color's counts, by the mask of its literals of pegs."""
         hard = () if system.table is not None else system.hard
-        hard_sums = [one for constraint in hard for one in self.read(constraint)]
+        hard_sums = [term for constraint in hard for term in self.read(constraint)]
         self.game = (*peg_sums, self.totals[1], *hard_sums)
         self.rows = [
-            tuple(one for constraint in constraints for one in self.of_row(constraint))
+            tuple(term for constraint in constraints for term in self.of_row(constraint))
             for constraints in system.rows
         ]
         self._pairs: dict[tuple[int, int], tuple[Sum, ...]] = {}
@@ -147,19 +147,19 @@ class Sums:
         For a sum of counts of colors, the sum of all other counts is yielded as well.
         """
         total = self.totals[1]
-        for one in self.read(constraint):
-            yield one
-            if one.positive and not one.positive & ~total.positive and not one.negative:
-                remaining_sum = subtract(total, one)
+        for term in self.read(constraint):
+            yield term
+            if term.positive and not term.positive & ~total.positive and not term.negative:
+                remaining_sum = subtract(total, term)
                 if remaining_sum is not None and self.variables.colors > 1:
                     yield remaining_sum
 
     def of(self, rows: Iterable[int]) -> tuple[Sum, ...]:
         """Return the sums of some rows, and of each pair of them."""
         sorted_rows = sorted(rows)
-        row_sums = tuple(one for row in sorted_rows for one in self.rows[row])
+        row_sums = tuple(term for row in sorted_rows for term in self.rows[row])
         return row_sums + tuple(
-            one for pair in combinations(sorted_rows, 2) for one in self.pair(*pair)
+            term for pair in combinations(sorted_rows, 2) for term in self.pair(*pair)
         )
 
     def pair(self, first: int, second: int) -> tuple[Sum, ...]:

@@ -203,7 +203,7 @@ class Order(Scoring):
     name = "order"
     suffix = "o"
     example = "4x26o"
-    summary = "for each place: R right, or the code's is E earlier, L later in the alphabet"
+    summary = "for each place: R right; E or L: the code is earlier or later in the alphabet"
     are_pegs_alike = False
     are_colors_alike = False
     marks = (Mark("E", "earlier", "<↓"), Mark("L", "later", ">↑"), Mark("R", "right", "✓"))
@@ -284,7 +284,7 @@ class Places(Scoring):
         for color in set(guess):
             remaining = np.zeros(len(codes), dtype=np.min_scalar_type(len(guess)))
             for column, guessed in zip(columns, guess, strict=True):
-                if guessed != color:  # otherwise a copy of `color` in the code is in place
+                if guessed != color:  # where it is guessed, a copy of `color` is in place
                     remaining += column == color
             for place in (place for place, guessed in enumerate(guess) if guessed == color):
                 is_elsewhere = ~hits[place] & (remaining > 0)
@@ -498,14 +498,14 @@ def absence_cases(
     """Yield the conjunctions under which the pair at `peg`, if not in place, is not white."""
     color_at_peg = guess[peg]
     later_places = [place for place in range(peg + 1, len(guess)) if guess[place] == color_at_peg]
-    rank = sum(color == color_at_peg for color in guess[: peg + 1])
+    copy_number = sum(color == color_at_peg for color in guess[: peg + 1])
     for num_in_place in range(len(later_places) + 1):
         for places_in_place in combinations(later_places, num_in_place):
             literals = tuple(
                 variables.at(place, color_at_peg) * (1 if place in places_in_place else -1)
                 for place in later_places
             )
-            yield (*literals, -variables.least(color_at_peg, rank + num_in_place))
+            yield (*literals, -variables.least(color_at_peg, copy_number + num_in_place))
 
 
 BUILT_IN: Mapping[str, Scoring] = {

@@ -266,9 +266,9 @@ class Scoring(Kind):
     ) -> Iterator[CardinalityConstraint]:
         """Return constraints by which solvers measure how far the score of a code is from a score.
 
-        The largest deviation of a constraint is the `distance` of the two scores. A kind of scoring
-        with several parts adds constraints on the sums of parts. Marks do not need these
-        constraints, because each place has its own.
+        If the parts count key pegs, the largest deviation of a constraint is the `distance` of the
+        two scores; kinds with several parts therefore add constraints on sums of parts. For marks,
+        the distance is the number of violated constraints, one for each place.
 
         Parameters
         ----------

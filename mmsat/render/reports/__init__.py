@@ -34,9 +34,12 @@ def find_report(result: Any, table_name: str) -> Any:
     """Return the entry of the class of a result in a table of its report module.
 
     The table is `LINES` (reports as lines) or `PICTURES` (drawings). Returns None if the class has
-    no drawing. Raises StopIteration if the class has no report module.
+    no drawing. Raises TypeError if the class has no report module.
     """
-    name = next(cls.__name__ for cls in type(result).__mro__ if cls.__name__ in MODULE_BY_CLASS)
+    names = (cls.__name__ for cls in type(result).__mro__)
+    name = next((name for name in names if name in MODULE_BY_CLASS), None)
+    if name is None:
+        raise TypeError(f"{type(result).__name__} has no report")
     module = import_module(f"{__name__}.{MODULE_BY_CLASS[name]}")
     return getattr(module, table_name, {}).get(name)
 
