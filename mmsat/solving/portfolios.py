@@ -136,7 +136,7 @@ class OtherMembers:
         self.is_lattice_suited = last.is_lattice_suited
         self._solvers = solvers
         self._search = search
-        self._first_failures = LIMITS.dense_failures // (
+        self._base_setup_failures = LIMITS.dense_failures // (
             LATTICE_BUDGET_DIVISOR if last.used_lattice else 1
         )
         self._counts: ColorCountsWork | None = None
@@ -149,7 +149,7 @@ class OtherMembers:
         return self.is_lattice_suited
 
     def find_answer(self, budget: int, max_failures: int) -> Answer | None:
-        """Run the members within `budget`; the search for given counts has `max_failures`."""
+        """Run the members within `budget`. The search for the counts found has `max_failures`."""
         self._counts = self._counts or ColorCountsWork(self._search)
         if self._counts.advance(budget, max_failures):
             self.decided_by = self._counts.name
@@ -161,7 +161,7 @@ class OtherMembers:
             if equations.is_suited:
                 # The search runs first, for as long as the computation of the lattice basis takes.
                 setup_failures = (
-                    self._first_failures * equations.freedom**4 // LATTICE_FREE_COORDINATES**4
+                    self._base_setup_failures * equations.freedom**4 // LATTICE_FREE_COORDINATES**4
                 )
                 if self._search.advance(setup_failures):
                     self.decided_by = self._search.name
@@ -195,7 +195,7 @@ class OtherMembers:
 
     @property
     def failures(self) -> int:
-        """The number of failures of the search for given counts."""
+        """The number of failures of the search for a code with the counts found."""
         return 0 if self._counts is None else self._counts.failures
 
 
@@ -261,14 +261,14 @@ class DensePortfolioWork(QueryWork):
         """Run the weighted search for its share of a round; return the answer."""
         is_short = self._last.used_lattice and budget == 1
         divisor = LATTICE_BUDGET_DIVISOR if is_short else 1
-        is_decided = self.search.advance(self._failures(budget) // divisor)
+        is_decided = self.search.advance(self._max_failures(budget) // divisor)
         return self.search.answer if is_decided else None
 
     def _run_others(self, budget: int) -> Answer | None:
         """Run the other members for their share of a round; return the answer."""
-        return self.others.find_answer(budget, self._failures(budget))
+        return self.others.find_answer(budget, self._max_failures(budget))
 
-    def _failures(self, budget: int) -> int:
+    def _max_failures(self, budget: int) -> int:
         """Return the maximum number of failures in a round. It is smaller if there is a lattice."""
         factor = isqrt(budget // RESTART_GROWTH) if self.others.lattice else budget
         return self._first_budget * factor
