@@ -149,7 +149,7 @@ def test_public_methods_are_documented_or_override_a_documented_method():
 
 
 def attributes(definition: ast.ClassDef) -> set[str]:
-    """Return the attributes of a class: declared fields, and names that methods assign to `self`."""
+    """Return the attributes of a class: declared fields, and those that methods set on `self`."""
     fields = {
         node.target.id
         for node in definition.body
