@@ -63,7 +63,7 @@ class Attempt(ABC):
 
     @abstractmethod
     def clauses(self) -> Sequence[Sequence[int]]:
-        """Return the clauses that the solver refutes. If one of them is empty, no solver is needed."""
+        """Return the clauses that the solver refutes. If one is empty, no solver is needed."""
 
     @abstractmethod
     def finish(self) -> Iterator[Any]:

@@ -457,7 +457,7 @@ class CountWriter:
         others: list[tuple[Product, Product]],
         sums: list[int],
     ) -> list[int]:
-        """Return hints which show that a term excludes each of the others, whose chain has these sums."""
+        """Return hints which show that a term excludes all others, whose chain has these sums."""
         product, target = term
         hints = [product.clauses[target.variable]]
         hinted_literals = set()
@@ -505,7 +505,7 @@ class CountWriter:
         return self._choice(place, self.search.groups[place][number].colors).variable
 
     def _outside(self, place: int, bounds: Bounds) -> list[int]:
-        """Return literals of which one holds if the counters at a place are outside of the bounds."""
+        """Return literals of which one holds if the counters at a place are out of bounds."""
         literals = []
         for number, (low, high) in sorted(bounds.items()):
             outputs = self.search.outputs(place, number)

@@ -96,7 +96,6 @@ EVIL_CODE_VERB = "could still have been"
 @click.option("--evil", is_flag=True, help="The machine does not commit to a code.")
 @click.option("--worst", is_flag=True, help="With --evil: force the most guesses.")
 @click.option("--boards", type=Number(2, 1000), help="Play N boards at once with shared guesses.")
-@click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed()
 @options.file("--resume", help="Continue a saved game.")
 @options.as_json
@@ -111,7 +110,6 @@ def play_command(
     evil: bool,
     worst: bool,
     boards: int | None,
-    any_word: bool,
     seed: int | None,
     resume: str | None,
     as_json: bool,
@@ -146,10 +144,10 @@ def play_command(
     else:
         saved = new_game(game_options) if boards is None else new_boards(game_options)
     if isinstance(saved, SavedBoards):
-        play_boards(saved, any_word=any_word, as_json=as_json)
+        play_boards(saved, as_json=as_json)
         return
     talk = TableTalk(to_stderr=as_json)
-    now, departure = play(saved, talk, any_word=any_word)
+    now, departure = play(saved, talk)
     saved = replace(saved, now=now)
     if now.is_over:
         end(saved, talk)
@@ -211,7 +209,7 @@ def load_game(file: str, game_options: dict[str, Any]) -> Saved | SavedBoards:
     return read_saved(read(file))
 
 
-def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftError | None]:
+def play(saved: Saved, talk: TableTalk) -> tuple[Round, LeftError | None]:
     """Play a game until its end, or until the person quits.
 
     Return the last round, and the LeftError if the person quit or the input ended, else None.
@@ -232,7 +230,6 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
         seed=saved.seed,
         save=lambda now, file: save_game(replace(saved, now=now), file),
         talk=talk,
-        any_word=any_word,
         may_fix=is_maker,
     )
     breaker, maker = (machine, person) if is_maker else (person, machine)
