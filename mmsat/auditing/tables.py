@@ -37,7 +37,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game, max_turns
 from mmsat.game.notation import UNREAD_SIGN
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.printing import read_rows
+from mmsat.game.notation.board_text import read_rows
 
 DELIMITED = (".csv", ".tsv")
 ARROW = (".parquet", ".arrow", ".feather")

@@ -18,7 +18,7 @@ from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.game import Game
 from mmsat.game.notation import Conventions
 from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, PlacedText, speller
-from mmsat.game.notation.printing import is_line, print_line, print_text, read_line, read_text
+from mmsat.game.notation.board_text import is_line, print_line, print_text, read_line, read_text
 from mmsat.game.unread import agrees, completions, is_allowed, is_unread
 
 T = TypeVar("T")

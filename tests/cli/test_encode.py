@@ -138,20 +138,20 @@ def test_an_unknown_ending_is_refused(ending, tmp_path):
 @pytest.mark.parametrize(
     ("name", "suggestion"),
     [
-        ("dimacs", "cnf"),
-        ("CNF", "cnf"),
-        (".wcnf", "wcnf"),
-        ("clingo", "asp"),
-        ("SMT-LIB", "smtlib"),
-        ("maxsat", "wcnf"),
-        ("cplex", "lp"),
-        ("pseudo-boolean", "opb"),
-        ("cnff", "cnf' or 'wcnf"),
+        ("dimacs", "'cnf'"),
+        ("CNF", "'cnf'"),
+        (".wcnf", "'wcnf'"),
+        ("clingo", "'asp'"),
+        ("SMT-LIB", "'smtlib'"),
+        ("maxsat", "'wcnf'"),
+        ("cplex", "'lp'"),
+        ("pseudo-boolean", "'opb'"),
+        ("cnff", "'cnf' or 'wcnf'"),
     ],
 )
 def test_another_name_of_a_format_is_answered_by_a_suggestion(name, suggestion):
     assert fault_lines(run("encode", CONSISTENT, "--to", name)) == [
-        f"Error: --to: No such format '{name}'. Did you mean '{suggestion}'?"
+        f"Error: --to: No such format '{name}'. Did you mean {suggestion}?"
     ]
 
 

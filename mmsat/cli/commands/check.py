@@ -27,7 +27,7 @@ from mmsat.cli.output import (
     print_message,
     say,
 )
-from mmsat.cli.parameters import Seconds, refuse_with
+from mmsat.cli.parameters import Seconds, refuse_combination
 from mmsat.cli.proof_files import (
     VERIPB_ENDING,
     ProofFileJson,
@@ -123,19 +123,19 @@ def check_command(
     boards = [named_board for board_list in lists for named_board in board_list]
     settings["lies"] = lies
     if proof is not None and lies:
-        refuse_with(
+        refuse_combination(
             "--proof",
             ["--lies"],
             "A proof assumes that all scores are right. `mmsat explain --proof` allows wrong ones.",
         )
     if proof is not None and (plugin := find_engine(settings["engine"]).plugin):
         advice = "A proof does not depend on the engine, and its encoding is one of mmsat's own."
-        refuse_with("--proof", [f"the {plugin}"], advice)
+        refuse_combination("--proof", [f"the {plugin}"], advice)
     refuse_standard_output(proof, writes_veripb=True)
     if len(boards) > 1:
         single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}
         given = filter(single_board_options.get, single_board_options)
-        refuse_with("Several boards", given, "Check each board by its own command.")
+        refuse_combination("Several boards", given, "Check each board by its own command.")
         settings["reason"] = reason if options.is_chosen("reason") else 0.0
         check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
     settings["reason"] = reason

@@ -32,7 +32,7 @@ from mmsat.cli.parameters import (
     Share,
     is_folder,
     misuse,
-    refuse_with,
+    refuse_combination,
 )
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
@@ -211,7 +211,7 @@ def generate_command(
         if in_folder and games is not None:
             misuse("--games writes one file. Give a name with an ending, such as games.jsonl.")
         if in_folder and as_json:
-            refuse_with("--json", ["--output DIR"], "DIR/index.csv lists the boards.")
+            refuse_combination("--json", ["--output DIR"], "DIR/index.csv lists the boards.")
         if to in WRITERS and not in_folder:
             misuse(f"Several boards in the format {to} require --output DIR.")
         with options.open_workers(jobs, dask) as executor:
@@ -268,13 +268,13 @@ def refuse_unused_options(family: str | None, count: int | None, games: int | No
     if games is not None:
         given = [options.option_name(name) for name in filter(options.is_chosen, board_options)]
         given = [f"the family {family}"] * (family is not None) + given
-        refuse_with("--games", given, "--game and --slips are the options of logs.")
+        refuse_combination("--games", given, "--game and --slips are the options of logs.")
     for name in filter(options.is_chosen, log_options if games is None else ()):
         misuse(f"{options.option_name(name)} requires --games.")
     if family is None and games is None:
         misuse("Missing argument FAMILY. `mmsat families` lists the families.")
     if count is not None and options.is_chosen("as_json") and options.is_chosen("to"):
-        refuse_with("--json", ["--to"], "--json prints JSON Lines.")
+        refuse_combination("--json", ["--to"], "--json prints JSON Lines.")
 
 
 class GeneratedLine(NamedTuple):

@@ -95,6 +95,7 @@ class Spelling:
             )
         }
         names = {mark.name: number for number, mark in enumerate(marks)}
+        self.absent, self.elsewhere = names.get("absent"), names.get("elsewhere")
         self.mark_words = {
             word: names[name]
             for name, words in MARK_WORDS.items()
@@ -320,6 +321,8 @@ class Spelling:
             rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
             if len(parts) > 1 and {*words} & {*RIGHT_WORDS}:
                 rule = "right in place, or in any place?"
+            if self.has_word_list and {*text.upper()} <= {*"-.BGWXY"}:
+                rule = 'marks need a game:FILE with score = "places"'
             return [place.fault(rule, text, self.expected_score)]
         expected = "a number, or ? if unread"
         faults = [
@@ -334,10 +337,11 @@ class Spelling:
         """Return the score of a text with one mark per place, or None after an error."""
         meanings = ", ".join(f"{mark.symbol} {mark.name}" for mark in self.game.scoring.marks)
         signs = [(offset, sign) for offset, sign in enumerate(text) if sign.translate(PADDING)]
+        known_marks = self.marks | self._stand_ins({sign for _, sign in signs})
         unknown_signs = [
             (offset, sign)
             for offset, sign in signs
-            if sign != UNREAD_SIGN and sign not in self.marks
+            if sign != UNREAD_SIGN and sign not in known_marks
         ]
         if 2 * len(unknown_signs) > len(signs) or (len(signs) != self.pegs and not unknown_signs):
             faults.append(place.fault(f"{meanings}, ? unread", text, self.expected_score))
@@ -351,7 +355,21 @@ class Spelling:
             return None
         expected = f"a mark: {meanings}, ? unread"
         faults += [place.fault("", sign, expected, offset) for offset, sign in unknown_signs]
-        return None if unknown_signs else tuple([self.marks.get(sign) for _, sign in signs])
+        return None if unknown_signs else tuple([known_marks.get(sign) for _, sign in signs])
+
+    def _stand_ins(self, signs: set[str]) -> dict[str, int]:
+        """Return the signs that can only mean absent in a score with these signs.
+
+        They are a dot, and w for white if the score has a mark for elsewhere. Otherwise w could be
+        a wrong place.
+        """
+        used_marks = {self.marks.get(sign) for sign in signs}
+        stand_ins = signs & {".", "w", "W"}
+        has_one_sign = len({*map(str.lower, stand_ins)}) == 1
+        if self.absent is None or self.absent in used_marks or not has_one_sign:
+            return {}
+        is_clear = "." in stand_ins or self.elsewhere in used_marks
+        return dict.fromkeys(stand_ins, self.absent) if is_clear else {}
 
     def print_code(self, code: Sequence[int]) -> str:
         """Return the text of a code or a guess."""

@@ -78,7 +78,9 @@ def test_ambiguous_or_mixed_texts_are_one_error(text, column):
     (fault,) = caught.value.faults
     if column:
         alphabets = "digits 0 to 9 joined by '-' and digits 0 to 9, or 1 to 10 joined by '-'"
-        assert fault.rule == f"it may mean 1234 or 0123: {alphabets} fit the whole board"
+        assert fault.rule == (
+            f"it may mean 1234 or 0123: {alphabets} fit the whole board; write 1234 or 0123"
+        )
         assert fault.column == column
     else:
         assert fault.rule.startswith("all codes of a board use one alphabet; ")
