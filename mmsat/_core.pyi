@@ -396,7 +396,6 @@ class Batch:
         answers: NDArray[np.uint8],
         starts: NDArray[np.int64],
         told: NDArray[np.uint32],
-        ranks: NDArray[np.uint16],
         weights: NDArray[np.uint32],
         scoring: str,
         weight_of_repeats: int,

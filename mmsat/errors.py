@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from reprlib import Repr
 from typing import NamedTuple
 
-from mmsat._util.text import duration
+from mmsat._util.text import duration, join_words
 
 LIBRARIES = ("ortools", "pysat", "pyganak", "pyapproxmc")
 """The top-level packages of the solver libraries."""
@@ -39,6 +39,8 @@ MEMORY_ERROR_ENDINGS = (
 of CPython if memory runs out. CPython prints the last two if it cannot allocate an exception."""
 MAX_FOUND_CHARACTERS = 120
 """Maximum length of the description of a value in a message; longer descriptions are cut."""
+MAX_SEPARATE_FAULTS = 3
+"""Maximum number of faults of one kind that are printed in separate lines."""
 MAX_PRINTED_FAULTS = 100
 """Maximum number of faults listed in a message; the attribute `faults` has all of them."""
 
@@ -202,15 +204,38 @@ class InputError(MmsatError):
             raise cls(faults, source)
 
     def __str__(self) -> str:
-        """One line per fault: `board.txt, line 2, column 5: expected ..., found ...`."""
+        """One line per fault: `board.txt, line 2, column 5: expected ..., found ...`.
+
+        If a fault has many places, it is printed once, with the numbers of the other lines.
+        """
+        groups = [*self._groups()]
         lines = []
-        for fault in self.faults[:MAX_PRINTED_FAULTS]:
+        for fault, *others in groups[:MAX_PRINTED_FAULTS]:
             place = ", ".join(filter(None, (self.source, fault.place)))
             lines.append(f"{place}: {fault}" if place else str(fault))
-        num_omitted = len(self.faults) - len(lines)
+            if others:
+                places = dict.fromkeys(
+                    other.place if other.line is None else f"line {other.line}" for other in others
+                )
+                lines[-1] += f"; the same fault in {join_words([*places][:MAX_PRINTED_FAULTS])}"
+                if len(places) > MAX_PRINTED_FAULTS:
+                    lines[-1] += f" and {len(places) - MAX_PRINTED_FAULTS:,} other places"
+        num_omitted = sum(map(len, groups[MAX_PRINTED_FAULTS:]))
         if num_omitted:
             lines.append(f"{self.source}: and {num_omitted:,} more faults")
         return "\n".join(lines)
+
+    def _groups(self) -> Iterator[list[Fault]]:
+        """Yield each fault, but a fault in many places together with its repetitions."""
+        groups: dict[tuple[str, str], list[Fault]] = {}
+        for fault in self.faults:
+            groups.setdefault((fault.rule, fault.expected), []).append(fault)
+        for fault in self.faults:
+            group = groups[fault.rule, fault.expected]
+            if len(group) <= MAX_SEPARATE_FAULTS or not all(other.place for other in group):
+                yield [fault]
+            elif fault is group[0]:
+                yield group
 
 
 class PluginError(InputError):

@@ -45,7 +45,7 @@ def optimal(codes=2, **changes):
     return _core.Optimal(cells(codes, 1), 1, table, table, 2, False, False, False, **changes)
 
 
-def reasons(weights=(8, 4, 2, 1), weight_of_repeats=16, columns=5):
+def reasons(weight=1, weight_of_repeats=16, answers=256, columns=5):
     """The reason of one board: the guess is the only code, and not answered so."""
     table, colors = cells(1, 64), np.zeros((1, 1), dtype=np.uint16)
     out = np.zeros((1, columns), dtype=np.uint32)
@@ -54,8 +54,7 @@ def reasons(weights=(8, 4, 2, 1), weight_of_repeats=16, columns=5):
         numbers([1], np.uint8),
         numbers([0, 1], np.int64),
         numbers([0], np.uint32),
-        np.zeros((1, 256), dtype=np.uint16),
-        numbers(weights, np.uint32),
+        np.full((1, answers), weight, dtype=np.uint32),
         "black-white",
         weight_of_repeats,
         2,
@@ -101,10 +100,7 @@ def reasons(weights=(8, 4, 2, 1), weight_of_repeats=16, columns=5):
         lambda: _core.Batch.of_lists(cells(1, 2), 2, 2**31, 2**31),
         lambda: _core.Batch.of_table(cells(1, 64), np.zeros((2, 1), dtype=np.uint16)),
         lambda: _core.Batch.of_table(cells(1, 64), np.zeros((1, 0), dtype=np.uint16)),
-        lambda: reasons(weights=[8, 0]),
-        lambda: reasons(weights=[129]),
-        lambda: reasons(weights=[]),
-        lambda: reasons(weight_of_repeats=129),
+        lambda: reasons(answers=255),
         lambda: reasons(columns=4),
         lambda: _core.Translator(
             65, 2, 1, 2, numbers([0, 0], np.uint8), False, numbers([1], np.uint64)
@@ -123,7 +119,8 @@ def test_what_is_refused(ask):
 
 
 def test_what_is_just_within():
-    assert reasons(weights=[128], weight_of_repeats=128).tolist() == [[1, 1, 0, 0, 0]]
+    for weight in (0, 1, 2**32 - 1):
+        assert reasons(weight, weight_of_repeats=weight).tolist() == [[1, 1, 0, 0, 0]]
     assert search(low=-(2**30), high=2**30, slack=2**31).count(100) == _core.SearchStatus.EXHAUSTED
     assert (
         weighted(

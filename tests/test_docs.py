@@ -61,8 +61,7 @@ def test_every_function_has_one_task():
     assert sorted(functions) == [name for name in mmsat.__all__ if name.islower()]
 
 
-def test_every_page_stands_in_one_table_of_contents():
-    """Also those that are written tomorrow."""
+def test_every_page_is_in_one_table_of_contents():
     listed = sources.contents().splitlines()
     for page in sources.repository_pages():
         if page.endswith("/README.md"):
@@ -74,7 +73,7 @@ def test_every_page_stands_in_one_table_of_contents():
         assert listed.count(name) == (page != "README.md"), name
 
 
-def test_links_lead_to_pages_and_take_files_along(tmp_path):
+def test_links_point_to_pages_and_linked_files_are_copied(tmp_path):
     text = "[a](../../encodings) [b](../../README.md#install) [c](sat/README.md) [d](https://x.org)"
     text += " [e](../proof/bundle.py) [f](#here)"
     assert sources.relink(text, "mmsat/reductions/X.md", tmp_path) == (
@@ -102,7 +101,7 @@ def test_the_rules_after_a_size_are_on_the_page_about_notation():
 
 
 class Links(HTMLParser):
-    """What a page links to, and where links into it may lead."""
+    """The links, the anchors and the pictures of a page."""
 
     def __init__(self, page):
         super().__init__()
@@ -110,42 +109,42 @@ class Links(HTMLParser):
         self.feed(page.read_text("utf-8"))
 
     def handle_starttag(self, tag, attrs):
-        told = dict(attrs)
-        self.anchors |= {told[name] for name in ("id", "name") if name in told}
-        if tag == "img" and told["src"].endswith(".svg"):
-            self.pictures.append(told.get("alt") or "")
-        self.links += [(tag, told[name]) for name in ("href", "src") if told.get(name)]
+        values = dict(attrs)
+        self.anchors |= {values[name] for name in ("id", "name") if name in values}
+        if tag == "img" and values["src"].endswith(".svg"):
+            self.pictures.append(values.get("alt") or "")
+        self.links += [(tag, values[name]) for name in ("href", "src") if values.get(name)]
 
 
 @pytest.mark.slow
-def test_the_site_is_built_and_its_links_lead_somewhere(tmp_path):
-    """Without a warning, examples run; no link leads nowhere, and no page needs a network."""
+def test_the_site_is_built_and_its_links_have_targets(tmp_path):
+    """The build has no warnings, all links have targets, and no page needs a network."""
     source, site = tmp_path / "source", tmp_path / "html"
     sources.gather(source)
     command = [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "--keep-going", "-b", "html"]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "-d", tmp_path / "trees", "-c", ROOT / "docs", source, site],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     pages = {page.resolve(): Links(page) for page in site.rglob("*.html")}
     assert len(pages) > sum(map(len, WANTED.values()))
-    told = [alt for found in pages.values() for alt in found.pictures]
-    assert len(told) > 50
-    assert not [alt for alt in told if len(alt) < 5 or alt.endswith(".svg")]
-    for page, found in pages.items():
-        for tag, link in found.links:
-            to = urlsplit(link)
-            if to.scheme in ("http", "https"):
+    descriptions = [alt for links in pages.values() for alt in links.pictures]
+    assert len(descriptions) > 50
+    assert not [alt for alt in descriptions if len(alt) < 5 or alt.endswith(".svg")]
+    for page, links in pages.items():
+        for tag, link in links.links:
+            url = urlsplit(link)
+            if url.scheme in ("http", "https"):
                 assert tag == "a", (page, link)
-            if to.scheme:
+            if url.scheme:
                 continue
-            target = (page.parent / unquote(to.path)).resolve() if to.path else page
+            target = (page.parent / unquote(url.path)).resolve() if url.path else page
             assert target.is_file(), (page, link)
             if target in pages:
-                assert to.fragment in pages[target].anchors, (page, link)
+                assert url.fragment in pages[target].anchors, (page, link)
     index = (site / "searchindex.js").read_text("utf-8")
     assert all(f'"{word}"' in index for word in ("correct", "mastermind"))
     shown = (site / "commands" / "check.html").read_text("utf-8")

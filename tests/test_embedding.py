@@ -46,18 +46,18 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a fork is safe on Linux only")
-@pytest.mark.parametrize("use", [POOL, THREAD, NESTED], ids=["pool", "thread", "nested"])
+@pytest.mark.parametrize("script_part", [POOL, THREAD, NESTED], ids=["pool", "thread", "nested"])
 @pytest.mark.parametrize("source", ["file", "standard input"])
-def test_engines_work_in_pools_threads_and_subprocesses(use, source, tmp_path):
+def test_engines_work_in_pools_threads_and_subprocesses(script_part, source, tmp_path):
     """The script runs once, even without a main guard. The pool leaves no process."""
     script = tmp_path / "script.py"
-    script.write_text(PRELUDE + use, "utf-8")
-    done = subprocess.run(
+    script.write_text(PRELUDE + script_part, "utf-8")
+    process = subprocess.run(
         [sys.executable, str(script) if source == "file" else "-"],
-        input=None if source == "file" else PRELUDE + use,
+        input=None if source == "file" else PRELUDE + script_part,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["started", "consistent consistent"]
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines() == ["started", "consistent consistent"]

@@ -33,7 +33,7 @@ COLUMN_NAMES: Mapping[str, str] = {
     "guess": "guess guessed guess_code word",
     "score": "score feedback marks result response answer reply key clue hint",
     "black": "black blacks black_peg black_pegs bull bulls hit hits exact",
-    "white": "white whites white_peg white_pegs cow cows blow blows near misplaced",
+    "white": "white whites white_peg white_pegs cow cows blow blows near partial misplaced",
     "blue": "blue blues blue_peg blue_pegs",
     "color": "color colors colour colours",
 }
@@ -93,37 +93,37 @@ def find_columns(
     line: int | None,
     game: Game | None,
     faults: list[Fault],
-    named: Mapping[str, str] = NO_NAMED_COLUMNS,
+    column_by_role: Mapping[str, str] = NO_NAMED_COLUMNS,
 ) -> dict[str, int]:
     """Return the index of the column of each role in a table of boards or of guesses.
 
     Append every missing column and every ambiguity to `faults`. `line` is the line of the column
-    names. `game` is the game of a table that does not name it. `named` has the names of columns by
-    role; these columns have no other role.
+    names. `game` is the game of a table that does not name it. `column_by_role` has the
+    column names of some roles; these columns have no other role.
     """
     candidates = find_roles(names)
     header = ", ".join(names)
-    chosen = {role: names.index(name) for role, name in named.items() if name in names}
+    chosen = {role: names.index(name) for role, name in column_by_role.items() if name in names}
     for role, columns in [*candidates.items()]:
         candidates[role] = [column for column in columns if column not in chosen.values()]
         if not candidates[role]:
             del candidates[role]
     candidates |= {role: [column] for role, column in chosen.items()}
 
-    def refuse(rule: str, expected: str) -> None:
+    def add_fault(rule: str, expected: str) -> None:
         faults.append(Fault(rule, header, expected, line))
 
-    for role, name in named.items():
+    for role, name in column_by_role.items():
         if role not in chosen:
-            refuse(f"there is no column {name!r}", f"the name of the column with the {role}")
+            add_fault(f"there is no column {name!r}", f"the name of the column with the {role}")
     for role, columns in candidates.items():
         if len(columns) > 1:
             same = join_words(repr(names[column].strip()) for column in columns)
-            refuse(f"{same} have the same meaning", f"one column with the {role}")
+            add_fault(f"{same} have the same meaning", f"one column with the {role}")
     columns_of = {role: columns[0] for role, columns in candidates.items()}
     parts = [role for role in SCORE_PARTS if role in candidates]
     if "board" in candidates and "guess" in candidates and ("score" in candidates or parts):
-        refuse(
+        add_fault(
             "a row has a whole board or one guess",
             "either a column 'board' or columns for guess and score",
         )
@@ -135,20 +135,27 @@ def find_columns(
         )
         rule = hint if header else ""
         expected = "a column 'board', or columns for guess and score, such as id,guess,black,white"
-        refuse(rule, expected)
+        if parts or "score" in candidates:
+            scores = [names[columns_of[role]] for role in parts or ["score"]]
+            expected = f"a column 'guess' beside {join_words(map(repr, scores))}"
+        add_fault(rule, expected)
         return columns_of
     if not parts and "score" not in candidates:
-        refuse(
+        add_fault(
             "", "a column 'score', or one column per number of a score, such as 'black' and 'white'"
         )
     elif parts and "score" in candidates:
-        refuse("both could be the score", f"either 'score' or {join_words(map(repr, parts))}")
+        add_fault("both could be the score", f"either 'score' or {join_words(map(repr, parts))}")
     elif parts and game is not None and {*parts} != {*game.parts}:
         kinds = ["score"] if game.scoring.marks else game.parts
         columns_needed = noun_phrase("column", [repr(kind) for kind in kinds])
-        refuse("", f"the {columns_needed} for scores of {game}")
+        missing = [kind for kind in kinds if kind not in candidates]
+        rule = f"there is no column for {join_words(missing, 'or')}" if missing else ""
+        add_fault(rule, f"the {columns_needed} for scores of {game}")
     if not {"game", "rules"} & {*candidates} and game is None:
-        refuse("the file does not name a game", "a column 'rules', or --game, such as --game 4x6")
+        add_fault(
+            "the file does not name a game", "a column 'rules', or --game, such as --game 4x6"
+        )
     return columns_of
 
 

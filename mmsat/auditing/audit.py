@@ -321,16 +321,22 @@ def check_paths(
             faults.append(Fault(rule, path, expected))
     InputError.refuse(faults, "the logs")
     for path in paths:
-        if not os.path.isdir(path):
-            _check_start(path, game, columns)
+        _check_start(path, game, columns)
 
 
 def _check_start(path: str, game: Game | None, columns: Mapping[str, str]) -> None:
+    """Raise InputError if a log is empty, or if the columns of a table are unclear."""
+    if os.path.isdir(path):
+        is_empty = not list_files(path)
+    elif path.lower().endswith(ARROW):
+        is_empty = False  # the table is checked below
+    else:
+        with ReadProgress().open(path) as lines:
+            is_empty = not any(line.strip("\ufeff \t\r\n\f\v") for line in lines)
+    if is_empty:
+        raise InputError.of(path, "games")
     if path.lower().endswith((*DELIMITED, *ARROW)):
         GameTable(path, game, columns).check()
-    else:
-        with ReadProgress().open(path):
-            pass
 
 
 def _read(

@@ -23,10 +23,9 @@ from typing import Any, NamedTuple
 from mmsat import _core
 from mmsat._util import Array, np
 from mmsat.counting.count import count
-from mmsat.diagnosis import Conflict, Correction
+from mmsat.diagnosis import Conflict, Correction, select_correction
 from mmsat.diagnosis.check import check
 from mmsat.diagnosis.corrections import (
-    WEIGHTS,
     cases_by_repair,
     repeats_slip,
     slip,
@@ -57,7 +56,7 @@ MAX_ROWS = 12
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
-    """Return a smallest conflict and the most plausible cheapest correction of a board."""
+    """Return a smallest conflict and the correction that `check` selects."""
     game, num_rows = board.game, len(board.rows)
     if game.size > MAX_LISTED_CODES or num_rows > MAX_ROWS:
         verdict = check(board)
@@ -71,7 +70,8 @@ def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
     cheapest = missed_sets[sizes == sizes.min()]
     nearest = codes[np.isin(missed_rows, cheapest)]
     repairs = cases_by_repair(board, map(tuple, nearest.tolist()))
-    return _smallest_hitting_set(missed_sets, num_rows), sorted_corrections(board, repairs)[0]
+    correction = select_correction(sorted_corrections(board, repairs))
+    return _smallest_hitting_set(missed_sets, num_rows), correction
 
 
 def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
@@ -125,7 +125,7 @@ class Reason(NamedTuple):
     conflict: int
     """Bit mask of the rows in the first smallest conflict."""
     changed: int
-    """Number of scores that the most plausible cheapest correction changes."""
+    """Number of scores that the correction changes that `check` selects."""
     row: int
     """First row that the correction changes, from 0."""
     answer: int
@@ -176,8 +176,9 @@ class Batch:
             not is_table,
             np.zeros(0, dtype=np.uint64) if has_all else _to_numbers(codes, game.colors),
         )
-        self.ranks = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint16)
-        self.is_ranked = np.zeros(len(self.score_of_number), dtype=bool)
+        # by score number and answer: the weight of the slip from the answer to the score
+        self.weights = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint32)
+        self.is_weighted = np.zeros(len(self.score_of_number), dtype=bool)
 
     def translate(self, guesses: Array, scores: Array) -> EncodedRows:
         """Encode rows with valid colors for the kernel."""
@@ -191,10 +192,10 @@ class Batch:
             raise InternalError("a guess has a color out of range")
         return encoded
 
-    def count(self, rows: EncodedRows, starts: Array, *, any_will_do: bool = False) -> Array:
-        """Count the codes of each board; if `any_will_do`, return 1 for any positive number."""
+    def count(self, rows: EncodedRows, starts: Array, *, only_exists: bool = False) -> Array:
+        """Count the codes of each board; with `only_exists`, return 1 for any positive number."""
         out = np.zeros(len(starts) - 1, dtype=np.uint32)
-        self.kernel.count(rows.guesses, rows.answers, starts, any_will_do, out)
+        self.kernel.count(rows.guesses, rows.answers, starts, only_exists, out)
         return out.astype(np.int64)
 
     def impossible(self, rows: EncodedRows, starts: Array) -> list[int]:
@@ -209,21 +210,19 @@ class Batch:
 
     def reasons(self, rows: EncodedRows, starts: Array) -> list[Reason]:
         """Return why each of these boards, of up to 12 rows, has no code."""
-        for number in np.unique(rows.scores[~self.is_ranked[rows.scores]]).tolist():
+        for number in np.unique(rows.scores[~self.is_weighted[rows.scores]]).tolist():
+            recorded = self.score_of_number[number]
             for answer, score in enumerate(self.scores):
-                if score:
-                    self.ranks[number, answer] = slip(
-                        self.score_of_number[number], score, self.game
-                    ).rank
-            self.is_ranked[number] = True
+                if score and score != recorded:
+                    self.weights[number, answer] = slip(recorded, score, self.game).weight
+            self.is_weighted[number] = True
         out = np.zeros((len(starts) - 1, len(Reason._fields)), dtype=np.uint32)
         self.kernel.reasons(
             rows.guesses,
             rows.answers,
             starts,
             rows.scores,
-            self.ranks,
-            np.array(WEIGHTS, dtype=np.uint32),
+            self.weights,
             self.game.scoring.name,
             repeats_slip(self.game).weight,
             self.base,
@@ -281,7 +280,7 @@ def _to_numbers(digits: Array, base: int) -> Array:
 
 
 def _score_base(game: Game) -> int:
-    """Return the base of numbered scores: a digit per value of a part, and one for all others."""
+    """Return the base of numbered scores: a digit per valid value of a part, one for all others."""
     return (len(game.scoring.marks) or game.pegs + 1) + 1
 
 
@@ -326,7 +325,7 @@ class Judgment(NamedTuple):
     impossible: str = ""
     """The numbers, from 1, of the rows whose guess could not be the code, separated by spaces."""
     why: Mapping[str, Any] = MappingProxyType({})
-    """If there is no code: the JSON entries for a conflict and a most plausible correction."""
+    """If there is no code: the JSON entries for a conflict and a correction."""
 
 
 def judge_boards(
@@ -375,8 +374,9 @@ def judge_supported(
         strict=False,
     )
     for index, begin, reason in reasons_by_board:
-        number = int(inconsistent_rows.scores[begin + reason.row])
-        judgments[index] = judgments[index]._replace(why=_reason_keys(batch, reason, number))
+        recorded_score = int(inconsistent_rows.scores[begin + reason.row])
+        why = _reason_keys(batch, reason, recorded_score)
+        judgments[index] = judgments[index]._replace(why=why)
     return judgments
 
 
@@ -390,7 +390,7 @@ def judge_one(board: Board, *, reasons: bool) -> Judgment:
 
 
 def _conflict_keys(board: Board) -> dict[str, Any]:
-    """Return the JSON entries for a conflict and for the most plausible cheapest correction."""
+    """Return the JSON entries for a conflict and for the correction that `check` selects."""
     conflict, correction = find_reasons(board)
     keys: dict[str, Any] = {}
     if conflict is not None:
@@ -402,10 +402,10 @@ def _conflict_keys(board: Board) -> dict[str, Any]:
     return keys
 
 
-def _reason_keys(batch: Batch, reason: Reason, number: int) -> dict[str, Any]:
+def _reason_keys(batch: Batch, reason: Reason, recorded_score: int) -> dict[str, Any]:
     """Return the JSON entries for the conflict and the correction in a reason of the kernel.
 
-    `number` encodes the recorded score of the first row that the correction changes.
+    `recorded_score` is the number of the score of the first row that the correction changes.
     """
     return {
         "conflict": _row_numbers(reason.conflict),
@@ -413,7 +413,7 @@ def _reason_keys(batch: Batch, reason: Reason, number: int) -> dict[str, Any]:
         "row": reason.row + 1,
         **_change(
             batch.game,
-            batch.score_of_number[number],
+            batch.score_of_number[recorded_score],
             batch.scores[reason.answer],
             bool(reason.is_by_repeats),
         ),
@@ -483,7 +483,7 @@ def count_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
     >>> mmsat.count_arrays("4x6", guesses, [[1, 1], [0, 2]], [0, 1, 2]).tolist()
     [208, 222]
     """
-    return _count(Game.of(game), guesses, scores, starts, any_will_do=False)
+    return _count(Game.of(game), guesses, scores, starts, only_exists=False)
 
 
 def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array) -> Array:
@@ -522,10 +522,10 @@ def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
     >>> mmsat.check_arrays("4x6", guesses, [[1, 1], [1, 1], [0, 2]], [0, 1, 3]).tolist()
     [True, False]
     """
-    return _count(Game.of(game), guesses, scores, starts, any_will_do=True) > 0
+    return _count(Game.of(game), guesses, scores, starts, only_exists=True) > 0
 
 
-def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will_do: bool) -> Array:
+def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, only_exists: bool) -> Array:
     try:
         guesses, scores, starts = (np.asarray(array) for array in (guesses, scores, starts))
     except ValueError as error:  # rows of different lengths
@@ -535,7 +535,7 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     _check_values(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
 
-    highest = game.scoring.highest  # higher numbers are impossible, too
+    highest = game.scoring.highest  # replaces higher numbers, which no code gets either
 
     def make_board(index: int) -> Board:
         row_slice = slice(starts[index], starts[index + 1])
@@ -549,7 +549,7 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, any_will
     batch = find_batch(game)
     if batch is not None:
         encoded = batch.translate(guesses, scores)
-        counts = batch.count(encoded, starts, any_will_do=any_will_do)
+        counts = batch.count(encoded, starts, only_exists=only_exists)
         individual_boards = np.flatnonzero(have_any(encoded.is_unsupported, starts))
     else:
         counts = np.zeros(len(starts) - 1, dtype=np.int64)

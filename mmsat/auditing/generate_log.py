@@ -105,9 +105,11 @@ def _make_line(game: Game, number: int, slips: Fraction, seed: int) -> str:
         return json.dumps(record) + "\n"
     row = rng.randrange(len(board.rows))
     guess, true_score = board.rows[row]
-    weights = {score: slip(score, true_score, game).weight for score in _scores(game)}
-    weights[game.scoring.score_with_repeats(code, guess)] = repeats_slip(game).weight
-    del weights[true_score]
+    wrong_scores = [score for score in _scores(game) if score != true_score]
+    weights = {score: slip(score, true_score, game).weight for score in wrong_scores}
+    score_with_repeats = game.scoring.score_with_repeats(code, guess)
+    if score_with_repeats != true_score:
+        weights[score_with_repeats] = repeats_slip(game).weight
     if not weights:
         return json.dumps(record) + "\n"
     wrong_score = rng.choices([*weights], [*weights.values()])[0]

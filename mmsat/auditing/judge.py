@@ -24,7 +24,7 @@ from mmsat.game import UNREAD, Row, Score
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.printing import is_line
+from mmsat.game.notation.board_text import is_line
 from mmsat.game.weights import Weights
 from mmsat.play.review import review
 

@@ -11,7 +11,15 @@ from mmsat._util.results import NonNegative, Positive, Share, Shown
 from mmsat._util.text import quantity
 
 UNNAMED, NO_SLIP = "other error", "no error"
-RIGHT = "identified"
+RIGHT, MISSED, NO_ERROR_FOUND = "identified", "missed", "no error found"
+OUTCOMES = {
+    RIGHT: RIGHT,
+    "right row, other score": "other score",
+    "another row": "another row",
+    "no row named": "no row",
+    MISSED: MISSED,
+}
+"""The results of the audit for an actual error, in order, with their column headings."""
 INITIAL_RECORDS_PER_POINT, MAX_POINTS = 1000, 1000
 """Initial number of records per point of the skill over time, and maximum number of points.
 
@@ -145,7 +153,7 @@ class Summary(Shown):
         self.verdicts["consistent"] += games
         self.with_impossible += with_impossible
         if games:
-            self.confusion[NO_SLIP, judge_slip({"verdict": "consistent"})[1]] += games
+            self.confusion[NO_SLIP, NO_ERROR_FOUND] += games
 
     def merge(self, other: Summary) -> None:
         """Add another summary, which is widened to the same number of records per point.
@@ -217,7 +225,7 @@ def judge_slip(record: dict[str, Any]) -> tuple[str, str]:
     if "true_row" in record:
         actual = record["true_slip"] or UNNAMED
     if record["verdict"] == "consistent":
-        return actual, "missed"
+        return actual, NO_ERROR_FOUND if actual == NO_SLIP else MISSED
     if "row" not in record:
         return actual, "no row named"
     if "true_row" not in record or record["row"] != record["true_row"] or record["changed"] != 1:
@@ -248,6 +256,9 @@ def summary_sentences(summary: Summary) -> list[str]:
     if recorded:
         verb = "was" if right == 1 else "were"
         sentences.append(f"{right:,} of {recorded:,} recorded errors {verb} identified.")
+        if others := summary.confusion[NO_SLIP, NO_ERROR_FOUND]:
+            has = "has" if others == 1 else "have"
+            sentences.append(f"{quantity(others, 'game')} {has} no error, recorded or found.")
     games = sum(number for _, _, number in summary.skills)
     if games:
         mean = sum(mean * number for _, mean, number in summary.skills) / games

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
 
 from mmsat._util.text import noun_phrase, quantity
@@ -37,7 +37,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game, is_game, max_turns
 from mmsat.game.notation import UNREAD_SIGN
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.printing import read_rows
+from mmsat.game.notation.board_text import read_rows
 
 DELIMITED = (".csv", ".tsv")
 ARROW = (".parquet", ".arrow", ".feather")
@@ -395,9 +395,13 @@ class GameTable:
         """Raise InputError if the columns are unclear."""
         with open_table(self.path, ReadProgress()) as table:
             columns = self._find_columns(table)
+            first_rows = [*islice((row for row in table.rows if row[1]), 1)]
+            if not first_rows:
+                found = Description("only the names of columns")
+                raise InputError.of(self.path, "games", found)
             if "board" not in columns:
                 guess_rows = GuessRows(self.path, table, columns, self.game)
-                guess_rows.interpret_game_column(table.rows)
+                guess_rows.interpret_game_column(chain(first_rows, table.rows))
 
     def records(self, progress: ReadProgress) -> Iterator[Record]:
         """Yield the records of the games, and rejected records."""

@@ -282,7 +282,6 @@ class HumanPlayer(Player):
         seed: int | None = None,
         save: Callable[[Round, str], None] | None = None,
         talk: TableTalk | None = None,
-        any_word: bool = True,
         may_fix: bool = False,
     ) -> None:
         """Create a player.
@@ -290,7 +289,6 @@ class HumanPlayer(Player):
         - `name`: the name used in prompts.
         - `strategy`, `seed`: the strategy and the seed of hints.
         - `save`: writes a round to a file; None if neither saving nor undoing turns is possible.
-        - `any_word`: accept guesses outside the word list in a game of words.
         - `may_fix`: whether the person may correct earlier scores, as a codemaker.
         """
         self.name = name
@@ -298,7 +296,6 @@ class HumanPlayer(Player):
         self.seed = seed
         self.save = save
         self.talk = talk or TableTalk()
-        self.any_word = any_word
         self.may_fix = may_fix
         self.prompt = Prompt(self.menu())
         self.board_reader: BoardReader | None = None
@@ -316,11 +313,11 @@ class HumanPlayer(Player):
 
     def guess(self, now: Round) -> Code:
         """Ask for a guess until it is valid and allowed by the rules."""
-        guesses_left = "" if now.remaining_turns is None else f" ({now.remaining_turns} left)"
+        remaining_guesses = "" if now.remaining_turns is None else f" ({now.remaining_turns} left)"
         while True:
-            line = self.ask(f"guess {now.num_guesses + 1}{guesses_left}", now)
+            line = self.ask(f"guess {now.num_guesses + 1}{remaining_guesses}", now)
             code = None if line is None else self.read_code(now, line)
-            if code is not None and self.is_word(now, code) and may_guess(now, code):
+            if code is not None and may_guess(now, code):
                 return code
 
     def as_typed(self, now: Round, guess: Code) -> Round:
@@ -421,18 +418,6 @@ class HumanPlayer(Player):
             faults.append(Fault(flaw, line, "a score that a guess can get"))
         print_faults(faults)
         return None if faults else score
-
-    def is_word(self, now: Round, guess: Code) -> bool:
-        """Return whether a guess may be made in a game of words; if not, print why.
-
-        Return True in other games.
-        """
-        game = now.board.game
-        if self.any_word or game.space.table() is None or game.contains(guess):
-            return True
-        spelled = speller(game).print_code(guess)
-        print_message(f"{spelled} is not in the word list; --any-word accepts it.")
-        return False
 
     def split_command(self, line: str) -> list[str]:
         """Return the words of a line, with an alias of a menu command replaced by the command."""

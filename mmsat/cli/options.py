@@ -41,7 +41,7 @@ from mmsat.cli.parameters import (
     Value,
     parameter_name,
     read,
-    refuse_with,
+    refuse_combination,
     typed_board,
 )
 from mmsat.errors import InputError, TimeLimitError
@@ -189,7 +189,7 @@ class Command(click.Command):
         """Read the arguments, and subtract the time since the start from the limit."""
         context = super().make_context(*args, **settings)
         if context.params.get("verbose") and context.meta.get(QUIET):
-            refuse_with("--quiet", ["--verbose"], "Give one of them.")
+            refuse_combination("--quiet", ["--verbose"], "Give one of them.")
         if not (context.params.get("as_json") or context.params.get("proof")):
             context.params = {name: as_typed(value) for name, value in context.params.items()}
         timeout = context.meta.get(REQUESTED)
@@ -322,7 +322,7 @@ def executor(function: Any) -> Any:
 def open_workers(jobs: int, dask: str | None) -> AbstractContextManager[Executor | None]:
     """Open the executor of --jobs and --dask; raise InputError if both are given."""
     advice = "The Dask scheduler sets the number of workers."
-    refuse_with("--dask", ["--jobs"] if dask is not None and jobs > 1 else [], advice)
+    refuse_combination("--dask", ["--jobs"] if dask is not None and jobs > 1 else [], advice)
     from mmsat._util.processes import open_executor
 
     return open_executor(jobs, dask)

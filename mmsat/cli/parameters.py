@@ -59,7 +59,7 @@ def misuse(message: str) -> NoReturn:
     raise InputError([MessageFault(message, None, "")], "")
 
 
-def refuse_with(option: str, others: Iterable[str], advice: str) -> None:
+def refuse_combination(option: str, others: Iterable[str], advice: str) -> None:
     """Raise InputError if an option is combined with others that exclude it.
 
     - `option`: an option on the command line, or words for one, such as `Several boards`.
@@ -454,7 +454,7 @@ def read_board_text(value: str) -> str:
 
     An existing file is read, whatever its name. The text of a board line is empty.
     """
-    if is_board(value):
+    if is_board_text(value):
         return ""
     if not os.path.exists(value):
         from mmsat.game.library import families, find
@@ -472,7 +472,7 @@ def read_board_text(value: str) -> str:
 
 def parse_argument(value: str, text: str) -> Board:
     """Return the board of an argument; if that is the name of a file, `text` is its content."""
-    is_text = is_board(value)
+    is_text = is_board_text(value)
     source = "the board line" if is_text else name_of(value)
     if not (value if is_text else text).strip():
         refuse("BOARD" if is_text else source, BoardSource.expected if is_text else "a board")
@@ -540,7 +540,7 @@ def board_of_saved_game(text: str) -> Board | None:
     return saved.now.board
 
 
-def is_board(value: str) -> bool:
+def is_board_text(value: str) -> bool:
     """Return whether an argument is the text of a board, and not the name of a file.
 
     An existing file is a file, whatever its name. Text that is almost a board counts as a board, so

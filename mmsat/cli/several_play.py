@@ -58,13 +58,12 @@ class UndoneError(Exception):
     """The person undid the last guess."""
 
 
-def play_boards(saved: SavedBoards, *, any_word: bool, as_json: bool) -> None:
+def play_boards(saved: SavedBoards, *, as_json: bool) -> None:
     """Play a game until its end, or until the person quits.
 
-    - `any_word`: accept guesses outside the word list in a game of words.
     - `as_json`: print a JSON document, and everything else on standard error.
     """
-    table = Table(saved, any_word=any_word, to_stderr=as_json)
+    table = Table(saved, to_stderr=as_json)
     departure: LeftError | None = None
     table.start()
     try:
@@ -86,7 +85,7 @@ def play_boards(saved: SavedBoards, *, any_word: bool, as_json: bool) -> None:
 class Table:
     """A game of several boards between a person and the machine."""
 
-    def __init__(self, saved: SavedBoards, *, any_word: bool, to_stderr: bool) -> None:
+    def __init__(self, saved: SavedBoards, *, to_stderr: bool) -> None:
         """Create the table for a new or a resumed game."""
         self.saved = saved
         self.talk = TableTalk(to_stderr=to_stderr)
@@ -94,7 +93,6 @@ class Table:
             "you",
             save=lambda _, file: save_game(self.saved, file),
             talk=self.talk,
-            any_word=any_word,
         )
         self.empty_round = Round(Board(saved.now.game), saved.remaining_turns)
 
@@ -105,7 +103,7 @@ class Table:
 
     @property
     def now(self) -> SeveralBoards:
-        """The boards."""
+        """The current boards."""
         return self.saved.now
 
     def start(self) -> None:
@@ -152,7 +150,7 @@ class Table:
         while True:
             line = self.ask(f"guess {number + 1} ({remaining_turns} left)")
             code = self.person.read_code(self.empty_round, line)
-            if code is not None and self.person.is_word(self.empty_round, code):
+            if code is not None:
                 return code
 
     def ask_scores(self) -> SeveralBoards:
@@ -165,7 +163,7 @@ class Table:
         return self.now.with_scores(guess, scores)
 
     def ask_score(self, number: int, guess: Code) -> Score:
-        """Ask for the score of a guess on a board until no contradiction with others is found."""
+        """Ask for the score of a guess on a board until it contradicts none of its other scores."""
         while True:
             parts = ", ".join(self.empty_round.board.game.parts)
             line = self.ask(f"board {number + 1}, score ({parts})")
@@ -234,7 +232,10 @@ class Table:
         self.reveal("is")
 
     def reveal(self, verb: str) -> None:
-        """Print the codes of the unsolved boards, unless only the person knows them."""
+        """Print the codes of the unsolved boards, unless only the person knows them.
+
+        `verb` is `is` or `was`.
+        """
         secrets = self.saved.secrets or ()
         for number in self.now.unsolved if secrets else ():
             code = self.speller.print_code(secrets[number])

@@ -116,7 +116,7 @@ def count_table(pattern: tuple[tuple[int, int], ...], width: int, low: int, high
 
 
 def eliminate(relations: Iterable[Relation]) -> list[Relation]:
-    """Eliminate the pegs that share relations with few other pegs, or are determined by one."""
+    """Eliminate pegs that share relations with few other pegs or are determined by another peg."""
     current = _Relations(relations)
     while current.queue:
         peg = current.queue.pop()
@@ -163,7 +163,7 @@ class _Relations:
         return [Relation(pegs, self.tables[pegs]) for pegs in peg_sets]
 
     def replace(self, old: Iterable[Relation], new: Iterable[Relation]) -> None:
-        """Replace relations; queue the pegs of new relations, and of those that become stricter."""
+        """Replace relations; queue the pegs of relations that are new or become stricter."""
         for pegs, _ in old:
             del self.tables[pegs]
             for peg in pegs:
@@ -290,5 +290,5 @@ class Certificate:
 
     def rows(self, equations: Summable) -> tuple[int, ...]:
         """Return the indices of the rows of the board that imply the combined equations."""
-        used_equations = [index for index, number in self.multipliers.items() if number]
+        used_equations = [index for index, multiplier in self.multipliers.items() if multiplier]
         return tuple(sorted({row for index in used_equations for row in equations.rows_of(index)}))

@@ -132,13 +132,13 @@ class LiteralEquations:
         """Return an original equation with known literals substituted."""
         equation = self.proof_equations[index]
         coefficients, total, multipliers = {}, equation.total, {index: 1}
-        for literal, number in equation.coefficients.items():
+        for literal, coefficient in equation.coefficients.items():
             value = self.domains.value(literal)
             if value is None:
-                coefficients[literal] = number
+                coefficients[literal] = coefficient
                 continue
-            multipliers[self.literal_index(literal)] = -number
-            total -= number * value
+            multipliers[self.literal_index(literal)] = -coefficient
+            total -= coefficient * value
         return DerivedEquation(coefficients, total, multipliers, equation.source)
 
     def literal_index(self, literal: int) -> int:
@@ -159,7 +159,8 @@ class LiteralEquations:
             multipliers, lambda index: self.proof_equations[index].coefficients
         )
         total = sum(
-            number * self.proof_equations[index].total for index, number in multipliers.items()
+            multiplier * self.proof_equations[index].total
+            for index, multiplier in multipliers.items()
         )
         return list(coefficients.values()), total
 
@@ -185,16 +186,16 @@ class LiteralEquations:
         """
         factor = lcm(*(self.active[index].factor for index in multipliers))
         scaled = {
-            index: number * (factor // self.active[index].factor)
-            for index, number in multipliers.items()
+            index: multiplier * (factor // self.active[index].factor)
+            for index, multiplier in multipliers.items()
         }
         return combine_vectors(scaled, lambda index: self.active[index].multipliers), factor
 
     def rows(self, multipliers: Mapping[int, int]) -> int:
         """Return the rows that imply a combination of `proof_equations`, as bits."""
         rows = 0
-        for index, number in multipliers.items():
-            if number:
+        for index, multiplier in multipliers.items():
+            if multiplier:
                 rows |= self.proof_equations[index].rows
         return rows
 

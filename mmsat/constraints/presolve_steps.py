@@ -64,6 +64,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
+from mmsat._core import SearchStatus, WeightedSearch
 from mmsat._util import np
 from mmsat._util.text import quantity
 from mmsat.constraints import System, suits
@@ -510,6 +511,22 @@ def simplify(board: Board, *, symmetries: bool = True) -> Simplified:
     if isinstance(presolved, Presolved):
         return Simplified([presolved.system], "presolve")
     return Simplified([], "presolve", presolved.rows)
+
+
+def search_simplified(board: Board, max_failures: int) -> bool | None:
+    """Return whether a board is consistent, or None if the searches reach `max_failures`.
+
+    Each system of the simplified board is searched once, without a race of solvers. The result is
+    the same on every machine. Word lists are not supported.
+    """
+    is_undecided = False
+    for system in simplify(board).systems:
+        search = WeightedSearch(*system.variables, list(system.hard), system.rows)
+        status = search.advance(max_failures)
+        if status is SearchStatus.CODE_FOUND:
+            return True
+        is_undecided |= status is SearchStatus.BUDGET_SPENT
+    return None if is_undecided else False
 
 
 def exact_systems(board: Board, tolerance: Tolerance = STRICT) -> list[System]:

@@ -82,18 +82,18 @@ class Codes:
         return self.count
 
     @overload
-    def __getitem__(self, number: int) -> Code: ...
+    def __getitem__(self, rank: int) -> Code: ...
     @overload
-    def __getitem__(self, number: slice) -> Slice: ...
-    def __getitem__(self, number: int | slice) -> Code | Slice:
+    def __getitem__(self, rank: slice) -> Slice: ...
+    def __getitem__(self, rank: int | slice) -> Code | Slice:
         """Return the code at a rank, which may be negative, or a lazy slice."""
         total = self.ranking.count
-        if isinstance(number, slice):
-            return Slice(self, range(*number.indices(total)))
-        place = index(number)
-        if not -total <= place < total:
-            raise IndexError(f"index {place:,} is out of range for {quantity(total, 'code')}")
-        return self.ranking.unrank(place % total)
+        if isinstance(rank, slice):
+            return Slice(self, range(*rank.indices(total)))
+        signed_rank = index(rank)
+        if not -total <= signed_rank < total:
+            raise IndexError(f"index {signed_rank:,} is out of range for {quantity(total, 'code')}")
+        return self.ranking.unrank(signed_rank % total)
 
     def index(self, code: Sequence[int] | str) -> int:
         """Return the rank of a code, from 0.
@@ -126,7 +126,7 @@ class Codes:
         return list_codes(self.board, Deadline(), tolerance=self.tolerance)
 
     def __reversed__(self) -> Iterator[Code]:
-        return (self.ranking.unrank(number) for number in reversed(range(self.ranking.count)))
+        return (self.ranking.unrank(rank) for rank in reversed(range(self.ranking.count)))
 
     def __contains__(self, code: Sequence[int] | str) -> bool:
         """Return whether a code, as text or as colors from 0, is one of these.
@@ -162,8 +162,8 @@ class Codes:
             If there are too many codes for a ranking.
         """
         total = self.ranking.count
-        numbers = draw_ranks(total, min(number, total), random.Random(seed))
-        return [self.ranking.draw(rank) for rank in numbers]
+        ranks = draw_ranks(total, min(number, total), random.Random(seed))
+        return [self.ranking.draw(rank) for rank in ranks]
 
     @cached_property
     def _weighed(self) -> WeighedCodes:
@@ -256,57 +256,57 @@ class Slice:
     """A lazy slice of Codes: length, indexing, slicing, iteration, `in` and `index`."""
 
     codes: Codes
-    numbers: range
+    ranks: range
     """The ranks of its codes, in the order of the slice."""
 
     @property
     def count(self) -> int:
         """The number of codes: an int of any size."""
         # len() fails beyond sys.maxsize
-        return self.numbers.index(self.numbers[-1]) + 1 if self.numbers else 0
+        return self.ranks.index(self.ranks[-1]) + 1 if self.ranks else 0
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.ranks)
 
     def __bool__(self) -> bool:
-        return bool(self.numbers)
+        return bool(self.ranks)
 
     @overload
-    def __getitem__(self, number: int) -> Code: ...
+    def __getitem__(self, position: int) -> Code: ...
     @overload
-    def __getitem__(self, number: slice) -> Slice: ...
-    def __getitem__(self, number: int | slice) -> Code | Slice:
+    def __getitem__(self, position: slice) -> Slice: ...
+    def __getitem__(self, position: int | slice) -> Code | Slice:
         """Return the code at an index of the slice, or a slice of the slice."""
-        if isinstance(number, slice):
-            return Slice(self.codes, self.numbers[number])
-        return self.codes.ranking.unrank(self.numbers[number])
+        if isinstance(position, slice):
+            return Slice(self.codes, self.ranks[position])
+        return self.codes.ranking.unrank(self.ranks[position])
 
     def __iter__(self) -> Iterator[Code]:
-        ranking, numbers = self.codes.ranking, self.numbers
-        if numbers and numbers.step == 1:
+        ranking, ranks = self.codes.ranking, self.ranks
+        if ranks and ranks.step == 1:
             # the ranks limit the length, as islice() fails beyond sys.maxsize
-            in_order = zip(numbers, ranking.codes(numbers.start), strict=False)
+            in_order = zip(ranks, ranking.codes(ranks.start), strict=False)
             yield from (code for _, code in in_order)
         else:
-            yield from map(ranking.unrank, numbers)
+            yield from map(ranking.unrank, ranks)
 
     def __reversed__(self) -> Iterator[Code]:
-        return map(self.codes.ranking.unrank, reversed(self.numbers))
+        return map(self.codes.ranking.unrank, reversed(self.ranks))
 
     def __contains__(self, code: Sequence[int] | str) -> bool:
         """Return whether a code, as text or as colors from 0, is one of these."""
         colors = self.codes.board.game.read_code(code)
-        return colors in self.codes and self.codes.ranking.rank(colors) in self.numbers
+        return colors in self.codes and self.codes.ranking.rank(colors) in self.ranks
 
     def index(self, code: Sequence[int] | str) -> int:
-        """Return the number of a code within the slice, as `Codes.index` does."""
-        number = self.codes.index(code)
-        if number not in self.numbers:
+        """Return the position of a code within the slice, as `Codes.index` does."""
+        rank = self.codes.index(code)
+        if rank not in self.ranks:
             raise ValueError(f"{describe_found(code)} is not among the codes")
-        return self.numbers.index(number)
+        return self.ranks.index(rank)
 
     def __repr__(self) -> str:
-        start, stop, step = self.numbers.start, self.numbers.stop, self.numbers.step
+        start, stop, step = self.ranks.start, self.ranks.stop, self.ranks.step
         return f"{self.codes!r}[{start}:{stop}:{step}]"
 
 

@@ -81,7 +81,7 @@ class Ranking(ABC):
         """Return for each peg and color the number of codes that have the color there."""
 
     def draw(self, number: int) -> Code:
-        """Return a code for a number, a different one for each number.
+        """Return a code for a number; different numbers give different codes.
 
         The order is not specified, so that this may be faster than `unrank` for random samples.
 
@@ -139,7 +139,8 @@ class Walk(ABC):
     def ways(self) -> Mapping[int, int]:
         """Return, by color, the number of codes that continue the prefix with the color.
 
-        The colors are in ascending order. Those without such codes are omitted.
+        The colors are in ascending order. Colors without such codes are
+        omitted.
         """
 
     @abstractmethod
@@ -147,21 +148,21 @@ class Walk(ABC):
         """Return the prefix extended by a color that some code continues with."""
 
 
-def select_branch(ways: Mapping[int, int], number: int) -> tuple[int, int]:
-    """Return the color of the code of this number, and its number among the codes of that color."""
+def select_branch(ways: Mapping[int, int], rank: int) -> tuple[int, int]:
+    """Return the color of the code with a rank, and its rank among the codes with that color."""
     for color, code_count in ways.items():
-        if number < code_count:
-            return color, number
-        number -= code_count
-    raise IndexError("the number of the code is out of range")
+        if rank < code_count:
+            return color, rank
+        rank -= code_count
+    raise IndexError("the rank of the code is out of range")
 
 
 class WalkRanking(Ranking):
-    """A ranking by walks."""
+    """A ranking that extends a prefix of the code peg by peg."""
 
     @property
     def bytes(self) -> int:
-        """The peak memory in bytes."""
+        """The peak memory of the data of the ranking, in bytes."""
         return 0
 
     @abstractmethod
@@ -243,7 +244,7 @@ class FreeRanking(WalkRanking):
             digits.append(digit)
         digits.reverse()
         if number:
-            raise IndexError("the number of the code is out of range")
+            raise IndexError("the rank of the code is out of range")
         if has_repeats:
             return tuple(digits)
         unused_colors = list(range(colors))

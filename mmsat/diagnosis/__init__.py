@@ -9,6 +9,8 @@ board has none, so `check` loads that module only if a board is inconsistent.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict
 
@@ -164,8 +166,6 @@ class Correction:
 
     changes: tuple[mmsat.Change, ...]
     """The changed rows, ascending."""
-    slip_rank: tuple[int, int]
-    """Sort key by the kinds of slips; lower is more plausible."""
     codes: Count | None
     """Number of codes that remain with the changed scores; None if it was not counted."""
     likelihood: int
@@ -185,16 +185,21 @@ class Correction:
         """The indices of the changed rows, ascending."""
         return tuple(change.row for change in self.changes)
 
-    def sort_key(self) -> tuple[object, ...]:
-        """Return the sort key, the most plausible first.
+    @property
+    def weight(self) -> int:
+        """The likelihood; 0 if the codes were not counted."""
+        return self.likelihood if self.codes else 0
 
-        Corrections are sorted by cost, kinds of slips, likelihood, and then by rows and scores.
+    def sort_key(self) -> tuple[object, ...]:
+        """Return the sort key, the most probable first.
+
+        Corrections are sorted by cost, likelihood, and then by rows and scores.
         """
         rows = [change.row for change in self.changes]
         scores = [
             [-1 if part is None else part for part in change.after] for change in self.changes
         ]
-        return self.cost, self.slip_rank, -self.likelihood, rows, scores
+        return self.cost, -self.weight, rows, scores
 
     def to_dict(self) -> ChangesJson:
         """Return a dict for JSON, with rows from 1.
@@ -219,6 +224,25 @@ class MistakeJson(TypedDict):
     """The same, rounded to nine decimal places."""
 
 
+def select_correction(corrections: Sequence[Correction]) -> Correction | None:
+    """Return the most probable correction of a row that is most likely mistaken.
+
+    It is not always the most probable correction, because several corrections of another row can be
+    more probable together. If all probabilities are unknown, it is the first correction.
+    """
+    row_weights: Counter[int] = Counter()
+    for correction in corrections:
+        for row in correction.rows:
+            row_weights[row] += correction.weight
+    highest = max(row_weights.values(), default=0)
+    likely = (
+        correction
+        for correction in corrections
+        if any(row_weights[row] == highest for row in correction.rows)
+    )
+    return max(likely, key=lambda correction: correction.weight, default=None)
+
+
 class Corrected:
     """Base class of results with corrections, which imply the probability of a mistake per row."""
 
@@ -228,27 +252,12 @@ class Corrected:
 
     @property
     def correction(self) -> Correction | None:
-        """The most plausible of the cheapest corrections found, or None."""
-        return self.corrections[0] if self.corrections else None
+        """The most probable correction of a row that is most likely mistaken, or None.
 
-    @property
-    def likely_correction(self) -> Correction | None:
-        """The most likely correction of a row that is most likely mistaken.
-
-        It differs from `correction` if the corrections of another row are together more likely. It
-        is `correction` if the probabilities are unknown.
+        It is not always the first of `corrections`, because several corrections of another row can
+        be more probable together.
         """
-        chances = self.mistaken
-        if not chances:
-            return self.correction
-        highest = max(chances)
-        rows = {row for row, chance in enumerate(chances) if chance == highest}
-        weighted = [
-            (chance, item)
-            for chance, item in zip(self.chances, self.corrections, strict=True)
-            if chance is not None and not rows.isdisjoint(item.rows)
-        ]
-        return max(weighted, key=lambda pair: pair[0])[1]
+        return select_correction(self.corrections)
 
     @property
     def chances(self) -> tuple[Fraction | None, ...]:
@@ -260,9 +269,7 @@ class Corrected:
             return ()
         from fractions import Fraction
 
-        weights = [
-            correction.likelihood if correction.codes else 0 for correction in self.corrections
-        ]
+        weights = [correction.weight for correction in self.corrections]
         total = sum(weights)
         return tuple(Fraction(weight, total) if weight else None for weight in weights)
 
@@ -348,7 +355,7 @@ class VerdictJson(ToleranceJson, UnlistedJson):
     """One minimal conflict."""
     refutation: RefutationJson | None
     correction: CorrectionJson | None
-    """The most plausible of the cheapest corrections."""
+    """The most probable of the cheapest corrections of a row that is most likely mistaken."""
     mistaken: NotRequired[Annotated[list[MistakeJson], Schema(requires=("mistaken_exactly",))]]
     """As in the output of mmsat explain; only if corrections were found."""
     mistaken_exactly: NotRequired[Annotated[bool, Schema(requires=("mistaken",))]]
@@ -405,7 +412,7 @@ class Verdict(Shown, Corrected):
     if none was found in time, None."""
     corrections: tuple[Correction, ...] = ()
     """If the board is inconsistent and reasons were requested, the cheapest corrections found, the
-    most plausible first; otherwise empty."""
+    most probable first; otherwise empty."""
     all_corrections: bool = False
     """Whether every cheapest correction is listed."""
     choice: str = ""

@@ -188,7 +188,7 @@ def check(
         Seed of the random choices of the engine.
     reason : float, default 2.0
         Wall-clock time limit in seconds, within `timeout`, of the search for the reasons of an
-        inconsistent board: a conflict, and the most plausible of the cheapest corrections. If one
+        inconsistent board: a conflict, and the most probable of the cheapest corrections. If one
         of them is not found in time, it is None. 0 skips the search.
     lies : int, default 0
         Maximum number of wrong scores.

@@ -11,9 +11,11 @@ by an incremental solver.
 that a score is recorded as another one is proportional to the weight of the slip between them.
 Slips are rare and independent between rows, and all codes are equally likely.
 
-Slips of people are weighted by rank: a peg counted under a wrong name (a black as a white), one peg
-too many or too few, two numbers exchanged, and all others. Each rank is half as likely as the
-previous one.
+Among the slips of people, the most likely one is a wrong name: a peg counted under another part of
+the score (a black as a white). One peg too many or too few is half as likely, and two exchanged
+numbers are half as likely as that. In all other slips, several pegs are wrong, and each further
+peg makes a slip `FACTOR_PER_PEG` times less likely. The factor is large because many codes give a
+very different score: with a small factor, their number would outweigh a slip of one peg.
 
 Faulty programs make another slip: they count every peg of the guess whose color occurs in the code,
 so repeated colors count more often than they occur in the code. Whether a score can be explained in
@@ -67,32 +69,33 @@ if TYPE_CHECKING:
 Repair = tuple[tuple[int, "Score"], ...]
 """Rows (from 0), ascending, each with the score that a code gives its guess."""
 
-WEIGHTS = (8, 4, 2, 1)
-"""The weights of slips by rank; the last one is for all higher ranks."""
+FACTOR_PER_PEG = 32
+"""How many times less likely each further wrong peg makes a slip."""
+MAX_WRONG_PEGS = 4
+"""Maximum number of wrong pegs that are distinguished. More pegs are as likely as this number, so
+weights are small integers."""
+WRONG_NUMBER = FACTOR_PER_PEG ** (MAX_WRONG_PEGS - 1)
+"""The weight of one peg too many or too few."""
+WRONG_NAME = 2 * WRONG_NUMBER
+"""The weight of one peg that was counted under another part of the score."""
+EXCHANGED_NUMBERS = WRONG_NUMBER // 2
+"""The weight of two numbers that were exchanged."""
 
 
 class Slip(NamedTuple):
     """A kind of mistake."""
 
-    rank: int
-    """Rank of plausibility; 0 is the most plausible."""
     words: str
     """The mistake in a few words; empty if it has no name."""
     weight: int
     """How likely the mistake is, relative to others."""
 
 
-def rank_weight(rank: int) -> int:
-    """Return the weight of slips of a rank."""
-    return WEIGHTS[min(rank, len(WEIGHTS) - 1)]
-
-
 @lru_cache(maxsize=1 << 14)
 def slip(before: Score, after: Score, game: Game) -> Slip:
-    """Return the slip of a person who recorded `before` instead of `after`.
+    """Return the slip of a person who recorded `before` instead of `after`, another score.
 
-    The ranks are described in the docstring of this module. Among other mistakes, those with fewer
-    wrong pegs have lower ranks.
+    The weights are described in the docstring of this module.
     """
     pairs = zip(game.parts, before, after, strict=True)
     wrong_parts = {
@@ -100,34 +103,34 @@ def slip(before: Score, after: Score, game: Game) -> Slip:
         for part, stated, meant in pairs
         if stated is not None and meant is not None and stated != meant
     }
-    rank, words = (
-        _by_marks(wrong_parts, game.scoring.marks)
-        if game.scoring.marks
-        else _by_counts(wrong_parts)
-    )
-    return Slip(rank, words, rank_weight(rank))
+    num_pegs = game.scoring.distance(before, after)
+    unnamed = Slip("", WRONG_NUMBER // FACTOR_PER_PEG ** (min(num_pegs, MAX_WRONG_PEGS) - 1))
+    if game.scoring.marks:
+        return _by_marks(wrong_parts, game.scoring.marks) or unnamed
+    return _by_counts(wrong_parts) or unnamed
 
 
-def _by_counts(wrong_parts: dict[str, tuple[int, int]]) -> tuple[int, str]:
+def _by_counts(wrong_parts: dict[str, tuple[int, int]]) -> Slip | None:
     differences = {part: stated - meant for part, (stated, meant) in wrong_parts.items()}
     if sorted(differences.values()) == [-1, 1]:
         missing, extra = sorted(differences, key=lambda part: differences[part])
-        return 0, f"a {missing} was taken for a {extra}"
+        return Slip(f"a {missing} was taken for a {extra}", WRONG_NAME)
     if len(wrong_parts) == 1 and abs(sum(differences.values())) == 1:
         ((part, difference),) = differences.items()
-        return 1, f"one {part} too {'many' if difference > 0 else 'few'}"
+        return Slip(f"one {part} too {'many' if difference > 0 else 'few'}", WRONG_NUMBER)
     if len(wrong_parts) == 2:
         (first, first_pair), (second, second_pair) = wrong_parts.items()
         if first_pair == second_pair[::-1]:
-            return 2, f"{first} and {second} were exchanged"
-    return 1 + sum(map(abs, differences.values())), ""
+            return Slip(f"{first} and {second} were exchanged", EXCHANGED_NUMBERS)
+    return None
 
 
-def _by_marks(wrong_places: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> tuple[int, str]:
-    if len(wrong_places) == 1:
-        ((place, (stated, meant)),) = wrong_places.items()
-        return 0, f"place {place} was {marks[meant].name}, not {marks[stated].name}"
-    return 2 * len(wrong_places), ""
+def _by_marks(wrong_places: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> Slip | None:
+    if len(wrong_places) != 1:
+        return None
+    ((place, (stated, meant)),) = wrong_places.items()
+    words = f"place {place} was {marks[meant].name}, not {marks[stated].name}"
+    return Slip(words, WRONG_NAME)
 
 
 @lru_cache(maxsize=64)
@@ -136,7 +139,7 @@ def repeats_slip(game: Game) -> Slip:
     mark_count = len(game.scoring.marks)
     num_wrong_names = (mark_count - 1) * game.pegs if mark_count else 2
     words = f"repeated {game.spelled.noun}s were counted twice"
-    return Slip(0, words, num_wrong_names * WEIGHTS[0])
+    return Slip(words, num_wrong_names * WRONG_NAME)
 
 
 def has_repeats(guess: Code) -> bool:
@@ -182,11 +185,6 @@ def slips_of(board: Board, repair: Repair, repeats: Container[int]) -> list[Slip
 def total_weight(slips: Sequence[Slip]) -> int:
     """Return the weight of several independent slips."""
     return prod(slip.weight for slip in slips)
-
-
-def rank_order(slips: Sequence[Slip]) -> tuple[int, int]:
-    """Return a key that sorts several slips by rank, the most plausible first."""
-    return -prod(rank_weight(slip.rank) for slip in slips), sum(slip.rank for slip in slips)
 
 
 Cases = Counter[tuple[int, ...]]
@@ -303,7 +301,7 @@ queries are easy."""
 def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Correction]:
     """Yield every cheapest correction of an inconsistent board.
 
-    If brute force is feasible, the corrections have exact counts, and the most plausible one comes
+    If brute force is feasible, the corrections have exact counts, and the most probable one comes
     first. Otherwise, they come in the order in which they are found. The codes of each correction
     are then enumerated, or counted within a time limit; the count states whether it is exact. An
     oracle that has answered queries before saves queries on dense boards.
@@ -337,7 +335,7 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
 def sorted_corrections(
     board: Board, repairs: Mapping[Repair, Cases], method: str = "brute", seconds: float = 0.0
 ) -> list[Correction]:
-    """Return the corrections for repairs, given all their codes, the most plausible first."""
+    """Return the corrections for repairs, given all their codes, the most probable first."""
     return sorted(
         (
             correction(board, repair, Count(cases.total(), True, method, seconds), cases)
@@ -353,26 +351,24 @@ def correction(
     """Return the correction for a repair; rows whose score stays the same are omitted.
 
     `cases` are the numbers of its codes by the rows in which repeated colors count twice. The slips
-    of the correction are those of the most plausible case. Its likelihood is the sum of the weights
+    of the correction are those of the most probable case. Its likelihood is the sum of the weights
     of all codes.
     """
     changed_scores = tuple((row, after) for row, after in repair if after != board.rows[row].score)
-    explanations = [
-        (slips_of(board, changed_scores, repeats), number) for repeats, number in cases.items()
-    ]
-    best_slips, _ = min(
-        explanations,
-        key=lambda explanation: (
-            *rank_order(explanation[0]),
-            -total_weight(explanation[0]) * explanation[1],
-        ),
-    )
+    likelihood = best_weight = 0
+    best_slips: Sequence[Slip] = ()
+    # Among equally probable cases, the first is chosen, in the order of the kernel.
+    for repeats, number in sorted(cases.items(), key=lambda case: case[0][::-1]):
+        slips = slips_of(board, changed_scores, repeats)
+        weight = total_weight(slips) * number
+        likelihood += weight
+        if weight > best_weight:
+            best_slips, best_weight = slips, weight
     changes = tuple(
         Change(row, board.rows[row].score, after, slip.words, board.game.scoring)
         for (row, after), slip in zip(changed_scores, best_slips, strict=True)
     )
-    likelihood = sum(total_weight(slips) * number for slips, number in explanations)
-    return Correction(changes, rank_order(best_slips), codes, likelihood)
+    return Correction(changes, codes, likelihood)
 
 
 def listed_correction(board: Board, repair: Repair, codes: Sequence[Code]) -> Correction:
@@ -504,7 +500,7 @@ def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
 def dense_corrections(
     board: Board, portfolio: DensePortfolio, rows: Rows, max_codes: int
 ) -> list[Correction] | None:
-    """Return the corrections of exactly these rows of a dense board, the most plausible first.
+    """Return the corrections of exactly these rows of a dense board, the most probable first.
 
     All codes that satisfy the other rows are enumerated. Returns None if they are `max_codes` or
     more.

@@ -399,7 +399,7 @@ def explain(
     Returns
     -------
     Explanation
-        The conflicts with the fewest rows first, and the most plausible corrections first.
+        The conflicts with the fewest rows first, and the most probable corrections first.
         `all_conflicts` and `all_corrections` state whether these are all.
 
     Raises

@@ -237,7 +237,7 @@ class ExplanationJson(ToleranceJson, UnlistedJson):
     refutations: list[RefutationJson | None]
     """For each conflict, a proof to be checked by hand; null if none was found."""
     corrections: list[CorrectionJson]
-    """The cheapest corrections, the most plausible first."""
+    """The cheapest corrections, the most probable first."""
     all_conflicts: bool
     """Whether every minimal conflict is listed."""
     all_corrections: bool
@@ -263,7 +263,7 @@ class Explanation(Shown, Corrected):
     conflicts: tuple[Conflict, ...]
     """Minimal conflicts, sorted by their number of rows."""
     corrections: tuple[Correction, ...]
-    """The cheapest corrections, the most plausible first."""
+    """The cheapest corrections, the most probable first."""
     all_conflicts: bool
     """Whether every minimal conflict is listed. False if a limit or the timeout ended the
     search."""

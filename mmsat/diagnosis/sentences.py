@@ -246,7 +246,7 @@ def num_further_corrections(verdict: Verdict) -> int:
 
 def likely_correction_sentences(verdict: Verdict) -> Iterator[str]:
     """Yield the correction of the row that is most likely wrong, and the number of all others."""
-    likely = verdict.likely_correction
+    likely = verdict.correction
     if likely is None:
         return
     chance = verdict.chances[verdict.corrections.index(likely)]
@@ -391,10 +391,10 @@ def _rows(rows: Sequence[int]) -> str:
 MODEL = (
     "Wrong: the probability that this score is wrong, assuming as few errors as possible, equally "
     "likely codes, and error weights of 8 (one peg or place with the wrong mark), 4 (one peg too "
-    "many or too few), 2 (two numbers exchanged) and 1 (other errors). Repeated colors counted "
-    "twice weigh as much as all errors with a wrong mark."
+    "many or too few), 2 (two numbers exchanged), and 1/8, 1/256 and 1/8192 (2, 3 and more wrong "
+    "pegs). Repeated colors counted twice weigh as much as all errors with a wrong mark."
 )
-"""The model of mistakes, with slips.WEIGHTS, in words."""
+"""The model of mistakes of diagnosis/corrections.py, in words."""
 
 
 def mistaken_sentences(result: Verdict | Explanation) -> list[str]:
@@ -448,15 +448,15 @@ def explanation_sentences(
         *reasons,
         *_further_note("conflict", further_conflicts, explanation.all_conflicts),
     ]
-    likely = explanation.likely_correction
-    by_chance = sorted(
+    likely = explanation.correction
+    likely_first = sorted(
         zip(explanation.corrections, explanation.chances, strict=True),
-        key=lambda pair: (pair[0] is not likely, -(pair[1] or 0)),
+        key=lambda pair: pair[0] is not likely,
     )
     corrections = [
         *(
             correction_sentence(board, item, chance, is_exact=explanation.mistaken_exactly)
-            for item, chance in by_chance[:max_reasons]
+            for item, chance in likely_first[:max_reasons]
         ),
         *_further_note("correction", further_corrections, explanation.all_corrections),
     ]

@@ -40,6 +40,7 @@ from mmsat.counting.codes import draw_ranks
 from mmsat.counting.diagrams import select_ranking
 from mmsat.diagnosis import ChangesJson, Correction
 from mmsat.diagnosis.corrections import (
+    WRONG_NAME,
     codes_by_repair,
     counted_correction,
     listed_correction,
@@ -165,8 +166,9 @@ class SuspicionJson(TypedDict):
     suspects: Annotated[list[RowNumber], Schema(minItems=1)]
     """Row numbers of the suspects, from 1."""
     hypotheses: list[ChangesJson]
-    """Corrections of suspect rows that make the board consistent, the most plausible first. A
-    hypothesis without changes means that the board is right."""
+    """Corrections of suspect rows that make the board consistent. Those with fewer changes come
+    first, and among these the most probable ones. A hypothesis without changes means that the board
+    is right."""
     all_hypotheses: bool
     """Whether every hypothesis is listed."""
     telling: DiscriminatingGuessJson | None
@@ -182,8 +184,9 @@ class Suspicion(Shown):
     suspects: tuple[int, ...]
     """Row indices of the suspects, ascending."""
     hypotheses: tuple[Correction, ...]
-    """Corrections of suspect rows that make the board consistent, the most plausible first. A
-    hypothesis without changes means that the board is right."""
+    """Corrections of suspect rows that make the board consistent. Those with fewer changes come
+    first, and among these the most probable ones. A hypothesis without changes means that the board
+    is right."""
     all_hypotheses: bool
     """Whether every hypothesis is listed. False if a limit or the timeout ended the search."""
     telling: DiscriminatingGuess | None
@@ -240,8 +243,8 @@ class Suspicion(Shown):
 
 HypothesisWeights = dict[int, int]
 """The total weight of the codes of each hypothesis, by its index."""
-CORRECT_SCORE_WEIGHT = 256
-"""The weight of a correct score, relative to corrections.WEIGHTS."""
+CORRECT_SCORE_WEIGHT = 32 * WRONG_NAME
+"""The weight of a correct score, relative to the weights of slips."""
 MAX_SAMPLED_CODES = 300
 """Maximum number of codes on which guesses are evaluated; from more codes, a sample is drawn."""
 MAX_HYPOTHESES = 60
@@ -479,7 +482,7 @@ def suspect(
     Returns
     -------
     Suspicion
-        The hypotheses, the most plausible first, and the discriminating guess.
+        The hypotheses, and the discriminating guess.
 
     Raises
     ------

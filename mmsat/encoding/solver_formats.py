@@ -231,7 +231,7 @@ def _json_solution(output: dict[str, Any]) -> Iterator[str]:
 
 
 def _clasp_lines(document: dict[str, Any]) -> Iterator[str]:
-    """Rewrite the first witness of clasp (literals) or clingo (atoms), in optimization the last."""
+    """Rewrite the first witness of clasp (literals) or clingo (atoms); the last if it has costs."""
     calls = _objects(document.get("Call"))
     witnesses = [witness for call in calls for witness in _objects(call.get("Witnesses"))]
     if not witnesses:
@@ -436,7 +436,7 @@ class SolverLog:
         self._read_literals(words)
 
     def _read_status(self, start: Place, content: str) -> None:
-        """Read one line with a status or a cost, if it is one."""
+        """Read a line if it has a status or a cost."""
         status = read_status(content)
         if status is not None:
             self.statuses.append((start, status))

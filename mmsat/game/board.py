@@ -18,7 +18,7 @@ from mmsat.game import UNREAD, Code, Row, Score
 from mmsat.game.game import Game
 from mmsat.game.notation import Conventions
 from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, PlacedText, speller
-from mmsat.game.notation.printing import is_line, print_line, print_text, read_line, read_text
+from mmsat.game.notation.board_text import is_line, print_line, print_text, read_line, read_text
 from mmsat.game.unread import agrees, completions, is_allowed, is_unread
 
 T = TypeVar("T")
@@ -395,13 +395,15 @@ class Board(Shown):
         -----
         In Consistent Mastermind there are no such rows, because each guess must be a code that is
         consistent with all earlier rows. A guess with unread pegs is consistent if one of its
-        completions is. The cost is one score per pair of rows and completion of a guess.
+        completions is, and a guess without any read peg contradicts nothing. The cost is one score
+        per pair of rows and completion of a guess.
         """
         game = self.game
         return tuple(
             number
             for number, row in enumerate(self.rows)
-            if not any(
+            if {*row.guess} != {UNREAD}
+            and not any(
                 game.contains(guess)
                 and all(agrees(game, guess, before) for before in self.rows[:number])
                 for guess in completions(game, row.guess)

@@ -69,7 +69,7 @@ from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import Speller
-from mmsat.game.notation.printing import is_line
+from mmsat.game.notation.board_text import is_line
 
 KIND, VERSION = "mmsat proof", "1"
 DIGEST_SECTION = "sha256"

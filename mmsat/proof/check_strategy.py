@@ -107,7 +107,7 @@ class SizeBounds:
     """Lower bounds of costs by the number of codes, if guesses have limited numbers of classes.
 
     `own` is the maximum number of classes beside the guess for guesses that may be the code, and
-    `others` that of all guesses; 0 if other guesses are not allowed.
+    `others` is the maximum number of classes of all guesses; 0 if guesses must be possible codes.
     """
 
     def __init__(self, own: int, others: int, size: int, *, is_worst: bool) -> None:
@@ -245,7 +245,7 @@ class ScoreTable:
 
     def partition(self, codes: Array) -> Partitions:
         """Return lower bounds of all guesses for a set of at least 2 codes."""
-        number, num_scores = len(codes), len(self.scores)
+        num_codes, num_scores = len(codes), len(self.scores)
         answers = self.answers[:, codes]
         rows = np.arange(len(self.codes))
         counts = np.bincount(
@@ -257,10 +257,10 @@ class ScoreTable:
         classes = (counts > 0).sum(axis=1)
         own = int(classes[codes].max())
         by_size = _size_bounds(
-            own, 0 if self.codes_only else int(classes.max()), number, self.is_worst
+            own, 0 if self.codes_only else int(classes.max()), num_codes, self.is_worst
         ).table
         sizes = by_size[counts]
-        needs = 1 + sizes.max(axis=1) if self.is_worst else number + sizes.sum(axis=1)
+        needs = 1 + sizes.max(axis=1) if self.is_worst else num_codes + sizes.sum(axis=1)
         needs[~is_own & ((classes == 1) | self.codes_only)] = UNLIMITED
         return Partitions(codes, answers, needs, by_size)
 
@@ -413,14 +413,14 @@ class Bounds:
         self.by_codes[key] = max(bound, self.by_codes.get(key, 0))
 
     def need(self, partitions: Partitions, guess: int) -> int:
-        """Return what a guess needs, by the best bounds of its classes."""
+        """Return a lower bound of the cost of a guess, by the best bounds of its classes."""
         bounds = [self.of(codes, partitions) for _, codes in self.table.classes(partitions, guess)]
         return self.table.combine(partitions.codes, bounds)
 
     def unproved_guesses(
         self, partitions: Partitions, bound: int, maps: Sequence[Map]
     ) -> list[int]:
-        """Return guesses that may need less than a bound, one of those that maps merge.
+        """Return the guesses that may need less than a bound; of guesses that maps merge, one.
 
         A guess is proved if it needs as much as the bound, or if maps move it to such a guess.
         """
@@ -483,9 +483,9 @@ def check_strategy(
 def check_section(
     notation: Notation, bundle: Bundle, bound: int, watch: Watch, verification: Verification
 ) -> Verification:
-    """Check the section of bounds, and return the verification with their number.
+    """Check the section of bounds, and return the verification with the number of bounds.
 
-    It is undecided if the time is up.
+    The verification is undecided if the time is up.
     """
     lines = bundle.sections["bounds"].split("\n")[:-1]
     for done in check_bounds(notation, lines, bound):
@@ -539,7 +539,7 @@ def play_tree(
         if table.codes_only and not is_win.any():
             raise RejectedError(f"{place}: {line} is not a possible code")
         if not is_win.any() and (answers == answers[0]).all():
-            raise RejectedError(f"{place}: the guess {line} tells nothing")
+            raise RejectedError(f"{place}: the guess {line} gives no information")
         turns[codes[is_win]] = turn
         stack += [
             (codes[answers == score], turn + 1)

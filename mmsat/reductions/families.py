@@ -9,6 +9,7 @@ and all these codes are rearrangements of one code. The board is then consistent
 rarely if the rows give more information than a code contains. Unrelated codes would make a poor
 model: white pegs, and with two colors the parity of black pegs, reveal so much about the number of
 pegs of each color that a few rows would contradict each other for this reason alone.
+Inconsistent boards are independent ones, too: boards are drawn until a short search refutes one.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ from mmsat._util.results import (
 )
 from mmsat._util.text import join_words, quantity
 from mmsat.constraints.expected_count import estimate
-from mmsat.errors import Fault, InputError, InternalError
+from mmsat.constraints.presolve_steps import search_simplified
+from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.game import Code, Row, Score
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
@@ -85,9 +87,7 @@ class Generated(Shown):
         if (self.witness is not None) != (self.status is Status.CONSISTENT):
             raise InternalError(f"the status {self.status} with the witness {self.witness}")
         if self.witness is not None and not self.board.is_consistent(self.witness):
-            raise InternalError(
-                f"the planted code {self.witness} is not consistent with {self.board}"
-            )
+            raise InternalError(f"the planted code {self.witness} contradicts {self.board}")
 
     def to_dict(self) -> GeneratedJson:
         """Return a dict for JSON; see schemas/generate.json."""
@@ -142,8 +142,6 @@ class Family(ABC):
             faults.append(Fault(rule, size, f"a size {span}"))
         if answer not in self.answers:
             rule = "the construction of its boards determines no other verdict"
-            if Answer.SLIPPED in self.answers:
-                rule += "; `mmsat check` finds the slipped boards that are inconsistent"
             faults.append(Fault(rule, str(answer), f"the answer {join_words(self.answers, 'or')}"))
         if rows is not None and not self.accepts_rows:
             faults.append(Fault(f"the size of {self.name} determines the rows", rows, "no --rows"))
@@ -176,8 +174,10 @@ class RandomBoards(Family):
     this color. The score of this row is never changed."""
 
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
-        game = self.game(size)
         num_rows = self.default_rows(size) if rows is None else rows
+        if answer is Answer.INCONSISTENT:
+            return self._draw_inconsistent(size, rng, num_rows)
+        game = self.game(size)
         secret = (balanced_code if self.is_balanced else random_code)(game, rng)
         first_guesses = [(0,) * game.pegs] if self.starts_with_uniform_guess else []
         guesses = [*first_guesses, *(random_code(game, rng) for _ in range(num_rows))]
@@ -200,10 +200,28 @@ class RandomBoards(Family):
             row = rng.randrange(len(guesses) - num_rows, len(guesses))
             new_score = self.slip(board, row, rng)
             slip_note = f"Then the score of row {row + 1} was changed as little as possible."
-            return Generated(
-                board.changed({row: new_score}), Status.UNKNOWN, None, (recipe, slip_note)
-            )
+            slipped = board.changed({row: new_score})
+            return Generated(slipped, Status.UNKNOWN, None, (recipe, slip_note))
         return Generated(board, Status.UNKNOWN, None, (recipe,))
+
+    def _draw_inconsistent(self, size: int, rng: random.Random, rows: int) -> Generated:
+        """Return the first independent board that a search refutes; raises SizeError if none is.
+
+        The limits count boards and failures, not seconds, so every machine draws the same board.
+        """
+        undecided = 0
+        for number in range(1, MAX_DRAWN_BOARDS + 1):
+            drawn = self._make(size, rng, Answer.ANY, rows)
+            is_consistent = search_simplified(drawn.board, MAX_FAILURES)
+            if is_consistent is False:
+                note = f"It is board {number:,} made in this way, the first that a search refuted."
+                return Generated(drawn.board, Status.INCONSISTENT, None, (*drawn.recipe, note))
+            undecided += is_consistent is None
+            if undecided == MAX_UNDECIDED_BOARDS:
+                break
+        boards = f"{number:,} boards of size {size:,} with {quantity(rows, 'random row')}"
+        verdicts = f"{number - undecided:,} were consistent and {undecided} undecided"
+        raise SizeError(f"{self.name}: of {boards}, {verdicts}. Use more rows or another size.")
 
     def slip(self, board: Board, row: int, rng: random.Random) -> tuple[int, ...]:
         """Return the score of a row, changed as little as possible, such as by one more black peg.
@@ -212,9 +230,8 @@ class RandomBoards(Family):
         reveals the change.
         """
         game = board.game
-        step = (
-            2 if self.starts_with_uniform_guess else 1
-        )  # with a uniform guess, the parity of black is fixed
+        # with a uniform guess, the parity of black is fixed
+        step = 2 if self.starts_with_uniform_guess else 1
         black, *other_parts = (part or 0 for part in board.rows[row].score)
         options = [
             (new_black, *(part - (new_black - black) for part in other_parts))
@@ -228,10 +245,14 @@ class RandomBoards(Family):
         return (black - 1 if black == game.pegs else black + 1, *other_parts)
 
 
+MAX_DRAWN_BOARDS, MAX_UNDECIDED_BOARDS = 1_000, 5
+"""Maximum number of boards drawn to find an inconsistent one, and of undecided ones among them."""
+MAX_FAILURES = 1_000_000
+"""Failures of the search after which a drawn board is undecided: some seconds."""
+
+
 def random_code(game: Game, rng: random.Random) -> Code:
-    """Return a uniformly random code of the game."""
-    if game.space.name == "distinct":
-        return tuple(rng.sample(range(game.colors), game.pegs))
+    """Return a uniformly random code of a game whose colors may repeat."""
     return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
 
 
@@ -410,8 +431,9 @@ def generate(
     seed : int, default 0
         Seed of all random choices.
     answer : {"any", "consistent", "inconsistent", "slipped"}, optional
-        The requested answer; a family supports some of these. "any" plants no code, and "slipped"
-        plants a code and changes one score. By default, it is the first answer of the family.
+        The requested answer; by default the first one of the family. "any" plants no code,
+        "slipped" plants a code and changes one score, and for random boards "inconsistent" draws
+        boards until a search refutes one.
     probability : float, optional
         Choose the number of rows with which about this fraction of the boards is consistent. The
         answer is then "any". It is an estimate, for families of random boards.
@@ -426,6 +448,8 @@ def generate(
     InputError
         If the family does not support the size, the rows or the answer, or if another argument is
         invalid.
+    SizeError
+        If no drawn random board was proven inconsistent.
 
     Examples
     --------
@@ -466,17 +490,15 @@ def generate_many(
     count : int
         Number of boards.
     size : int, optional
-        Size of the boards in the unit of the family; by default, that of `generate`.
+        As for `generate`; the same size for all boards.
     rows : int, optional
         Number of random rows, for families in which it can be chosen.
     seed : int, default 0
         Seed of the first board. Each further board has the next seed.
-    answer : {"any", "consistent", "inconsistent", "slipped"}, optional
-        The requested answer; a family supports some of these. "any" plants no code, and "slipped"
-        plants a code and changes one score. By default, it is the first answer of the family.
+    answer : str, optional
+        As for `generate`; with "inconsistent", all `count` boards are inconsistent.
     probability : float, optional
-        Choose the number of rows with which about this fraction of the boards is consistent. The
-        answer is then "any". It is an estimate, for families of random boards.
+        As for `generate`.
     executor : concurrent.futures.Executor, optional
         Executor that makes the boards. By default, this process does. Only names, numbers and lines
         of JSON are exchanged with its workers.
@@ -488,9 +510,8 @@ def generate_many(
 
     Raises
     ------
-    InputError
-        If the family does not support the size, the rows or the answer, or if another argument is
-        invalid.
+    MmsatError
+        As for `generate`.
 
     Examples
     --------

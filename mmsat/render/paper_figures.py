@@ -568,7 +568,7 @@ def family_table(findings: Findings) -> str:
             f"{reach.pegs:,}&ndash;{reach.next_pegs:,}"
             if reach.next_pegs
             else f"over {reach.pegs:,}",
-            f"{reach.shown:,}",
+            f"{reach.median_pegs:,}",
             reach.consistent + num_inconsistent,
             num_inconsistent,
             with_interval(reach.algebra) if reach.algebra else "&ndash;",

@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from mmsat.studies.transition import Transition
 
 
-def _kind(transition: Transition) -> str:
+def _ensemble_name(transition: Transition) -> str:
     """Return the name of an ensemble of boards."""
     answer = "random" if transition.question == "any" else "planted"
     return f"{answer} boards of {ENSEMBLE_NAMES[transition.family]}"
 
 
-def _rejected(transitions: Iterable[Transition]) -> list[str]:
+def _names_of_rejected(transitions: Iterable[Transition]) -> list[str]:
     """Return the names of the ensembles in which the fitted law is rejected."""
-    return [_kind(t) for t in transitions if t.fitted.tail < SIGNIFICANCE_LEVEL]
+    return [_ensemble_name(t) for t in transitions if t.fitted.tail < SIGNIFICANCE_LEVEL]
 
 
 def _size_dependent(transitions: Iterable[Transition]) -> list[Transition]:
@@ -103,7 +103,7 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
         return
     yield "</p><p>"
     rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
-    excesses = [f"{_signed(_excess(t), 1)} % ({_kind(t)})" for t in transitions]
+    excesses = [f"{_signed(_excess(t), 1)} % ({_ensemble_name(t)})" for t in transitions]
     yield (
         f"Nevertheless, P = 1 {MINUS} exp({MINUS}N) without a fitted parameter is rejected in "
         f"{_of_all(len(rejected), len(transitions))} (Table 2). The observed "
@@ -111,7 +111,7 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
         if rejected
         else f"P = 1 {MINUS} exp({MINUS}N) without a fitted parameter is not rejected (Table 2)."
     )
-    names = _rejected(transitions)
+    names = _names_of_rejected(transitions)
     yield (
         "With two fitted parameters common to all sizes, a and b, the law is rejected for "
         f"{join_words(names)}" + (" only" if len(names) < len(transitions) else "") + " (Table 2)."
@@ -119,7 +119,8 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
         else "With two fitted parameters, a and b, the law is not rejected (Table 2)."
     )
     dependent = [
-        f"{_kind(t)} ({p_equals(t.size_tests.intercept)})" for t in _size_dependent(transitions)
+        f"{_ensemble_name(t)} ({p_equals(t.size_tests.intercept)})"
+        for t in _size_dependent(transitions)
     ]
     if dependent:
         yield (
@@ -128,7 +129,7 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
             f"{join_words(dependent)}: there, a depends on the size."
         )
     predictions = [
-        f"{'' if t.held_out.tail < SIGNIFICANCE_LEVEL else 'not '}rejected for {_kind(t)} "
+        f"{'' if t.held_out.tail < SIGNIFICANCE_LEVEL else 'not '}rejected for {_ensemble_name(t)} "
         f"({p_equals(t.held_out.tail)})"
         for t in transitions
         if t.held_out
@@ -138,10 +139,10 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
             "If a and b are fitted to the smaller sizes, the prediction of the two largest sizes "
             f"is {join_words(predictions)}."
         )
-    yield from _misfit([t for t in transitions if t.question == "any"])
+    yield from _describe_misfit([t for t in transitions if t.question == "any"])
 
 
-def _misfit(transitions: list[Transition]) -> Iterator[str]:
+def _describe_misfit(transitions: list[Transition]) -> Iterator[str]:
     """Say where the law without a fit fails on random boards, and what explains it."""
     if not transitions:
         return
@@ -237,9 +238,9 @@ def _compare_first_shares(transition: Transition) -> str:
 def describe_effort(findings: Findings) -> Iterator[str]:
     """Describe the effort by rows, by verdict and by size."""
     if findings.peaks:
-        yield from _peaks(findings.peaks)
+        yield from _describe_peaks(findings.peaks)
     random = [growth for growth in findings.growths if growth.kind.answer == "any"]
-    yield from _splits([growth for growth in random if growth.splits])
+    yield from _describe_splits([growth for growth in random if growth.splits])
     yield from describe_counts(findings)
     yield from describe_rows(findings)
     curved = [growth for growth in random if growth.curvature < SIGNIFICANCE_LEVEL]
@@ -273,7 +274,7 @@ def describe_effort(findings: Findings) -> Iterator[str]:
         )
 
 
-def _peaks(peaks: list[Peak]) -> Iterator[str]:
+def _describe_peaks(peaks: list[Peak]) -> Iterator[str]:
     places = [
         f"{number(peak.highest / peak.half)} "
         f"({SOLVER_NAMES[peak.kind.solver]}, {peak.size} pegs, "
@@ -297,7 +298,7 @@ def _peaks(peaks: list[Peak]) -> Iterator[str]:
     )
 
 
-def _easier(growths: list[Growth]) -> list[str]:
+def _solvers_with_easier_refutations(growths: list[Growth]) -> list[str]:
     """Return the names of solvers for which boards without a code are significantly easier."""
     splits = [growth.splits[max(growth.splits)] for growth in growths]
     p_values = adjust([split.p_value for split in splits])
@@ -319,11 +320,11 @@ def _easier(growths: list[Growth]) -> list[str]:
     ]
 
 
-def _splits(growths: list[Growth]) -> Iterator[str]:
+def _describe_splits(growths: list[Growth]) -> Iterator[str]:
     """Compare boards with a code and boards without one, near the half point."""
     if not growths:
         return
-    names = _easier(growths)
+    names = _solvers_with_easier_refutations(growths)
     if names:
         yield (
             "Near the half point, boards with a code and boards without one are two kinds: at the "
@@ -399,9 +400,9 @@ def describe_counts(findings: Findings) -> Iterator[str]:
         if names
     ]
     is_all = sum(map(len, verdicts.values())) == len(profiles)
-    rest = "; otherwise the difference is not significant" * (not is_all)
+    exception = "; otherwise the difference is not significant" * (not is_all)
     finding = " and ".join(parts) or "no kind of board is significantly harder"
-    yield f"At equal ln N at the largest sizes, {finding}{rest if parts else ''}."
+    yield f"At equal ln N at the largest sizes, {finding}{exception if parts else ''}."
 
 
 def describe_rows(findings: Findings) -> Iterator[str]:
@@ -491,7 +492,7 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
     planted = [transition for transition in transitions if transition.question == "other"]
     if random:
         rejected = [t for t in transitions if t.calibration.tail < SIGNIFICANCE_LEVEL]
-        names = _rejected(transitions)
+        names = _names_of_rejected(transitions)
         dependent = _size_dependent(transitions)
         planted_halves = [half for t in planted for half in t.halves.values()]
         num_compared = sum(half.is_compared for half in planted_halves)
@@ -572,7 +573,7 @@ def _hard_boards(findings: Findings) -> Iterator[str]:
             + "."
         )
     growths = [g for g in findings.growths if g.kind.answer == "any" and g.splits]
-    names = _easier(growths) if growths else []
+    names = _solvers_with_easier_refutations(growths) if growths else []
     if names:
         yield f"Near it, boards without a code need fewer steps for {join_words(names)}."
     yield from describe_counts(findings)

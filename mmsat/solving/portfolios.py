@@ -2,10 +2,11 @@
 
 **Race** (`race_solvers`). Two processes run on two cores, and the first decision ends the other.
 
-- One process simplifies the board, which refutes some boards, and then runs SAT on the encoding
-  that suits the system (sat.py). On dense boards, SAT alternates with the weighted search and with
-  the portfolio for dense boards. On other boards whose lattices have few dimensions, it alternates
-  with the enumeration of lattice points (lattice.py).
+- One process resumes the weighted search of `auto`, then simplifies the board, which refutes some
+  boards, and then runs SAT on the encoding that suits the system (sat.py). On dense boards, SAT
+  alternates with the weighted search, with the enumeration of lattice points (lattice.py) if the
+  lattices may have few dimensions, and with the search for the number of pegs of each color. On
+  other boards, it alternates with the enumeration of lattice points.
 - The other process runs CP-SAT. On a sparse or two-color board, CP-SAT runs on the original
   system, with two levels of linear relaxation in turn, interleaved with CP-SAT on the simplified
   systems. On other boards, CP-SAT runs once on the original system, without restarting from
@@ -69,7 +70,7 @@ from mmsat.solving.presolved_queries import (
 )
 from mmsat.solving.row_queries import Answer, Query, QueryWork, Rows, ShortSearch, SteppingSolver
 from mmsat.solving.sat import Sat, SatWork, is_sparse, select_encoding
-from mmsat.solving.searches import Brute, WeightedWork
+from mmsat.solving.searches import Brute, PresolvingWork, WeightedWork
 from mmsat.solving.worker import race
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class OtherMembers:
         self.is_lattice_suited = last.is_lattice_suited
         self._solvers = solvers
         self._search = search
-        self._first_failures = LIMITS.dense_failures // (
+        self._base_setup_failures = LIMITS.dense_failures // (
             LATTICE_BUDGET_DIVISOR if last.used_lattice else 1
         )
         self._counts: ColorCountsWork | None = None
@@ -148,7 +149,7 @@ class OtherMembers:
         return self.is_lattice_suited
 
     def find_answer(self, budget: int, max_failures: int) -> Answer | None:
-        """Run the members within `budget`; the search for given counts has `max_failures`."""
+        """Run the members within `budget`. The search for the counts found has `max_failures`."""
         self._counts = self._counts or ColorCountsWork(self._search)
         if self._counts.advance(budget, max_failures):
             self.decided_by = self._counts.name
@@ -160,7 +161,7 @@ class OtherMembers:
             if equations.is_suited:
                 # The search runs first, for as long as the computation of the lattice basis takes.
                 setup_failures = (
-                    self._first_failures * equations.freedom**4 // LATTICE_FREE_COORDINATES**4
+                    self._base_setup_failures * equations.freedom**4 // LATTICE_FREE_COORDINATES**4
                 )
                 if self._search.advance(setup_failures):
                     self.decided_by = self._search.name
@@ -194,7 +195,7 @@ class OtherMembers:
 
     @property
     def failures(self) -> int:
-        """The number of failures of the search for given counts."""
+        """The number of failures of the search for a code with the counts found."""
         return 0 if self._counts is None else self._counts.failures
 
 
@@ -260,14 +261,14 @@ class DensePortfolioWork(QueryWork):
         """Run the weighted search for its share of a round; return the answer."""
         is_short = self._last.used_lattice and budget == 1
         divisor = LATTICE_BUDGET_DIVISOR if is_short else 1
-        is_decided = self.search.advance(self._failures(budget) // divisor)
+        is_decided = self.search.advance(self._max_failures(budget) // divisor)
         return self.search.answer if is_decided else None
 
     def _run_others(self, budget: int) -> Answer | None:
         """Run the other members for their share of a round; return the answer."""
-        return self.others.find_answer(budget, self._failures(budget))
+        return self.others.find_answer(budget, self._max_failures(budget))
 
-    def _failures(self, budget: int) -> int:
+    def _max_failures(self, budget: int) -> int:
         """Return the maximum number of failures in a round. It is smaller if there is a lattice."""
         factor = isqrt(budget // RESTART_GROWTH) if self.others.lattice else budget
         return self._first_budget * factor
@@ -382,11 +383,15 @@ MIN_SAT_BUDGET, SAT_BUDGET_FACTOR = 32, 2
 multiple of the budget of the walk. A walk with a budget of 1 takes about 20 times as long as SAT
 with a budget of 1. With two colors, SAT is slower and keeps the budget of the walk."""
 
-SEARCH_FACTOR, SAT_DIVISOR = 4, 4
-"""On dense boards, the weighted search has SEARCH_FACTOR times the budget of the portfolio for
-dense boards, and SAT has 1 / SAT_DIVISOR of the budget of that portfolio. With equal budgets, a
-step of the search takes as long as a step of SAT, but the search decides far more of these boards
-first."""
+FIRST_SEARCH_BUDGET = 5
+"""Budget of the weighted search before the first process of the race loads a library, and again
+before SAT starts. The search takes 0.05 to 0.1 s, about as long as loading."""
+SEARCH_FACTOR, SAT_FACTOR = 16, 8
+"""Budgets of the weighted search and of SAT on dense boards without a lattice, as multiples of the
+budget of the portfolio. SAT then has a fifth of the time. It decides boards with few rows."""
+LATTICE_SEARCH_FACTOR = 4
+"""The same for the weighted search if there is a lattice, which has most of the time; SAT then has
+the budget of the portfolio."""
 RACE_FREE_COORDINATES, RACE_BUDGET = 190, 15
 """`RACE_BUDGET` is the budget of the weighted search before the basis of a lattice is computed, if
 the lattice has RACE_FREE_COORDINATES free coordinates. The search takes 0.2 s, and computing the
@@ -407,18 +412,23 @@ def decide_large(board: Board, seed: int | None, tolerance: Tolerance = STRICT) 
     return decision or race_solvers(board, seed, tolerance)
 
 
-def race_solvers(board: Board, seed: int | None, tolerance: Tolerance = STRICT) -> Decision:
+def race_solvers(
+    board: Board,
+    seed: int | None,
+    tolerance: Tolerance = STRICT,
+    search: PresolvingWork | None = None,
+) -> Decision:
     """Run the race and return the first decision.
 
-    With a tolerance, SAT alone races against CP-SAT alone, because presolve, algebra and lattices
-    do not support lies.
+    `search` is a weighted search that is resumed. With a tolerance, SAT alone races against CP-SAT
+    alone, because presolve, algebra and lattices do not support lies.
     """
     if tolerance.lies:
         code, engine, reason = race(
             (relax_by_sat, board, tolerance), (relax_by_cp, board, seed, tolerance)
         )
     else:
-        code, engine, reason = race((solve_by_sat, board), (solve_by_cp, board, seed))
+        code, engine, reason = race((solve_by_sat, board, search), (solve_by_cp, board, seed))
     return verify_witness(board, code, engine, reason, tolerance)
 
 
@@ -434,49 +444,62 @@ def relax_by_cp(board: Board, seed: int | None, tolerance: Tolerance) -> EngineA
     return Cp().solve(board, seed, tolerance), Cp.name, ""
 
 
-def solve_by_sat(board: Board) -> EngineAnswer:
-    """Simplify the board, then run SAT, interleaved with other solvers that suit the systems."""
+def solve_by_sat(board: Board, search: PresolvingWork | None = None) -> EngineAnswer:
+    """Simplify the board, then run SAT, interleaved with other solvers that suit the systems.
+
+    If there is a weighted `search`, it is resumed first, and then in turn with the other solvers.
+    """
+    if search is not None and search.step(FIRST_SEARCH_BUDGET):
+        return search.code, search.name, "the weighted search against cp"
     systems, method, _ = simplify(board)
     if not systems:
         return None, method, "refuted without search"
     if not is_algebraic(board) and is_dense(systems[0]):
-        decided = finish(sat_and_counting(systems[0]))
-        solvers = f"{select_encoding(systems[0])}, the weighted search and lattices, against cp"
+        decided = finish(sat_and_counting(systems[0], search))
+        solvers = f"the weighted search, lattices and {select_encoding(systems[0])}, against cp"
         return decided.code, decided.name, f"{method}, then {solvers}"
     equation_sets = [read_lattice_equations(system) for system in systems]
     decided = finish(AnyOf(map(sat_and_lattice, systems, equation_sets)))
     lattice = next((f" and {equations}" for equations in equation_sets if equations.is_suited), "")
     selection = select_encoding(systems[0])
-    search = "" if is_sparse(systems[0]) else ", the weighted search"
-    return decided.code, decided.name, f"{method}, then {selection}{search}{lattice}, against cp"
+    weighted = "" if is_sparse(systems[0]) else ", the weighted search"
+    return decided.code, decided.name, f"{method}, then {selection}{weighted}{lattice}, against cp"
 
 
-def sat_and_counting(system: System) -> Work:
-    """Return the weighted search, the portfolio for dense boards and SAT, interleaved.
+def sat_and_counting(system: System, search: PresolvingWork | None = None) -> Work:
+    """Return the weighted search, the walk over lattice points, SAT and the counts, interleaved.
 
-    The portfolio contains a weighted search, too, but once it has a lattice, it spends little time
-    on that search. On some boards, such as 30x12 with 34 rows, only the search decides. Therefore
-    another weighted search runs outside the portfolio, with larger budgets. It runs first, for a
-    fifth of the time that making the lattice takes. If presolve refutes the system, the work is
-    decided at once.
+    The walk runs if it suits the system. Before it, the search runs for a fifth of the time that
+    computing the lattice takes. If presolve refutes the system, the work is decided at once.
     """
-    portfolio = DensePortfolio(system, Experience(used_lattice=True))
-    work = portfolio.restart(Query(frozenset(range(len(system.soft)))))
-    if work is None:
+    query = Query(frozenset(range(len(system.soft))))
+    presolved = Presolver(system).reduce(query.rows)
+    if isinstance(presolved, Answer):
         return AnyOf([], Presolver.name)
-    freedom = (
-        work.search.presolved.lattice_equations.freedom if work.others.can_use_lattice() else 0
-    )
-    first_budget = max(SEARCH_FACTOR, RACE_BUDGET * freedom**4 // RACE_FREE_COORDINATES**4)
+    may_have_lattice = presolved.may_suit_lattice
+    first_budget, search_factor, sat_factor = FIRST_SEARCH_BUDGET, SEARCH_FACTOR, SAT_FACTOR
+    if may_have_lattice:
+        setup_budget = RACE_BUDGET * presolved.freedom**4 // RACE_FREE_COORDINATES**4
+        first_budget = max(first_budget, setup_budget)
+        search_factor, sat_factor = LATTICE_SEARCH_FACTOR, 1
 
     def budget_of_search(budget: int) -> int:
-        return first_budget if budget == 1 else SEARCH_FACTOR * budget
+        return first_budget if budget == 1 else search_factor * budget
 
-    return Portfolio(
-        lambda: Scaled(WeightedWork(system), budget_of_search),
-        lambda: work,
-        lambda: Scaled(SatWork(system), lambda budget: max(1, budget // SAT_DIVISOR)),
-    )
+    def lattice() -> Work:
+        equations = presolved.lattice_equations
+        if not equations.is_suited:
+            raise SizeError(f"the board is too large for the engine lattice: {equations}")
+        return equations.work(presolved.system)
+
+    members: list[Callable[[], Work]] = [
+        lambda: Scaled(search or PresolvingWork(system), budget_of_search),
+        lambda: Scaled(SatWork(system), lambda budget: sat_factor * budget),
+        lambda: ColorCountsWork(WeightedQueryWork(query, presolved)),
+    ]
+    if may_have_lattice:
+        members.insert(1, lattice)
+    return Portfolio(*members)
 
 
 def sat_and_lattice(system: System, equations: LatticeEquations) -> Portfolio:

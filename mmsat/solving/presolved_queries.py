@@ -1,6 +1,6 @@
-"""Solvers of queries that presolve the rows first, which bounds how many pegs have each color.
+"""Solvers of queries that start with presolve, which bounds the number of pegs of each color.
 
-They are the weighted search (solving/searches.py), which supports relaxable rows, the search for
+These are the weighted search (solving/searches.py), which supports relaxable rows, the search for
 counts of the colors, the enumeration of lattice points (solving/lattice.py), and CP-SAT.
 """
 
@@ -17,6 +17,7 @@ from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
 from mmsat.solving.cp import CpWork, HistogramWork
 from mmsat.solving.lattice import (
+    MAX_DIMENSION,
     LatticeEquations,
     LatticeFactory,
     read_lattice_equations,
@@ -70,6 +71,17 @@ class PresolvedRows:
     def implied_rows(self) -> Rows:
         """The rows without remaining constraints, because the bounds imply them."""
         return frozenset(row for row in self.rows if not self.system.soft[row].constraints)
+
+    @property
+    def freedom(self) -> int:
+        """The number of free coordinates of a code: for each peg, one less than its colors."""
+        return sum(domain.bit_count() - 1 for domain in self.problem.domains.possible_colors)
+
+    @property
+    def may_suit_lattice(self) -> bool:
+        """Whether a lattice may have few enough dimensions: a quick test before it is computed."""
+        max_equations = len(self.system.constraints) + self.system.variables.colors
+        return self.freedom - max_equations <= MAX_DIMENSION
 
     @cached_property
     def lattice_equations(self) -> LatticeEquations:
@@ -135,7 +147,7 @@ def reduce_rows(system: System, rows: Rows) -> PresolvedRows | Answer:
 
 
 def entropy_without(system: System, row: int) -> float:
-    """Return the entropy, in bits, that the equations of all other rows leave; 0 if refuted."""
+    """Return the entropy, in bits, given the equations of all rows but one; 0 if refuted."""
     others = frozenset(range(len(system.soft))) - {row}
     reduced = reduce_rows(system, others)
     # Rounded so that an order of rows by entropy does not depend on rounding errors of the machine.
@@ -213,7 +225,7 @@ class WeightedQueryWork(QueryWork):
     def advance(self, max_failures: int) -> bool:
         """Search for a code that is not excluded; return whether the search is decided.
 
-        It ends after `max_failures` further failures, but not before one.
+        The search ends after `max_failures` further failures, but after one failure at least.
         """
         status = self._next_code(max(1, max_failures))
         self.is_undecided = status is SearchStatus.BUDGET_SPENT
@@ -272,7 +284,7 @@ class Weighted(PresolvingSolver[WeightedQueryWork]):
 
 
 class ColorCountsWork(QueryWork):
-    """CP-SAT refutes the counts of the colors, or finds counts with which a code is then sought.
+    """CP-SAT refutes all counts of the colors, or finds counts; then a code with these is sought.
 
     If no code has the counts found, the work ends without a decision.
     """

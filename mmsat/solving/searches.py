@@ -182,10 +182,10 @@ FAILURES_BEFORE_PRESOLVE = 2_000
 """Maximum number of failures before the presolve: 5 to 10 ms, less than the presolve takes."""
 FAILURES_PER_STEP = 10_000
 """Number of failures in a step of budget 1: 6 to 20 ms, 10 ms at 24 pegs and 10 colors."""
-MAX_IN_PROCESS_STEPS = 10
+MAX_IN_PROCESS_STEPS = 5
 """Maximum number of steps of budget 1 before `auto` starts the race in two processes. They take
-some 0.1 s, about as long as these processes need to start and load their solvers. CP-SAT decides
-some boards of few colors in another 0.1 s."""
+0.05 to 0.1 s, about as long as these processes need to start and load their solvers. One of the
+processes then resumes the search. CP-SAT decides some boards of few colors in another 0.1 s."""
 MAX_IN_PROCESS_LITERALS = 10_000
 """Maximum number of literals in all constraints for which `auto` runs the weighted search in its
 own process. The presolve of such a system takes at most 0.15 s."""
@@ -230,6 +230,10 @@ class PresolvingWork(Work):
         self._short_search = WeightedWork(system)
         self._long_search: WeightedWork | None = None
 
+    def __reduce__(self) -> tuple[type[PresolvingWork], tuple[System]]:
+        """Return how to make a copy in a spawned process; it begins anew."""
+        return PresolvingWork, (self._system,)
+
     def step(self, budget: int) -> bool:
         """Search within `budget` times FAILURES_PER_STEP failures; return whether it is decided."""
         if self._long_search is None:
@@ -259,25 +263,23 @@ class Weighted(SolverEngine):
         """Return a consistent code, or None; the search is the same for every seed."""
         return finish(PresolvingWork(System.of(board))).code
 
-    def supports(self, system: System) -> bool:
-        """Return whether `try_decide` runs: the system is small and has no word list."""
-        num_literals = sum(len(constraint.literals) for constraint in system.constraints)
-        return system.table is None and num_literals <= MAX_IN_PROCESS_LITERALS
-
-    def try_decide(self, board: Board, deadline: Deadline) -> Decision | None:
-        """Decide in this process within MAX_IN_PROCESS_STEPS.
-
-        Returns None if the board is unsupported or undecided.
-        """
+    def begin(self, board: Board) -> PresolvingWork | None:
+        """Return a search for this process; None if the board is large or has a word list."""
         system = System.of(board)
-        if not self.supports(system):
+        num_literals = sum(len(constraint.literals) for constraint in system.constraints)
+        if system.table is not None or num_literals > MAX_IN_PROCESS_LITERALS:
             return None
-        work = PresolvingWork(system)
+        return PresolvingWork(system)
+
+    def try_decide(
+        self, board: Board, search: PresolvingWork, deadline: Deadline
+    ) -> Decision | None:
+        """Run the search for MAX_IN_PROCESS_STEPS; return None if it does not decide."""
         for _ in range(MAX_IN_PROCESS_STEPS):
             if deadline.passed:
                 return None
-            if work.step(1):
-                return verify_witness(board, work.code, self.name)
+            if search.step(1):
+                return verify_witness(board, search.code, self.name)
         return None
 
 
@@ -306,27 +308,26 @@ class Auto(Engine):
         The verdict is always the same. After a race, the code is that of the winner, which may
         differ from run to run.
         """
-        if not is_large(board):
-            decision = decide_quickly(board, deadline, tolerance)
-            if decision is not None:
-                return decision
-        # imported here, because it loads the solvers
-        from mmsat.solving.portfolios import decide_large, race_solvers
+        # The module of portfolios is imported late, because it loads the solvers.
+        if is_large(board):
+            from mmsat.solving.portfolios import decide_large
 
-        decide = decide_large if is_large(board) else race_solvers
-        return run(deadline, decide, board, seed, tolerance)
-
-
-def decide_quickly(board: Board, deadline: Deadline, tolerance: Tolerance) -> Decision | None:
-    """Decide by a short brute force or the weighted search; return None if neither decides."""
-    brute, weighted = Brute(), Weighted()
-    if not tolerance.lies:
-        decision = brute.try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
+            return run(deadline, decide_large, board, seed, tolerance)
+        brute, weighted = Brute(), Weighted()
+        search: PresolvingWork | None = None
+        decision: Decision | None = None
+        if not tolerance.lies:
+            decision = brute.try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
+            search = None if decision else weighted.begin(board)
+        if decision is None and search is not None:
+            decision = weighted.try_decide(board, search, deadline)
+        elif decision is None:
+            decision = brute.try_decide(board, deadline, tolerance, BRUTE_SLICES)
         if decision is not None:
             return decision
-        if weighted.supports(System.of(board)):
-            return weighted.try_decide(board, deadline)
-    return brute.try_decide(board, deadline, tolerance, BRUTE_SLICES)
+        from mmsat.solving.portfolios import race_solvers
+
+        return run(deadline, race_solvers, board, seed, tolerance, search)
 
 
 STEPS_PER_BUDGET = 1 << 18

@@ -1,6 +1,6 @@
 """The value of a game in which both the codemaker and the codebreaker play optimally.
 
-The codemaker chooses a mixture of kinds of codes. Codes of one kind are equally likely, as
+The codemaker chooses a mixture of kinds of codes. Codes of one kind are equally likely, because
 exchanging pegs and colors at random costs the codemaker nothing. The codebreaker chooses a mixture
 of trees. The value is found by a double-oracle search (McMahan, Gordon and Blum 2003): solve the
 game restricted to a few trees, find the best tree against the codemaker's mixture of that game by

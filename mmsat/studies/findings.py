@@ -246,7 +246,7 @@ class Comparison(NamedTuple):
     ratio: Estimate
     """The ratio of the median steps."""
     p_value: float
-    """By the test of Mann and Whitney."""
+    """The p-value that both kinds need equally many steps, by the test of Mann and Whitney."""
     equal_count_p: float
     """The p-value of the comparison at equal ln N."""
     adjusted: float = math.nan
@@ -319,7 +319,7 @@ class Reach(NamedTuple):
     """
     consistent: int
     """Number of consistent boards."""
-    shown: int
+    median_pegs: int
     """Median number of pegs."""
     without_conflict: tuple[int, int]
     """Numbers of boards that CP-SAT decided without a conflict, and on which it was run."""
@@ -419,7 +419,7 @@ class Agreement(NamedTuple):
     guaranteed: Counter[str]
     """Numbers of boards that no solver decided, by the verdict that the generator guarantees."""
     cross_checked: int
-    """Number of these that CP-SAT decided in the part "cross-check"."""
+    """Number of the boards of `own` that CP-SAT decided in the part "cross-check"."""
     undecided: int
 
 
@@ -522,8 +522,8 @@ def find_all(record: Record) -> Findings:
         for name, solver in pairs
         for answer in ("any", "consistent")
     ]
-    found_peaks = (find_peaks(record, *pair, halves[pair[0]]) for pair in pairs)
-    peaks = [peak for peak in found_peaks if peak is not None]
+    all_peaks = (find_peaks(record, *pair, halves[pair[0]]) for pair in pairs)
+    peaks = [peak for peak in all_peaks if peak is not None]
     peak_p_values = adjust([peak.neighbor_p for peak in peaks])
     compared = [compare_planted(record, *pair, halves[pair[0]]) for pair in pairs]
     planted = [comparison for comparison in compared if comparison is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 import mmsat
 from mmsat.auditing.output import Journal
-from mmsat.auditing.summary import MAX_POINTS, NO_SLIP, RIGHT, Summary
+from mmsat.auditing.summary import MAX_POINTS, NO_ERROR_FOUND, NO_SLIP, OUTCOMES, RIGHT, Summary
 from mmsat.errors import InputError
 from mmsat.game.game import Game
 from tests.support import tiers, twins
@@ -271,7 +272,45 @@ def test_most_recorded_slips_are_identified(tmp_path):
     assert num_slips == sum("slip" in entry for entry in games)
     assert 40 < num_slips < 80
     assert num_right > num_slips / 2
-    assert summary.confusion[NO_SLIP, "missed"] == 200 - num_slips
+    assert summary.confusion[NO_SLIP, NO_ERROR_FOUND] == 200 - num_slips
+    report = str(summary).splitlines()
+    sentence = report.index(f"{200 - num_slips} games have no error, recorded or found.")
+    head, *rows = report[sentence + 1 :]
+    assert re.split("  +", head) == [*OUTCOMES.values(), "actual error"]
+    assert sum(int(number) for row in rows for number in row.split()[:5]) == num_slips
+    assert "no error" not in "".join(rows)
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "log.csv", "log.tsv", "log.txt", "folder"])
+def test_a_log_without_games_is_refused(tmp_path, name):
+    path = tmp_path / name
+    contents = [None] if name == "folder" else ["", "\n \n"]
+    for content in contents:
+        path.mkdir() if content is None else path.write_text(content)
+        result = run("audit", path, "-o", tmp_path / "out.csv", "--game", "daily-word")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == f"Error: {path}: expected games, found nothing\n"
+        assert not (tmp_path / "out.csv.part").exists()
+
+
+def test_unknown_guesses_are_not_guesses_that_could_not_be_the_code(tmp_path):
+    log, out = tmp_path / "log.txt", tmp_path / "out.jsonl"
+    log.write_text("-YY--\nGGGGY\nGGGGG\n")
+    summary = mmsat.audit([str(log)], str(out), game="daily-word")
+    assert (summary.verdicts["inconsistent"], summary.with_impossible) == (1, 0)
+    board = mmsat.Board.parse("4x6/1122=4.0/1133=0.0/????=1.1/1?11=1.0")
+    assert board.inconsistent_guesses() == (1, 3)
+
+
+def test_the_remaining_time_is_printed_if_there_is_no_terminal(monkeypatch, tmp_path):
+    monkeypatch.setattr("mmsat.cli.commands.audit.FIRST_LINE_SECONDS", 0.0)
+    log = make_log(tmp_path / "log.jsonl", games=20)
+    for options, number in (((), True), (("--quiet",), False)):
+        result = run("audit", log, "-o", tmp_path / "out.csv", "--depth", "review", *options)
+        lines_of_time = re.findall(
+            "^[0-9]+ games checked in .*; about .* to go$", result.stderr, re.MULTILINE
+        )
+        assert bool(lines_of_time) == number
 
 
 def test_records_use_the_weights_of_the_codes(tmp_path):
@@ -298,3 +337,16 @@ def test_the_command_writes_records_and_plots(tmp_path):
     assert run("audit", log, "-o", tmp_path / "out.txt").exit_code == 2
     assert run("audit", tmp_path / "plots" / "slips.svg", "-o", out).exit_code == 2
     assert run("generate", "--games", 3, "--slips", 2).exit_code == 2
+
+
+def test_without_an_output_the_command_prints_the_summary_and_writes_nothing(tmp_path):
+    log = tmp_path / "log.jsonl"
+    run("generate", "--games", 30, "--slips", 0.5, "--seed", 2, "-o", log)
+    result = run("audit", log)
+    assert result.exit_code == 0
+    assert result.stdout == run("audit", log, "-o", tmp_path / "out.csv").stdout
+    assert "-o records.csv" in result.stderr
+    (tmp_path / "out.csv").unlink()
+    document = json.loads(run("audit", log, "--json").stdout)
+    assert document["games"] == 30
+    assert [*tmp_path.iterdir()] == [log]

@@ -234,13 +234,26 @@ def test_unclear_headers_are_refused(tmp_path, header):
 
 def test_empty_tables_are_refused(tmp_path):
     for text in ("", "\n\n", "\ufeff"):
-        (fault,) = refusal(tmp_path, text)
-        assert fault.endswith(f"expected {NOTHING}, found nothing")
+        assert refusal(tmp_path, text) == ["log.csv: expected games, found nothing"]
+    for names in ("board\n", "guess,score\n\n"):
+        (fault,) = refusal(tmp_path, names, game="4x6")
+        assert fault == "log.csv: expected games, found only the names of columns"
+
+
+def test_a_missing_guess_is_the_only_fault_of_a_table_with_scores(tmp_path):
+    for header, columns in (
+        ("Attempt,Blacks,Whites", "'Blacks' and 'Whites'"),
+        ("n,Score", "'Score'"),
+    ):
+        (fault,) = refusal(tmp_path, f"{header}\n1,2,1\n", game="4x6")
+        assert f"expected a column 'guess' beside {columns}, found" in fault
+        assert fault.endswith("--column guess=attempt)")
 
 
 def test_columns_must_have_all_parts_of_the_score(tmp_path):
     text = "guess,black\n1122,1\n"
     fault = "expected the columns 'black' and 'white' for scores of 4x6, found 'guess, black'"
+    fault += " (there is no column for white)"
     assert refusal(tmp_path, text, game="4x6") == [f"log.csv, line 1: {fault}"]
     assert audit(tmp_path, text, game="4x6b") == ([("", "4x6b/1122=1")], [])
     assert audit(tmp_path, "rules,guess,black\n4x6,1122,1\n4x6b,1122,1\n") == (

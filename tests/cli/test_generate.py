@@ -43,13 +43,13 @@ def test_a_board_file_describes_how_it_was_made():
     comments = [line for line in text.splitlines() if line.startswith("#")]
     assert comments[0] == "# family sat, size 6, seed 0, answer inconsistent"
     assert "Tseitin" in text
-    assert "by construction" in text
+    assert "It is inconsistent." in text
     assert max(map(len, comments)) <= 100
 
 
 def test_invalid_requests_are_usage_errors():
     assert run("generate", "no-such").exit_code == 2
-    assert run("generate", "six-colors", "--answer", "inconsistent").exit_code == 2
+    assert run("generate", "sat", "--answer", "slipped").exit_code == 2
     assert run("generate", "sat", "--rows", "4").exit_code == 2
     assert fault_lines(run("generate", "sat", "--size", "2"))
 
@@ -57,6 +57,13 @@ def test_invalid_requests_are_usage_errors():
 def test_an_inconsistent_board_can_be_requested():
     line = run("generate", "permanent", "--size", 4, "--answer", "inconsistent", "--to", "line")
     assert run("check", line.stdout.strip()).exit_code == 20
+
+
+def test_as_many_inconsistent_random_boards_as_requested_are_made():
+    request = ("generate", "six-colors", "--size", 8, "--answer", "inconsistent", "--count", 6)
+    boards = run(*request, "--to", "line").stdout.split()
+    assert len({*boards}) == 6
+    assert {run("check", board, "--engine", "cp").exit_code for board in boards} == {20}
 
 
 def test_progress_is_shown_while_a_large_board_is_made(monkeypatch):

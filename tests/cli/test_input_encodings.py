@@ -13,7 +13,7 @@ BOARD = "4x6\n1122=1.1\n3345=0.2\n"
 INPUTS = {
     "board": (BOARD, ("count", "{}")),
     "document": (PRINTERS["json"](mmsat.Board.parse(BOARD)), ("count", "{}")),
-    "words": ("crane\nslate\ntrain\n", ("list", "word:{}/CRANE=4.0")),
+    "words": ("crane\nslate\ntrain\n", ("list", "word:{}/CRANE=2.1")),
     "game": ('pegs = 4\nsymbols = "abcdef"\n', ("count", "game:{}")),
     "weights": ("1122 3\n1234 1\n", ("count", "4x6/1122=4.0", "--weights", "{}")),
     "formula": ("p cnf 2 2\n1 2 0\n-1 2 0\n", ("reduce", "sat", "{}", "--to", "line")),

@@ -106,8 +106,7 @@ def test_conflicts_and_corrections_are_sorted():
             explanation.corrections, key=Correction.sort_key
         )
         ranks = [
-            (correction.cost, correction.slip_rank, -correction.likelihood)
-            for correction in explanation.corrections
+            (correction.cost, -correction.likelihood) for correction in explanation.corrections
         ]
         assert ranks == sorted(ranks)
 
@@ -198,7 +197,7 @@ def test_check_returns_a_witness_or_reasons():
         else:
             assert verdict.witness is None
             assert verdict.conflict.rows in twins.minimal_conflicts(board)
-            assert verdict.correction == explain(board).corrections[0]
+            assert verdict.correction == explain(board).correction
 
 
 def test_reasons_can_be_skipped():

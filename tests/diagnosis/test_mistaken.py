@@ -6,13 +6,14 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 import pytest
 
 import mmsat
 from mmsat.counting import Count
-from mmsat.diagnosis.corrections import WEIGHTS, rank_weight
+from mmsat.diagnosis.corrections import WRONG_NAME, slip
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_CHANGES,
     MODEL,
@@ -119,7 +120,7 @@ def test_the_shown_correction_changes_a_row_that_is_most_likely_wrong(ask):
         result = ask(board)
         if not result.mistaken:
             continue
-        likely = result.likely_correction
+        likely = result.correction
         chance = result.chances[result.corrections.index(likely)]
         highest = max(result.mistaken)
         rows = {row for row, value in enumerate(result.mistaken) if value == highest}
@@ -133,7 +134,7 @@ def test_the_shown_correction_changes_a_row_that_is_most_likely_wrong(ask):
         text = str(result)
         assert correction_sentence(board, likely, chance, is_exact=result.mistaken_exactly) in text
         assert text.partition("\n\n")[0].count("->") >= len(likely.rows)
-        differences += result.correction != likely
+        differences += result.corrections[0] != likely
     assert differences
 
 
@@ -179,7 +180,7 @@ def test_inexact_probabilities_are_reported():
     assert mistaken_sentences(unknown) == []
 
 
-@pytest.mark.parametrize(("rank", "expected"), [(0, 8), (1, 4), (2, 2), (3, 1), (17, 1)])
-def test_the_weight_of_a_rank_is_in_the_model(rank, expected):
-    assert rank_weight(rank) == expected
-    assert str(WEIGHTS[min(rank, 3)]) in MODEL
+@pytest.mark.parametrize("true", [(1, 1), (2, 1), (2, 0), (0, 0), (4, 0), (5, 0)])
+def test_the_weight_of_a_slip_is_in_the_model(true):
+    weight = Fraction(8 * slip((0, 2), true, Game(6, 6)).weight, WRONG_NAME)
+    assert re.search(rf"[ (]{weight}[ ,]", MODEL)

@@ -9,7 +9,7 @@ import pytest
 import mmsat
 from mmsat.counting import Count
 from mmsat.diagnosis import Correction, Verdict
-from mmsat.diagnosis.corrections import slip
+from mmsat.diagnosis.corrections import EXCHANGED_NUMBERS, WRONG_NAME, WRONG_NUMBER, slip
 from mmsat.diagnosis.explanation import Change, Explanation
 from mmsat.diagnosis.sentences import (
     MODEL,
@@ -31,50 +31,57 @@ def exact_count(count):
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "game", "rank", "words"),
+    ("before", "after", "game", "weight", "words"),
     [
-        ((1, 1), (2, 0), BLACK_WHITE, 0, "a black was taken for a white"),
-        ((2, 0), (1, 1), BLACK_WHITE, 0, "a white was taken for a black"),
-        ((1, 1), (1, 0), BLACK_WHITE, 1, "one white too many"),
-        ((1, 1), (1, 2), BLACK_WHITE, 1, "one white too few"),
-        ((2, 1), (1, 1), BLACK_WHITE, 1, "one black too many"),
-        ((0, 1), (1, 1), BLACK_WHITE, 1, "one black too few"),
-        ((3, 1), (1, 3), BLACK_WHITE, 2, "black and white were exchanged"),
-        ((0, 2), (2, 0), BLACK_WHITE, 2, "black and white were exchanged"),
-        ((0, 1), (1, 0), BLACK_WHITE, 0, "a black was taken for a white"),
-        ((0, 0), (0, 2), BLACK_WHITE, 3, ""),
-        ((0, 0), (1, 1), BLACK_WHITE, 3, ""),
-        ((0, 0), (0, 4), BLACK_WHITE, 5, ""),
-        ((2,), (3,), BLACK, 1, "one black too few"),
-        ((3,), (2,), BLACK, 1, "one black too many"),
-        ((4,), (1,), BLACK, 4, ""),
-        ((2,), (1,), COLOR, 1, "one color too many"),
-        ((1, None), (2, None), BLACK_WHITE, 1, "one black too few"),
-        ((None, 3), (None, 1), BLACK_WHITE, 3, ""),
-        ((1, 0, 2), (1, 1, 1), PAIRS, 0, "a white was taken for a blue"),
-        ((0, 0, 2), (0, 0, 1), PAIRS, 1, "one blue too many"),
-        ((3, 0, 1), (1, 0, 3), PAIRS, 2, "black and blue were exchanged"),
-        ((2, 1, 0), (1, 2, 1), PAIRS, 4, ""),
-        ((2, 0, 0, 1), (2, 0, 0, 0), PLACES, 0, "place 4 was absent, not elsewhere"),
-        ((2, 0, 0, None), (1, 0, 0, None), PLACES, 0, "place 1 was elsewhere, not in place"),
-        ((2, 0, 1, 0), (1, 0, 2, 0), PLACES, 4, ""),
-        ((0, 2, 2, 2), (1, 2, 2, 2), ORDER, 0, "place 1 was later, not earlier"),
+        ((1, 1), (2, 0), BLACK_WHITE, WRONG_NAME, "a black was taken for a white"),
+        ((2, 0), (1, 1), BLACK_WHITE, WRONG_NAME, "a white was taken for a black"),
+        ((1, 1), (1, 0), BLACK_WHITE, WRONG_NUMBER, "one white too many"),
+        ((1, 1), (1, 2), BLACK_WHITE, WRONG_NUMBER, "one white too few"),
+        ((2, 1), (1, 1), BLACK_WHITE, WRONG_NUMBER, "one black too many"),
+        ((0, 1), (1, 1), BLACK_WHITE, WRONG_NUMBER, "one black too few"),
+        ((3, 1), (1, 3), BLACK_WHITE, EXCHANGED_NUMBERS, "black and white were exchanged"),
+        ((0, 2), (2, 0), BLACK_WHITE, EXCHANGED_NUMBERS, "black and white were exchanged"),
+        ((0, 1), (1, 0), BLACK_WHITE, WRONG_NAME, "a black was taken for a white"),
+        ((0, 0), (0, 2), BLACK_WHITE, WRONG_NUMBER // 32, ""),
+        ((0, 0), (1, 1), BLACK_WHITE, WRONG_NUMBER // 32, ""),
+        ((0, 0), (0, 4), BLACK_WHITE, WRONG_NUMBER // 32**3, ""),
+        ((2,), (3,), BLACK, WRONG_NUMBER, "one black too few"),
+        ((3,), (2,), BLACK, WRONG_NUMBER, "one black too many"),
+        ((4,), (1,), BLACK, WRONG_NUMBER // 32**2, ""),
+        ((2,), (1,), COLOR, WRONG_NUMBER, "one color too many"),
+        ((1, None), (2, None), BLACK_WHITE, WRONG_NUMBER, "one black too few"),
+        ((None, 3), (None, 1), BLACK_WHITE, WRONG_NUMBER // 32, ""),
+        ((1, 0, 2), (1, 1, 1), PAIRS, WRONG_NAME, "a white was taken for a blue"),
+        ((0, 0, 2), (0, 0, 1), PAIRS, WRONG_NUMBER, "one blue too many"),
+        ((3, 0, 1), (1, 0, 3), PAIRS, EXCHANGED_NUMBERS, "black and blue were exchanged"),
+        ((2, 1, 0), (1, 2, 1), PAIRS, WRONG_NUMBER // 32, ""),
+        ((2, 0, 0, 1), (2, 0, 0, 0), PLACES, WRONG_NAME, "place 4 was absent, not elsewhere"),
+        (
+            (2, 0, 0, None),
+            (1, 0, 0, None),
+            PLACES,
+            WRONG_NAME,
+            "place 1 was elsewhere, not in place",
+        ),
+        ((2, 0, 1, 0), (1, 0, 2, 0), PLACES, WRONG_NUMBER // 32, ""),
+        ((0, 2, 2, 2), (1, 2, 2, 2), ORDER, WRONG_NAME, "place 1 was later, not earlier"),
     ],
 )
-def test_ranks_and_words_of_slips(before, after, game, rank, words):
-    weight = (8, 4, 2, 1)[min(rank, 3)]
-    assert slip(before, after, game) == (rank, words, weight)
+def test_weights_and_words_of_slips(before, after, game, weight, words):
+    assert slip(before, after, game) == (words, weight)
 
 
-def test_a_smaller_slip_has_a_lower_rank():
-    """The rank of an unnamed slip is the number of wrong pegs plus 1; named slips rank lower."""
+def test_a_smaller_slip_has_a_higher_weight():
+    """Each further wrong peg makes a slip less likely, unless the slip has a name."""
     scores = list(product(range(5), repeat=2))
     for before, after in product(scores, scores):
         if before != after:
-            rank, words, _ = slip(before, after, BLACK_WHITE)
-            pegs = sum(abs(one - two) for one, two in zip(before, after, strict=True))
-            assert rank == 1 + pegs if not words else rank <= 2
-            assert slip(after, before, BLACK_WHITE).rank == rank
+            words, weight = slip(before, after, BLACK_WHITE)
+            distance = BLACK_WHITE.scoring.distance(before, after)
+            assert words or weight == WRONG_NUMBER // 32 ** (min(distance, 4) - 1)
+            assert (distance == 1) <= (weight >= WRONG_NUMBER)
+            assert not words or weight >= EXCHANGED_NUMBERS
+            assert slip(after, before, BLACK_WHITE).weight == weight
 
 
 @pytest.mark.parametrize(
@@ -91,7 +98,7 @@ def test_a_smaller_slip_has_a_lower_rank():
                 ),
                 (
                     "If row 1 was 3 black 0 white instead of 3 black 1 white"
-                    " (repeated colors were counted twice), 20 codes remain (probability 19%)."
+                    " (repeated colors were counted twice), 20 codes remain (probability 60%)."
                 ),
                 "12 other corrections are possible: see mmsat explain.",
             ],
@@ -219,7 +226,7 @@ def test_long_corrections_are_cut(num_changed, words):
     board = Board.parse("4x6/" + "/".join(["1122=1.?"] * 7))
     scoring = board.game.scoring
     changes = tuple(Change(row, (1, None), (0, None), "", scoring) for row in range(num_changed))
-    sentence = correction_sentence(board, Correction(changes, (0, num_changed), exact_count(2), 1))
+    sentence = correction_sentence(board, Correction(changes, exact_count(2), 1))
     assert sentence.startswith("If row 1 was 0 black ? white instead of 1 black ? white, row 2 ")
     assert sentence.endswith(words)
 

@@ -156,7 +156,8 @@ def test_suspicions_in_words():
     rows = hypothesis_rows(suspects)
     assert rows[0] == ("1", "36", "as recorded")
     assert rows[1] == ("2", "54", "row 1 was 1.0 (repeated colors were counted twice)")
-    assert rows[2] == ("3", "18", "row 1 was 0.2 (a white was taken for a black)")
+    assert rows[2] == ("3", "54", "row 1 was 0.1 (one black too many)")
+    assert rows[3] == ("4", "18", "row 1 was 0.2 (a white was taken for a black)")
     (text,) = telling_sentences(suspects)
     guess = "".join(str(color + 1) for color in suspects.telling.guess)
     assert text == (

@@ -35,7 +35,7 @@ def test_every_printed_form_is_read_again(definition, tmp_path):
     forms = {
         "line": str(board),
         "document": json.dumps(board.to_json()),
-        "text": mmsat.game.notation.printing.print_text(board.game, board.rows),
+        "text": mmsat.game.notation.board_text.print_text(board.game, board.rows),
         "repr": eval(repr(board), {"Board": mmsat.Board}),  # noqa: S307  (repr of our own object)
     }
     for form, text in forms.items():

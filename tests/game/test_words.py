@@ -146,7 +146,7 @@ def test_a_letter_in_another_case_is_matched_if_one_symbol_fits(folder, script, 
             "Russian",
             "mир",
             15,
-            "expected a letter, имнорс, or 1 to 6 joined by '-', found 'm'",
+            "expected a letter, имнорс, or 1 to 6 joined by '-' or ',', found 'm'",
         ),
     ],
 )

@@ -15,7 +15,7 @@ from mmsat.cli.group import mmsat as program
 from mmsat.cli.parameters import BoardSource, typed_board
 from mmsat.game.notation import COLOR_LETTERS
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.printing import print_line
+from mmsat.game.notation.board_text import print_line
 from tests.support.cli_runner import run
 
 NAMES, LETTERS, ZERO = COLOR_LETTERS, "ABCDEFGHI", "0123456789"

@@ -12,7 +12,7 @@ from mmsat.errors import InputError
 from mmsat.reductions.graphs import VertexCover, VertexCoverThreeColors
 from mmsat.reductions.sources import Graph
 from tests.support.reduction_laws import holds
-from tests.support.tiny_graphs import all_graphs, choices, random_graph
+from tests.support.tiny_graphs import all_graphs, node_subsets, random_graph
 
 BOTH_REDUCTIONS = pytest.mark.parametrize("reduction_class", [VertexCover, VertexCoverThreeColors])
 
@@ -21,7 +21,7 @@ BOTH_REDUCTIONS = pytest.mark.parametrize("reduction_class", [VertexCover, Verte
 def test_the_boards_of_all_graphs_of_up_to_three_nodes_are_right(reduction_class):
     for graph in all_graphs(3):
         for k in range(len(graph.nodes) + 1):
-            holds(reduction_class(graph, k=k), choices(graph))
+            holds(reduction_class(graph, k=k), node_subsets(graph))
 
 
 @BOTH_REDUCTIONS
@@ -31,15 +31,15 @@ def test_the_boards_of_random_graphs_are_right(reduction_class):
     for _ in range(60):
         graph = random_graph(rng, 6, 6)
         k = rng.randint(0, len(graph.nodes))
-        results.append(holds(reduction_class(graph, k=k), choices(graph)))
+        results.append(holds(reduction_class(graph, k=k), node_subsets(graph)))
     assert 5 < results.count(0) < 55
 
 
 @BOTH_REDUCTIONS
 def test_petersen_has_five_covers_of_six_nodes_and_no_cover_of_five(reduction_class):
     graph = Graph.of(nx.petersen_graph())
-    assert holds(reduction_class(graph, k=6), choices(graph)) == 5
-    assert holds(reduction_class(graph, k=5), choices(graph)) == 0
+    assert holds(reduction_class(graph, k=6), node_subsets(graph)) == 5
+    assert holds(reduction_class(graph, k=5), node_subsets(graph)) == 0
 
 
 @BOTH_REDUCTIONS

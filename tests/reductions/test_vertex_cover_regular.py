@@ -11,7 +11,7 @@ from mmsat.errors import InputError
 from mmsat.reductions.graphs import VertexCoverRegular
 from mmsat.reductions.sources import Graph
 from tests.support.reduction_laws import holds
-from tests.support.tiny_graphs import all_graphs, choices, regular_graph
+from tests.support.tiny_graphs import all_graphs, node_subsets, regular_graph
 
 
 def test_the_boards_of_all_regular_graphs_of_up_to_four_nodes_are_right():
@@ -21,7 +21,7 @@ def test_the_boards_of_all_regular_graphs_of_up_to_four_nodes_are_right():
         if len(degrees) == 1 and degrees != {1}:
             num_regular += 1
             for k in range(len(graph.nodes) + 1):
-                holds(VertexCoverRegular(graph, k=k), choices(graph))
+                holds(VertexCoverRegular(graph, k=k), node_subsets(graph))
         else:
             with pytest.raises(InputError, match="every node must have the same number of edges"):
                 VertexCoverRegular(graph, k=1)
@@ -36,7 +36,7 @@ def test_the_boards_of_random_regular_graphs_are_right():
     for _ in range(60):
         graph = regular_graph(rng, 8)
         k = rng.randint(0, len(graph.nodes))
-        results.append(holds(VertexCoverRegular(graph, k=k), choices(graph)))
+        results.append(holds(VertexCoverRegular(graph, k=k), node_subsets(graph)))
     assert 5 < results.count(0) < 55
 
 
@@ -44,9 +44,9 @@ def test_a_negative_weight_gives_a_board_without_codes():
     graph = Graph.of(nx.complete_graph(5))
     reduction = VertexCoverRegular(graph, k=0)
     assert reduction.equations.weight < 0
-    assert holds(reduction, choices(graph)) == 0
+    assert holds(reduction, node_subsets(graph)) == 0
 
 
 def test_petersen_has_five_covers_of_six_nodes():
     graph = Graph.of(nx.petersen_graph())
-    assert holds(VertexCoverRegular(graph, k=6), choices(graph)) == 5
+    assert holds(VertexCoverRegular(graph, k=6), node_subsets(graph)) == 5

@@ -1,7 +1,9 @@
-"""The race of solvers on two-color boards: the algebra with SAT against CP-SAT."""
+"""The race of solvers: on two-color boards the algebra, on dense boards the resumed search."""
 
 from __future__ import annotations
 
+from collections import Counter
+from copy import copy
 from itertools import islice
 
 import pytest
@@ -11,7 +13,7 @@ from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import generate
-from mmsat.solving import find_engine, growing_budgets
+from mmsat.solving import find_engine, growing_budgets, searches, verify_witness
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.portfolios import (
     decide_large,
@@ -20,7 +22,11 @@ from mmsat.solving.portfolios import (
     solve_by_cp,
     solve_by_sat,
 )
+from mmsat.solving.presolved_queries import is_dense
+from mmsat.solving.searches import PresolvingWork
 from tests.support import tiers
+from tests.support.perturbed_boards import parity_kept
+from tests.support.planted_boards import planted
 from tests.support.two_color_boards import known_boards
 
 MAX_SECONDS = 120
@@ -57,6 +63,58 @@ def test_the_race_agrees_and_only_boards_with_few_weights_are_algebraic():
     assert is_algebraic(Board.parse("20x2/11111222221111122222=?.?"))
     assert not is_algebraic(Board.parse("20x2/11111222221111122222=?.6"))
     assert not is_algebraic(Board.parse("4x3/1122=1.1"))
+
+
+@pytest.mark.parametrize("failures_per_step", [1, searches.FAILURES_PER_STEP])
+def test_a_search_resumed_in_the_race_agrees_with_brute_force(failures_per_step, monkeypatch):
+    """With one failure per step, SAT, lattices and counts decide most boards."""
+    monkeypatch.setattr(searches, "FAILURES_BEFORE_PRESOLVE", 1)
+    monkeypatch.setattr(searches, "FAILURES_PER_STEP", failures_per_step)
+    results: Counter[tuple[Status, str]] = Counter()
+    for seed in range(tiers.share(60, least=20)):
+        for size, rows in (("8x6", 6), ("9x4", 7), ("10x3", 6), ("9x9", 9)):
+            consistent_board = planted(size, rows, seed)
+            for board in (consistent_board, parity_kept(consistent_board, str(seed))):
+                assert is_dense(System.of(board))
+                assert not is_algebraic(board)
+                status = find_engine("brute").decide(board, Deadline()).status
+                search = PresolvingWork(System.of(board))
+                search.step(1)
+                works = None, copy(search), search  # a copy is what a spawned process gets
+                for code, engine, reason in (solve_by_sat(board, work) for work in works):
+                    assert verify_witness(board, code, engine, reason).status is status, board
+                    results[status, engine] += 1
+    assert results[Status.CONSISTENT, "weighted"] > tiers.at_least(40)
+    assert results[Status.INCONSISTENT, "weighted"] > tiers.at_least(40)
+    if failures_per_step == 1:
+        assert results[Status.CONSISTENT, "lattice"] > tiers.at_least(40)
+        assert results[Status.INCONSISTENT, "lattice"] > tiers.at_least(40)
+
+
+def test_auto_passes_its_search_to_the_race(monkeypatch):
+    monkeypatch.setattr(searches, "FAILURES_BEFORE_PRESOLVE", 1)
+    monkeypatch.setattr(searches, "FAILURES_PER_STEP", 1)
+    calls = []
+
+    def record(_, function, *arguments):
+        calls.append((function, arguments[-1]))
+        return function(*arguments)
+
+    monkeypatch.setattr(searches, "run", record)
+    board = planted("20x6", 16, 1)
+    decision = find_engine("auto").decide(board, Deadline())
+    assert decision.status is Status.CONSISTENT
+    [(function, search)] = calls
+    assert function is race_solvers
+    num_steps = 0
+    while not search.step(1):  # in this process, the search is where `auto` stopped
+        num_steps += 1
+    fresh = PresolvingWork(System.of(board))
+    num_fresh_steps = 0
+    while not fresh.step(1):
+        num_fresh_steps += 1
+    assert num_fresh_steps == num_steps + searches.MAX_IN_PROCESS_STEPS
+    assert fresh.code == search.code
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,12 @@ def test_auto_decides_medium_sized_boards_in_this_process(monkeypatch):
 
 
 def test_the_engine_declines_large_boards_word_lists_and_late_calls():
-    assert Weighted().try_decide(planted("200x40", 60, 1), Deadline()) is None
-    assert Weighted().try_decide(Board.parse("daily-word/CRANE=-YG--"), Deadline()) is None
-    assert Weighted().try_decide(planted("20x6", 16, 1), Deadline(0)) is None
+    assert Weighted().begin(planted("200x40", 60, 1)) is None
+    assert Weighted().begin(Board.parse("daily-word/CRANE=-YG--")) is None
+    board = planted("20x6", 16, 1)
+    search = Weighted().begin(board)
+    assert Weighted().try_decide(board, search, Deadline(0)) is None
+    assert Weighted().try_decide(board, search, Deadline()).status is Status.CONSISTENT
 
 
 def test_the_engine_obeys_a_time_limit():

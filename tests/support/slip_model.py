@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tests.support import twins
 
@@ -14,24 +15,27 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
     from mmsat.game.game import Game
 
-WEIGHTS = {0: 8, 1: 4, 2: 2}
-"""By rank; all others weigh 1."""
+NAME, NUMBER, EXCHANGED = 65536, 32768, 16384
+OTHERS = {1: 32768, 2: 1024, 3: 32}
+"""By the number of wrong pegs; more wrong pegs weigh 1."""
 
 
-def rank_of(game: Game, said: Score, true: Score) -> int:
-    """How far-fetched it is that a person writes down a score for another one."""
+def weight_of(game: Game, said: Score, true: Score) -> int:
+    """How likely it is that a person writes down a score for another one."""
     pairs = [(s, t) for s, t in zip(said, true, strict=True) if None not in (s, t)]
     wrong = [(s or 0, t or 0) for s, t in pairs if s != t]
     if game.scoring.marks:
-        return 0 if len(wrong) == 1 else 2 * len(wrong)
+        return NAME if len(wrong) == 1 else OTHERS.get(len(wrong), 1)
     off = sorted(s - t for s, t in wrong)
     if off == [-1, 1]:
-        return 0
+        return NAME
     if off in ([1], [-1]):
-        return 1
+        return NUMBER
     if len(wrong) == 2 and wrong[0] == wrong[1][::-1]:
-        return 2
-    return 1 + sum(map(abs, off))
+        return EXCHANGED
+    too_many = sum(number for number in off if number > 0)
+    too_few = -sum(number for number in off if number < 0)
+    return OTHERS.get(max(too_many, too_few), 1)
 
 
 def is_counted_twice(game: Game, code: Code, guess: Code, said: Score) -> bool:
@@ -42,13 +46,12 @@ def is_counted_twice(game: Game, code: Code, guess: Code, said: Score) -> bool:
     return all(s in (None, number) for s, number in zip(said, score, strict=True))
 
 
-def slip_of(game: Game, code: Code, guess: Code, said: Score, true: Score) -> tuple[int, int]:
-    """Return the rank and the weight of the most probable slip."""
+def slip_weight(game: Game, code: Code, guess: Code, said: Score, true: Score) -> int:
+    """Return the weight of the most probable slip."""
     if is_counted_twice(game, code, guess, said):
         marks = len(game.scoring.marks)
-        return 0, 8 * game.pegs * (marks - 1) if marks else 16
-    rank = rank_of(game, said, true)
-    return rank, WEIGHTS.get(rank, 1)
+        return NAME * game.pegs * (marks - 1) if marks else 2 * NAME
+    return weight_of(game, said, true)
 
 
 def true_scores(game: Game, code: Code, guess: Code, said: Score) -> list[Score]:
@@ -63,14 +66,14 @@ def true_scores(game: Game, code: Code, guess: Code, said: Score) -> list[Score]
     return sorted(scores, key=str)
 
 
-def cheapest_corrections(board: Board) -> dict[tuple[tuple[int, Score], ...], tuple[int, ...]]:
-    """Return the sort key of each cheapest correction, by (row, true score).
+Repair: TypeAlias = "tuple[tuple[int, Score], ...]"
+"""Rows, each with its true score."""
 
-    The key is the negated weight of its ranks, the sum of its ranks, and the negated weight of all
-    its codes.
-    """
+
+def cheapest_corrections(board: Board) -> dict[Repair, int]:
+    """Return the weight of all codes of each cheapest correction."""
     game = board.game
-    ways: dict[tuple[tuple[int, Score], ...], list[tuple[int, int, int]]] = {}
+    weights: Counter[Repair] = Counter()
     missed = {}
     for code in twins.codes(game):
         scores = [true_scores(game, code, guess, score) for guess, score in board.rows]
@@ -82,22 +85,41 @@ def cheapest_corrections(board: Board) -> dict[tuple[tuple[int, Score], ...], tu
     fewest = min(map(len, missed.values()))
     for code, rows in missed.items():
         for repair in product(*rows) if len(rows) == fewest else ():
-            slips = [slip_of(game, code, *board.rows[row], true) for row, true in repair]
-            ranks = [rank for rank, _ in slips]
-            key = -prod(WEIGHTS.get(rank, 1) for rank in ranks), sum(ranks)
-            ways.setdefault(repair, []).append((*key, prod(weight for _, weight in slips)))
-    return {
-        repair: (*min(entry[:2] for entry in codes), -sum(entry[2] for entry in codes))
-        for repair, codes in ways.items()
-    }
+            weights[repair] += prod(
+                slip_weight(game, code, *board.rows[row], true) for row, true in repair
+            )
+    return dict(weights)
+
+
+def row_weights(board: Board) -> list[int]:
+    """Return for each row the weight of all corrections that change it."""
+    result = cheapest_corrections(board)
+    return [
+        sum(weight for repair, weight in result.items() if row in dict(repair))
+        for row in range(len(board.rows))
+    ]
 
 
 def chances(board: Board) -> tuple[Fraction, ...]:
     """For each row the chance that it is wrong, of a board without unread pegs."""
+    total = sum(cheapest_corrections(board).values())
+    return tuple(Fraction(weight, total) for weight in row_weights(board))
+
+
+def sorted_corrections(board: Board) -> list[Repair]:
+    """Return the cheapest corrections, the most probable first, then by rows and scores."""
     result = cheapest_corrections(board)
-    total = -sum(key[2] for key in result.values())
-    likely = [
-        -sum(key[2] for repair, key in result.items() if row in dict(repair))
-        for row in range(len(board.rows))
-    ]
-    return tuple(Fraction(entry, total) for entry in likely)
+
+    def sort_key(repair: Repair) -> tuple[object, ...]:
+        rows = [row for row, _ in repair]
+        scores = [[-1 if part is None else part for part in score] for _, score in repair]
+        return -result[repair], rows, scores
+
+    return sorted(result, key=sort_key)
+
+
+def selected_correction(board: Board) -> Repair:
+    """Return the most probable correction of a row that is most likely wrong."""
+    weights = row_weights(board)
+    likely = {row for row, weight in enumerate(weights) if weight == max(weights)}
+    return next(repair for repair in sorted_corrections(board) if likely & dict(repair).keys())

@@ -10,7 +10,7 @@ from tests.support import slip_model, twins
 
 
 def by_definition(board, suspects):
-    """Changed scores of suspects -> the codes that get these and all other rows."""
+    """Return, by the changed scores of the suspects, the codes that get all scores then."""
     results = {}
     for code in twins.codes(board.game):
         wrong = twins.wrong_rows(board, code)
@@ -25,27 +25,27 @@ def changes_of(hypothesis):
 
 
 def weight_of(board, code, suspects):
-    """The weight of the slips that lead from a code to the scores of the suspects."""
+    """Return the weight of the slips from the scores of a code to the scores of the suspects."""
     weight = 1
     for row in suspects:
         guess, score = board.rows[row]
         (true,) = slip_model.true_scores(board.game, code, guess, score)
-        _, slipped = slip_model.slip_of(board.game, code, guess, score, true)
-        weight *= 256 if score == true else slipped
+        slipped = slip_model.slip_weight(board.game, code, guess, score, true)
+        weight *= 32 * slip_model.NAME if score == true else slipped
     return weight
 
 
-def check_telling(board, found, by_scores):
+def check_telling(board, suspicion, codes_by_changes):
     """Check the probability, the replies, and that no other guess is better."""
-    telling = found.telling
-    numbers = {changes_of(hypothesis): n for n, hypothesis in enumerate(found.hypotheses)}
-    every = chain.from_iterable(by_scores.values())
-    weights = {code: weight_of(board, code, found.suspects) for code in every}
+    telling = suspicion.telling
+    numbers = {changes_of(hypothesis): n for n, hypothesis in enumerate(suspicion.hypotheses)}
+    all_codes = chain.from_iterable(codes_by_changes.values())
+    weights = {code: weight_of(board, code, suspicion.suspects) for code in all_codes}
     total = sum(weights.values())
 
     def parts(guess, weights):
         table = {}
-        for key, codes in by_scores.items():
+        for key, codes in codes_by_changes.items():
             for code in codes:
                 answer = twins.score(board.game.scoring, code, guess)
                 part = table.setdefault(answer, {})
@@ -58,9 +58,9 @@ def check_telling(board, found, by_scores):
     assert telling.guess not in {row.guess for row in board.rows}
     assert telling.chance == chance(telling.guess)
     assert telling.before == Fraction(
-        max(sum(weights[code] for code in codes) for codes in by_scores.values()), total
+        max(sum(weights[code] for code in codes) for codes in codes_by_changes.values()), total
     )
-    assert telling.can_win == any(telling.guess in codes for codes in by_scores.values())
+    assert telling.can_win == any(telling.guess in codes for codes in codes_by_changes.values())
     replies = {reply.score: dict(reply.left) for reply in telling.replies}
     assert replies == {
         answer: {numbers[key]: count for key, count in part.items()}

@@ -39,7 +39,7 @@ def regular_graph(rng: random.Random, nodes: int) -> Graph:
             return Graph.of(nx.random_regular_graph(degree, count, seed=rng.randrange(10**9)))
 
 
-def choices(graph: Graph) -> Iterator[tuple[object, ...]]:
+def node_subsets(graph: Graph) -> Iterator[tuple[object, ...]]:
     """Yield every subset of the nodes, the smallest first."""
     for size in range(len(graph.nodes) + 1):
         yield from combinations(graph.nodes, size)

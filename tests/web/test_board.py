@@ -78,8 +78,8 @@ def test_on_a_phone_everything_fits(visit_in, line):
     cell = box(page, ".row .guess .cell")
     has_marks = page.locator(".row .score.marks").count() > 0
     for row in page.locator(".row").all():
-        lines = row.evaluate("each => each.offsetHeight") / cell["height"]
-        assert lines < (2.2 if has_marks else 2)
+        num_lines = row.evaluate("row => row.offsetHeight") / cell["height"]
+        assert num_lines < (2.2 if has_marks else 2)
     palette = box(page, ".palette")
     assert palette["bottom"] == height
     keys = page.locator(".palette .cell").evaluate_all(BOXES)
@@ -92,8 +92,8 @@ def test_on_a_phone_everything_fits(visit_in, line):
         page.evaluate(f"scrollTo(0, {position})")
         page.wait_for_timeout(100)
         verdict = box(page, ".verdict-line")
-        covered = box(page, ".palette")["top"] if page.is_visible(".palette") else height
-        assert 0 <= verdict["top"] < verdict["bottom"] <= covered + 1
+        visible_bottom = box(page, ".palette")["top"] if page.is_visible(".palette") else height
+        assert 0 <= verdict["top"] < verdict["bottom"] <= visible_bottom + 1
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -107,12 +107,12 @@ def test_the_verdict_stays_beside_a_long_board(desk):
         assert 0 <= verdict["top"] < verdict["bottom"] < 600
 
 
-@pytest.mark.parametrize(("line", "lines"), [("4x6", 1), ("8x8", 1), ("12x10", 1), ("30x6", 3)])
-def test_pegs_are_scaled_to_the_width(desk, line, lines):
+@pytest.mark.parametrize(("line", "num_lines"), [("4x6", 1), ("8x8", 1), ("12x10", 1), ("30x6", 3)])
+def test_pegs_are_scaled_to_the_width(desk, line, num_lines):
     desk.open(line).wait_for_verdict("are possible")
     boxes = desk.page.locator(".row .guess .cell").evaluate_all(BOXES)
-    assert len({each["y"] for each in boxes}) <= lines
-    assert min(each["width"] for each in boxes) >= 24
+    assert len({cell["y"] for cell in boxes}) <= num_lines
+    assert min(cell["width"] for cell in boxes) >= 24
 
 
 def test_colors_are_dragged_to_pegs(desk):
@@ -197,6 +197,8 @@ def test_only_the_views_that_show_a_change_are_rendered(desk):
     page.wait_for_selector("guesses-view >> text=The best guess comes first")
     page.wait_for_selector("verdict-view progress", state="detached")
     page.evaluate(COUNT_RENDERS)
+    # Events of analysis.js: "own" is about a typed guess, "used" about the rows that light up, and
+    # "work" about all work together.
     views = {
         "check": ["board", "codes", "guesses", "verdict"],
         "count": ["codes", "guesses", "verdict"],

@@ -81,7 +81,7 @@ def test_symbols_of_any_length_are_typed(desk, address, game, keys, line):
     [
         ("4x6", "9", "“9” is no color of this game: 1 to 6.", "4x6"),
         ("4x5x5", "17", "“17” is no pair of this game: color 1 to 5 and shape A to E", "4x5x5"),
-        ("3x30", "0", "“0” is no color of this game: 1 to 30, joined by '-'.", "3x30"),
+        ("3x30", "0", "“0” is no color of this game: 1 to 30, joined by '-' or ','.", "3x30"),
         ("4x12", "1", "“1” is no color of this game: A to L", "4x12"),
         ("4x6", "11229", "“9” is no number of black: 0 to 4.", "4x6"),
         ("4x6", "112215", "“5” is no number of white: 0 to 4.", "4x6"),

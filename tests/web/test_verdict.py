@@ -25,8 +25,8 @@ def test_equally_likely_corrections_are_said_as_equal(visit):
     assert chances[0] == chances[1] > chances[2]
     text = page.inner_text("verdict-view")
     assert (
-        "2 corrections are equally likely, 43 % each: "
-        "row 3 was 2 black 1 white or row 3 was 1 black 2 white."
+        "2 corrections are equally likely, 49 % each: "
+        "row 3 was 1 black 2 white or row 3 was 2 black 1 white."
     ) in text
     assert "If row 3 was" not in text
     assert "row 2 says that color 3 has at most 1 peg" in text

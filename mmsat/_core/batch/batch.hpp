@@ -141,7 +141,8 @@ constexpr std::size_t kNumAnswers = 256;
 constexpr std::size_t kMaxReasonRows = 12;  // of a board in find_reasons()
 
 // The reason why a board is inconsistent: its smallest conflict, the first one if there are
-// several, and the most plausible of the cheapest corrections. All fields are 0 if there is a code.
+// several, and the most probable of the cheapest corrections of a row that is most likely mistaken.
+// All fields are 0 if there is a code.
 struct Reason {
     std::uint32_t conflict;     // bit set of rows
     std::uint32_t num_changed;  // number of corrected rows
@@ -155,15 +156,11 @@ struct Reason {
 // occurs in the code. The mistake is not considered with kNone.
 enum class Repeats : std::uint8_t { kNone, kBlackWhite, kColor, kMarks };
 
-constexpr std::uint32_t kMaxWeight = 128;
-
-// Probabilities of slips (see diagnosis/corrections.py). `ranks` has 256 entries per recorded score:
-// the rank of the slip from each correct answer to this score. `weights` has a weight, up to
-// kMaxWeight, per rank; the last one is also used for all higher ranks. A score is a number with
-// one digit in base `base` per part. `ranks` is not owned and must outlive the model.
+// Probabilities of slips (see diagnosis/corrections.py). `weights` has 256 entries per recorded
+// score: the weight of the slip from each correct answer to this score. A score is a number with
+// one digit in base `base` per part. `weights` is not owned and must outlive the model.
 struct SlipModel {
-    const std::uint16_t* ranks;
-    std::vector<std::uint32_t> weights;
+    const std::uint32_t* weights;
     Repeats repeats;
     std::uint32_t repeats_weight;
     std::size_t pegs;

@@ -90,10 +90,6 @@ void inconsistent_guesses(const PythonBatch& self, const Numbers& row_guesses, c
     find_inconsistent_guesses(*self.batch, boards, out.data());
 }
 
-bool is_weight(std::uint32_t weight) {
-    return weight >= 1 && weight <= kMaxWeight;
-}
-
 Repeats repeats_of(const std::string& scoring) {
     if (scoring == "black-white") return Repeats::kBlackWhite;
     if (scoring == "color") return Repeats::kColor;
@@ -102,24 +98,17 @@ Repeats repeats_of(const std::string& scoring) {
 
 void reasons(const PythonBatch& self, const Numbers& row_guesses, const Bytes& answers,
              const Starts& starts, const Numbers& recorded_scores,
-             const Array<const std::uint16_t, 2>& ranks, const Numbers& weights,
-             const std::string& repeats, std::uint32_t repeats_weight, std::uint32_t base,
-             Array<std::uint32_t, 2> out) {
+             const Array<const std::uint32_t, 2>& weights, const std::string& repeats,
+             std::uint32_t repeats_weight, std::uint32_t base, Array<std::uint32_t, 2> out) {
     const Boards boards = check_boards(self, row_guesses, answers, starts, out.shape(0));
     require(have_num_rows(boards, 1, kMaxReasonRows), "a board has 1 to 12 rows");
     require(out.shape(1) == sizeof(Reason) / sizeof(std::uint32_t), "a reason is five numbers");
-    require(ranks.shape(1) == kNumAnswers, "there are 256 ranks for each score");
+    require(weights.shape(1) == kNumAnswers, "there are 256 weights for each score");
     require(recorded_scores.shape(0) == row_guesses.shape(0) &&
                 std::all_of(recorded_scores.data(), recorded_scores.data() + recorded_scores.size(),
-                            [&](auto score) { return score < ranks.shape(0); }),
-            "every row has a score with ranks");
-    const std::uint32_t* const weight = weights.data();
-    require(weights.size() >= 1 && weights.size() <= 16, "there are 1 to 16 weights");
-    require(std::all_of(weight, weight + weights.size(), is_weight) && is_weight(repeats_weight),
-            "weights are 1 to 128");
-    const SlipModel model{ranks.data(),        {weight, weight + weights.size()},
-                          repeats_of(repeats), repeats_weight,
-                          self.pegs,           base};
+                            [&](auto score) { return score < weights.shape(0); }),
+            "every row has a score with weights");
+    const SlipModel model{weights.data(), repeats_of(repeats), repeats_weight, self.pegs, base};
     nb::gil_scoped_release release;
     find_reasons(*self.batch, boards, recorded_scores.data(), model,
                  reinterpret_cast<Reason*>(out.data()));
@@ -222,10 +211,10 @@ void mmsat::bind_batch(nb::module_& m) {
         .def("impossible", &inconsistent_guesses, "asked"_a, "answers"_a, "starts"_a, "out"_a,
              "Write to `out`, for each board, a bit set of the rows whose guess is inconsistent "
              "with the earlier rows.")
-        .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "ranks"_a,
-             "weights"_a, "scoring"_a, "weight_of_repeats"_a, "base"_a, "out"_a,
+        .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "weights"_a,
+             "scoring"_a, "weight_of_repeats"_a, "base"_a, "out"_a,
              "Write to `out`, for boards without a code, the rows of a smallest conflict, and for "
-             "the most plausible cheapest correction the number of rows, the first row, the "
+             "the selected cheapest correction the number of rows, the first row, the "
              "correct answer of this row, and whether repeated colors were counted twice in this "
              "row.");
     nb::class_<Translator>(m, "Translator",

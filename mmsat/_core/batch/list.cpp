@@ -19,10 +19,10 @@ inline std::uint32_t add_nibbles(std::uint32_t word) {
     return (word + (word >> 8)) & 0xff;
 }
 
-// Return the answer for a code and a guess, both given by their pegs and their counts. Black is the
-// number of pegs minus the number of differing pegs, and common is the sum over all colors of the
-// smaller count. Counts are at most 7, so the highest bit of a 4-bit difference shows which one is
-// smaller.
+// Return the answer for a code and a guess, both given by their pegs (the color of each peg, in 4
+// bits) and their counts (the number of pegs of each color, in 4 bits). Black is the number of pegs
+// minus the number of differing pegs, and common is the sum over all colors of the smaller count.
+// Counts are at most 7, so the highest bit of a 4-bit difference shows which one is smaller.
 inline std::uint32_t score(std::uint32_t pegs, std::uint32_t counts, std::uint32_t guess,
                            std::uint32_t guess_counts, std::uint32_t num_pegs,
                            std::uint32_t black_factor, std::uint32_t common_factor) {
@@ -182,6 +182,8 @@ void ListBatch::count(const Boards& boards, bool only_exists, std::uint32_t* out
             score_all(remaining_pegs, remaining_counts, num_remaining, mapped_guess,
                       counts(mapped_guess), static_cast<std::uint32_t>(pegs_), black_factor_,
                       common_factor_, code_answers.data());
+            // Every code is copied, and the next one overwrites it if it is not kept: a branch
+            // would be unpredictable.
             std::size_t num_kept = 0;
             for (std::size_t i = 0; i < num_remaining; ++i) {
                 pegs_buffer[num_kept] = remaining_pegs[i];

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <tuple>
 
 #include "batch/batch.hpp"
@@ -9,8 +10,33 @@ namespace mmsat::batch {
 
 namespace {
 
-// Product of up to 12 weights, each at most 128, and a number of codes.
-using Likelihood = unsigned __int128;
+// Product of up to kMaxReasonRows weights and a number of codes, or a sum over all codes: at most
+// 12 * 32 + 2 * 32 bits. The most significant digit comes first.
+struct Likelihood {
+    std::array<std::uint64_t, 7> digits{};
+    explicit Likelihood(std::uint32_t value = 0) { digits.back() = value; }
+    Likelihood& operator*=(std::uint32_t factor) {
+        unsigned __int128 carry = 0;
+        for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, carry >>= 64) {
+            carry += static_cast<unsigned __int128>(*digit) * factor;
+            *digit = static_cast<std::uint64_t>(carry);
+        }
+        assert(carry == 0);
+        return *this;
+    }
+    Likelihood& operator+=(const Likelihood& other) {
+        unsigned __int128 carry = 0;
+        auto summand = other.digits.rbegin();
+        for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, carry >>= 64) {
+            carry += static_cast<unsigned __int128>(*digit) + *summand++;
+            *digit = static_cast<std::uint64_t>(carry);
+        }
+        assert(carry == 0);
+        return *this;
+    }
+    bool operator<(const Likelihood& other) const { return digits < other.digits; }
+    bool operator==(const Likelihood& other) const { return digits == other.digits; }
+};
 
 // A correction for one code.
 struct Repair {
@@ -27,16 +53,10 @@ struct Repair {
     }
 };
 
-// Plausibility of a correction. A larger product of weights is more plausible, then a smaller sum
-// of ranks, then a larger likelihood.
-struct Plausibility {
-    std::uint64_t rank_weight = 0;  // product of the weights of the ranks
-    std::uint32_t rank = 0;         // sum of the ranks
-    Likelihood likelihood = 0;      // sum over all codes of the correction
-    bool is_above(const Plausibility& other) const {
-        return std::tie(rank_weight, other.rank, likelihood) >
-               std::tie(other.rank_weight, rank, other.likelihood);
-    }
+// A correction with its most probable explanation.
+struct Candidate {
+    Repair repair;
+    Likelihood likelihood;  // sum over all codes of the correction, with any explanation
 };
 
 // Return whether the score results from counting repeated colors twice.
@@ -111,7 +131,7 @@ public:
             repair.repeats = find_repeats(code, recorded_scores, repair.rows & repeating_rows);
             repairs_.push_back(repair);
         }
-        const Repair best = most_plausible(recorded_scores);
+        const Repair best = select_repair(recorded_scores);
         const auto row = static_cast<std::uint32_t>(__builtin_ctz(best.rows));
         return {smallest_conflict(num_rows), static_cast<std::uint32_t>(min_changed), row,
                 best.answers[0], best.repeats >> row & 1u};
@@ -164,38 +184,32 @@ private:
         return best;
     }
 
-    // Return the plausibility of a correction with its explanation, which `num_codes` codes share.
-    Plausibility judge(const Repair& repair, const std::uint32_t* recorded_scores,
-                       std::size_t num_codes) const {
-        Plausibility plausibility{1, 0, num_codes};
+    // Return the likelihood of a correction with its explanation, which `num_codes` codes share.
+    Likelihood judge(const Repair& repair, const std::uint32_t* recorded_scores,
+                     std::uint32_t num_codes) const {
+        Likelihood likelihood{num_codes};
         std::size_t i = 0;
         for (std::uint32_t remaining = repair.rows; remaining != 0; remaining &= remaining - 1) {
             const int row = __builtin_ctz(remaining);
             const bool counts_twice = repair.repeats >> row & 1;
-            const std::uint32_t rank =
-                counts_twice ? 0
-                             : model_.ranks[recorded_scores[row] * kNumAnswers + repair.answers[i]];
-            const std::uint32_t weight =
-                model_.weights[std::min<std::size_t>(rank, model_.weights.size() - 1)];
-            plausibility.rank_weight *= weight;
-            plausibility.rank += rank;
-            plausibility.likelihood *= counts_twice ? model_.repeats_weight : weight;
+            likelihood *=
+                counts_twice
+                    ? model_.repeats_weight
+                    : model_.weights[recorded_scores[row] * kNumAnswers + repair.answers[i]];
             ++i;
         }
-        return plausibility;
+        return likelihood;
     }
 
-    // Return the most plausible correction, with its most plausible explanation. Among equally
-    // plausible corrections, the first is returned.
-    Repair most_plausible(const std::uint32_t* recorded_scores) {
+    // Find the corrections, each with its most probable explanation, in the order of `repairs_`.
+    // Among equally probable explanations, the first is chosen.
+    void find_candidates(const std::uint32_t* recorded_scores) {
         std::sort(repairs_.begin(), repairs_.end());
-        Repair best;
-        Plausibility best_plausibility;
+        candidates_.clear();
         for (std::size_t from = 0; from < repairs_.size();) {
             // The equal repairs from here on, whose explanations may differ.
-            Repair candidate;
-            Plausibility candidate_plausibility;
-            Likelihood likelihood = 0;
+            Candidate candidate{repairs_[from], Likelihood{}};
+            Likelihood highest;
             for (const Repair& first = repairs_[from];
                  from < repairs_.size() && repairs_[from].is_same(first);) {
                 const Repair& repair = repairs_[from];
@@ -203,22 +217,40 @@ private:
                 while (from < repairs_.size() && repairs_[from].is_same(first) &&
                        repairs_[from].repeats == repair.repeats)
                     ++from;
-                const Plausibility plausibility = judge(repair, recorded_scores, from - begin);
-                likelihood += plausibility.likelihood;
-                if (plausibility.is_above(candidate_plausibility)) {
-                    candidate = repair;
-                    candidate_plausibility = plausibility;
+                const Likelihood likelihood =
+                    judge(repair, recorded_scores, static_cast<std::uint32_t>(from - begin));
+                candidate.likelihood += likelihood;
+                if (highest < likelihood) {
+                    highest = likelihood;
+                    candidate.repair = repair;
                 }
             }
-            candidate_plausibility.likelihood = likelihood;
-            if (candidate_plausibility.is_above(best_plausibility) ||
-                (!best_plausibility.is_above(candidate_plausibility) &&
-                 candidate.rows != best.rows && is_before(candidate.rows, best.rows))) {
-                best = candidate;
-                best_plausibility = candidate_plausibility;
-            }
+            candidates_.push_back(candidate);
         }
-        return best;
+    }
+
+    // Return the most probable correction of a row that is most likely mistaken. Among equally
+    // probable corrections, the first is chosen, by rows and then by answers.
+    Repair select_repair(const std::uint32_t* recorded_scores) {
+        find_candidates(recorded_scores);
+        std::array<Likelihood, kMaxReasonRows> row_likelihoods{};
+        for (const Candidate& candidate : candidates_)
+            for (std::uint32_t rows = candidate.repair.rows; rows != 0; rows &= rows - 1)
+                row_likelihoods[static_cast<std::size_t>(__builtin_ctz(rows))] +=
+                    candidate.likelihood;
+        const Likelihood highest =
+            *std::max_element(row_likelihoods.begin(), row_likelihoods.end());
+        std::uint32_t likely_rows = 0;
+        for (std::size_t row = 0; row < row_likelihoods.size(); ++row)
+            likely_rows |= (row_likelihoods[row] == highest ? 1u : 0u) << row;
+        Candidate best;
+        for (const Candidate& candidate : candidates_)
+            if ((candidate.repair.rows & likely_rows) != 0 &&
+                (best.likelihood < candidate.likelihood ||
+                 (best.likelihood == candidate.likelihood &&
+                  is_before(candidate.repair.rows, best.repair.rows))))
+                best = candidate;
+        return best.repair;
     }
 
     const Batch& batch_;
@@ -229,6 +261,7 @@ private:
     // Per set of rows: whether some code violates exactly these rows.
     std::vector<std::uint8_t> has_code_;
     std::vector<Repair> repairs_;
+    std::vector<Candidate> candidates_;
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ struct Translator {
                    std::uint32_t* row_guesses, std::uint8_t* row_answers, std::uint32_t* row_scores,
                    bool* unsupported) const {
         for (std::size_t row = 0; row < num_rows; ++row, guesses += pegs, scores += parts) {
-            std::uint64_t value = 0;
+            std::uint64_t value = 0;  // of the guess as a number in base `colors`
             std::uint32_t packed = 0, score = 0;
             bool is_unsupported = false;
             for (std::size_t peg = 0; peg < pegs; ++peg) {
@@ -37,7 +37,7 @@ struct Translator {
                 is_unsupported |= color < 0;
                 const auto digit = static_cast<std::uint32_t>(color < 0 ? 0 : color);
                 value = value * colors + digit;
-                packed |= digit << (4 * peg & 31);
+                packed |= digit << (4 * peg & 31);  // unused for more than 8 pegs
             }
             for (std::size_t part = 0; part < parts; ++part) {
                 const auto number = static_cast<std::int64_t>(scores[part]);
@@ -46,10 +46,11 @@ struct Translator {
                                            number, 0, std::int64_t{base} - 1));
             }
             if (!packs && !code_values.empty()) {
-                const auto found = std::lower_bound(code_values.begin(), code_values.end(), value);
-                is_unsupported |= found == code_values.end() || *found != value;
+                const auto position =
+                    std::lower_bound(code_values.begin(), code_values.end(), value);
+                is_unsupported |= position == code_values.end() || *position != value;
                 value =
-                    is_unsupported ? 0 : static_cast<std::uint64_t>(found - code_values.begin());
+                    is_unsupported ? 0 : static_cast<std::uint64_t>(position - code_values.begin());
             }
             row_guesses[row] = packs ? packed : static_cast<std::uint32_t>(value);
             row_answers[row] = answers[score];

@@ -58,17 +58,17 @@ MMSAT_INLINE void score_lanes_wide(const Form& form, const Columns& columns, std
         shared.add_minimum(Bytes<W>::load(cells + column_and_count[0] * columns.stride),
                            Bytes<W>::spread(column_and_count[1]));
     std::uint8_t blacks[W];
-    std::uint8_t shares[W];
+    std::uint8_t shared_counts[W];
     black.store(blacks);
-    shared.store(shares);
+    shared.store(shared_counts);
     const std::uint16_t base = static_cast<std::uint16_t>(form.pegs + 1);
     for (int lane = 0; lane < W; ++lane)
-        out[lane] = static_cast<std::uint16_t>(blacks[lane] * base + shares[lane]);
+        out[lane] = static_cast<std::uint16_t>(blacks[lane] * base + shared_counts[lane]);
 }
 
 // For each of W guesses, count in registers the codes of a tile with each of `num_answers` answers.
 template <int W, int num_answers>
-MMSAT_INLINE void count_answers(const std::uint8_t* tile, std::size_t codes,
+MMSAT_INLINE void count_answers(const std::uint8_t* tile, std::size_t num_codes,
                                 const std::uint16_t* answers, std::uint8_t* counts) {
     Bytes<W> sums[num_answers];
     Bytes<W> targets[num_answers];
@@ -76,7 +76,7 @@ MMSAT_INLINE void count_answers(const std::uint8_t* tile, std::size_t codes,
         sums[i] = Bytes<W>::all(0);
         targets[i] = Bytes<W>::all(static_cast<std::uint8_t>(answers[i]));
     }
-    for (std::size_t code = 0; code < codes; ++code) {
+    for (std::size_t code = 0; code < num_codes; ++code) {
         const Bytes<W> answer = Bytes<W>::load(tile + code * W);
         for (int i = 0; i < num_answers; ++i) sums[i].add_equal(answer, targets[i]);
     }
@@ -85,8 +85,8 @@ MMSAT_INLINE void count_answers(const std::uint8_t* tile, std::size_t codes,
 
 // The same for all answers, as many at a time as there are registers.
 template <int W>
-MMSAT_INLINE void count_all_answers(const std::uint8_t* tile, std::size_t codes, const Form& form,
-                                    std::uint8_t* counts) {
+MMSAT_INLINE void count_all_answers(const std::uint8_t* tile, std::size_t num_codes,
+                                    const Form& form, std::uint8_t* counts) {
     const std::uint16_t* answers = form.answers.data();
     std::size_t num_remaining = form.answers.size();
     const auto skip = [&](std::size_t num_counted) {
@@ -95,11 +95,12 @@ MMSAT_INLINE void count_all_answers(const std::uint8_t* tile, std::size_t codes,
         num_remaining -= num_counted;
     };
     if constexpr (W == 64)
-        for (; num_remaining >= 12; skip(12)) count_answers<W, 12>(tile, codes, answers, counts);
-    for (; num_remaining >= 7; skip(7)) count_answers<W, 7>(tile, codes, answers, counts);
-    if (num_remaining >= 4) count_answers<W, 4>(tile, codes, answers, counts), skip(4);
-    if (num_remaining >= 2) count_answers<W, 2>(tile, codes, answers, counts), skip(2);
-    if (num_remaining >= 1) count_answers<W, 1>(tile, codes, answers, counts);
+        for (; num_remaining >= 12; skip(12))
+            count_answers<W, 12>(tile, num_codes, answers, counts);
+    for (; num_remaining >= 7; skip(7)) count_answers<W, 7>(tile, num_codes, answers, counts);
+    if (num_remaining >= 4) count_answers<W, 4>(tile, num_codes, answers, counts), skip(4);
+    if (num_remaining >= 2) count_answers<W, 2>(tile, num_codes, answers, counts), skip(2);
+    if (num_remaining >= 1) count_answers<W, 1>(tile, num_codes, answers, counts);
 }
 
 // The scan, one vector of guesses after the other.
@@ -192,20 +193,20 @@ struct Scanner {
                                       std::uint32_t* sums) {
         constexpr std::size_t group_size = 8;
         const std::size_t num_answers = job.form.answers.size();
-        const std::size_t codes = std::min(kTileCodes, job.codes.size() - first);
+        const std::size_t num_codes = std::min(kTileCodes, job.codes.size() - first);
         std::uint16_t answers[W];
-        for (std::size_t code = 0; code < codes; ++code) {
+        for (std::size_t code = 0; code < num_codes; ++code) {
             const ScannedCode& scanned = job.codes[first + code];
             if (job.guesses.columns)
                 score_lanes_wide<W>(job.form, *job.guesses.columns, start, scanned.record, answers);
             else
                 std::memcpy(answers, scanned.row + 2 * start, sizeof answers);
             for (std::size_t lane = 0; lane < W; lane += group_size)
-                std::memcpy(tile + lane * codes + code * group_size, answers + lane,
+                std::memcpy(tile + lane * num_codes + code * group_size, answers + lane,
                             group_size * sizeof *answers);
         }
         for (std::size_t lane = 0; lane < W; lane += group_size, sums += group_size * num_answers)
-            for (std::size_t code = 0; code < codes; ++code, tile += group_size)
+            for (std::size_t code = 0; code < num_codes; ++code, tile += group_size)
                 for (std::size_t i = 0; i < group_size; ++i)
                     ++sums[i * num_answers + answer_indices[tile[i]]];
     }
@@ -320,6 +321,7 @@ struct Scanner {
         std::int64_t sum = 0;
         for (std::size_t i = 0; i < num_answers; ++i) sum += (*job.logs)[counts[i * stride]];
         if (best.key != Best::kNone) {
+            // Rounded logarithms decide unless the sums are too close; then exact products do.
             const std::int64_t difference = sum - static_cast<std::int64_t>(best.key);
             const std::int64_t uncertainty =
                 job.logs->uncertainty(static_cast<std::int64_t>(best.key), num_answers);

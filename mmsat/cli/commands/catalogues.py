@@ -10,7 +10,7 @@ from mmsat._util.text import quantity
 from mmsat.cli import options, output
 from mmsat.cli.group import COMMANDS, mmsat
 from mmsat.cli.output import print_json
-from mmsat.cli.parameters import Name, refuse_with
+from mmsat.cli.parameters import Name, refuse_combination
 from mmsat.diagnosis import ScoreChangeJson
 from mmsat.game.library import Instance, families, find, instances
 from mmsat.game.names import (
@@ -178,7 +178,7 @@ def instances_command(name: str | None, *, as_json: bool, as_line: bool) -> None
     NAME is a family, whose boards are listed, or FAMILY/NAME.
     """
     if as_line:
-        refuse_with("--line", ["--json"] if as_json else [], "Give one of them.")
+        refuse_combination("--line", ["--json"] if as_json else [], "Give one of them.")
     if name is None or name in families():
         selected: Sequence[Instance] = instances(name)
         is_single = False

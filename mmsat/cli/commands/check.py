@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import click
@@ -26,7 +27,7 @@ from mmsat.cli.output import (
     print_message,
     say,
 )
-from mmsat.cli.parameters import Seconds, refuse_with
+from mmsat.cli.parameters import Seconds, refuse_combination
 from mmsat.cli.proof_files import (
     VERIPB_ENDING,
     ProofFileJson,
@@ -36,6 +37,7 @@ from mmsat.cli.proof_files import (
 from mmsat.diagnosis import VerdictJson
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
+from mmsat.encoding import clause_encodings
 from mmsat.errors import InputError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board, Status
@@ -121,19 +123,19 @@ def check_command(
     boards = [named_board for board_list in lists for named_board in board_list]
     settings["lies"] = lies
     if proof is not None and lies:
-        refuse_with(
+        refuse_combination(
             "--proof",
             ["--lies"],
             "A proof assumes that all scores are right. `mmsat explain --proof` allows wrong ones.",
         )
     if proof is not None and (plugin := find_engine(settings["engine"]).plugin):
         advice = "A proof does not depend on the engine, and its encoding is one of mmsat's own."
-        refuse_with("--proof", [f"the {plugin}"], advice)
+        refuse_combination("--proof", [f"the {plugin}"], advice)
     refuse_standard_output(proof, writes_veripb=True)
     if len(boards) > 1:
         single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}
         given = filter(single_board_options.get, single_board_options)
-        refuse_with("Several boards", given, "Check each board by its own command.")
+        refuse_combination("Several boards", given, "Check each board by its own command.")
         settings["reason"] = reason if options.is_chosen("reason") else 0.0
         check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
     settings["reason"] = reason
@@ -192,7 +194,7 @@ def check_board(
             option_keys["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
         if proof is not None:
             option_keys["proof"], exit_code = write_verdict_proof(
-                verdict, proof, timeout, exit_code
+                verdict, proof, settings["engine"], timeout, exit_code
             )
         print_json(document(verdict, option_keys))
     else:
@@ -211,7 +213,7 @@ def check_board(
         )
     if proof is not None and not as_json:
         sys.stdout.flush()
-        _, exit_code = write_verdict_proof(verdict, proof, timeout, exit_code)
+        _, exit_code = write_verdict_proof(verdict, proof, settings["engine"], timeout, exit_code)
     if exit_code is not None:
         leave(exit_code)
     leave_with(verdict.status)
@@ -288,12 +290,22 @@ def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verd
 
 
 def write_verdict_proof(
-    verdict: Verdict, file: str, timeout: float | None, exit_code: int | None
+    verdict: Verdict, file: str, engine: str, timeout: float | None, exit_code: int | None
 ) -> tuple[ProofFileJson | None, int | None]:
-    """Write a proof of a verdict to a file, as `write_proof` does."""
+    """Write a proof of a verdict to a file, as `write_proof` does.
+
+    If the engine names an encoding, such as `sat:cadical195:sequential`, it encodes the refuted
+    formula.
+    """
     make: Callable[..., Proof | None] = mmsat.prove
+    encoding = ":".join(engine.split(":")[2:])
     if file.endswith(VERIPB_ENDING):
         from mmsat.proof.prove_veripb import prove_veripb as make
+    elif encoding in clause_encodings():
+        make = partial(make, encoding=encoding)
+        encoding = ""
+    if encoding:
+        say(f"The proof does not use the encoding {encoding} of the engine.")
     used_seconds = verdict.seconds + verdict.reason_seconds
     return write_proof(
         file,

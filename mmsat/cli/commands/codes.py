@@ -28,7 +28,7 @@ from mmsat.cli.output import (
     print_message,
     say,
 )
-from mmsat.cli.parameters import Name, Number, refuse_with
+from mmsat.cli.parameters import Name, Number, refuse_combination
 from mmsat.cli.proof_files import ProofFileJson, prove_codes, refuse_standard_output, write_proof
 from mmsat.counting import Count, CountBounds, CountJson
 from mmsat.counting.codes import ListJson, codes_from, draw_codes
@@ -112,7 +112,9 @@ def count_command(
     refuse_standard_output(proof)
     if proof is not None and (lies or weights is not None):
         others = ["--lies"] * bool(lies) + ["--weights"] * (weights is not None)
-        refuse_with("--proof", others, "A proof covers the codes that get exactly these scores.")
+        refuse_combination(
+            "--proof", others, "A proof covers the codes that get exactly these scores."
+        )
     unknown = Count(0, exact=False, method=method, seconds=0.0, most=board.game.size)
     job = Job(unknown, "counting")
 
@@ -256,12 +258,12 @@ def list_command(
     """
     if sample is not None:
         given = {"--from": start, "--limit": limit}
-        refuse_with("--sample", filter(given.get, given), "--sample N draws from all codes.")
+        refuse_combination("--sample", filter(given.get, given), "--sample N draws from all codes.")
     refuse_standard_output(proof, writes_veripb=True)
     if proof is not None:
         excerpts = {"--lies": lies, "--from": start, "--limit": limit, "--sample": sample}
         reason = "A proof covers all codes that get exactly these scores."
-        refuse_with("--proof", filter(excerpts.get, excerpts), reason)
+        refuse_combination("--proof", filter(excerpts.get, excerpts), reason)
     start_time = monotonic()
     sink = JsonSink(board, Tolerance(lies, by).optional_dict()) if as_json else TextSink(board)
     sequence = mmsat.codes(board, lies=lies, by=by, memory=memory)

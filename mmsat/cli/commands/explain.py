@@ -25,7 +25,7 @@ from mmsat.cli.output import (
     print_result,
     say,
 )
-from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_with
+from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_combination
 from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
 from mmsat.diagnosis.explanation import Explanation, ExplanationJson
@@ -80,7 +80,7 @@ class Rows(Value[tuple[int, ...]]):
 @options.as_json
 @options.lies
 @click.option("--suspect", type=Rows(), help="List possible scores of these rows, such as 3,5.")
-@options.limit(100, "conflicts and up to N corrections")
+@options.limit(100, "conflicts and corrections")
 @click.option("--steps", is_flag=True, help="Explain step by step.")
 @click.option(
     "-o",
@@ -111,11 +111,11 @@ def explain_command(
     """Find out which scores are wrong.
 
     Lists all minimal conflicts (rows that can't all be right), all smallest corrections (the
-    fewest changed scores, most plausible first), and for each row the probability that its score is
+    fewest changed scores, most probable first), and for each row the probability that its score is
     wrong. The probabilities assume as few wrong scores as possible, equally likely codes, and these
     weights of errors: 8 for black and white mixed up, 4 for one peg too many or too few, 2 for two
-    numbers swapped, 1 for others. Without --timeout, the search stops 60 seconds after the first
-    result.
+    numbers swapped, 1/8, 1/256 and 1/8192 for 2, 3 and more wrong pegs. Without --timeout, the
+    search stops 60 seconds after the first result.
 
     --lies N: conflicts are sets of rows of which every code violates more than N. --suspect: lists
     the possible true scores of these rows, and the guess that best distinguishes them. --steps:
@@ -129,18 +129,20 @@ def explain_command(
         first_option, *other_options = (
             option for option, is_given in explanation_options.items() if is_given
         )
-        refuse_with(first_option, other_options, "Ask for one explanation at a time.")
+        refuse_combination(first_option, other_options, "Ask for one explanation at a time.")
     if proof is not None and sum(explanation_options.values()):
         others = filter(explanation_options.get, explanation_options)
-        refuse_with("--proof", others, "A proof covers conflicts and corrections without lies.")
+        refuse_combination(
+            "--proof", others, "A proof covers conflicts and corrections without lies."
+        )
     refuse_standard_output(proof)
     settings["timeout"] = timeout
     if steps:
         explain_steps(board, draw, as_json=as_json, verbose=verbose, engine=engine, **settings)
     if suspect is not None and not as_json:
-        suspicion, code = find_suspicion(board, suspect, limit, **settings)
+        suspicion, exit_code = find_suspicion(board, suspect, limit, **settings)
         print_report(suspicion, in_full=verbose)
-        leave(code)
+        leave(exit_code)
 
     def describe(explanation: Explanation) -> str:
         conflicts, corrections = len(explanation.conflicts), len(explanation.corrections)
@@ -164,7 +166,7 @@ def explain_command(
         return replace(result, conflicts=conflicts)
 
     explanation = job.run(work)
-    code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
+    exit_code = job.code or FAILURE * (explanation.status is Status.UNKNOWN)
     option_keys: ExplainOptionsJson = {}
     if not as_json:
         print_report(explanation, in_full=verbose)
@@ -172,21 +174,21 @@ def explain_command(
     elif suspect is not None:
         suspicion, suspicion_code = find_suspicion(board, suspect, limit, **settings)
         option_keys["suspicion"] = suspicion.to_dict()
-        code = code or suspicion_code
+        exit_code = exit_code or suspicion_code
     if proof is not None:
-        option_keys["proof"], proof_code = prove(explanation, proof, timeout, code or None)
-        code = code or proof_code or 0
+        option_keys["proof"], proof_code = prove(explanation, proof, timeout, exit_code or None)
+        exit_code = exit_code or proof_code or 0
     if as_json:
         print_json(document(explanation, option_keys))
-    report_search(explanation, limit, code, has_timeout=timeout is not None, verbose=verbose)
-    leave_early(code, failure_message="")
+    report_search(explanation, limit, exit_code, has_timeout=timeout is not None, verbose=verbose)
+    leave_early(exit_code, failure_message="")
 
 
 def report_search(
-    explanation: Explanation, limit: int, code: int, *, has_timeout: bool, verbose: bool
+    explanation: Explanation, limit: int, exit_code: int, *, has_timeout: bool, verbose: bool
 ) -> None:
     """Print why the search stopped, if that was because of the time, and how long it took."""
-    if not has_timeout and not code and is_ended_by_time(explanation, limit):
+    if not has_timeout and not exit_code and is_ended_by_time(explanation, limit):
         say(
             f"The search stopped {FURTHER_SECONDS:.0f} s after the first result. "
             "--timeout N allows more time."

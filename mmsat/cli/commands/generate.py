@@ -19,6 +19,7 @@ from mmsat.cli.commands.encoding import (
     Format,
     IndexedFile,
     decide_verdict,
+    refuse_other_ending,
     write_indexed_folder,
 )
 from mmsat.cli.output import Job, Progress, leave_early, print_json, say, write_board
@@ -31,7 +32,7 @@ from mmsat.cli.parameters import (
     Share,
     is_folder,
     misuse,
-    refuse_with,
+    refuse_combination,
 )
 from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.game import Game
@@ -204,12 +205,13 @@ def generate_command(
     refuse_unused_options(family, count, games)
     if output is not None and not options.is_chosen("to"):
         to = FORMAT_BY_ENDING.get(os.path.splitext(output)[1].lower(), to)
+    refuse_other_ending(output, to if options.is_chosen("to") else None, FORMAT_BY_ENDING)
     in_folder = output is not None and is_folder(output)
     if games is not None or count is not None or in_folder:
         if in_folder and games is not None:
             misuse("--games writes one file. Give a name with an ending, such as games.jsonl.")
         if in_folder and as_json:
-            refuse_with("--json", ["--output DIR"], "DIR/index.csv lists the boards.")
+            refuse_combination("--json", ["--output DIR"], "DIR/index.csv lists the boards.")
         if to in WRITERS and not in_folder:
             misuse(f"Several boards in the format {to} require --output DIR.")
         with options.open_workers(jobs, dask) as executor:
@@ -266,13 +268,13 @@ def refuse_unused_options(family: str | None, count: int | None, games: int | No
     if games is not None:
         given = [options.option_name(name) for name in filter(options.is_chosen, board_options)]
         given = [f"the family {family}"] * (family is not None) + given
-        refuse_with("--games", given, "--game and --slips are the options of logs.")
+        refuse_combination("--games", given, "--game and --slips are the options of logs.")
     for name in filter(options.is_chosen, log_options if games is None else ()):
         misuse(f"{options.option_name(name)} requires --games.")
     if family is None and games is None:
         misuse("Missing argument FAMILY. `mmsat families` lists the families.")
     if count is not None and options.is_chosen("as_json") and options.is_chosen("to"):
-        refuse_with("--json", ["--to"], "--json prints JSON Lines.")
+        refuse_combination("--json", ["--to"], "--json prints JSON Lines.")
 
 
 class GeneratedLine(NamedTuple):
@@ -358,7 +360,7 @@ def format_board(generated: Generated, to: str, parameters: dict[str, Any]) -> s
     if to != "text":
         return text
     parameter_text = ", ".join(f"{key} {value}" for key, value in parameters.items())
-    verdict = f"It is {generated.status} by construction." if generated.status != "unknown" else ""
+    verdict = f"It is {generated.status}." if generated.status != "unknown" else ""
     description = " ".join((*generated.recipe, verdict)).strip()
     lines = [parameter_text, *wrap(description, 96, break_long_words=False, break_on_hyphens=False)]
     return "".join(f"# {line}\n" for line in lines) + text

@@ -24,7 +24,7 @@ from mmsat.cli.output import (
     print_result,
     say,
 )
-from mmsat.cli.parameters import Name, Number, refuse_with
+from mmsat.cli.parameters import Name, Number, refuse_combination
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -176,7 +176,9 @@ def several_call(
         "--size": settings["size"] != MAX_POOL_CODES,
     }
     given = filter(single_board_options.get, single_board_options)
-    refuse_with("Several boards", given, "They share each guess; run the command for one board.")
+    refuse_combination(
+        "Several boards", given, "They share each guess; run the command for one board."
+    )
     shared = {name: settings[name] for name in ("seed", "others", "timeout")}
     return partial(mmsat.suggest_many, boards, **shared)
 

@@ -20,7 +20,7 @@ from mmsat.cli.output import (
     print_message,
     print_result,
 )
-from mmsat.cli.parameters import Choice, Number, refuse_with
+from mmsat.cli.parameters import Choice, Number, refuse_combination
 from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.game.game import Game
 from mmsat.strategy.optimal.search import BEAM, Optimum, OptimumJson, Search, Standing
@@ -145,7 +145,7 @@ def refuse_unproved_options(
     advice = "Proofs are for --objective average or worst, with all guesses or --consistent-only."
     if unproved_options["--max-guesses"]:
         advice = "A proof for --objective worst states how many guesses are always enough."
-    refuse_with("--proof", filter(unproved_options.get, unproved_options), advice)
+    refuse_combination("--proof", filter(unproved_options.get, unproved_options), advice)
     require_size(game)
 
 

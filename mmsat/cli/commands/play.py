@@ -31,7 +31,7 @@ from mmsat.cli.output import (
     print_result,
     say,
 )
-from mmsat.cli.parameters import Choice, Name, Number, misuse, read, refuse_with
+from mmsat.cli.parameters import Choice, Name, Number, misuse, read, refuse_combination
 from mmsat.cli.proof_files import ProofFileJson, prove_codes, refuse_standard_output
 from mmsat.cli.several_play import play_boards, save_game, unused_file_name
 from mmsat.game import Code
@@ -96,7 +96,6 @@ EVIL_CODE_VERB = "could still have been"
 @click.option("--evil", is_flag=True, help="The machine does not commit to a code.")
 @click.option("--worst", is_flag=True, help="With --evil: force the most guesses.")
 @click.option("--boards", type=Number(2, 1000), help="Play N boards at once with shared guesses.")
-@click.option("--any-word", is_flag=True, help="Accept guesses that are not words.")
 @options.seed()
 @options.file("--resume", help="Continue a saved game.")
 @options.as_json
@@ -111,7 +110,6 @@ def play_command(
     evil: bool,
     worst: bool,
     boards: int | None,
-    any_word: bool,
     seed: int | None,
     resume: str | None,
     as_json: bool,
@@ -146,10 +144,10 @@ def play_command(
     else:
         saved = new_game(game_options) if boards is None else new_boards(game_options)
     if isinstance(saved, SavedBoards):
-        play_boards(saved, any_word=any_word, as_json=as_json)
+        play_boards(saved, as_json=as_json)
         return
     talk = TableTalk(to_stderr=as_json)
-    now, departure = play(saved, talk, any_word=any_word)
+    now, departure = play(saved, talk)
     saved = replace(saved, now=now)
     if now.is_over:
         end(saved, talk)
@@ -174,9 +172,11 @@ def new_game(game_options: dict[str, Any]) -> Saved:
     if worst and not evil:
         misuse("--worst requires --evil.")
     if worst and game_options["--hard"]:
-        refuse_with("--worst", ["--hard"], "In hard mode, --evil picks the score without --worst.")
+        refuse_combination(
+            "--worst", ["--hard"], "In hard mode, --evil picks the score without --worst."
+        )
     if evil and role == "maker":
-        refuse_with("--evil", ["--role maker"], "The codemaker is you.")
+        refuse_combination("--evil", ["--role maker"], "The codemaker is you.")
     secret = draw_code(game, random.Random(seed)) if role == "breaker" and not evil else None
     turns = game_options["--turns"] or usual_turns(name)
     restrictions = [bool(game_options[name]) for name in ("--consistent-only", "--hard")]
@@ -188,7 +188,9 @@ def new_game(game_options: dict[str, Any]) -> Saved:
 def new_boards(game_options: dict[str, Any]) -> SavedBoards:
     """Create a new game of several boards from options."""
     given = [name for name in SINGLE_BOARD_OPTIONS if game_options[name] is not None]
-    refuse_with("--boards", given, f"{join_words(SINGLE_BOARD_OPTIONS, 'and')} are for one board.")
+    refuse_combination(
+        "--boards", given, f"{join_words(SINGLE_BOARD_OPTIONS, 'and')} are for one board."
+    )
     name, count = game_options["GAME"] or DEFAULT_GAME, game_options["--boards"]
     game = find_game(name)
     role, seed = game_options["--role"] or "breaker", game_options["--seed"]
@@ -201,13 +203,13 @@ def load_game(file: str, game_options: dict[str, Any]) -> Saved | SavedBoards:
     """Read a saved game; raise InputError if `game_options` has a value, as these are saved."""
     redundant = [name for name, value in game_options.items() if value is not None]
     if redundant:
-        refuse_with("--resume", redundant, "The saved game has its own settings.")
+        refuse_combination("--resume", redundant, "The saved game has its own settings.")
     if file == "-":
         misuse("--resume cannot read standard input. Give the name of a file.")
     return read_saved(read(file))
 
 
-def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftError | None]:
+def play(saved: Saved, talk: TableTalk) -> tuple[Round, LeftError | None]:
     """Play a game until its end, or until the person quits.
 
     Return the last round, and the LeftError if the person quit or the input ended, else None.
@@ -228,7 +230,6 @@ def play(saved: Saved, talk: TableTalk, *, any_word: bool) -> tuple[Round, LeftE
         seed=saved.seed,
         save=lambda now, file: save_game(replace(saved, now=now), file),
         talk=talk,
-        any_word=any_word,
         may_fix=is_maker,
     )
     breaker, maker = (machine, person) if is_maker else (person, machine)
@@ -404,7 +405,7 @@ def match_boards(
     context_params = click.get_current_context().params
     excluded_options = ("consistent_only", "hard")
     given = [options.option_name(name) for name in excluded_options if context_params[name]]
-    refuse_with("--boards", given, "The guesses of several boards are not restricted.")
+    refuse_combination("--boards", given, "The guesses of several boards are not restricted.")
     game, names = find_game(name), player_names or (TOGETHER,)
     max_guesses = turns or usual_turns_of_several(name, boards)
     games = context_params["games"] or DEFAULT_GAMES
@@ -566,13 +567,13 @@ def check_options(
     """Refuse options that exclude each other, and requirements that no puzzle can meet."""
     refuse_standard_output(proof, writes_veripb=True)
     if proof is not None and count > 1:
-        refuse_with("--proof", ["--count"], "A proof is about one puzzle.")
+        refuse_combination("--proof", ["--count"], "A proof is about one puzzle.")
     if words == "padlock" and not has_clues(game):
         misuse(f"--words padlock needs scores that count colors; {game} has other scores.")
     if extreme is not None:
         names = filter(options.is_chosen, (*requirements, "count", "seed"))
         advice = "It makes one puzzle, the same each time."
-        refuse_with(EXTREME_OPTIONS[extreme], map(options.option_name, names), advice)
+        refuse_combination(EXTREME_OPTIONS[extreme], map(options.option_name, names), advice)
     else:
         others = (name for name in requirements if name != "grade")
         check_request(game, Requirements(**{name: requirements[name] for name in others}))

@@ -26,7 +26,7 @@ from mmsat.cli.output import (
     print_message,
     print_result,
 )
-from mmsat.cli.parameters import Number, misuse, refuse_with
+from mmsat.cli.parameters import Number, misuse, refuse_combination
 from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
@@ -194,7 +194,7 @@ def analyze_command(
         excluded_options = ("strategies", "opening", "consistent_only", "hard", "sample", "table")
         given = [options.option_name(name) for name in filter(options.is_chosen, excluded_options)]
         given += [f"--output {file}" for file in drawing_files]
-        refuse_with(
+        refuse_combination(
             "--value", given, "The value needs no strategy. --output FILE.json saves trees."
         )
         print_value(game, tree_files, proof, timeout=timeout, as_json=as_json)
@@ -258,9 +258,9 @@ def refuse_options(
     """
     given = [options.option_name(name) for name in ("output", "table") if options.is_chosen(name)]
     if len(strategies) > 1:
-        refuse_with("--strategy", given, "Give only one strategy.")
+        refuse_combination("--strategy", given, "Give only one strategy.")
     if sample is not None:
-        refuse_with("--sample", given, "A sample has no tree. Omit --sample.")
+        refuse_combination("--sample", given, "A sample has no tree. Omit --sample.")
     elif jobs > 1 or dask:
         misuse(f"{'--dask' if dask else '--jobs'} requires --sample.")
 

@@ -22,7 +22,7 @@ from mmsat.cli.output import (
     print_message,
     say,
 )
-from mmsat.cli.parameters import Choice, Name, Number, OutputFolder, refuse_with
+from mmsat.cli.parameters import Choice, Name, Number, OutputFolder, refuse_combination
 from mmsat.render.paper import draw_figures, write_paper
 from mmsat.solving.encode import COMPETITIONS
 from mmsat.studies import MAX_BOARDS, RECORD_NAME, Record
@@ -128,7 +128,7 @@ def study_command(
     selected = [part] if part else [*STUDY_PARTS]
     if restart:
         if paper:
-            refuse_with(
+            refuse_combination(
                 "--restart", ["--paper"], "--paper reads the record that --restart deletes."
             )
         record.discard(selected)

@@ -6,8 +6,9 @@ number is between `low` and `high`. Two sums are subtracted if the difference is
 literals cancel.
 
 Bounds are propagated over the contributions of pegs and colors. A peg contributes by the color that
-it gets, a color by its number of pegs, and any other literal by itself. The lower bounds of all
-other contributions limit each contribution from above, and their upper bounds limit it from below.
+it gets, a color by its number of pegs, and any other literal by itself. A contribution is at most
+`high` minus the lower bounds of all other contributions, and at least `low` minus their upper
+bounds.
 The literals "at least 1, 2, ..." of a color form a run: their bits are neighbors, and if one of
 them is true, so are all before it.
 """
@@ -26,7 +27,7 @@ from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
 
 class Sum(NamedTuple):
-    """The number of true literals of `positive` and false ones of `negative` is `low` to `high`."""
+    """A sum from `low` to `high`: true literals of `positive` and false literals of `negative`."""
 
     positive: int
     negative: int
@@ -80,7 +81,7 @@ class Sums:
         self.columns = {
             column << color: variables.least(color, 1) - 1 for color in range(variables.colors)
         }
-        """By the mask of a color's literals of pegs: the first bit of the color's counts."""
+        """The index of the first bit of a color's counts, by the mask of its literals of pegs."""
         hard = () if system.table is not None else system.hard
         hard_sums = [one for constraint in hard for one in self.read(constraint)]
         self.game = (*peg_sums, self.totals[1], *hard_sums)
@@ -174,7 +175,7 @@ class Sums:
         return self._pairs[first, second]
 
     def combine(self, one: Sum, other: Sum) -> Iterator[Sum]:
-        """Yield sums that two sums imply together: their difference, and the complement of both."""
+        """Yield the difference of two sums, and the sums of all literals that neither counts."""
         if one.positive & other.positive or one.negative & other.negative:
             difference = subtract(one, other)
             if difference is not None:
@@ -194,7 +195,7 @@ Mask = int
 
 
 class Run(NamedTuple):
-    """Literals of neighboring counts of a color that a sum counts."""
+    """Literals of a sum: at least k, k + 1, ... pegs have a color."""
 
     mask: Mask
     is_positive: bool
@@ -266,7 +267,7 @@ class BoundsPropagator:
             open_colors = ~false >> shift & self.colors
             lower += -1 if open_colors & minus else 0 if open_colors & ~plus else 1
             upper += 1 if open_colors & plus else 0 if open_colors & ~minus else -1
-        # By how much the sum may exceed its lower bound, and stay below its upper bound.
+        # Maximum differences between the sum and its lower bound, and its upper bound and the sum.
         max_excess, max_deficit = self.high - lower, upper - self.low
         if max_excess < 0 or max_deficit < 0:
             return None

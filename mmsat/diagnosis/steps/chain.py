@@ -156,7 +156,7 @@ class ChainBuilder:
         self.known_state = self.propagator.propagate(self.literals)
         self.depth = depth
         self.negated_goals = [-goal for goal in goals or ()]
-        self.candidates = rules.suppositions.order if depth else rules.candidates
+        self.literals_to_try = rules.suppositions.order if depth else rules.literals_to_try
 
     @property
     def is_done(self) -> bool:
@@ -192,7 +192,7 @@ class ChainBuilder:
         """
         if not self.known_state.is_possible:
             return self.step((), Way.RULES, ())
-        due_goals = self.due_goals()
+        due_goals = self.goals_by_rules()
         if due_goals:
             return self.step((), Way.RULES, due_goals)
         easiest = self.conclude_easiest()
@@ -200,7 +200,7 @@ class ChainBuilder:
 
     def conclude_easiest(self) -> tuple[Rows, Way, tuple[int, ...]] | None:
         """Return rows, rule and conclusions of the easiest rule with new conclusions, or None."""
-        candidates = [*self.negated_goals, *self.candidates]
+        candidates = [*self.negated_goals, *self.literals_to_try]
         for way, size in self.rules.ways(len(self.rows)):
             for rows in combinations(self.rows, size):
                 conclusions = self.rules.conclude(
@@ -225,7 +225,7 @@ class ChainBuilder:
             self.learn(conclusions)
         return grade
 
-    def due_goals(self) -> tuple[int, ...]:
+    def goals_by_rules(self) -> tuple[int, ...]:
         """Return goals for one step that follow by the rules of the game and are not derived yet.
 
         Each color of a peg is a step of its own, because it has premises of its own.
@@ -250,7 +250,7 @@ class ChainBuilder:
         max_suppositions = MAX_COMPARED_SUPPOSITIONS[
             min(self.depth, len(MAX_COMPARED_SUPPOSITIONS) - 1)
         ]
-        candidate_groups = [self.negated_goals, self.candidates]
+        candidate_groups = [self.negated_goals, self.literals_to_try]
         refuted_suppositions = self.rules.suppositions.find(
             self.rows, self.literals, max_suppositions, candidate_groups
         )

@@ -427,7 +427,9 @@ class Rules:
         self.variables = self.propagator.variables
         self.suppositions = Suppositions(self.propagator, system)
         order = self.suppositions.order
-        self.candidates = [literal for literal in order if backbone is None or -literal in backbone]
+        self.literals_to_try = [
+            literal for literal in order if backbone is None or -literal in backbone
+        ]
         """The literals to suppose. If the backbone is known, only negations of its literals."""
 
     def ways(self, rows: int) -> list[tuple[Way, int]]:

@@ -145,7 +145,7 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
         } | extra_symbols
     elif has_default_symbols and len(names) == len(DECIMALS):
         alphabets[ZERO] = {digit: color for color, digit in enumerate(DECIMALS)}
-        alphabets[ONE] = {digit: color for color, digit in enumerate(DECIMALS[1:])}
+        alphabets[ONE] = {str(color + 1): color for color in range(game.colors)}
     if game.scoring.are_colors_alike and (
         is_printed_in_digits or (has_default_symbols and symbols.noun == "color")
     ):

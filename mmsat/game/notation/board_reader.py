@@ -377,7 +377,9 @@ class BoardReader:
         spelling = self.spelling
         codes = join_words(dict.fromkeys(map(spelling.print_code, code_by_alphabet.values())), "or")
         alphabets = join_words(map(spelling.describe_alphabet, code_by_alphabet))
-        rule = f"it may mean {codes}: {alphabets} fit the whole board"
+        rule = f"it may mean {codes}: {alphabets} fit the whole board; write {codes}"
+        if name := _name_with_digits(spelling.game):
+            rule += f", or the name {name} instead of {spelling.game}"
         return text.place.fault(rule, text.text, spelling.expected_code)
 
     def _numbering_fault(self, texts: Sequence[PlacedText], used_names: frozenset[int]) -> Fault:
@@ -446,6 +448,24 @@ class BoardReader:
         there = join_words(f"{key[0]} is {key[2:]}" for key in sorted(keys) if key[0] in signs)
         rule = f"{spelling.print_score(score)} if {here}, but elsewhere in the board {there}"
         return text.place.fault(rule, text.text, spelling.expected_score)
+
+
+def _name_with_digits(game: Game) -> str:
+    """Return the name of a published game with the same codes and scores, printed as digits.
+
+    Return "" if there is none, or if the game itself is printed as digits.
+    """
+    from mmsat.game.names import PUBLISHED_GAMES
+
+    if "0" in game.spelled.names:
+        return ""
+    names: tuple[str, ...] = ("bulls-and-cows", *PUBLISHED_GAMES)  # the best known name first
+    for name in names:
+        other = PUBLISHED_GAMES[name].game
+        same_codes = (other.pegs, other.colors, other.space) == (game.pegs, game.colors, game.space)
+        if same_codes and other.scoring == game.scoring and "0" in other.spelled.names:
+            return name
+    return ""
 
 
 def _number(code: Code, numbers: dict[int, int] | None) -> Code:

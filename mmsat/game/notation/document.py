@@ -19,7 +19,7 @@ from mmsat.game.definition import RulesJson, read_definition, to_definition, to_
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES, PublishedGame, find_game, is_file_name, is_plugin
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
-from mmsat.game.notation.printing import BoardParts
+from mmsat.game.notation.board_text import BoardParts
 
 VERSION = 1
 SCORE_KEY = "score"

@@ -2,13 +2,14 @@
 
 Colors are printed as the game's own symbols, if any. Otherwise, they are the digits 1 to 9 in games
 of up to 9 colors, the letters A to Z in games of up to 26 colors, and numbers joined by `-` in
-larger games. Numbers joined by `-` can be read in any game. A score is printed as its numbers
+larger games. Numbers joined by `-` can be read in any game, and those joined by commas in games
+whose symbols are letters. A score is printed as its numbers
 joined by `.`, or as its marks in order. Unread pegs and parts are `?`. Other forms that can be read
 are described in `__init__.py` and `board_reader.py`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from mmsat._util.text import join_words, quantity
@@ -42,6 +43,7 @@ from mmsat.game.notation import (
 from mmsat.game.symbols import Symbols, SymbolTable, split_characters
 
 NUMBER = r"[0-9]{1,6}"
+NUMBER_OR_UNREAD = rf"{NUMBER}|\?"
 SCORE_SEPARATOR = r"\s*[.,;]\s*|\s+"
 PADDING = str.maketrans("", "", " \ufe0f")
 """A translation table that removes blanks and variation selectors, which may follow marks."""
@@ -67,7 +69,6 @@ class Spelling:
         symbols = game.spelled
         self.symbols, self.width = symbols.names, symbols.width
         self.printed_symbols = game.printed_symbols or symbols.names
-        self.noun, self.color_range = symbols.noun, _color_range(symbols, game.colors)
         self.table = SymbolTable(self.symbols)
         self.colors = self.table.color_by_symbol
         self.guess_colors = {UNREAD_SIGN * max(1, self.width): UNREAD} | self.colors
@@ -75,6 +76,12 @@ class Spelling:
         self.other_alphabets, self.num_named_colors = other_alphabets(game)
         self.own_alphabets = frozenset({OWN, *({JOINED} & self.other_alphabets.keys())})
         """The alphabets that read codes in the game's own symbols without separators."""
+        self.reads_number_lists = (
+            self.width == 1 and ONE not in self.other_alphabets and not _has_digits(self.symbols)
+        )
+        """Whether numbers between commas or blanks are color numbers, as those joined by `-`."""
+        self.noun = symbols.noun
+        self.color_range = _color_range(symbols, game.colors, reads_lists=self.reads_number_lists)
         self.has_word_list = game.space.table() is not None
         marks = game.scoring.marks
         self.marks = {
@@ -88,6 +95,7 @@ class Spelling:
             )
         }
         names = {mark.name: number for number, mark in enumerate(marks)}
+        self.absent, self.elsewhere = names.get("absent"), names.get("elsewhere")
         self.mark_words = {
             word: names[name]
             for name, words in MARK_WORDS.items()
@@ -184,7 +192,7 @@ class Spelling:
         return readings
 
     def _own_code(self, text: str, colors: dict[str, int]) -> Code | None:
-        """Return the code of symbols with or without separators, or of numbers joined by `-`.
+        """Return the code of symbols with or without separators, or of joined numbers.
 
         Return None for any other text.
         """
@@ -209,8 +217,14 @@ class Spelling:
         )
 
     def _is_joined(self, text: str) -> bool:
-        """Return whether a text is numbers joined by `-`, or one number in a game of one peg."""
-        return "-" in text or (self.pegs == 1 and re.fullmatch(NUMBER, text) is not None)
+        """Return whether a text is color numbers: joined by `-`, a list, or one for a single peg.
+
+        Commas or blanks separate the numbers of a list.
+        """
+        if "-" in text or (self.pegs == 1 and re.fullmatch(NUMBER, text)):
+            return True
+        pieces = re.findall(WORD, text) if self.reads_number_lists else []
+        return len(pieces) > 1 and all(re.fullmatch(NUMBER_OR_UNREAD, piece) for piece in pieces)
 
     def _color(self, piece: str, colors: dict[str, int], *, joined: bool) -> int | None:
         """Return the color of one piece of a code, or None."""
@@ -269,9 +283,9 @@ class Spelling:
 
     def _pieces(self, text: str, *, joined: bool) -> list[tuple[int, str]]:
         """Split a code into the texts of its colors, each with its offset."""
-        if joined:
+        if joined and "-" in text:
             return [(match.start(), match[0]) for match in re.finditer("(?<![^-])[^-]*", text)]
-        if not self.width or re.search(SEPARATORS, text):
+        if joined or not self.width or re.search(SEPARATORS, text):
             return [(match.start(), match[0]) for match in re.finditer(WORD, text)]
         pieces = self._split(text)
         ends = accumulate(map(len, pieces), initial=0)
@@ -307,6 +321,8 @@ class Spelling:
             rule = f"a score is {quantity(len(parts), 'number')}: {join_words(parts)}"
             if len(parts) > 1 and {*words} & {*RIGHT_WORDS}:
                 rule = "right in place, or in any place?"
+            if self.has_word_list and {*text.upper()} <= {*"-.BGWXY"}:
+                rule = 'marks need a game:FILE with score = "places"'
             return [place.fault(rule, text, self.expected_score)]
         expected = "a number, or ? if unread"
         faults = [
@@ -321,10 +337,11 @@ class Spelling:
         """Return the score of a text with one mark per place, or None after an error."""
         meanings = ", ".join(f"{mark.symbol} {mark.name}" for mark in self.game.scoring.marks)
         signs = [(offset, sign) for offset, sign in enumerate(text) if sign.translate(PADDING)]
+        known_marks = self.marks | self._stand_ins({sign for _, sign in signs})
         unknown_signs = [
             (offset, sign)
             for offset, sign in signs
-            if sign != UNREAD_SIGN and sign not in self.marks
+            if sign != UNREAD_SIGN and sign not in known_marks
         ]
         if 2 * len(unknown_signs) > len(signs) or (len(signs) != self.pegs and not unknown_signs):
             faults.append(place.fault(f"{meanings}, ? unread", text, self.expected_score))
@@ -338,7 +355,21 @@ class Spelling:
             return None
         expected = f"a mark: {meanings}, ? unread"
         faults += [place.fault("", sign, expected, offset) for offset, sign in unknown_signs]
-        return None if unknown_signs else tuple([self.marks.get(sign) for _, sign in signs])
+        return None if unknown_signs else tuple([known_marks.get(sign) for _, sign in signs])
+
+    def _stand_ins(self, signs: set[str]) -> dict[str, int]:
+        """Return the signs that can only mean absent in a score with these signs.
+
+        They are a dot, and w for white if the score has a mark for elsewhere. Otherwise w could be
+        a wrong place.
+        """
+        used_marks = {self.marks.get(sign) for sign in signs}
+        stand_ins = signs & {".", "w", "W"}
+        has_one_sign = len({*map(str.lower, stand_ins)}) == 1
+        if self.absent is None or self.absent in used_marks or not has_one_sign:
+            return {}
+        is_clear = "." in stand_ins or self.elsewhere in used_marks
+        return dict.fromkeys(stand_ins, self.absent) if is_clear else {}
 
     def print_code(self, code: Sequence[int]) -> str:
         """Return the text of a code or a guess."""
@@ -358,14 +389,20 @@ class Spelling:
         return f"{self.print_code(row.guess)}={self.print_score(row.score)}"
 
 
-def _color_range(symbols: Symbols, colors: int) -> str:
+def _color_range(symbols: Symbols, colors: int, *, reads_lists: bool) -> str:
     """Return a description of the colors for error messages."""
     numbers = f"1 to {colors}"
     if not symbols.names:
-        return f"{numbers}, joined by '-'"
+        return f"{numbers}, joined by '-' or ','"
     if symbols.range == numbers:
         return numbers
-    return f"{symbols.range}, or {numbers} joined by '-'"
+    comma = " or ','" if reads_lists else ""
+    return f"{symbols.range}, or {numbers} joined by '-'{comma}"
+
+
+def _has_digits(texts: Iterable[str]) -> bool:
+    """Return whether a text has a decimal digit."""
+    return any(character.isdecimal() for text in texts for character in text)
 
 
 def _split(separator: str, text: str) -> Iterator[tuple[int, str]]:

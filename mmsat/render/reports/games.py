@@ -12,7 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mmsat._util.text import in_short, quantity
-from mmsat.auditing.summary import UNNAMED, Summary, summary_sentences
+from mmsat.auditing.summary import (
+    NO_ERROR_FOUND,
+    OUTCOMES,
+    UNNAMED,
+    Summary,
+    summary_sentences,
+)
 from mmsat.game.notation.board_reader import speller
 from mmsat.play.match import MatchResult, SeveralMatch
 from mmsat.play.review_result import BEST_PLAY, Move, Review, amount, percent, review_sentences
@@ -186,14 +192,18 @@ def summary_lines(summary: Summary, style: Style, *, in_full: bool) -> Iterator[
 
 
 def confusion_table(summary: Summary, width: int | None) -> Iterator[Line]:
-    """Yield a table of games by actual error (rows) and by result of the audit (columns)."""
-    outcomes = sorted({outcome for _, outcome in summary.confusion})
-    actual_errors = sorted({actual for actual, _ in summary.confusion})
+    """Yield a table of games by actual error (rows) and by result of the audit (columns).
+
+    Games without an error, recorded or found, are in a sentence of the summary instead.
+    """
+    actual_errors = sorted(
+        {actual for actual, outcome in summary.confusion if outcome != NO_ERROR_FOUND}
+    )
     rows = [
-        [*(str(summary.confusion[actual, outcome]) for outcome in outcomes), actual]
+        [*(str(summary.confusion[actual, outcome]) for outcome in OUTCOMES), actual]
         for actual in actual_errors
     ]
-    yield from table([*outcomes, "actual error"], rows, width, range(len(outcomes)))
+    yield from table([*OUTCOMES.values(), "actual error"], rows, width, range(len(OUTCOMES)))
 
 
 def make_folder(path: str) -> Path:

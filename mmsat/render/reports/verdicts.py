@@ -52,7 +52,7 @@ def verdict_lines(
     from mmsat.diagnosis.sentences import verdict_sentences
 
     marked = verdict.conflict.rows if verdict.conflict else ()
-    changes = verdict.likely_correction.changes if verdict.likely_correction else ()
+    changes = verdict.correction.changes if verdict.correction else ()
     scores = {change.row: change.after for change in changes}
     meaning, arrow = "in conflict", CORRECTION_LEGEND
     if verdict.misses:
@@ -73,7 +73,7 @@ def explanation_lines(explanation: Explanation, style: Style, *, in_full: bool) 
     from mmsat.diagnosis.sentences import MAX_LISTED_REASONS, explanation_sentences
 
     first_conflict = explanation.conflict.rows if explanation.conflict else ()
-    likely = explanation.likely_correction
+    likely = explanation.correction
     table = BoardTable(
         explanation.board,
         style,
@@ -208,9 +208,7 @@ def family_lines(generated: Generated, style: Style, *, in_full: bool) -> Iterat
     """Yield the board with its witness, and sentences that say how it was generated."""
     yield from BoardTable(generated.board, style).lines(every_row=in_full, code=generated.witness)
     yield []
-    status_sentence = (
-        f"It is {generated.status} by construction." if generated.status != "unknown" else ""
-    )
+    status_sentence = f"It is {generated.status}." if generated.status != "unknown" else ""
     yield from paragraphs([*generated.recipe, *filter(None, [status_sentence])], style.wrap)
 
 

@@ -249,7 +249,7 @@ def prove_value(
     except TimeUpError:
         return None
     notation = collector.notation
-    hidden = sorted(
+    weighted_examples = sorted(
         (kind.example, weight) for kind, weight in zip(value.codemaker, weights, strict=True)
     )
     scale = lcm(*(played.probability.denominator for played in value.codebreaker))
@@ -270,7 +270,7 @@ def prove_value(
             "maps": "".join(f"{mapping}\n" for mapping in list_maps(game, kernel_table.symmetries)),
             "codemaker": "".join(
                 f"{notation.guesses[table.index[code]]} {weight}\n"
-                for code, weight in hidden
+                for code, weight in weighted_examples
                 if weight
             ),
             "trees": "".join(trees),
@@ -285,7 +285,7 @@ def prove_value(
 
 def require_provable_value(game: Game) -> None:
     """Raise InputError or SizeError if the value of a game cannot be proved."""
-    if faults := other_guesses(game, game.size):
+    if faults := guess_faults(game, game.size):
         raise InputError(faults, "a proof of the value")
     WeightedTable.require_size(game)
 
@@ -312,13 +312,13 @@ def require_tree(optimum: Optimum) -> StrategyTree:
         faults.append(Fault("", optimum.max_guesses, "no maximum number of guesses"))
     if optimum.hard:
         faults.append(Fault("", Description("hard mode"), "no rule for the guesses"))
-    faults += other_guesses(optimum.game, optimum.guesses)
+    faults += guess_faults(optimum.game, optimum.guesses)
     if faults or tree is None:
         raise InputError(faults, "the optimum")
     return tree
 
 
-def other_guesses(game: Game, num_guesses: int) -> list[Fault]:
+def guess_faults(game: Game, num_guesses: int) -> list[Fault]:
     """Return a fault if a search with this many guesses may guess words that are not codes."""
     space = game.space
     allows_others = isinstance(space, Words) and space.allows_any_guess
@@ -346,7 +346,7 @@ class BoundCollector:
         self.kernel_table = AnswerTable.of(table.game)
 
     def prove(self, rows: tuple[tuple[int, int], ...], codes: Array, bound: int) -> None:
-        """Prove a lower bound of the codes that get the scores of some rows."""
+        """Prove a lower bound for the codes that get the scores of some rows."""
         if self.bounds.by_codes.get(codes.tobytes(), 0) >= bound:
             return
         if self.deadline.passed:
@@ -504,13 +504,13 @@ class BoundCollector:
         if not self.table.is_symmetric:
             return ()
         chosen: list[Map] = []
-        number = len(guesses)
+        num_labels = len(guesses)
         for mapping in self.keeping_maps([self.table.codes[guess] for guess, _ in rows]):
             labels = merge_guesses(self.table, [*chosen, mapping])
-            merged = len({*labels[list(guesses)].tolist()})
-            if merged < number:
+            num_merged = len({*labels[list(guesses)].tolist()})
+            if num_merged < num_labels:
                 chosen.append(mapping)
-                number = merged
+                num_labels = num_merged
         return tuple(chosen)
 
     def keeping_maps(self, guesses: Sequence[Code]) -> Iterator[Map]:

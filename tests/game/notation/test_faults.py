@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mmsat._util.files import decode
 from mmsat._util.registry import UnknownName
-from mmsat.errors import MAX_PRINTED_FAULTS, Description, InputError
+from mmsat.errors import MAX_PRINTED_FAULTS, Description, Fault, InputError
 from mmsat.game import Row
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
@@ -95,7 +95,10 @@ LINES = {
         ("5x26p/CRANE=GG", [(1, 13)]),
         ("5x26p/CRANE=GGGGGG", [(1, 13)]),
         ("5x26p/CRANE=GGZQ-", [(1, 15), (1, 16)]),
-        ("5x26p/CRANE=1.2", [(1, 14)]),
+        ("5x26p/CRANE=1.2", [(1, 13)]),
+        ("5x26p/CRANE=wwBgy", [(1, 13), (1, 14)]),
+        ("5x26p/CRANE=gy..-", [(1, 15), (1, 16)]),
+        ("5x26p/CRANE=wwwww", [(1, 13)]),
         ("5x26p/CRAN1=G-Y--/CRANE=🟩🟩L🟩🟩", [(1, 11), (1, 27)]),
         ("3x26o/CAT=<>=", [(1, 13)]),
         ("3x26o/CAT=RG?", [(1, 12)]),
@@ -621,10 +624,26 @@ def toml(value):
     return json.dumps(value)
 
 
+def test_a_fault_in_many_places_is_one_message():
+    """Its places are listed; fewer than four faults have a line each."""
+    with pytest.raises(InputError) as caught:
+        Board.parse("4x6\n" + "1127=1.1\n" * 3 + "11=1.1\n" * 6)
+    text = str(caught.value).splitlines()
+    assert len(caught.value.faults) == 9
+    assert len(text) == 4
+    assert text[3].startswith("the board, line 5, column 1: expected 4 colors")
+    assert text[3].endswith("the same fault in line 6, line 7, line 8, line 9 and line 10")
+    with pytest.raises(InputError) as caught:
+        Board.parse("4x6\n" + "[\n" * 5000)
+    assert len(caught.value.faults) == 5000
+    (text,) = str(caught.value).splitlines()
+    assert text.endswith(f"and {4999 - MAX_PRINTED_FAULTS:,} other places")
+
+
 def test_a_message_lists_some_faults_and_counts_the_others():
     """The message of an error is short, but its `faults` are complete."""
     with pytest.raises(InputError) as caught:
-        Board.parse("4x6\n" + "[\n" * 5000)
+        raise InputError(Fault(str(number), number, "less") for number in range(5000))
     text = str(caught.value).splitlines()
     assert len(caught.value.faults) == 5000
     assert len(text) == MAX_PRINTED_FAULTS + 1

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mmsat.errors import InputError
+from mmsat.game import UNREAD
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 
@@ -75,7 +78,31 @@ def test_ambiguous_or_mixed_texts_are_one_error(text, column):
     (fault,) = caught.value.faults
     if column:
         alphabets = "digits 0 to 9 joined by '-' and digits 0 to 9, or 1 to 10 joined by '-'"
-        assert fault.rule == f"it may mean 1234 or 0123: {alphabets} fit the whole board"
+        assert fault.rule == (
+            f"it may mean 1234 or 0123: {alphabets} fit the whole board; write 1234 or 0123"
+        )
         assert fault.column == column
     else:
         assert fault.rule.startswith("all codes of a board use one alphabet; ")
+
+
+@pytest.mark.parametrize("colors", [*range(2, 10), *range(11, 34)])
+def test_numbers_between_commas_are_numbers_joined_by_hyphens(colors):
+    """Ten colors are excluded: their digits may start at 0 or at 1."""
+    rng = random.Random(colors)
+    for pegs in (2, 3, 9, 20):
+        numbers = [rng.randint(1, colors) for _ in range(pegs - 1)] + [colors]
+        boards = {
+            str(Board.parse(f"{pegs}x{colors}/{form % joint.join(map(str, numbers))}=1.0"))
+            for joint, form in (("-", "%s"), (",", "%s"), (", ", "[%s]"), (" ", "%s"), (";", "%s"))
+        }
+        assert len(boards) == 1
+        unread = ",".join(["?", *map(str, numbers[1:])])
+        assert Board.parse(f"{pegs}x{colors}/{unread}=1.0").rows[0].guess[0] == UNREAD
+
+
+def test_a_ten_in_a_list_decides_that_digits_start_at_1():
+    board = Board.parse("4x10/1,2,3,4=1.1/1,2,3,10=2.0")
+    assert board.rows[1].guess == (0, 1, 2, 9)
+    with pytest.raises(InputError, match="ABCD or BCDE"):
+        Board.parse("4x10/1,2,3,4=1.1")

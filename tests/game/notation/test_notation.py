@@ -196,6 +196,20 @@ def test_a_missing_game_is_inferred_with_a_warning(text, size):
         assert Board.parse(text).game == Game.parse(size)
 
 
+@pytest.mark.parametrize("rows", ["1122=1.1/3345=0.2", "11223=1/1/45678=0/2/", "RRGG=1.1/OPBB=0.0"])
+def test_a_board_line_needs_a_game_as_little_as_a_file_does(rows):
+    with pytest.warns(GameWarning, match="^no game given; assuming "):
+        board = Board.parse(rows)
+    with pytest.warns(GameWarning, match="^no game given; assuming "):
+        in_file = Board.parse(re.sub("(?<=[.]1)/|(?<=1/1)/", "\n", rows.rstrip("/")))
+    assert board == in_file == Board.parse(f"{board.game}/{rows}")
+
+
+@pytest.mark.parametrize("score", [".yy..", ".YY..", "wyyww", "W Y Y W W", "xyyxx"])
+def test_a_sign_that_can_only_mean_absent_is_read(score):
+    assert Board.parse(f"wordle/CRANE={score}") == Board.parse("wordle/CRANE=-YY--")
+
+
 @pytest.mark.parametrize(
     ("text", "games"),
     [
@@ -218,7 +232,7 @@ def test_a_missing_game_that_may_be_one_of_two_is_an_input_error(text, games):
     [
         ("mastemind/1122=1.1", "mastermind"),
         ("bulls-and-cow\n1234=1.0", "bulls-and-cows"),
-        ("1122=1.1/3345=0.2", "4x6/1122=1.1"),
+        ("4x6 1122=1.1/3345=0.2", "4x6/1122=1.1"),
         ("4y6/1122=1.1", "PEGSxCOLORS such as 4x6"),
     ],
 )

@@ -96,15 +96,16 @@ def test_all_guesses_of_a_board_are_read_in_one_alphabet(text, line):
 @messages("""
 4x6/BBBB=1.1
 line 1, column 5: expected 4 colors of 1 to 6, found 'BBBB' (it may mean
-2222 or 3333: letters A to F and names of colors fit the whole board)
+2222 or 3333: letters A to F and names of colors fit the whole board; write 2222 or 3333)
 
 4x6/BCCB=4.0
 line 1, column 5: expected 4 colors of 1 to 6, found 'BCCB' (it may mean
-2332 or 3443: letters A to F and names of colors fit the whole board)
+2332 or 3443: letters A to F and names of colors fit the whole board; write 2332 or 3443)
 
 4x10d/1234=0.0
 line 1, column 7: expected 4 colors of A to J, or 1 to 10 joined by '-', found '1234' (it may
-mean ABCD or BCDE: digits from 1 and digits from 0 fit the whole board)
+mean ABCD or BCDE: digits from 1 and digits from 0 fit the whole board; write ABCD or BCDE, or
+the name bulls-and-cows instead of 4x10d)
 
 4x6/1122=1.1/RRGG=0.0
 line 1, column 14: expected colors 1 to 6, found 'RRGG' (all codes of a board use one
@@ -353,9 +354,9 @@ column 1: expected the game and a slash before the rows, found '4x6 1122=1.1' (d
 column 1: expected the game and a slash before the rows, found '4x6:1122=1.1' (did you mean
 4x6/1122=1.1?)
 
-1122=1.1/3345=0.2
-column 1: expected the game and a slash before the rows, found '1122=1.1' (did you mean
-4x6/1122=1.1?)
+1234=1.1/3456=0.2
+column 1: expected the game in the first line, such as 4x6 or bulls-and-cows, found '1234=1.1'
+(these rows fit 4x6 and bulls-and-cows)
 
 2x30/AB=1.1
 column 6: expected 2 colors, not 1, found 'AB'

@@ -80,7 +80,8 @@ def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = Tru
 def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     """Read a board line. Raises InputError with every error and its column.
 
-    `number` is the line number in error messages. Without `files`, the game may not be a file.
+    `number` is the line number in error messages. If `files` is False, a game in a file is
+    an error.
     """
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
@@ -89,16 +90,31 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     name_column = 1 + len(game_text) - len(game_text.lstrip())
     place = Place(number, name_column)
     name = join_size(game_text)
-    if "=" in name and not name.startswith((GAME_PREFIX, WORD_PREFIX)):
+    is_row = "=" in name and not name.startswith((GAME_PREFIX, WORD_PREFIX))
+    if is_row and re.fullmatch(GAME_AND_ROW, name):
         expected = "the game and a slash before the rows"
         raise InputError([place.fault(_suggest_correction(name), name, expected)])
+    if row_texts and not row_texts[-1]:
+        row_texts.pop()  # a trailing slash
+    if is_row:
+        pieces = _place_rows(CLASSIC_GAMES[0], [game_text, *row_texts], number, 1)
+        inferred_game = _infer_game(pieces)
+        warn(f"no game given; assuming {inferred_game}", GameWarning, 3)
+        return read_rows(inferred_game, pieces, faults)
     game = read_game(name, place, faults, files=files)
     if game is None:
         raise InputError(faults)
-    if row_texts and not row_texts[-1]:
-        row_texts.pop()  # a trailing slash
+    return read_rows(game, _place_rows(game, row_texts, number, len(game_text) + 2), faults)
+
+
+def _place_rows(
+    game: Game, row_texts: Iterable[str], number: int, column: int
+) -> list[tuple[str, Place]]:
+    """Return the rows of a line, with their places. The first piece starts at `column`.
+
+    A slash inside a score does not separate rows.
+    """
     pieces: list[tuple[str, Place]] = []
-    column = len(game_text) + 2
     for piece in row_texts:
         if pieces and _is_rest_of_score(game, pieces[-1][0], piece):
             score_start, start_place = pieces.pop()
@@ -106,7 +122,7 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
         else:
             pieces.append((piece, Place(number, column)))
         column += len(piece) + 1
-    return read_rows(game, pieces, faults)
+    return pieces
 
 
 def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
@@ -352,7 +368,7 @@ CLASSIC_GAMES = (Game.parse("4x6"), Game.parse("5x8"))
 def read_text(text: str, *, files: bool = True) -> BoardParts:
     """Read the text of a board file. Raises InputError with every error, its line and its column.
 
-    Without `files`, the game may not be a file.
+    If `files` is False, a game in a file is an error.
     """
     numbered_lines = [*enumerate(text.split("\n"), 1)]
     lines = [
@@ -368,7 +384,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
     game, rows = _split_game(lines, faults, files=files)
     InputError.refuse(faults)
     if game is None:
-        game = _infer_game(rows)
+        game = _infer_game([(content, Place(number, 1)) for number, content in rows])
         warn(f"no game given; assuming {game}", GameWarning, 3)
     for number, line in numbered_lines:
         comment = re.fullmatch(NUMBERED_COMMENT, line)
@@ -381,7 +397,7 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
 
 
 def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
-    """Return the game and the lines below it; if the first line is no game, None and all lines."""
+    """Return the game and the lines below it, or None and all lines if the first is not a game."""
     if lines:
         number, content = lines[0]
         word = content.strip()
@@ -391,13 +407,12 @@ def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game
     return None, lines
 
 
-def _infer_game(lines: Lines) -> Game:
+def _infer_game(rows: list[tuple[str, Place]]) -> Game:
     """Return the classic game that fits the rows.
 
     Raises InputError if no classic game fits, or if no guess repeats a color: then the game may be
     one without repeats. This does not apply to colors given by name.
     """
-    rows = [(content, Place(number, 1)) for number, content in lines]
     rule, games = "", ["4x6", "bulls-and-cows"]
     for game in CLASSIC_GAMES if rows else ():
         reader, faults = BoardReader(speller(game)), list[Fault]()
@@ -411,12 +426,12 @@ def _infer_game(lines: Lines) -> Game:
         uses_digits = OWN in alphabets and game.pegs == 4
         games = [str(game), "bulls-and-cows" if uses_digits else f"{game.pegs}x10d"]
         rule = f"these rows fit {' and '.join(games)}"
-    if any(SQUARES & {*content} for _, content in lines):
+    if any(SQUARES & {*content} for content, _ in rows):
         rule = "mmsat audit reads grids that players share: mmsat audit FILE --game daily-word"
-    number, content = lines[0] if lines else (1, "")
+    content, place = rows[0] if rows else ("", Place(1, 1))
     near_games = nearest_games(content.strip().partition("/")[0])
     expected = f"the game in the first line, such as {' or '.join(near_games or games)}"
-    raise InputError([Fault(rule, content.strip(), expected, number, 1)])
+    raise InputError([place.fault(rule, content.strip(), expected)])
 
 
 def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
