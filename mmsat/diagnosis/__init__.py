@@ -18,6 +18,7 @@ import mmsat
 from mmsat._util.arguments import RULES, instance_of
 from mmsat._util.results import (
     BoardLine,
+    CodeText,
     ColorList,
     Digits,
     ExactProbability,
@@ -344,6 +345,7 @@ class VerdictJson(ToleranceJson, UnlistedJson):
     board: BoardLine
     verdict: VerdictName
     witness: ColorList | None
+    witness_text: NotRequired[CodeText]
     """A consistent code."""
     engine: str
     """Name of the engine that decided."""
@@ -457,6 +459,8 @@ class Verdict(Shown, Corrected):
             "refutation": refutation_dict(self.conflict),
             "correction": next(iter(self.correction_dicts()), None),
         }
+        if self.witness is not None and self.board.game.space.table() is not None:
+            document["witness_text"] = self.board.game.format_code(self.witness)
         if self.corrections:
             document["mistaken"] = self.mistakes()
             document["mistaken_exactly"] = self.mistaken_exactly
