@@ -1,8 +1,8 @@
 """Make proofs of verdicts that can be checked without trust in any solver.
 
 Attempts by solvers that log their proofs refute one of several sets of rows. They take turns with
-growing budgets until one of them succeeds. This module refutes formulas of clauses, and
-`prove_veripb.py` sums that it translates into clauses.
+growing budgets until one of them succeeds. This module refutes formulas of clauses;
+`prove_veripb.py` refutes sums, which it translates into clauses.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Attempt(ABC):
 
     @abstractmethod
     def clauses(self) -> Sequence[Sequence[int]]:
-        """Return the clauses that the solver refutes; an empty one needs no solver."""
+        """Return the clauses that the solver refutes. If one is empty, no solver is needed."""
 
     @abstractmethod
     def finish(self) -> Iterator[Any]:

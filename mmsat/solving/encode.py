@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, overload
 
 from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat._util.registry import UnknownName
@@ -425,6 +425,30 @@ def _code(values: list[Value], game: Game, faults: list[Fault]) -> Code | None:
 
 PYSAT, CP_SAT = "pysat", "cp-sat"
 """Formats that are objects of libraries, not text."""
+
+
+TextFormat = Literal["asp", "cnf", "dzn", "lp", "minizinc", "mzn", "opb", "smt2", "smtlib", "wcnf"]
+"""The names of the formats that are text."""
+
+
+@overload
+def encode(
+    board: Board | str,
+    to: TextFormat = "cnf",
+    *,
+    encoding: str | Encoding | None = None,
+    timeout: float | None = None,
+) -> str: ...
+
+
+@overload
+def encode(
+    board: Board | str,
+    to: str,
+    *,
+    encoding: str | Encoding | None = None,
+    timeout: float | None = None,
+) -> Any: ...
 
 
 @check_arguments

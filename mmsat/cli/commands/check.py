@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import click
@@ -36,6 +37,7 @@ from mmsat.cli.proof_files import (
 from mmsat.diagnosis import VerdictJson
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
+from mmsat.encoding import clause_encodings
 from mmsat.errors import InputError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
@@ -193,7 +195,7 @@ def check_board(
             option_keys["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
         if proof is not None:
             option_keys["proof"], exit_code = write_verdict_proof(
-                verdict, proof, timeout, exit_code
+                verdict, proof, settings["engine"], timeout, exit_code
             )
         print_json(document(verdict, option_keys))
     else:
@@ -212,7 +214,7 @@ def check_board(
         )
     if proof is not None and not as_json:
         sys.stdout.flush()
-        _, exit_code = write_verdict_proof(verdict, proof, timeout, exit_code)
+        _, exit_code = write_verdict_proof(verdict, proof, settings["engine"], timeout, exit_code)
     if exit_code is not None:
         leave(exit_code)
     leave_with(verdict.status)
@@ -289,12 +291,22 @@ def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verd
 
 
 def write_verdict_proof(
-    verdict: Verdict, file: str, timeout: float | None, exit_code: int | None
+    verdict: Verdict, file: str, engine: str, timeout: float | None, exit_code: int | None
 ) -> tuple[ProofFileJson | None, int | None]:
-    """Write a proof of a verdict to a file, as `write_proof` does."""
+    """Write a proof of a verdict to a file, as `write_proof` does.
+
+    If the engine names an encoding, such as `sat:cadical195:sequential`, it encodes the refuted
+    formula.
+    """
     make: Callable[..., Proof | None] = mmsat.prove
+    encoding = ":".join(engine.split(":")[2:])
     if file.endswith(VERIPB_ENDING):
         from mmsat.proof.prove_veripb import prove_veripb as make
+    elif encoding in clause_encodings():
+        make = partial(make, encoding=encoding)
+        encoding = ""
+    if encoding:
+        say(f"The proof does not use the encoding {encoding} of the engine.")
     used_seconds = verdict.seconds + verdict.reason_seconds
     return write_proof(
         file,
