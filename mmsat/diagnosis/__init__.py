@@ -339,13 +339,18 @@ class UnlistedJson(TypedDict, total=False):
     the list may lack the secret. The key is missing if there is none."""
 
 
-class VerdictJson(ToleranceJson, UnlistedJson):
+class WitnessTextJson(TypedDict, total=False):
+    """The text of the witness."""
+
+    witness_text: CodeText
+
+
+class VerdictJson(ToleranceJson, UnlistedJson, WitnessTextJson):
     """Whether a board is consistent, with a witness, or with a conflict and a correction."""
 
     board: BoardLine
     verdict: VerdictName
     witness: ColorList | None
-    witness_text: NotRequired[CodeText]
     """A consistent code."""
     engine: str
     """Name of the engine that decided."""
