@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 import click
 
 import mmsat
-from mmsat._util.results import BoardLine, ColorList, GameText, Positive, ScoreList
+from mmsat._util.results import Positive
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.group import raise_errors
@@ -39,10 +39,11 @@ from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
 from mmsat.encoding import clause_encodings
 from mmsat.errors import InputError
-from mmsat.game import Code, Row
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import score_document
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
 from mmsat.solving import find_engine
@@ -317,17 +318,6 @@ def write_verdict_proof(
     )
 
 
-class ScoreJson(TypedDict):
-    """The score of a guess."""
-
-    game: GameText
-    code: ColorList
-    guess: ColorList
-    score: ScoreList
-    board: BoardLine
-    """The guess and its score as a board line."""
-
-
 @options.command(
     "score",
     "mmsat score 4x6 1122 1213",
@@ -347,18 +337,10 @@ def score_command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
     secret, guessed = read_codes(game, {"CODE": code, "GUESS": guess})
     if not game.contains(secret):
         raise InputError.of("CODE", f"a code of {game}", code, game.space.summary)
-    score = game.score(secret, guessed)
     if as_json:
-        document: ScoreJson = {
-            "game": str(game),
-            "code": [color + 1 for color in secret],
-            "guess": [color + 1 for color in guessed],
-            "score": game.scoring.to_json(score),
-            "board": str(Board(game, [Row(guessed, score)])),
-        }
-        print_json(document)
+        print_json(score_document(game, secret, guessed))
     else:
-        click.echo(speller(game).print_score(score))
+        click.echo(speller(game).print_score(game.score(secret, guessed)))
 
 
 def read_codes(game: Game, texts: dict[str, str]) -> list[Code]:
