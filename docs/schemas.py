@@ -28,7 +28,7 @@ from typing import (
 from mmsat._util.results import Schema
 from mmsat.auditing.summary import AuditJson
 from mmsat.cli.commands.catalogues import InstancesJson
-from mmsat.cli.commands.check import CheckJson, ScoreJson
+from mmsat.cli.commands.check import CheckJson
 from mmsat.cli.commands.codes import CountOutputJson, ListOutputJson
 from mmsat.cli.commands.encoding import DecodedJson, EncodedJson, EncodingsJson
 from mmsat.cli.commands.explain import ExplainJson
@@ -49,7 +49,7 @@ from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import VERDICT_RULES
 from mmsat.diagnosis.steps import StepsJson
 from mmsat.diagnosis.suspect import SuspicionJson
-from mmsat.game.notation.document import GamesJson
+from mmsat.game.notation.document import GamesJson, ScoreJson
 from mmsat.play.match import MatchJson, SeveralMatchJson
 from mmsat.play.review_result import ReviewJson
 from mmsat.play.saved import SavedBoardsJson

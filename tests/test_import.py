@@ -17,6 +17,7 @@ import pytest
 from mypy import api
 
 import mmsat
+from mmsat.solving.encode import ALIASES, WRITERS, TextFormat
 
 HEAVY = ("pysat", "ortools", "pyganak", "pandas", "numpy", "matplotlib", "rich", "click")
 
@@ -167,6 +168,9 @@ number: int = code_list.index("1233") + code_list[3:].index((0, 0, 1, 1)) + code
 mmsat.suggest(board, own=["1122", (0, 0, 1, 2)], opening=["1122"])
 mmsat.reduce("sat", "p cnf 1 1\\n1 0\\n").decode("12")
 error: mmsat.MmsatError = mmsat.TimeLimitError("the work", 3)
+lines: list[str] = mmsat.encode(board).splitlines() + mmsat.encode(board, "opb").splitlines()
+mmsat.encode(board, "smt2").chek()
+mmsat.encode(board, "pysat").nv
 """
 
 
@@ -178,7 +182,8 @@ def test_a_misspelled_name_fails_under_a_type_checker(tmp_path):
     output, trouble, _ = api.run(settings)
     assert not trouble
     assert re.findall(r"script.py:(\d+): error: (.*)", output) == [
-        ("3", 'Module has no attribute "chek"; maybe "check"?  [attr-defined]')
+        ("3", 'Module has no attribute "chek"; maybe "check"?  [attr-defined]'),
+        ("14", '"str" has no attribute "chek"  [attr-defined]'),
     ]
 
 
@@ -195,7 +200,14 @@ def test_a_misspelled_name_fails_under_pyright(tmp_path):
         for found in json.loads(output)["generalDiagnostics"]
         if found["severity"] == "error"
     ]
-    assert errors == [(3, '"chek" is not a known attribute of module "mmsat"')]
+    assert errors == [
+        (3, '"chek" is not a known attribute of module "mmsat"'),
+        (14, 'Cannot access attribute "chek" for class "str"\n\xa0\xa0Attribute "chek" is unknown'),
+    ]
+
+
+def test_the_types_of_encode_name_every_text_format():
+    assert {*typing.get_args(TextFormat)} == {*WRITERS, *ALIASES}
 
 
 OBJECTS = {"strategy": "a Strategy", "engine": "an Engine"}

@@ -30,6 +30,8 @@ TOP = {
 """Top-level entries of a checkout, except hidden and ignored ones."""
 GENERATED = {"__pycache__", "build", "dist", "mmsat.egg-info"}
 MAX_MODULE_LINES = 650
+MAX_ATTRIBUTES = 12
+"""Maximum number of attributes of a class that constraints, solving or diagnosis define."""
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -144,6 +146,34 @@ def test_public_methods_are_documented_or_override_a_documented_method():
         if not class_name.startswith("_") and method not in documented_methods(class_name, classes)
     ]
     assert undocumented == []
+
+
+def attributes(definition: ast.ClassDef) -> set[str]:
+    """Return the attributes of a class: declared fields, and those that methods set on `self`."""
+    fields = {
+        node.target.id
+        for node in definition.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    return fields | {
+        node.attr
+        for node in ast.walk(definition)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and ast.unparse(node.value) == "self"
+    }
+
+
+def test_no_class_of_solvers_has_many_attributes():
+    sizes = {
+        f"{name}.{definition.name}": len(attributes(definition))
+        for name, tree in modules().items()
+        if name.startswith(("mmsat.solving", "mmsat.constraints", "mmsat.diagnosis"))
+        for definition in ast.walk(tree)
+        if isinstance(definition, ast.ClassDef)
+    }
+    assert len(sizes) > 100
+    assert {name: size for name, size in sizes.items() if size > MAX_ATTRIBUTES} == {}
 
 
 def test_no_module_is_long():

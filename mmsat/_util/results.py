@@ -38,6 +38,9 @@ ColorList = Annotated[
     list[ColorNumber],
     Schema(minItems=1, maxItems=MAX_PEGS, description="The color of each peg, from 1."),
 ]
+CodeText = Annotated[
+    str, Schema(minLength=1, description="In games of words: the same code as text.")
+]
 ScorePart = (
     Annotated[int, Schema(minimum=0, maximum=999_999)]
     | Annotated[str, Schema(minLength=1, maxLength=1)]

@@ -313,9 +313,9 @@ class HumanPlayer(Player):
 
     def guess(self, now: Round) -> Code:
         """Ask for a guess until it is valid and allowed by the rules."""
-        guesses_left = "" if now.remaining_turns is None else f" ({now.remaining_turns} left)"
+        remaining_guesses = "" if now.remaining_turns is None else f" ({now.remaining_turns} left)"
         while True:
-            line = self.ask(f"guess {now.num_guesses + 1}{guesses_left}", now)
+            line = self.ask(f"guess {now.num_guesses + 1}{remaining_guesses}", now)
             code = None if line is None else self.read_code(now, line)
             if code is not None and may_guess(now, code):
                 return code

@@ -13,9 +13,11 @@ Each rule is applied once per change of its input, so the work is linear in the 
 in all constraints.
 """
 
+from __future__ import annotations
+
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mmsat._util.text import join_words, plural, quantity
@@ -43,44 +45,55 @@ Counted: TypeAlias = "Literal | PegSet"
 """A literal that constraints count."""
 
 
+@dataclass(eq=False, slots=True)
+class CountedLiteral:
+    """The state of a literal that constraints count."""
+
+    literal: Counted
+    value: bool | None = None
+    reason: int = 0
+    """The reason of the value."""
+    users: list[tuple[CountingConstraint, bool]] = field(default_factory=list)
+    """The constraints that count the literal, with the flag `is_plain`."""
+    parents: list[tuple[CountedLiteral, bool]] = field(default_factory=list)
+    """The conjunctions that contain the literal, with the flag `is_plain`."""
+
+
+@dataclass(eq=False, slots=True)
+class CountingConstraint:
+    """The state of a constraint."""
+
+    members: list[tuple[CountedLiteral, bool]]
+    """The literals, with the flag `is_plain`."""
+    low: int
+    high: int
+    rows: int
+    """The rows that imply the constraint, as bits."""
+    num_undecided: int
+    num_true: int = 0
+    reason_true: int = 0
+    """The reasons of the true literals."""
+    reason_false: int = 0
+    """The reasons of the false literals."""
+
+
 class ConstraintPropagator(DomainPropagator):
     """Propagates constraints and reduces domains in place; raises ContradictionError.
 
-    Counted literals and constraints are indices into parallel lists. Counted literals are never
-    negated; each use has a flag `is_plain`, which is False if the use is negated.
+    Counted literals are never negated; each use has a flag `is_plain`, which is False if the use is
+    negated.
     """
 
     def __init__(self, constraints: Iterable[ReasonedConstraint], domains: Domains) -> None:
         super().__init__(domains)
-        # data of counted literals, by index
-        self.literal_indices: dict[Counted, int] = {}
-        self.value: list[bool | None] = []
-        self.reason: list[int] = []
-        """The reason of each value."""
-        self.literals: list[Counted] = []
-        self.users: list[list[tuple[int, bool]]] = []
-        """The constraints that count each literal, with the flag `is_plain`."""
-        self.parents: list[list[tuple[int, bool]]] = []
-        """The conjunctions that contain each literal, with the flag `is_plain`."""
-        self.peg_sets: dict[int, list[tuple[int, int]]] = {}
-        """The counted sets of colors of each peg, with the indices of their literals."""
-        self.thresholds: dict[int, list[tuple[int, int]]] = {}
-        """The counts of the `least` literals of each color, with the indices of the literals."""
-        self.queue: deque[int] = deque()
-        """The indices of decided literals that are not propagated yet."""
-        # data of constraints, by index
-        self.members: list[list[tuple[int, bool]]] = []
-        """The indices of the literals of each constraint, with the flag `is_plain`."""
-        self.low: list[int] = []
-        self.high: list[int] = []
-        self.num_true: list[int] = []
-        self.num_undecided: list[int] = []
-        self.rows: list[int] = []
-        """The rows that imply each constraint, as bits."""
-        self.reason_true: list[int] = []
-        """The reasons of the true literals of each constraint."""
-        self.reason_false: list[int] = []
-        """The reasons of the false literals of each constraint."""
+        self.literals: dict[Counted, CountedLiteral] = {}
+        self.peg_sets: dict[int, list[CountedLiteral]] = {}
+        """The counted sets of colors of each peg."""
+        self.thresholds: dict[int, list[tuple[int, CountedLiteral]]] = {}
+        """The `least` literals of each color, with their counts."""
+        self.queue: deque[CountedLiteral] = deque()
+        """The decided literals that are not propagated yet."""
+        self.constraints: list[CountingConstraint] = []
         for reasoned in constraints:
             self._read(reasoned)
 
@@ -92,21 +105,17 @@ class ConstraintPropagator(DomainPropagator):
                 rows, f"require at least {constraint.low} and at most {constraint.high}"
             )
         self._read_count(reasoned)
-        index = len(self.members)
         members = [
-            (self._index_of(literal), is_plain)
+            (self._counted(literal), is_plain)
             for literal, is_plain in self._merge_pegs(constraint.literals)
         ]
-        self.members.append(members)
-        self.low.append(constraint.low)
-        self.high.append(constraint.high)
-        for literal_index, is_plain in members:
-            self.users[literal_index].append((index, is_plain))
-        self.num_true.append(0)
-        self.num_undecided.append(len(members))  # decided literals are still in the queue
-        self.rows.append(rows)
-        self.reason_true.append(0)
-        self.reason_false.append(0)
+        # The decided literals are still in the queue, so all members count as undecided.
+        counting = CountingConstraint(
+            members, constraint.low, constraint.high, rows, num_undecided=len(members)
+        )
+        self.constraints.append(counting)
+        for counted, is_plain in members:
+            counted.users.append((counting, is_plain))
 
     def _read_count(self, reasoned: ReasonedConstraint) -> None:
         """Bound the count of a color by a constraint that has only `at` literals of this color."""
@@ -151,79 +160,69 @@ class ConstraintPropagator(DomainPropagator):
             else:
                 yield peg * variables.colors + colors.bit_length(), True
 
-    def _index_of(self, literal: Counted) -> int:
-        """Return the index of a counted literal, and add the literal if it is new."""
-        if literal in self.literal_indices:
-            return self.literal_indices[literal]
+    def _counted(self, literal: Counted) -> CountedLiteral:
+        """Return the state of a literal, which is added if it is new."""
+        if literal in self.literals:
+            return self.literals[literal]
         members = literal if isinstance(literal, tuple) else ()
-        member_indices = [(self._index_of(abs(member)), member > 0) for member in members]
-        literal_index = self.literal_indices[literal] = len(self.value)
-        self.value.append(None)
-        self.reason.append(0)
-        self.literals.append(literal)
-        self.users.append([])
-        self.parents.append([])
+        counted_members = [(self._counted(abs(member)), member > 0) for member in members]
+        counted = self.literals[literal] = CountedLiteral(literal)
         if isinstance(literal, PegSet):
-            self.peg_sets.setdefault(literal.peg, []).append((literal.colors, literal_index))
-            self._propagate_set(literal.peg, literal.colors, literal_index)
+            self.peg_sets.setdefault(literal.peg, []).append(counted)
+            self._propagate_set(literal, counted)
         elif isinstance(literal, tuple):
-            for member_index, is_plain in member_indices:
-                self.parents[member_index].append((literal_index, is_plain))
-            self._propagate_conjunction(literal_index)
+            for member, is_plain in counted_members:
+                member.parents.append((counted, is_plain))
+            self._propagate_conjunction(counted)
         else:
             if not self.variables.is_at(literal):
                 color, count = self.variables.color_count(literal)
-                self.thresholds.setdefault(color, []).append((count, literal_index))
+                self.thresholds.setdefault(color, []).append((count, counted))
             value = self.domains.value(literal)
             if value is not None:
-                self._assign_literal(literal_index, value, self.domains.rows(literal))
-        return literal_index
+                self._assign_literal(counted, value, self.domains.rows(literal))
+        return counted
 
     def run(self) -> None:
         """Apply the rules until nothing changes."""
-        for index in range(len(self.members)):
-            self._propagate_constraint(index)
+        for constraint in self.constraints:
+            self._propagate_constraint(constraint)
         while self.queue or self._propagate_color():
             while self.queue:
                 self._propagate_literal(self.queue.popleft())
 
     def _on_assign(self, literal: int, *, value: bool, reason: int) -> None:
-        literal_index = self.literal_indices.get(literal)
-        if literal_index is not None:
-            self._assign_literal(literal_index, value, reason)
+        counted = self.literals.get(literal)
+        if counted is not None:
+            self._assign_literal(counted, value, reason)
 
     def _on_reduce(self, peg: int) -> None:
-        for colors, literal_index in self.peg_sets.get(peg, ()):
-            self._propagate_set(peg, colors, literal_index)
+        for counted in self.peg_sets.get(peg, ()):
+            if isinstance(counted.literal, PegSet):
+                self._propagate_set(counted.literal, counted)
 
     def _on_bound(self, color: int) -> None:
         domains = self.domains
-        for count, literal_index in self.thresholds.get(color, ()):
-            if self.value[literal_index] is None:
+        for count, counted in self.thresholds.get(color, ()):
+            if counted.value is None:
                 if count <= domains.low[color]:
-                    self._assign_literal(
-                        literal_index, value=True, reason=domains.reason_low[color]
-                    )
+                    self._assign_literal(counted, value=True, reason=domains.reason_low[color])
                 elif count > domains.high[color]:
-                    self._assign_literal(
-                        literal_index, value=False, reason=domains.reason_high[color]
-                    )
+                    self._assign_literal(counted, value=False, reason=domains.reason_high[color])
 
-    def _assign_literal(self, literal_index: int, value: bool, reason: int) -> None:
+    def _assign_literal(self, counted: CountedLiteral, value: bool, reason: int) -> None:
         """Set the value of a counted literal, and queue it."""
-        old_value = self.value[literal_index]
-        if old_value is None:
-            self.value[literal_index] = value
-            self.reason[literal_index] = reason
-            self.queue.append(literal_index)
-        elif old_value != value:
+        if counted.value is None:
+            counted.value = value
+            counted.reason = reason
+            self.queue.append(counted)
+        elif counted.value != value:
             raise ContradictionError(
-                reason | self.reason[literal_index], self._describe_both_values(literal_index)
+                reason | counted.reason, self._describe_both_values(counted.literal)
             )
 
-    def _describe_both_values(self, literal_index: int) -> str:
+    def _describe_both_values(self, literal: Counted) -> str:
         """Describe the contradiction that a literal is both true and false."""
-        literal = self.literals[literal_index]
         if isinstance(literal, PegSet):
             colors = join_words(color + 1 for color in bits(literal.colors))
             subject = f"the color of peg {literal.peg + 1}"
@@ -237,56 +236,44 @@ class ConstraintPropagator(DomainPropagator):
         pegs = f"{quantity(count, 'peg')} {'are' if count > 1 else 'is'}"
         return f"state that at least {pegs} color {color + 1}, and that fewer are"
 
-    def _describe_too_many(self, index: int, rows: int) -> str:
+    def _describe_too_many(self, constraint: CountingConstraint, rows: int) -> str:
         """Describe the contradiction that more literals of a constraint are true than it allows."""
-        count_text = f"make {self._describe_count(index, self.num_true[index])}"
-        high = self.high[index]
-        row_text = f"{self._name_constraint_rows(index, rows)} allow{self._verb_ending(index)}"
+        count_text = f"make {self._describe_count(constraint, constraint.num_true)}"
+        high = constraint.high
+        row_text = f"{self._name_constraint_rows(constraint, rows)} allow{verb_ending(constraint)}"
         return f"{count_text}{row_text} " + (f"at most {high}" if high else "none")
 
-    def _describe_too_few(self, index: int, rows: int) -> str:
+    def _describe_too_few(self, constraint: CountingConstraint, rows: int) -> str:
         """Describe the contradiction that a constraint needs more literals than can be true."""
-        max_true = self.num_true[index] + self.num_undecided[index]
+        max_true = constraint.num_true + constraint.num_undecided
         count_text = (
-            f"leave {'at most ' if max_true else ''}{self._describe_count(index, max_true)}"
+            f"leave {'at most ' if max_true else ''}{self._describe_count(constraint, max_true)}"
         )
-        row_text = f"{self._name_constraint_rows(index, rows)} need{self._verb_ending(index)}"
-        return f"{count_text}{row_text} {self.low[index]}"
+        row_text = f"{self._name_constraint_rows(constraint, rows)} need{verb_ending(constraint)}"
+        return f"{count_text}{row_text} {constraint.low}"
 
-    def _name_constraint_rows(self, index: int, rows: int) -> str:
+    def _name_constraint_rows(self, constraint: CountingConstraint, rows: int) -> str:
         """Return a phrase with the rows of a constraint, if they are not all contradictory rows."""
-        if rows == self.rows[index]:
+        if rows == constraint.rows:
             return ", and"
-        with_or_for = "with" if "common" in self._describe_count(index, 1) else "for"
-        return f" {with_or_for} {name_rows(self.rows[index])}, which"
+        with_or_for = "with" if "common" in self._describe_count(constraint, 1) else "for"
+        return f" {with_or_for} {name_rows(constraint.rows)}, which"
 
-    def _verb_ending(self, index: int) -> str:
-        """Return the ending of a verb about the rows of a constraint: `s` for one row."""
-        return "s" * (self.rows[index].bit_count() == 1)
-
-    def _describe_count(self, index: int, count: int) -> str:
+    def _describe_count(self, constraint: CountingConstraint, count: int) -> str:
         """Return a phrase for a number of literals of a constraint: `2 pegs right`."""
-        literals = [
-            self.literals[literal_index]
-            for literal_index, is_plain in self.members[index]
-            if is_plain
-        ]
+        literals = [counted.literal for counted, is_plain in constraint.members if is_plain]
         variables = [literal for literal in literals if isinstance(literal, int)]
         noun, complement = "literal", "true"
-        if self.rows[index].bit_count() == 1 and len(variables) == len(self.members[index]):
+        if constraint.rows.bit_count() == 1 and len(variables) == len(constraint.members):
             if all(map(self.variables.is_at, variables)):
                 noun, complement = "peg", "right"
             elif not any(map(self.variables.is_at, variables)):
                 noun, complement = "color", "in common"
         return f"{count or 'no'} {plural(noun, count or 1)} {complement}"
 
-    def _propagate_literal(self, literal_index: int) -> None:
+    def _propagate_literal(self, counted: CountedLiteral) -> None:
         """Propagate a decided literal to domains, constraints and conjunctions."""
-        literal, value, reason = (
-            self.literals[literal_index],
-            self.value[literal_index],
-            self.reason[literal_index],
-        )
+        literal, value, reason = counted.literal, counted.value, counted.reason
         if isinstance(literal, int):
             self._enforce(literal if value else -literal, reason)
         elif isinstance(literal, PegSet):
@@ -298,81 +285,81 @@ class ConstraintPropagator(DomainPropagator):
             for member in literal:
                 self._enforce(member, reason)
         else:
-            self._propagate_conjunction(literal_index)
-        for index, is_plain in self.users[literal_index]:
-            self.num_undecided[index] -= 1
+            self._propagate_conjunction(counted)
+        for constraint, is_plain in counted.users:
+            constraint.num_undecided -= 1
             if value == is_plain:
-                self.num_true[index] += 1
-                self.reason_true[index] |= reason
+                constraint.num_true += 1
+                constraint.reason_true |= reason
             else:
-                self.reason_false[index] |= reason
-            self._propagate_constraint(index)
-        for parent, is_plain in self.parents[literal_index]:
+                constraint.reason_false |= reason
+            self._propagate_constraint(constraint)
+        for parent, is_plain in counted.parents:
             if value != is_plain:
                 self._assign_literal(parent, value=False, reason=reason)
             else:
                 self._propagate_conjunction(parent)
 
-    def _propagate_constraint(self, index: int) -> None:
+    def _propagate_constraint(self, constraint: CountingConstraint) -> None:
         """Decide the undecided literals of a constraint if all must be true, or all false."""
-        num_true, num_undecided = self.num_true[index], self.num_undecided[index]
-        if num_true > self.high[index]:
-            rows = self.rows[index] | self.reason_true[index]
-            raise ContradictionError(rows, self._describe_too_many(index, rows))
-        if num_true + num_undecided < self.low[index]:
-            rows = self.rows[index] | self.reason_false[index]
-            raise ContradictionError(rows, self._describe_too_few(index, rows))
+        num_true, num_undecided = constraint.num_true, constraint.num_undecided
+        if num_true > constraint.high:
+            rows = constraint.rows | constraint.reason_true
+            raise ContradictionError(rows, self._describe_too_many(constraint, rows))
+        if num_true + num_undecided < constraint.low:
+            rows = constraint.rows | constraint.reason_false
+            raise ContradictionError(rows, self._describe_too_few(constraint, rows))
         if not num_undecided:
             return
-        if num_true == self.high[index]:
-            reason = self.rows[index] | self.reason_true[index]
+        if num_true == constraint.high:
+            reason = constraint.rows | constraint.reason_true
             is_needed = False
-        elif num_true + num_undecided == self.low[index]:
-            reason = self.rows[index] | self.reason_false[index]
+        elif num_true + num_undecided == constraint.low:
+            reason = constraint.rows | constraint.reason_false
             is_needed = True
         else:
             return
-        for literal_index, is_plain in self.members[index]:
-            if self.value[literal_index] is None:
-                self._assign_literal(literal_index, is_needed == is_plain, reason)
+        for counted, is_plain in constraint.members:
+            if counted.value is None:
+                self._assign_literal(counted, is_needed == is_plain, reason)
 
-    def _propagate_set(self, peg: int, colors: int, literal_index: int) -> None:
+    def _propagate_set(self, literal: PegSet, counted: CountedLiteral) -> None:
         """Decide a set of colors: true if the domain of the peg is a subset, false if disjoint."""
-        if self.value[literal_index] is not None:
+        if counted.value is not None:
             return
-        domain = self.domains.possible_colors[peg]
-        if not domain & colors:
-            self._assign_literal(
-                literal_index, value=False, reason=self._reason_of_peg(peg, colors)
-            )
-        elif not domain & ~colors:
+        domain = self.domains.possible_colors[literal.peg]
+        if not domain & literal.colors:
+            reason = self._reason_of_peg(literal.peg, literal.colors)
+            self._assign_literal(counted, value=False, reason=reason)
+        elif not domain & ~literal.colors:
             all_colors = (1 << self.variables.colors) - 1
-            self._assign_literal(
-                literal_index, value=True, reason=self._reason_of_peg(peg, all_colors & ~colors)
-            )
+            reason = self._reason_of_peg(literal.peg, all_colors & ~literal.colors)
+            self._assign_literal(counted, value=True, reason=reason)
 
-    def _propagate_conjunction(self, literal_index: int) -> None:
+    def _propagate_conjunction(self, counted: CountedLiteral) -> None:
         """Decide a conjunction by its members; if it is false, decide its last undecided member."""
-        value = self.value[literal_index]
-        if value:
+        if counted.value:
             return
         undecided_members, reason = [], 0
-        literal = self.literals[literal_index]
-        for member_literal in literal if isinstance(literal, tuple) else ():
-            member = self.literal_indices[abs(member_literal)]
-            member_value = self.value[member]
-            if member_value is None:
-                undecided_members.append((member, member_literal > 0))
+        for literal in counted.literal if isinstance(counted.literal, tuple) else ():
+            member = self.literals[abs(literal)]
+            if member.value is None:
+                undecided_members.append((member, literal > 0))
                 if len(undecided_members) > 1:
                     return
-            elif member_value == (member_literal > 0):
-                reason |= self.reason[member]
+            elif member.value == (literal > 0):
+                reason |= member.reason
             else:
-                if value is None:
-                    self._assign_literal(literal_index, value=False, reason=self.reason[member])
+                if counted.value is None:
+                    self._assign_literal(counted, value=False, reason=member.reason)
                 return
         if not undecided_members:
-            self._assign_literal(literal_index, value=True, reason=reason)
-        elif value is False:
+            self._assign_literal(counted, value=True, reason=reason)
+        elif counted.value is False:
             member, is_plain = undecided_members[0]
-            self._assign_literal(member, not is_plain, reason | self.reason[literal_index])
+            self._assign_literal(member, not is_plain, reason | counted.reason)
+
+
+def verb_ending(constraint: CountingConstraint) -> str:
+    """Return the ending of a verb about the rows of a constraint: `s` for one row."""
+    return "s" * (constraint.rows.bit_count() == 1)

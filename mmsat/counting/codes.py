@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import index
-from typing import Annotated, Any, overload
+from typing import Annotated, Any, NotRequired, overload
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.results import BoardLine, ColorList, Schema
+from mmsat._util.results import BoardLine, CodeText, ColorList, Schema
 from mmsat._util.text import quantity, whole_range
 from mmsat.counting.count import MEMORY, count
 from mmsat.counting.listing import Odds, WeighedCodes, list_codes, verify_code, weigh_codes
@@ -30,6 +30,8 @@ class ListJson(ToleranceJson):
     board: BoardLine
     listed: Annotated[list[ColorList], Schema(uniqueItems=True)]
     """The codes in lexicographic order; with --sample, in the order in which they were drawn."""
+    listed_text: NotRequired[list[CodeText]]
+    """The same codes as texts, in games of words."""
     complete: bool
     """Whether these are known to be all codes."""
 

@@ -18,6 +18,7 @@ import mmsat
 from mmsat._util.arguments import RULES, instance_of
 from mmsat._util.results import (
     BoardLine,
+    CodeText,
     ColorList,
     Digits,
     ExactProbability,
@@ -338,7 +339,13 @@ class UnlistedJson(TypedDict, total=False):
     the list may lack the secret. The key is missing if there is none."""
 
 
-class VerdictJson(ToleranceJson, UnlistedJson):
+class WitnessTextJson(TypedDict, total=False):
+    """The text of the witness."""
+
+    witness_text: CodeText
+
+
+class VerdictJson(ToleranceJson, UnlistedJson, WitnessTextJson):
     """Whether a board is consistent, with a witness, or with a conflict and a correction."""
 
     board: BoardLine
@@ -462,6 +469,8 @@ class Verdict(Shown, Corrected):
         if self.correction is not None:
             index = self.corrections.index(self.correction)
             document["correction"] = self.correction_dicts()[index]
+        if self.witness is not None and self.board.game.space.table() is not None:
+            document["witness_text"] = self.board.game.format_code(self.witness)
         if self.corrections:
             document["mistaken"] = self.mistakes()
             document["mistaken_exactly"] = self.mistaken_exactly

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import log
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from mmsat._util import Array
 from mmsat._util.arguments import check_arguments
-from mmsat._util.results import BoardLine, ColorList, Positive, Shown
+from mmsat._util.results import BoardLine, CodeText, ColorList, Positive, Shown
 from mmsat._util.text import join_words, quantity
 from mmsat.diagnosis.steps import Difficulty, DifficultyJson, Grade, StepJson, Steps
 from mmsat.diagnosis.steps.stepwise import Plan, find_grade, find_steps
@@ -87,6 +87,7 @@ class PuzzleJson(TypedDict):
     board: BoardLine
     code: ColorList
     """The solution."""
+    code_text: NotRequired[CodeText]
     grade: Grade
     """Grade of the difficulty, from 1 to 6."""
     rows: Positive
@@ -123,7 +124,7 @@ class Puzzle(Shown):
     def to_dict(self) -> PuzzleJson:
         """Return a dict for JSON, with colors from 1; see schemas/puzzle.json."""
         solution = self.steps.to_dict()
-        return {
+        document: PuzzleJson = {
             "board": str(self.board),
             "code": [color + 1 for color in self.code],
             "grade": self.grade,
@@ -134,6 +135,9 @@ class Puzzle(Shown):
             "steps": solution["steps"],
             "sentences": solution["sentences"],
         }
+        if self.board.game.space.table() is not None:
+            document["code_text"] = self.board.game.format_code(self.code)
+        return document
 
 
 MAX_USELESS_GUESSES = 100

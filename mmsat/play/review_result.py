@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from mmsat._util.results import (
     BoardLine,
+    CodeText,
     ColorList,
     Digits,
     NonEmpty,
@@ -22,6 +23,7 @@ from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import add_texts
 
 BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
 """The two measures by which guesses are judged; see `Move.by`."""
@@ -62,6 +64,7 @@ class GuessReviewJson(TypedDict):
     cost: Ratio
     """Cost of the guess by the measure."""
     best: ColorList
+    best_text: NotRequired[CodeText]
     """The best guess."""
     best_cost: Ratio
     """Cost of the best guess by the measure."""
@@ -309,7 +312,7 @@ class Review(Shown):
     def to_dict(self) -> ReviewJson:
         """Return a dict for JSON, with rows and colors from 1; see schemas/review.json."""
         skill, loss, luck, bits = self.skill, self.loss, self.luck, self.luck_bits
-        return {
+        document: ReviewJson = {
             "board": str(self.board),
             "hard": self.is_hard,
             "verdict": "consistent" if self.is_consistent else "inconsistent",
@@ -323,6 +326,7 @@ class Review(Shown):
             "moves": [move.to_dict() for move in self.moves],
             "seconds": round(self.seconds, 6),
         }
+        return add_texts(self.board.game, document)
 
 
 def describe(game: Game, move: Move) -> str:

@@ -64,7 +64,7 @@ class Attempt(ABC):
 
     @abstractmethod
     def clauses(self) -> Sequence[Sequence[int]]:
-        """Return the clauses that the solver refutes; an empty one needs no solver."""
+        """Return the clauses that the solver refutes. If one is empty, no solver is needed."""
 
     @abstractmethod
     def finish(self) -> Iterator[Any]:

@@ -278,7 +278,7 @@ class Product:
 
     variable: int
     clauses: dict[int, int]
-    """For each argument, the number of the clause that the node implies it."""
+    """By argument: the number of the clause which states that the node implies the argument."""
 
 
 @dataclass(slots=True)
@@ -352,9 +352,9 @@ class CountWriter:
         return Product(variable, {a: first + i for i, a in enumerate(arguments, 1)})
 
     def _sum(self, one: int, other: int, hints: Iterable[int]) -> tuple[int, int]:
-        """Add a sum of two nodes; return it, and the number of the clause that one of them holds.
+        """Add the sum of two nodes, which the hints show to exclude each other.
 
-        The hints show that they exclude each other.
+        Return the sum, and the number of the clause which states that it implies one of the nodes.
         """
         self.variable_count += 1
         variable, first = self.variable_count, self._number()
@@ -457,7 +457,7 @@ class CountWriter:
         others: list[tuple[Product, Product]],
         sums: list[int],
     ) -> list[int]:
-        """Return hints that a term excludes each of the others, whose chain has these sums."""
+        """Return hints which show that a term excludes all others, whose chain has these sums."""
         product, target = term
         hints = [product.clauses[target.variable]]
         hinted_literals = set()
@@ -505,7 +505,7 @@ class CountWriter:
         return self._choice(place, self.search.groups[place][number].colors).variable
 
     def _outside(self, place: int, bounds: Bounds) -> list[int]:
-        """Return the literals of which one holds outside of bounds on the counters at a place."""
+        """Return literals of which one holds if the counters at a place are out of bounds."""
         literals = []
         for number, (low, high) in sorted(bounds.items()):
             outputs = self.search.outputs(place, number)

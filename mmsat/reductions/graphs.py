@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
+from mmsat._util.text import quantity
 from mmsat.errors import InputError
 from mmsat.game import Code, Row
 from mmsat.game.game import Game
@@ -50,6 +51,12 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
         super().__init__(source, k=k)
         num_nodes = len(source.nodes)
         self.k = min(require_whole("k", k, 0), num_nodes)
+
+    @property
+    def note(self) -> str:
+        if self.settings["k"] == self.k:
+            return ""
+        return f"The graph has only {quantity(self.k, 'node')}, so k is {self.k}."
 
     def is_certificate(self, certificate: Nodes) -> bool:
         marks = self.mark(certificate)

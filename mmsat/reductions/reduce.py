@@ -542,18 +542,16 @@ def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
     >>> mmsat.chain(links, "p cnf 2 1\n1 2 0\n").sizes()
     Sizes(pegs=6, colors=2, rows=5)
     """
-    *inner_classes, last_class = _find_links(names)
-    required = dict.fromkeys(
-        name for link_class in (*inner_classes, last_class) for name in link_class.parameters
-    )
+    link_classes = _find_links(names)
+    required = dict.fromkeys(name for link_class in link_classes for name in link_class.parameters)
     check_parameters("the chain", list(required), parameters)
-    target = read_source((*inner_classes, last_class)[0].source_kind, source)
+    target = read_source(link_classes[0].source_kind, source)
     links: list[Link[Any, Any]] = []
-    for link_class in (*inner_classes, last_class):
+    for link_class in link_classes:
         links.append(
             link_class(target, **{name: parameters[name] for name in link_class.parameters})
         )
-        if len(links) <= len(inner_classes):
+        if len(links) < len(link_classes):
             target = links[-1].target
     last = links.pop()
     assert isinstance(last, Reduction)  # noqa: S101  (`_find_links` checked it)
@@ -573,15 +571,17 @@ def _find_links(names: Sequence[str]) -> list[type[Link[Any, Any]]]:
     ]
     if not names or names[-1] in LINKS:
         rule = "a chain ends with a reduction"
-        expected = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {', '.join(REDUCTIONS)}"
+        kind = LINKS[names[-1]].target_kind if names else ""
+        last = ", ".join(name for name in REDUCTIONS if kind in ("", REDUCTIONS[name].source_kind))
+        expected = f"{'+'.join((*names, 'NAME'))}, where NAME is one of {last}"
         faults.append(Fault(rule, "+".join(names), expected))
     link_classes = [_find_link(name) for name in names if name in link_names or name in REDUCTIONS]
     if not faults:
         faults = [
             Fault(
                 f"{link.name} makes a {link.target_kind}",
-                link.name,
-                f"{_list_makers(next_link.source_kind)}{next_link.name}",
+                next_link.name,
+                f"after {link.name} {_list_readers(link.target_kind)}",
             )
             for link, next_link in pairwise(link_classes)
             if link.target_kind != next_link.source_kind
@@ -594,7 +594,7 @@ def _find_link(name: str) -> type[Link[Any, Any]]:
     return LINKS[name] if name in LINKS else REDUCTIONS[name]
 
 
-def _list_makers(kind: str) -> str:
-    """Return "NAME or NAME before " for the links to this kind of target, or ""."""
-    makers = [name for name in (*LINKS, *REDUCTIONS) if _find_link(name).target_kind == kind]
-    return f"{join_words(makers, 'or')} before " if makers else ""
+def _list_readers(kind: str) -> str:
+    """Return the names of the links and reductions of this kind of source, joined by "or"."""
+    names = [name for name in (*LINKS, *REDUCTIONS) if _find_link(name).source_kind == kind]
+    return join_words(names, "or")

@@ -134,6 +134,11 @@ class Link(ABC, Generic[Source, Certificate]):
         return ()
 
     @property
+    def note(self) -> str:
+        """A sentence about an unusual source, such as a parameter beyond its range; else empty."""
+        return ""
+
+    @property
     def question(self) -> str:
         """The question about the target, and what its answer means for the source.
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import combinations, pairwise
 
+from mmsat._util.text import noun_phrase
 from mmsat.errors import Description, Fault, InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -253,6 +254,10 @@ class CertainPeg(FormulaReduction):
         return super().decode_colors(code)
 
 
+MAX_NOTED_CLAUSES = 3
+"""Maximum number of clauses that a note names."""
+
+
 class OneInThree3Sat(OneInReduction):
     """A pair of pegs for each variable, and a row for each clause."""
 
@@ -267,6 +272,18 @@ class OneInThree3Sat(OneInReduction):
         size=40,
         min_size=6,
     )
+
+    @property
+    def note(self) -> str:
+        numbers = [i for i, clause in enumerate(self.source.clauses, 1) if len(clause) != 3]
+        if not numbers:
+            return ""
+        return (
+            f"{noun_phrase('Clause', numbers[:MAX_NOTED_CLAUSES])}"
+            f"{' and others' if len(numbers) > MAX_NOTED_CLAUSES else ''} "
+            f"{'has' if len(numbers) == 1 else 'have'} not three literals; exactly one literal of "
+            "each clause must be true. The reduction sat is for ordinary clauses."
+        )
 
     def write(self, system: EquationCompiler) -> None:
         pegs = add_literals(system, self.source.variables)

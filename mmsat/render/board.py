@@ -223,7 +223,8 @@ class BoardTable:
             yield from self._row(number, row)
         num_hidden = len(self.board.rows) - len(rows)
         if num_hidden:
-            yield [Span(f"  and {num_hidden:,} {'more ' * bool(rows)}rows", "dim")]
+            text = f"and {num_hidden:,} more rows" if rows else f"{num_hidden:,} rows, not shown"
+            yield [Span(f"  {text}", "dim")]
         for known_code in self.board.known:
             yield from self._code(known_code, "known")
         if code:
@@ -355,6 +356,10 @@ SHADES = ("440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", 
 """Viridis (Smith, van der Walt 2015), from probability 0 to 1; lighter shades are more likely."""
 FIRST_LIGHT_SHADE = 4
 """Index of the first shade on which dark text is easier to read than light text."""
+IMPOSSIBLE_SHADE = "#dddddd"
+"""The color of impossible cells in a figure."""
+MAX_NUMBERED_CELLS = 300
+"""Maximum number of cells of a figure in which each cell has its percentage."""
 MIN_COLUMN_WIDTH = 5
 """Minimum width of a column, in characters."""
 MAX_NAMED_COLORS = 4
@@ -434,8 +439,19 @@ def paint_odds(odds: Odds, axes: Any = None) -> Any:
         from matplotlib import pyplot as plt
 
         _, axes = plt.subplots()
+    import numpy as np
+
     game = odds.game
-    image = axes.imshow(odds.array(), vmin=0, vmax=1, cmap="viridis", aspect="auto")
+    shares = np.ma.masked_equal(odds.array(), 0)
+    image = axes.imshow(shares, vmin=0, vmax=1, cmap="viridis", aspect="auto")
+    image.set_cmap(image.get_cmap().with_extremes(bad=IMPOSSIBLE_SHADE))
+    if game.pegs * game.colors <= MAX_NUMBERED_CELLS:
+        for peg, row in enumerate(odds):
+            for color, chance in enumerate(row):
+                is_light = not chance or int(chance * len(SHADES)) >= FIRST_LIGHT_SHADE
+                shade = "black" if is_light else "white"
+                text = percent(chance).removesuffix("%")
+                axes.text(color, peg, text, color=shade, ha="center", va="center", fontsize=7)
     if game.colors <= 60:
         axes.set_xticks(
             range(game.colors), [color_name(game, color) for color in range(game.colors)]
@@ -445,7 +461,7 @@ def paint_odds(odds: Odds, axes: Any = None) -> Any:
     axes.set_xlabel(game.spelled.noun)
     axes.set_ylabel("peg")
     axes.set_title(f"{odds.codes:,} {plural('code', odds.codes)}")
-    axes.figure.colorbar(image, ax=axes, label="chance")
+    axes.figure.colorbar(image, ax=axes, label="chance (numbers: %)")
     return axes
 
 

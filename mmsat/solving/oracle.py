@@ -143,23 +143,12 @@ class HardQueryError(Exception):
 
 
 class SubsetOracle:
-    """Finds codes that satisfy sets of rows of one board, or cores of these rows.
+    """Finds codes that satisfy sets of rows of one board, or cores of these rows."""
 
-    `solver` is the incremental SAT solver, and `wide_pegs` replaces `WIDE_PEGS`.
-    """
-
-    def __init__(
-        self,
-        board: Board,
-        tolerance: Tolerance = STRICT,
-        *,
-        solver: str = "minisat22",
-        wide_pegs: int = WIDE_PEGS,
-    ) -> None:
+    def __init__(self, board: Board, tolerance: Tolerance = STRICT) -> None:
         """Set up the oracle; the first query that needs a solver creates it."""
         self.board = board
         self.tolerance = tolerance
-        self.all_rows: Rows = frozenset(range(len(board.rows)))
         self.answer = Answer(None)
         """The answer to the last query."""
         self.solver_name = ""
@@ -169,11 +158,15 @@ class SubsetOracle:
         self.omission_costs: dict[int, int] = {}
         """By row: the cost of refuting all other rows, measured by diagnosis/correction_sets.py."""
         self.system = System.of(board, tolerance)
-        self.sat = IncrementalSat(self.system, solver)
+        self.sat = IncrementalSat(self.system)
         self.violations = Violations(board, tolerance)
-        self._wide_pegs = wide_pegs
         self._max_rounds: int | None = None
         self._cache = AnswerCache()
+
+    @property
+    def all_rows(self) -> Rows:
+        """The indices of all rows of the board."""
+        return frozenset(range(len(self.board.rows)))
 
     @cached_property
     def dense_portfolio(self) -> DensePortfolio | None:
@@ -184,7 +177,7 @@ class SubsetOracle:
     @property
     def is_wide_and_strict(self) -> bool:
         """Whether the board has too many pegs for brute force, and no lies are tolerated."""
-        return self.board.game.pegs >= self._wide_pegs and not self.tolerance.lies
+        return self.board.game.pegs >= WIDE_PEGS and not self.tolerance.lies
 
     @cached_property
     def _first_solvers(self) -> list[RowSolver]:
@@ -192,7 +185,7 @@ class SubsetOracle:
         if self.tolerance.lies:
             return [self.sat]
         solvers: list[RowSolver] = [self._cache]
-        if not self.is_wide_and_strict and len(self.all_rows) <= MAX_BRUTE_ROWS:
+        if not self.is_wide_and_strict and len(self.board.rows) <= MAX_BRUTE_ROWS:
             is_small = self.board.game.size <= SMALL_GAME_CODES
             nodes = 4 * SMALL_GAME_CODES if is_small else BRUTE_NODES
             brute = BruteForce(self.system)

@@ -29,10 +29,10 @@ from fractions import Fraction
 from heapq import nsmallest
 from itertools import islice
 from math import fsum, log
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from mmsat._util import Array, np
-from mmsat._util.results import ColorList, Positive, Ratio
+from mmsat._util.results import CodeText, ColorList, Positive, Ratio
 from mmsat.constraints import System
 from mmsat.counting.codes import Codes
 from mmsat.counting.codes import codes as consistent_codes
@@ -318,6 +318,7 @@ class ProspectJson(JudgmentJson):
     """A guess and its evaluation."""
 
     guess: ColorList
+    guess_text: NotRequired[CodeText]
 
 
 @dataclass(frozen=True)
@@ -364,7 +365,8 @@ class Prospect:
 
     def to_dict(self) -> ProspectJson:
         """Return a dict for JSON, with colors from 1."""
-        return {"guess": [color + 1 for color in self.guess], **self.judgment()}
+        colors = [color + 1 for color in self.guess]
+        return {"guess": colors, **self.judgment()}  # type: ignore[typeddict-item]
 
     def judgment(self) -> JudgmentJson:
         """Return the evaluation without the guess, for JSON."""

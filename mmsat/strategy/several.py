@@ -18,12 +18,21 @@ from heapq import nsmallest
 from itertools import repeat
 from math import lcm
 from time import monotonic
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from mmsat._util import Array, np
 from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import require_name
-from mmsat._util.results import BoardLine, ColorList, Digits, Positive, Schema, Seconds, Shown
+from mmsat._util.results import (
+    BoardLine,
+    CodeText,
+    ColorList,
+    Digits,
+    Positive,
+    Schema,
+    Seconds,
+    Shown,
+)
 from mmsat._util.text import quantity
 from mmsat.counting import Count
 from mmsat.errors import Description, Fault, InputError
@@ -31,6 +40,7 @@ from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import add_texts
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import (
     MAX_HISTOGRAM_CELLS,
@@ -259,6 +269,7 @@ class GuessJson(TypedDict):
     """An alternative guess."""
 
     guess: ColorList
+    guess_text: NotRequired[CodeText]
 
 
 @dataclass(frozen=True)
@@ -295,6 +306,7 @@ class SeveralSuggestionJson(TypedDict):
     strategy: str
     """Name of the strategy that chose the guess."""
     guess: ColorList
+    guess_text: NotRequired[CodeText]
     outlooks: Annotated[list[OutlookJson], Schema(minItems=1)]
     """Evaluation of the guess on each unsolved board."""
     others: list[GuessJson]
@@ -347,7 +359,7 @@ class SeveralSuggestion(Shown):
 
         Boards and colors are numbered from 1.
         """
-        return {
+        document: SeveralSuggestionJson = {
             "boards": self.boards.to_list(),
             "strategy": self.strategy,
             "guess": [color + 1 for color in self.guess],
@@ -355,6 +367,7 @@ class SeveralSuggestion(Shown):
             "others": [{"guess": [color + 1 for color in code]} for code in self.others],
             "seconds": round(self.seconds, 3),
         }
+        return add_texts(self.boards.game, document)
 
 
 SAMPLE_SIZE = 1000

@@ -24,6 +24,7 @@ from mmsat.errors import Description, InconsistentError, InputError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import add_texts
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.solving.deadline import run_to_last
@@ -130,7 +131,7 @@ class Suggestion(Shown):
     def to_dict(self) -> SuggestionJson:
         """Return a dict for JSON, with colors from 1; see schemas/suggest.json."""
         expected_guesses = self.expected_guesses
-        return {
+        document: SuggestionJson = {
             "board": str(self.board),
             "strategy": self.strategy,
             "criterion": self.criterion,
@@ -144,6 +145,7 @@ class Suggestion(Shown):
             "expected_guesses": None if expected_guesses is None else str(expected_guesses),
             "seconds": round(self.seconds, 6),
         }
+        return add_texts(self.board.game, document)
 
 
 LEAST_WEIGHT_NAME = "least-weight"

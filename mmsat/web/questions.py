@@ -29,9 +29,10 @@ from mmsat.diagnosis.sentences import (
 from mmsat.diagnosis.suspect import check_suspects
 from mmsat.errors import ColorNamesWarning, Fault, GameWarning, InputError, WordListWarning
 from mmsat.game.board import Board
-from mmsat.game.names import GAME_PREFIX, is_file_name, published_names
+from mmsat.game.game import Game
+from mmsat.game.names import GAME_PREFIX, find_game, is_file_name, published_names
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.document import GamesJson, as_dict, by_year
+from mmsat.game.notation.document import GamesJson, add_texts, as_dict, by_year, score_document
 from mmsat.game.tolerance import MEASURES, Tolerance
 from mmsat.play.review import Comparison, compare_guesses
 from mmsat.play.review_result import review_sentences
@@ -182,6 +183,12 @@ def _read_rows(value: Any) -> tuple[int, ...]:
     return tuple(read(number) - 1 for number in numbers)
 
 
+def _read_game(value: Any) -> Game:
+    if not isinstance(value, str):
+        raise TypeError
+    return find_game(value, files=False)
+
+
 def _read_text(value: Any) -> str:
     if not isinstance(value, str) or len(value) > 1000:
         raise ValueError
@@ -196,6 +203,7 @@ def whole(low: int, high: int | None, default: int | None, meaning: str) -> Para
 BOARD = Parameter(
     "a board line, the text of a board file, or a board document", _read_board, is_required=True
 )
+GAME = Parameter("a size such as 4x6, or a name of a game", _read_game, is_required=True)
 LIES = whole(0, 1000, 0, "the maximum number of wrong scores")
 BY = Parameter(" or ".join(MEASURES), _one_of(MEASURES), "rows", meaning="the unit of wrong scores")
 SEED = whole(0, 2**31 - 1, None, "a seed for repeatable results")
@@ -239,6 +247,8 @@ class Question(NamedTuple):
 
 QUESTIONS: dict[str, Question] = {}
 """The questions by name; the URL of `check` is `/api/check`."""
+ALIASES = {"list": "codes"}
+"""The names of commands that differ from those of their questions."""
 
 
 def question(
@@ -354,9 +364,13 @@ def codes(
     document: ListJson = {
         "board": str(board),
         "listed": colors,
-        **Tolerance(lies, by).optional_dict(),
+        **Tolerance(lies, by).optional_dict(),  # type: ignore[typeddict-item]
         "complete": not start and len(colors) < limit,
     }
+    if board.game.space.table() is not None:
+        document["listed_text"] = [
+            board.game.format_code([color - 1 for color in code]) for code in colors
+        ]
     return envelope(document)
 
 
@@ -398,7 +412,7 @@ def suggest(
     suggestion = mmsat.suggest(board, lies=lies, by=by, own=own, **options)
     response = envelope(suggestion.to_dict(), suggestion_sentences(suggestion))
     if suggestion.own:
-        response["own"] = suggestion.own[0].to_dict()
+        response["own"] = add_texts(board.game, suggestion.own[0].to_dict())
 
     if not compare:
         return response
@@ -450,6 +464,16 @@ def split(
 def scores(*, board: Board, code: str, note: Note, timeout: float) -> Document:
     """Score the guesses of a board against a code."""
     return envelope(view_model.score_rows(board, speller(board.game).parse_code(code)))
+
+
+@question(game=GAME, code=CODE, guess=GUESS)
+def score(*, game: Game, code: str, guess: str, note: Note, timeout: float) -> Document:
+    """Score a guess against a code."""
+    secret, guessed = (
+        speller(game).parse_code(text, source)
+        for text, source in ((code, "the code"), (guess, "the guess"))
+    )
+    return envelope(score_document(game, secret, guessed))
 
 
 @question(**_BOARD, hard=TRUTH)

@@ -22,6 +22,7 @@ from urllib.parse import parse_qsl
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import (
@@ -35,7 +36,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from mmsat.web.pool import Limits, Pool
-from mmsat.web.questions import QUESTIONS
+from mmsat.web.questions import ALIASES, QUESTIONS
 from mmsat.web.worker import BAD_REQUEST, CONTENT_TOO_LARGE, REQUEST_TIMEOUT, error_document
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ async def ask(request: Request) -> Response:
     The work is canceled when the client disconnects.
     """
     question = request.path_params["question"]
+    question = ALIASES.get(question, question)
     if question not in QUESTIONS:
         return refuse(
             error_document(404, f"No such question. The questions are {', '.join(QUESTIONS)}.")
@@ -230,6 +232,12 @@ UNREAD_SECONDS = 10
 """Seconds after which the system resets a connection if the client does not read the answer."""
 GC_THRESHOLD = 700
 """The threshold of the garbage collector. It is the default of Python."""
+ERRORS = {
+    400: "The server does not answer to this host name.",
+    404: "No such page. /api describes the questions.",
+    405: "Use GET or POST.",
+}
+"""The messages for errors of the framework, by status."""
 LOG = logging.getLogger(__name__)
 RESERVED_FILES = 256
 """Number of open files that are reserved for workers and pages. Connections may use the others."""
@@ -259,6 +267,37 @@ class SafeHeaders:
         await self.app(scope, receive, send_safely if scope["type"] == "http" else send)
 
 
+class JsonErrors:
+    """Middleware that converts the errors of the framework, which are plain text, to JSON."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Call the application, and send its response; an error in plain text becomes JSON."""
+        start: Message | None = None
+
+        async def send_as_json(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                headers = Headers(raw=message["headers"])
+                is_plain = headers.get("content-type", "").startswith("text/plain")
+                if is_plain and message["status"] >= BAD_REQUEST:
+                    start = message
+                    return
+            if start is None:
+                await send(message)
+                return
+            text = f"{message.get('body', b'').decode()}."
+            response = refuse(error_document(start["status"], ERRORS.get(start["status"], text)))
+            allowed = Headers(raw=start["headers"]).get("allow")
+            if allowed is not None:
+                response.headers["allow"] = allowed
+            await response(scope, receive, send)
+
+        await self.app(scope, receive, send_as_json if scope["type"] == "http" else send)
+
+
 def make_app(
     limits: Limits | None = None,
     hosts: Sequence[str] = LOCAL_HOSTS,
@@ -284,7 +323,7 @@ def make_app(
     trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
     return Starlette(
         routes=ROUTES,
-        middleware=[Middleware(SafeHeaders, embedders=embedders), trusted],
+        middleware=[Middleware(SafeHeaders, embedders=embedders), Middleware(JsonErrors), trusted],
         lifespan=lifespan,
     )
 

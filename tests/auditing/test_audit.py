@@ -337,3 +337,16 @@ def test_the_command_writes_records_and_plots(tmp_path):
     assert run("audit", log, "-o", tmp_path / "out.txt").exit_code == 2
     assert run("audit", tmp_path / "plots" / "slips.svg", "-o", out).exit_code == 2
     assert run("generate", "--games", 3, "--slips", 2).exit_code == 2
+
+
+def test_without_an_output_the_command_prints_the_summary_and_writes_nothing(tmp_path):
+    log = tmp_path / "log.jsonl"
+    run("generate", "--games", 30, "--slips", 0.5, "--seed", 2, "-o", log)
+    result = run("audit", log)
+    assert result.exit_code == 0
+    assert result.stdout == run("audit", log, "-o", tmp_path / "out.csv").stdout
+    assert "-o records.csv" in result.stderr
+    (tmp_path / "out.csv").unlink()
+    document = json.loads(run("audit", log, "--json").stdout)
+    assert document["games"] == 30
+    assert [*tmp_path.iterdir()] == [log]

@@ -100,6 +100,24 @@ def test_the_ending_of_the_file_selects_the_language(tmp_path):
     assert file.read_text() == "".join(WRITERS["asp"].export(BOARD))
 
 
+def test_a_format_that_contradicts_the_ending_is_refused(tmp_path):
+    """Every pair of a format and an ending, for one board and a family."""
+    board = ("encode", CONSISTENT)
+    for command in (board, ("generate", "six-colors", "--size", 3, "--rows", 2)):
+        for language in WRITERS:
+            for ending, named in ENDINGS.items():
+                file = tmp_path / f"board{ending}"
+                result = run(*command, "--to", language, "-o", file)
+                is_allowed = language == named or (language, ending) == ("asp", ".lp")
+                assert (result.exit_code == 0) == is_allowed == file.exists()
+                if is_allowed:
+                    file.unlink()
+                else:
+                    assert result.exit_code == 2
+                    reason = f"contradicts the name {file}, whose ending means {named}"
+                    assert fault_lines(result) == [f"Error: --to {language} {reason}."]
+
+
 @pytest.mark.parametrize(
     "ending", [".mps", ".json", ".xcsp", ".txt", ".gz", ".cnf.gz", ".fzn", ".cn"]
 )
@@ -211,6 +229,7 @@ def test_the_answer_of_a_solver_is_decoded(board, code, tmp_path):
         assert result.stdout == "".join(str(color + 1) for color in witness) + "\n"
     else:
         assert result.stdout == "inconsistent\n"
+        assert result.stderr.startswith("The solver says so, unchecked.")
         assert document["witness"] is None
 
 

@@ -371,7 +371,6 @@ def test_an_option_with_one_value_is_refused_if_it_is_given_twice(name):
     [
         ("check", f"Missing argument BOARD: expected {BoardSource.expected}."),
         ("score 4x6 1122", "Missing argument GUESS."),
-        ("audit log.jsonl", "Missing option --output FILE|DIR."),
         ("generate", "Missing argument FAMILY. `mmsat families` lists the families."),
         ("analyze", "Missing argument GAME. Give a size such as 4x6, or a name of a game."),
         ("count 4x6 4x6", "Unexpected argument 4x6."),

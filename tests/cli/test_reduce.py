@@ -246,3 +246,29 @@ def test_a_missing_source_is_reported(tmp_path, monkeypatch):
         result = run(*arguments, "sat", "none.cnf", *["11"] * (arguments == ("lift",)))
         assert result.exit_code == 2
         assert "expected a file, or -, found 'none.cnf' (no such file)" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "options", "note"),
+    [
+        ("one-in-three-3sat", "p cnf 4 2\n1 2 3 4 0\n1 2 3 0\n", (), "Clause 1 has not three"),
+        ("one-in-three-3sat", "p cnf 4 2\n1 2 3 4 0\n1 2 0\n", (), "Clauses 1 and 2 have not"),
+        ("one-in-three-3sat", "p cnf 3 1\n1 2 3 0\n", (), ""),
+        ("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", ("-k", 5), "only 3 nodes, so k is 3."),
+        ("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", ("-k", 3), ""),
+    ],
+)
+def test_a_source_outside_the_range_of_the_problem_is_noted(name, source, options, note):
+    result = run("reduce", name, "-", *options, stdin=source)
+    assert result.exit_code == 0
+    assert note in result.stderr
+    assert bool(note) == bool(result.stderr)
+
+
+def test_a_chain_that_is_not_finished_names_only_links_that_fit():
+    (text,) = fault_lines(run("reduce", "three-sat", "-", stdin="p cnf 3 1\n1 2 3 0\n"))
+    names = text.partition("NAME is one of ")[2].partition(", found")[0].split(", ")
+    assert "sat" in names
+    for name in names:
+        result = run("reduce", f"three-sat+{name}", "-", stdin="p cnf 1 1\n1 0\n")
+        assert "makes a formula" not in result.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -243,3 +244,50 @@ def test_documents_of_the_library_are_valid():
     assert documents
     for document in documents:
         validator("board").validate(document)
+
+
+WORDS = "wordle/CRANE=-YY--/SOLAR=---YY"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", WORDS),
+        ("list", WORDS),
+        ("suggest", WORDS),
+        ("suggest", "wordle/CRANE=-YY--", "wordle/CRANE=--Y--"),
+        ("review", WORDS),
+        ("score", "wordle", "CRANE", "TRAIL"),
+        ("puzzle", "word-3", "--seed", "1"),
+    ],
+    ids=" ".join,
+)
+def test_codes_of_words_have_their_text_beside_them(arguments):
+    """Every code of a document has it, in games of words only."""
+    document = json.loads(run(*arguments, "--json").stdout)
+    game = mmsat.Game.parse("word-3" if arguments[0] == "puzzle" else "wordle")
+    num_texts = check_texts(game, document)
+    assert num_texts
+    arguments = [re.sub("(wordle|word-3)(/.*)?$", "4x6", argument) for argument in arguments]
+    arguments = [re.sub("^[A-Z]+$", "1234", argument) for argument in arguments]
+    assert "_text" not in run(*arguments, "--json").stdout
+
+
+def check_texts(game, document):
+    """Compare each text with the code beside it, and return the number of texts."""
+    if isinstance(document, list):
+        return sum(check_texts(game, item) for item in document)
+    if not isinstance(document, dict):
+        return 0
+    texts = [key for key in document if key.endswith("_text")]
+    for key in texts:
+        codes = document[key.removesuffix("_text")]
+        is_list = isinstance(document[key], list)
+        printed = [
+            game.format_code([color - 1 for color in code])
+            for code in (codes if is_list else [codes])
+        ]
+        assert printed == (document[key] if is_list else [document[key]])
+    for key in ("guess", "witness", "best", "listed"):
+        assert (key in document) <= (f"{key}_text" in texts), document
+    return len(texts) + sum(check_texts(game, item) for item in document.values())

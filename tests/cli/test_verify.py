@@ -12,6 +12,7 @@ import pytest
 
 from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.check import Findings
+from mmsat.encoding import clause_encodings
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
@@ -56,6 +57,24 @@ def test_a_proof_is_written_and_holds(board, code, method, tmp_path):
         if key not in ("board", "verdict", "method", "holds", "count"):
             assert not validator("verify").is_valid(document | {key: None})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["board.proof"]
+
+
+@pytest.mark.parametrize("encoding", sorted(set(clause_encodings()) - {"totalizer"}))
+def test_a_proof_uses_the_encoding_of_the_engine(encoding, tmp_path):
+    file = tmp_path / "board.proof"
+    run("check", SLIPPED, "--engine", f"sat:cadical195:{encoding}", "--proof", file)
+    assert f"\nencoding {encoding}\n" in file.read_text()
+    assert run("verify", file).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("engine", "name"), [("sat:minicard:native", "a.proof"), ("sat:glucose4:totalizer", "a.pbp")]
+)
+def test_a_proof_that_cannot_use_the_encoding_of_the_engine_says_so(engine, name, tmp_path):
+    result = run("check", SLIPPED, "--engine", engine, "--proof", tmp_path / name)
+    encoding = engine.rpartition(":")[2]
+    assert f"The proof does not use the encoding {encoding} of the engine." in result.stderr
+    assert (tmp_path / name).exists()
 
 
 def test_a_changed_proof_is_rejected(proof):

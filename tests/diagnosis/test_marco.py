@@ -33,9 +33,9 @@ from tests.support.tiers import at_least, share
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
 
 
-def found_conflicts(board, **settings):
+def found_conflicts(board):
     """Return the rows of all conflicts; assert that they are distinct and sorted."""
-    results = [conflict.rows for conflict in conflicts(SubsetOracle(board, **settings))]
+    results = [conflict.rows for conflict in conflicts(SubsetOracle(board))]
     assert len(results) == len(set(results))
     assert all(rows == tuple(sorted(set(rows))) for rows in results)
     return set(results)
@@ -61,8 +61,9 @@ def test_exactly_the_minimal_conflicts_are_found(nodes, monkeypatch):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 
-def test_algebra_finds_the_same_conflicts():
+def test_algebra_finds_the_same_conflicts(monkeypatch):
     """Small boards are treated as wide ones, without the incremental solver."""
+    monkeypatch.setattr("mmsat.solving.oracle.WIDE_PEGS", 0)
     boards = [
         board
         for board in inconsistent_boards(share(2500), seed=37, pegs=5, colors=2, rows=6)
@@ -70,7 +71,7 @@ def test_algebra_finds_the_same_conflicts():
     ]
     assert len(boards) > at_least(300)
     for board in boards:
-        assert found_conflicts(board, wide_pegs=0) == twins.minimal_conflicts(board), str(board)
+        assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 
 def test_engines_and_linear_programming_find_the_same_conflicts(monkeypatch):

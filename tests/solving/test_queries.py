@@ -13,7 +13,7 @@ from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving import growing_budgets
 from mmsat.solving.lattice import read_lattice_equations
-from mmsat.solving.oracle import Adaptive, Interleaved, SubsetOracle
+from mmsat.solving.oracle import WIDE_PEGS, Adaptive, Interleaved, SubsetOracle
 from mmsat.solving.portfolios import DensePortfolio
 from mmsat.solving.presolved_queries import (
     ColorCountsWork,
@@ -297,7 +297,8 @@ def test_the_oracle_uses_each_solver(monkeypatch):
         monkeypatch.setattr(LIMITS, "query_nodes", number % 2 * (1 << 17))
         monkeypatch.setattr(LIMITS, "query_failures", number % 3 * 1000)
         monkeypatch.setattr(LIMITS, "query_propagations", number % 5 * 200_000)
-        oracle = SubsetOracle(board, wide_pegs=0 if suits(board) else 24)
+        monkeypatch.setattr("mmsat.solving.oracle.WIDE_PEGS", 0 if suits(board) else WIDE_PEGS)
+        oracle = SubsetOracle(board)
         for _ in range(4):
             query = Query(random_query(rng, board).rows)
             oracle.find(query.rows)

@@ -46,7 +46,7 @@ def codes(visit, line=LINE):
 def why(visit, line=PUZZLE):
     visit.open(line).wait_for_verdict("possible|Solved")
     page = visit.tab("why").page
-    page.click("why-view >> text=Show how it follows")
+    page.click("why-view >> text=Explain step by step")
     page.wait_for_selector("why-view .steps li")
     page.wait_for_selector("why-view >> text=Looking for more steps", state="detached")
     page.click("why-view >> text=Next")

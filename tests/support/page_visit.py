@@ -84,7 +84,8 @@ class Visit:
 
     def wait_for_verdict(self, pattern):
         self.page.wait_for_function(
-            "pattern => new RegExp(pattern).test(document.querySelector('verdict-view').innerText)",
+            "pattern => new RegExp(pattern).test("
+            "document.querySelector('verdict-view').textContent.replace(/\\s+/g, ' '))",
             arg=pattern,
         )
 

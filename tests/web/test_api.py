@@ -78,12 +78,15 @@ def test_all_answers_follow_their_schemas(address):
         "suspect": {"rows": "1,3"},
         "play": {"guess": "1122", "seed": 3},
         "scores": {"code": "1234"},
+        "score": {"game": "4x6", "code": "1234", "guess": "1243"},
         "split": {"guess": "1234"},
         "suggest": {"guess": "1234"},
     }
     for name, question in QUESTIONS.items():
         arguments = (
-            {} if name == "games" else {"board": SLIPPED if name == "suspect" else CONSISTENT}
+            {"board": SLIPPED if name == "suspect" else CONSISTENT}
+            if "board" in question.parameters
+            else {}
         )
         status, document = ask(address, name, **arguments, **further_arguments.get(name, {}))
         assert status == 200, (name, document)
@@ -220,6 +223,41 @@ def test_large_and_unknown_requests_are_refused(address):
     assert ask(address, "nothing")[0] == 404
     assert fetch(address, "/nothing")[0] == 404
     assert fetch(address, "/api/check", method="DELETE")[0] == 405
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "host", "status"),
+    [
+        ("/api/check", "PUT", None, 405),
+        ("/api/check", "GET", "evil.example", 400),
+        ("/", "GET", "evil.example", 400),
+        ("/nothing", "GET", None, 404),
+        ("/api/nothing", "GET", None, 404),
+        ("/api/check/more", "GET", None, 404),
+        ("/api", "PATCH", None, 405),
+    ],
+)
+def test_every_error_is_a_document(address, path, method, host, status):
+    headers = {} if host is None else {"Host": host}
+    found, response_headers, body = fetch(address, path, method=method, headers=headers)
+    error = json.loads(body)["error"]
+    assert (found, error["status"], error["faults"]) == (status, status, [])
+    assert response_headers["content-type"] == "application/json"
+    assert response_headers["x-content-type-options"] == "nosniff"
+    assert error["message"].endswith(".")
+
+
+def test_questions_have_the_names_of_commands(address):
+    listed = ask(address, "list", board=CONSISTENT)
+    assert listed == ask(address, "codes", board=CONSISTENT)
+    status, document = ask(address, "score", game="wordle", code="CRANE", guess="TRAIL")
+    assert status == 200
+    assert document["answer"] == json.loads(
+        run("score", "wordle", "CRANE", "TRAIL", "--json").stdout
+    )
+    status, document = ask(address, "score", game="4x10d", code="ABCC", guess="ABCD")
+    assert (status, document["error"]["faults"][0]["rule"]) == (400, "no color repeats in a code")
+    assert ask(address, "score", game="game:/etc/passwd", code="1", guess="1")[0] == 400
 
 
 def test_streams_send_intermediate_results_and_then_the_answer(address):

@@ -176,7 +176,7 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     assert paper == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(22, 32, 42)"
     page.emulate_media(media="screen")
-    visit.tab("why").page.click("text=Show how it follows")
+    visit.tab("why").page.click("text=Explain step by step")
     page.wait_for_selector("why-view .now")
     visit.tab("review").page.click("text=Review this game")
     page.wait_for_selector("review-view li")
@@ -243,7 +243,7 @@ def test_the_printed_board_has_its_game_before_the_list_of_games_arrives(desk, n
 def test_tables_of_a_single_code_and_focus_frames_are_not_printed(desk):
     desk.open("4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0").wait_for_verdict("Solved")
     page = desk.tab("why").page
-    page.click("text=Show how it follows")
+    page.click("text=Explain step by step")
     page.click("why-view >> text=Next")
     page.wait_for_selector("why-view .known")
     page.focus("#why")
@@ -332,7 +332,7 @@ def test_nothing_is_empty_while_an_answer_is_awaited(visit):
         page.route(f"**/api/{question}*", lambda _: None)
     visit.open(LINE).wait_for_verdict("36 codes")
     assert "Mastermind" in page.inner_text(".game-menu summary")
-    visit.tab("why").page.click("text=Show how it follows")
+    visit.tab("why").page.click("text=Explain step by step")
     page.wait_for_selector("why-view >> text=Looking for more steps")
     assert page.locator("why-view button:visible, why-view .sentence:visible").count() == 0
 

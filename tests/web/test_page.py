@@ -165,7 +165,7 @@ def test_a_custom_guess_is_compared(visit):
 def test_steps_can_be_browsed_in_both_directions(visit):
     visit.open(LINE).wait_for_verdict("36 codes are possible")
     page = visit.tab("why").page
-    page.click("text=Show how it follows")
+    page.click("text=Explain step by step")
     page.wait_for_selector("why-view li.now")
     before = page.inner_text("why-view li.now")
     if page.is_enabled("why-view >> text=Next"):

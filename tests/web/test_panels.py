@@ -193,7 +193,7 @@ def test_a_custom_word_list_can_be_used(visit, name):
         "all => all.map(each => each.getAttribute('aria-label'))"
     )
     assert listed == remaining
-    visit.tab("why").page.click("text=Show how it follows")
+    visit.tab("why").page.click("text=Explain step by step")
     page.wait_for_selector("why-view .now")
     visit.tab("review").page.click("text=Review this game")
     page.wait_for_selector("review-view li")
@@ -269,7 +269,7 @@ def test_the_focus_never_moves_to_the_body(visit):
     push(".corrections button")
     visit.wait_for_verdict("possible|Solved")
     visit.tab("why")
-    push("text=Show how it follows")
+    push("text=Explain step by step")
     while page.is_enabled("why-view button >> text=Next"):
         push("why-view button >> text=Next")
     push("why-view button >> text=Back")

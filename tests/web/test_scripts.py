@@ -67,7 +67,8 @@ def say(documents):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def described(board):
+def position_keys(board):
+    """Return the game and the rows of a board, as the server sends them."""
     position = view_model.position(board)
     return {"game": position["game"], "rows": position["rows"]}
 
@@ -80,7 +81,7 @@ PUBLISHED = (
 )
 
 
-def explained(board):
+def explain_here(board):
     """Return the steps of a board, found in this process."""
     code = Brute().decide(board, Deadline()).code
     status = Status.INCONSISTENT if code is None else Status.CONSISTENT
@@ -92,16 +93,18 @@ def explained(board):
 
 
 def test_the_page_explains_as_the_command_line_does():
-    """The server sends data. Both make the same sentences of it, for every kind of game."""
+    """The server sends data. Both make the same sentences from it, for every kind of game."""
     rng = random.Random(49)
     boards = [
         *(random_board(rng, pegs=4, colors=5, rows=5) for _ in range(share(400, least=60))),
         *inconsistent_boards(share(200, least=30), seed=49),
         *map(Board.parse, PUBLISHED[1:2]),
     ]
-    explanations = [explained(board) for board in boards]
-    spoken = say({**described(result.board), "steps": result.to_dict()} for result in explanations)
-    for result, sentences in zip(explanations, spoken, strict=True):
+    explanations = [explain_here(board) for board in boards]
+    page_sentences = say(
+        {**position_keys(result.board), "steps": result.to_dict()} for result in explanations
+    )
+    for result, sentences in zip(explanations, page_sentences, strict=True):
         assert sentences == [line.text for line in result.lines()], str(result.board)
     assert len(scorings_of(boards)) > 6
 
@@ -112,16 +115,16 @@ def test_the_page_gives_the_reason_of_a_conflict_as_the_command_line_does():
         for lies, by, number in ((0, "rows", 150), (1, "rows", 20), (2, "pegs", 20))
         for board in islice(inconsistent_boards(share(200, least=40), seed=50), share(number))
     ]
-    found = [verdict for verdict in verdicts if verdict.conflict and verdict.conflict.rows]
-    spoken = say(
+    with_conflicts = [verdict for verdict in verdicts if verdict.conflict and verdict.conflict.rows]
+    page_sentences = say(
         {
-            **described(verdict.board),
+            **position_keys(verdict.board),
             "conflict": verdict.conflict.to_dict(),
             "reason": view_model.conflict_reason(verdict),
             "lies": verdict.tolerance.lies,
             "by": verdict.tolerance.by,
         }
-        for verdict in found
+        for verdict in with_conflicts
     )
-    for verdict, sentences in zip(found, spoken, strict=True):
+    for verdict, sentences in zip(with_conflicts, page_sentences, strict=True):
         assert sentences == [conflict_reason(verdict)], str(verdict.board)

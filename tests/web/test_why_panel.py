@@ -20,7 +20,7 @@ LINE = "4x6/1122=1.1/3345=0.2/6616=1.0/4132=1.1"
 def test_the_rows_of_a_step_light_up_as_it_is_read(visit, way):
     visit.open(LINE).wait_for_verdict("possible|Solved")
     page = visit.tab("why").page
-    page.click("why-view >> text=Show how it follows")
+    page.click("why-view >> text=Explain step by step")
     page.wait_for_selector("why-view .steps li")
     _, document = ask(visit.address, "steps", board=LINE)
     page.wait_for_selector("why-view >> text=Looking for more steps", state="detached")
@@ -71,7 +71,7 @@ def test_a_step_is_large_and_dims_only_while_it_is_read(visit_in):
     desk = visit_in(viewport={"width": 960, "height": 540})  # 1920 px at 200 %
     desk.open(LINE).wait_for_verdict("possible|Solved")
     page = desk.tab("why").page
-    page.click("why-view >> text=Show how it follows")
+    page.click("why-view >> text=Explain step by step")
     page.wait_for_selector("why-view .steps li")
     page.click("why-view >> text=Next")
     page.wait_for_selector(".row.used")
@@ -119,7 +119,7 @@ MENDED = COUNTS.replace("2.2", "2.1")
 def begin_lesson(visit, line=COUNTS):
     visit.open(line).wait_for_verdict("possible|Solved|contradict")
     page = visit.tab("why").page
-    page.click("why-view >> text=Show how it follows")
+    page.click("why-view >> text=Explain step by step")
     page.wait_for_selector("why-view .steps li:nth-child(3)")
     page.wait_for_selector("why-view >> text=Looking for more steps", state="detached")
     return page

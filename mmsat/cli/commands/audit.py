@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import ExitStack
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -48,6 +50,7 @@ class ColumnRole(Value[tuple[str, str]]):
 @options.command(
     "audit",
     "mmsat generate --game 4x6 --games 40 --slips 0.1 -o games.jsonl",
+    "mmsat audit games.jsonl",
     "mmsat audit games.jsonl -o results.csv",
     "mmsat audit games.jsonl -o results.csv -o plots --depth review",
 )
@@ -57,7 +60,6 @@ class ColumnRole(Value[tuple[str, str]]):
     "--output",
     type=OutputPath(OutputFolder()),
     multiple=True,
-    required=True,
     help="File for the records (.jsonl, .csv, .parquet), or folder for plots.",
 )
 @click.option(
@@ -100,23 +102,28 @@ def audit_command(
     of board files. A table has a column `board`, or one row per guess with columns such as
     id,turn,guess,black,white.
 
-    Writes one record per game to OUTPUT, lists unreadable games in OUTPUT.rejected.jsonl, and
-    prints a summary. Run the same command again to resume an interrupted audit.
+    Prints a summary. With -o, also writes one record per game to FILE and lists unreadable games in
+    FILE.rejected.jsonl; run the same command again to resume an interrupted audit.
     """
     repeated = [role for role, number in Counter(role for role, _ in columns).items() if number > 1]
     if repeated:
         misuse(f"--column names several columns for the role {repeated[0]}. Give one.")
     files = [path for path in output if not is_folder(path)]
     folders = [make_folder(path) for path in output if path not in files]
-    if len(files) != 1:
+    if len(files) != 1 and output:
         misuse(
             f"--output names {quantity(len(files), 'file')} for the records. "
             "Give exactly one file that ends in .jsonl, .csv or .parquet."
         )
-    records_file = files[0]
     job: Job[Summary | None] = Job(None, "checking games")
-    try:
-        with options.open_workers(jobs, dask) as executor:
+    with ExitStack() as stack:
+        if files:
+            records_file = files[0]
+        else:
+            temporary_folder = stack.enter_context(TemporaryDirectory())
+            records_file = os.path.join(temporary_folder, "records.jsonl")
+        executor = stack.enter_context(options.open_workers(jobs, dask))
+        try:
             summary = job.run(
                 lambda: mmsat.audit(
                     logs,
@@ -129,18 +136,20 @@ def audit_command(
                     on_progress=report_progress(job.progress),
                 )
             )
-    except InputError:
-        raise  # the same command would fail again
-    except (MmsatError, OSError):
-        print_resume_hint(records_file)
-        raise
+        except InputError:
+            raise  # the same command would fail again
+        except (MmsatError, OSError):
+            print_resume_hint(*files)
+            raise
     if summary is None:
-        print_resume_hint(records_file)
+        print_resume_hint(*files)
         leave_early(job.code)
     for folder in folders:
         for path in draw_summary(summary, folder):
             say(os.fspath(path))
     print_result(summary, as_json=as_json)
+    if not files:
+        say("-o records.csv writes one record per game, and lists unreadable games.")
 
 
 def report_progress(progress: Progress) -> Callable[[int, float], None]:
@@ -164,9 +173,10 @@ def report_progress(progress: Progress) -> Callable[[int, float], None]:
     return report
 
 
-def print_resume_hint(output: str) -> None:
-    """Print how to resume an interrupted audit."""
-    if os.path.exists(f"{output}.part"):
-        print_message(
-            f"The results so far are in {output}.part. Run the same command again to resume."
-        )
+def print_resume_hint(*outputs: str) -> None:
+    """Print how to resume an interrupted audit that writes records."""
+    for output in outputs:
+        if os.path.exists(f"{output}.part"):
+            print_message(
+                f"The results so far are in {output}.part. Run the same command again to resume."
+            )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
 
 import click
 
 import mmsat
-from mmsat._util.results import BoardLine, ColorList, GameText, Positive, ScoreList
+from mmsat._util.results import Positive
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.group import raise_errors
@@ -36,11 +37,13 @@ from mmsat.cli.proof_files import (
 from mmsat.diagnosis import VerdictJson
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
+from mmsat.encoding import clause_encodings
 from mmsat.errors import InputError
-from mmsat.game import Code, Row
+from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import score_document
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
 from mmsat.solving import find_engine
@@ -192,7 +195,7 @@ def check_board(
             option_keys["inconsistent_guesses"] = [row + 1 for row in board.inconsistent_guesses()]
         if proof is not None:
             option_keys["proof"], exit_code = write_verdict_proof(
-                verdict, proof, timeout, exit_code
+                verdict, proof, settings["engine"], timeout, exit_code
             )
         print_json(document(verdict, option_keys))
     else:
@@ -211,7 +214,7 @@ def check_board(
         )
     if proof is not None and not as_json:
         sys.stdout.flush()
-        _, exit_code = write_verdict_proof(verdict, proof, timeout, exit_code)
+        _, exit_code = write_verdict_proof(verdict, proof, settings["engine"], timeout, exit_code)
     if exit_code is not None:
         leave(exit_code)
     leave_with(verdict.status)
@@ -288,12 +291,22 @@ def derive_conflict(verdict: Verdict, deadline: Deadline, reason: float) -> Verd
 
 
 def write_verdict_proof(
-    verdict: Verdict, file: str, timeout: float | None, exit_code: int | None
+    verdict: Verdict, file: str, engine: str, timeout: float | None, exit_code: int | None
 ) -> tuple[ProofFileJson | None, int | None]:
-    """Write a proof of a verdict to a file, as `write_proof` does."""
+    """Write a proof of a verdict to a file, as `write_proof` does.
+
+    If the engine names an encoding, such as `sat:cadical195:sequential`, it encodes the refuted
+    formula.
+    """
     make: Callable[..., Proof | None] = mmsat.prove
+    encoding = ":".join(engine.split(":")[2:])
     if file.endswith(VERIPB_ENDING):
         from mmsat.proof.prove_veripb import prove_veripb as make
+    elif encoding in clause_encodings():
+        make = partial(make, encoding=encoding)
+        encoding = ""
+    if encoding:
+        say(f"The proof does not use the encoding {encoding} of the engine.")
     used_seconds = verdict.seconds + verdict.reason_seconds
     return write_proof(
         file,
@@ -303,17 +316,6 @@ def write_verdict_proof(
         timeout=None if timeout is None else max(0.0, timeout - used_seconds),
         exit_code=exit_code,
     )
-
-
-class ScoreJson(TypedDict):
-    """The score of a guess."""
-
-    game: GameText
-    code: ColorList
-    guess: ColorList
-    score: ScoreList
-    board: BoardLine
-    """The guess and its score as a board line."""
 
 
 @options.command(
@@ -335,18 +337,10 @@ def score_command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
     secret, guessed = read_codes(game, {"CODE": code, "GUESS": guess})
     if not game.contains(secret):
         raise InputError.of("CODE", f"a code of {game}", code, game.space.summary)
-    score = game.score(secret, guessed)
     if as_json:
-        document: ScoreJson = {
-            "game": str(game),
-            "code": [color + 1 for color in secret],
-            "guess": [color + 1 for color in guessed],
-            "score": game.scoring.to_json(score),
-            "board": str(Board(game, [Row(guessed, score)])),
-        }
-        print_json(document)
+        print_json(score_document(game, secret, guessed))
     else:
-        click.echo(speller(game).print_score(score))
+        click.echo(speller(game).print_score(game.score(secret, guessed)))
 
 
 def read_codes(game: Game, texts: dict[str, str]) -> list[Code]:

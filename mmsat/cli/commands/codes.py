@@ -373,16 +373,20 @@ class JsonSink(TextSink):
         super().__init__(board)
         self.extra_keys = {**extra_keys}
         self.prefix = f'{{"board": {json.dumps(str(board))}, "listed": ['
+        self.texts: list[str] | None = None if board.game.space.table() is None else []
 
     def write(self, code: Code) -> None:
         """Write one code as a list of colors from 1."""
         prefix, self.prefix = self.prefix, ", "
         sys.stdout.write(f"{prefix}{json.dumps([color + 1 for color in code])}")
+        if self.texts is not None:
+            self.texts.append(self.speller.print_code(code))
 
     def close(self) -> None:
         """Close the document."""
         prefix = "" if self.prefix == ", " else self.prefix
-        end = json.dumps({"complete": self.is_complete, **self.extra_keys})
+        texts = {} if self.texts is None else {"listed_text": self.texts}
+        end = json.dumps({**texts, "complete": self.is_complete, **self.extra_keys})
         sys.stdout.write(f"{prefix}], {end[1:]}\n")
 
 

@@ -19,6 +19,7 @@ from mmsat.cli.commands.encoding import (
     Format,
     IndexedFile,
     decide_verdict,
+    refuse_other_ending,
     write_indexed_folder,
 )
 from mmsat.cli.output import Job, Progress, leave_early, print_json, say, write_board
@@ -204,6 +205,7 @@ def generate_command(
     refuse_unused_options(family, count, games)
     if output is not None and not options.is_chosen("to"):
         to = FORMAT_BY_ENDING.get(os.path.splitext(output)[1].lower(), to)
+    refuse_other_ending(output, to if options.is_chosen("to") else None, FORMAT_BY_ENDING)
     in_folder = output is not None and is_folder(output)
     if games is not None or count is not None or in_folder:
         if in_folder and games is not None:

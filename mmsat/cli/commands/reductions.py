@@ -280,6 +280,8 @@ def reduce_command(
     word-game makes the file of a game and a number of guesses for `mmsat optimal` instead.
     """
     reduction = build_reduction(name, source, numbers)
+    if isinstance(reduction, Reduction) and reduction.note:
+        say(reduction.note)
     if isinstance(reduction, GameReduction):
         print_game(reduction, output, to, explain=explain, as_json=as_json)
         return

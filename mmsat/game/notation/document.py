@@ -12,7 +12,16 @@ from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
 from mmsat._util.fields import Fields, KeyPath
 from mmsat._util.registry import PluginJson
-from mmsat._util.results import Digits, NonEmpty, Schema
+from mmsat._util.results import (
+    BoardLine,
+    CodeText,
+    ColorList,
+    Digits,
+    GameText,
+    NonEmpty,
+    Schema,
+    ScoreList,
+)
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game import UNREAD, Code, Row
 from mmsat.game.definition import RulesJson, read_definition, to_definition, to_rules
@@ -27,6 +36,59 @@ SCORE_KEY = "score"
 MAX_DIGITS = 6
 """The maximum number of digits of a number in a score."""
 T = TypeVar("T")
+
+
+TEXT_KEYS = ("guess", "code", "best")
+"""The keys of codes in documents, which have a text beside them in games of words."""
+
+
+def add_texts(game: Game, document: T) -> T:
+    """Add to each code of a document, in a game of words, the text beside its numbers.
+
+    The text of `guess` is `guess_text`. The document may contain others.
+    """
+    if game.space.table() is None:
+        return document
+    if isinstance(document, list):
+        for item in document:
+            add_texts(game, item)
+    elif isinstance(document, dict):
+        for key, value in [*document.items()]:
+            if key in TEXT_KEYS and value is not None:
+                colors = [color - 1 for color in value]
+                document[f"{key}_text"] = speller(game).print_code(colors)
+            else:
+                add_texts(game, value)
+    return document
+
+
+class ScoreJson(TypedDict):
+    """The score of a guess."""
+
+    game: GameText
+    code: ColorList
+    code_text: NotRequired[CodeText]
+    guess: ColorList
+    guess_text: NotRequired[CodeText]
+    score: ScoreList
+    board: BoardLine
+    """The guess and its score as a board line."""
+
+
+def score_document(game: Game, code: Code, guess: Code) -> ScoreJson:
+    """Return the document of a score; raise InputError if no code of the game is `code`."""
+    if not game.contains(code):
+        rule = game.space.summary
+        raise InputError.of("the code", f"a code of {game}", speller(game).print_code(code), rule)
+    score = game.score(code, guess)
+    document: ScoreJson = {
+        "game": str(game),
+        "code": [color + 1 for color in code],
+        "guess": [color + 1 for color in guess],
+        "score": game.scoring.to_json(score),
+        "board": f"{game}/{speller(game).print_row(Row(guess, score))}",
+    }
+    return add_texts(game, document)
 
 
 def to_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> dict[str, Any]:

@@ -137,15 +137,17 @@ def test_the_work_of_propagation_is_linear():
     num_calls = 0
     propagate_constraint = propagation._propagate_constraint
 
-    def count(index):
+    def count(constraint):
         nonlocal num_calls
         num_calls += 1
-        propagate_constraint(index)
+        propagate_constraint(constraint)
 
     propagation._propagate_constraint = count
     propagation.run()
-    num_constraints, num_literals = len(propagation.members), len(propagation.value)
-    max_calls = num_constraints + sum(map(len, propagation.users))
+    num_constraints, num_literals = len(propagation.constraints), len(propagation.literals)
+    max_calls = num_constraints + sum(
+        len(literal.users) for literal in propagation.literals.values()
+    )
     assert num_calls <= max_calls <= num_constraints + 2 * num_literals
     assert propagation.domains.allows(secret)
 

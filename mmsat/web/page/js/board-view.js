@@ -51,7 +51,9 @@ class BoardView extends View {
     const { game } = store.state;
     this.style.setProperty("--pegs", String(game.pegs));
     this.style.setProperty("--parts", String(game.parts.length));
-    const hadFocus = this.contains(document.activeElement) && document.activeElement.matches(".rows .cell");
+    const focused = document.activeElement;
+    // not a button of the palette, which keeps the focus while answers come in
+    const hadFocus = this.contains(focused) && focused.matches(".rows .cell:not(.palette .cell)");
     super.update();
     if (hadFocus || this.wantsFocus) this.focusCell();
     this.wantsFocus = false;

@@ -90,7 +90,7 @@ class CodesView extends View {
       .filter((color) => game.colors <= 12 || odds.some((row) => row[color] > 0));
     return html`
       ${certain.length && codes !== "1" ? html`<p>Certain: ${certain.slice(0, 12).join(", ")}.</p>` : nothing}
-      <div class="scroll" tabindex="0" role="group" aria-label="Odds"><table class="heat">
+      <div class="scroll" tabindex="0" role="group" aria-label="Odds"><table class="heat ${odds.length > MAX_WIDE_COLUMNS ? "dense" : ""}">
       <caption>Chance of each ${game.noun} at each peg, in percent</caption>
       <thead><tr><td></td>${odds.map((_, n) => html`<th scope="col">${n + 1}</th>`)}</tr></thead>
       <tbody>${shown.map(
@@ -101,6 +101,8 @@ class CodesView extends View {
       )}</tbody></table></div>`;
   }
 }
+
+const MAX_WIDE_COLUMNS = 7; // more are narrower on a phone
 
 function cell(chance) {
   if (chance === 0) return "·";

@@ -104,7 +104,7 @@ class GameView extends View {
         <button type="button" class="quiet" @click=${() => this.cycle()}>Theme: ${this.theme}</button>
       </form>
       ${fault?.origin === "game" ? faultView(fault) : nothing}
-      <p id="rule" class="hint">${quantity(game.pegs, game.words ? "letter" : "peg")}, ${quantity(game.colors, game.noun)}, <span class="long">${quantity(game.codes, game.words ? "word" : "code")}</span>. ${sentence(game.rule)} ${sentence(game.repeats)}</p>
+      <p id="rule" class="hint">${quantity(game.pegs, game.words ? "letter" : "peg")}, ${game.words ? "" : `${quantity(game.colors, game.noun)}, `}<span class="long">${quantity(game.codes, game.words ? "word" : "code")}</span>. ${sentence(game.rule)} ${sentence(game.repeats)}</p>
       </div></details>
       <p class="on-paper">${title} (${game.line}). ${sentence(game.repeats)} ${sentence(game.rule)}</p>`;
   }

@@ -80,7 +80,7 @@ class GuessesView extends View {
         <thead><tr><th scope="col">guess</th>
           ${byGuesses ? heading("guesses still to make", true) : nothing}
           ${heading("codes left on average", compared && !byGuesses)}
-          <th scope="col">at worst</th><th scope="col">is the code</th></tr></thead>
+          <th scope="col">at worst</th><th scope="col">chance</th></tr></thead>
         <tbody>${rows.map((each) => this.row(each, context))}</tbody>
       </table></div>
       <p class="hint">${this.criterion(compared, isDone, byGuesses)} The number of codes left counts the secret code, too. <span class="how">${CAN_HOVER.matches ? "Point at" : "Tap"} a guess to see how it splits the codes.</span></p>

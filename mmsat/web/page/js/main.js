@@ -53,7 +53,9 @@ const first = store.state;
 const { saved } = play;
 analysis.isQuiet = Boolean(saved?.mode && saved.mode !== "keep");
 const { line } = readAddress(location.hash);
-openTab(/^\{|\//.test(line) ? "guesses" : null); // a link without rows leads to the start page
+const isStart = !/^\{|\//.test(line); // a link without rows leads to the start page
+openTab(isStart ? null : "guesses");
+if (isStart) document.querySelector("board-view").putAway(true); // on a phone the palette would cover the doors
 await store.follow();
 if (!play.mode && store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
 play.open(saved);

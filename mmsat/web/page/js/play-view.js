@@ -1,6 +1,7 @@
 // The screen of games and puzzles: what to play, the state of the game, and its result.
 
 import { dateText, NOTHING, puzzleOf, read, streak } from "./core/history.js";
+import { readCode } from "./core/notation.js";
 import { decimal, quantity } from "./core/numbers.js";
 import { gameText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
@@ -161,6 +162,7 @@ class PlayView extends View {
       ${best === undefined ? nothing : html`<p class="hint">${unknownBest(settings, best)}</p>`}`
           : nothing
       }
+      ${result.kind === "revealed" ? this.revealed(result.code) : nothing}
       ${play.state.scores.length > 1 ? this.boards() : nothing}
       ${role === "solve" ? this.history() : nothing}
       <p class="bar">
@@ -170,6 +172,12 @@ class PlayView extends View {
         <button class="quiet" @click=${() => play.end()}>Close</button>
         <span role="status">${this.copied}</span>
       </p></section>`;
+  }
+
+  // The codes that were revealed, as pegs; the message above has them in text.
+  revealed(codes) {
+    const { game } = store.state;
+    return html`<p class="revealed" aria-hidden="true">${codes.split(", ").map((text) => code(game, readCode(game, text)))}</p>`;
   }
 
   async share() {

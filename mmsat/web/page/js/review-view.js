@@ -3,13 +3,14 @@
 
 import { ask } from "./api.js";
 import { board, spell } from "./core/notation.js";
-import { fraction, log2, number, quantity } from "./core/numbers.js";
+import { decimal, fraction, log2, number, quantity } from "./core/numbers.js";
 import { CLASSES, classify, difference, lessons, lossText, luckText, moveText } from "./core/review.js";
 import { words } from "./faults.js";
 import { announce } from "./live.js";
 import { analysis, code, html, nothing, store, svg, View } from "./view.js";
 
-const [WIDTH, HEIGHT, EDGE] = [480, 150, 24];
+const [WIDTH, HEIGHT, EDGE] = [480, 160, 28];
+const MAX_DIGITS = 6; // of a number in the graph
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 class ReviewView extends View {
@@ -110,8 +111,8 @@ class ReviewView extends View {
           value,
           n,
         ) => svg`<circle class="${kind(n)} ${n - 1 === this.at ? "here" : ""}" cx=${x(n)} cy=${y(value)} r="5" @click=${() => n && this.go(n - 1)}></circle>
-        <text x=${x(n)} y=${y(value) - 10} text-anchor="middle">${number(counts[n])}</text>
-        <text x=${x(n)} y=${HEIGHT - 6} text-anchor="middle">${n ? this.place(moves[n - 1]) + 1 : "start"}</text>`,
+        <text x=${x(n)} y=${y(value) - 10} text-anchor=${n ? "middle" : "start"} dx=${n ? 0 : -EDGE}>${counts[n].length > MAX_DIGITS ? decimal(counts[n]) : number(counts[n])}</text>
+        <text x=${x(n)} y=${HEIGHT - 4} text-anchor="middle">${n ? this.place(moves[n - 1]) + 1 : "start"}</text>`,
       )}
     </svg><p class="hint">Codes left after each guess, on a logarithmic scale.</p>`;
   }

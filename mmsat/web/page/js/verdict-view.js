@@ -1,7 +1,7 @@
 // Whether the scores can be right; if not, which rows disagree and what would mend them.
 
 import { isEmpty, isWhole, spell } from "./core/notation.js";
-import { number, percent, quantity, rowList } from "./core/numbers.js";
+import { decimal, number, percent, quantity, rowList } from "./core/numbers.js";
 import { changesInWords, correctionsInWords, mistakes, slips } from "./core/verdict.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
@@ -10,6 +10,11 @@ import { analysis, code, html, nothing, score, scoreWords, store, View } from ".
 
 const MAX_LISTED = 8;
 const MAX_PEGS_IN_LINE = 8;
+const MAX_DIGITS_IN_LINE = 15; // of a phone
+
+// Words that a phone does not show, as the verdict has one line, and what it shows instead.
+const lead = (text) => html`<span class="lead">${text}</span>`;
+const instead = (text) => html`<span class="instead" aria-hidden="true">${text}</span>`;
 
 const noun = (game) => (game.words ? "word" : "code");
 
@@ -42,7 +47,7 @@ class VerdictView extends View {
 
   view() {
     if (analysis.isQuiet)
-      return html`<div class="verdict-line"><p class="hint">Hidden while you play. It comes back when the game ends.</p></div>`;
+      return html`<div class="verdict-line"><p class="hint">Hidden while you play.${lead(" It comes back when the game ends.")}</p></div>`;
     const { check } = analysis.known;
     return html`<div class="verdict-line" tabindex="-1" data-focus>${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)} ${this.work()}</div>
       <div class="panel verdict-more" tabindex="-1">${this.offline()} ${this.details(check)} ${this.drafts()} ${this.corrections()} ${this.suspicion()}</div>`;
@@ -70,16 +75,15 @@ class VerdictView extends View {
     if (play.mode === "keep") return html`<p class="headline"><strong class="long">${this.left()}</strong></p>`;
     const { assumed } = this;
     if (!analysis.indices.length)
-      return html`<p class="headline"><span>Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
+      return html`<p class="headline"><span class="lead">Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
     const isSolved = analysis.known.count?.answer?.count === "1";
     if (isSolved && assumed.length)
-      return html`<p class="headline"><span>Solved, if ${changesInWords(game, assumed)}: the ${noun(game)} is ${code(game, witness)}</span></p>`;
-    if (isSolved) return html`<p class="headline good">Solved: the ${noun(game)} is ${code(game, witness)}</p>`;
+      return html`<p class="headline"><span>Solved${lead(`, if ${changesInWords(game, assumed)}: the ${noun(game)} is`)}${instead(", as corrected:")}</span> ${code(game, witness)}</p>`;
+    if (isSolved)
+      return html`<p class="headline good"><span>Solved: ${lead(`the ${noun(game)} is`)}</span> ${code(game, witness)}</p>`;
     const example =
-      witness.length <= MAX_PEGS_IN_LINE
-        ? html`<span class="example">for example ${code(game, witness)}</span>`
-        : nothing;
-    return html`<p class="headline good"><span class="fits">The scores fit.</span> <strong class="long">${this.left()}</strong> ${example}</p>`;
+      witness.length <= MAX_PEGS_IN_LINE ? html`<span class="example">such as ${code(game, witness)}</span>` : nothing;
+    return html`<p class="headline good"><span class="lead">The scores fit.</span> <strong class="long">${this.left(example !== nothing)}</strong> ${example}</p>`;
   }
 
   // A code that is too long for the line, the rows that it misses, or the reasons why there is none.
@@ -119,13 +123,18 @@ class VerdictView extends View {
   }
 
   // How many codes are left, as far as that is known: at least one, as there is a witness.
-  left() {
+  left(hasExample = false) {
     const { count } = analysis.known;
     const answer = count?.answer;
     const kind = noun(store.state.game);
-    const possible = (digits) => `${quantity(digits, kind)} ${digits === "1" ? "is" : "are"} possible`;
+    const possible = (digits) => {
+      const are = `${digits === "1" ? "is" : "are"} possible`;
+      const amount = quantity(digits, kind);
+      const isLong = digits.length > MAX_DIGITS_IN_LINE;
+      return html`${isLong ? html`${lead(amount)}${instead(`${decimal(digits)} ${kind}s`)}` : amount} ${hasExample ? lead(are) : html`<span class="unit">${are}</span>`}`;
+    };
     const atLeast = (digits) =>
-      `At least ${possible(digits && digits !== "0" ? digits : "1")}${count.isStopped ? " (the count was stopped)" : ""}`;
+      html`At least ${possible(digits && digits !== "0" ? digits : "1")}${count.isStopped ? lead(" (the count was stopped)") : nothing}`;
     if (!answer) return count?.isStopped ? atLeast() : "";
     if (answer.exact) return possible(answer.count);
     if (count.isDone) return atLeast(answer.count ?? answer.least);
@@ -212,7 +221,7 @@ class VerdictView extends View {
         }}>Stop</button></p>`;
     }
     if (!analysis.isStopped || analysis.isOffline) return nothing;
-    return html`<p class="bar working"><span>Some questions were stopped.</span> <button class="quiet" @click=${() => analysis.goOn()}>Go on</button></p>`;
+    return html`<p class="bar working"><span class="lead">Some questions were stopped.</span> <button class="quiet" @click=${() => analysis.goOn()}>Go on</button></p>`;
   }
 }
 

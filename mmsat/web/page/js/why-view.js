@@ -52,7 +52,7 @@ class WhyView extends View {
       return html`<p class="hint">Enter guesses and scores to see what follows from them.</p>`;
     const { steps } = analysis.known;
     if (!steps || (steps.isStopped && !steps.answer)) {
-      return html`<button data-focus @click=${() => analysis.ask("steps")}>Show how it follows</button>`;
+      return html`<button data-focus @click=${() => analysis.ask("steps")}>Explain step by step</button>`;
     }
     if (steps.error) return html`<p class="fault">${steps.error}</p>`;
     const { lines, last } = this;

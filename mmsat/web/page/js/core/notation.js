@@ -61,6 +61,23 @@ export const isWhole = (row) => [...row.guess, ...row.score].every((cell) => cel
 /** @type {(game: Game, guess: Cell[]) => string} */
 export const spell = (game, guess) => guess.map((color) => symbolOf(game, color)).join(game.joined ? "-" : "");
 
+/**
+ * The colors of a code that is spelled in symbols.
+ *
+ * @type {(game: Game, text: string) => number[]}
+ */
+export function readCode(game, text) {
+  if (game.joined) return text.split("-").map(Number);
+  const colors = [];
+  for (let at = 0; at < text.length; ) {
+    const color = game.symbols.findIndex(({ symbol }) => text.startsWith(symbol, at));
+    if (color < 0) break;
+    colors.push(color + 1);
+    at += game.symbols[color].symbol.length;
+  }
+  return colors;
+}
+
 /** @type {(game: Game, color: Cell) => string} */
 export function symbolOf(game, color) {
   if (color === UNREAD) return game.joined ? UNREAD : UNREAD.repeat(game.symbols[0].symbol.length);
