@@ -82,6 +82,16 @@ class Generated(Shown):
     """A consistent code, or None if none is known."""
     recipe: tuple[str, ...]
     """Sentences that state how the board was made, and why it has its verdict."""
+    is_verdict_searched: bool = False
+    """Whether a search has proven the verdict, rather than the construction."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The recipe and the verdict, if known."""
+        if self.status is Status.UNKNOWN:
+            return self.recipe
+        reason = "" if self.is_verdict_searched else " by construction"
+        return *self.recipe, f"It is {self.status}{reason}."
 
     def __post_init__(self) -> None:
         if (self.witness is not None) != (self.status is Status.CONSISTENT):
@@ -215,7 +225,10 @@ class RandomBoards(Family):
             is_consistent = search_simplified(drawn.board, MAX_FAILURES)
             if is_consistent is False:
                 note = f"It is board {number:,} made in this way, the first that a search refuted."
-                return Generated(drawn.board, Status.INCONSISTENT, None, (*drawn.recipe, note))
+                recipe = (*drawn.recipe, note)
+                return Generated(
+                    drawn.board, Status.INCONSISTENT, None, recipe, is_verdict_searched=True
+                )
             undecided += is_consistent is None
             if undecided == MAX_UNDECIDED_BOARDS:
                 break

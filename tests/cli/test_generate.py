@@ -43,7 +43,7 @@ def test_a_board_file_describes_how_it_was_made():
     comments = [line for line in text.splitlines() if line.startswith("#")]
     assert comments[0] == "# family sat, size 6, seed 0, answer inconsistent"
     assert "Tseitin" in text
-    assert "It is inconsistent." in text
+    assert "It is inconsistent by construction." in text
     assert max(map(len, comments)) <= 100
 
 

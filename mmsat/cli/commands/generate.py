@@ -360,7 +360,6 @@ def format_board(generated: Generated, to: str, parameters: dict[str, Any]) -> s
     if to != "text":
         return text
     parameter_text = ", ".join(f"{key} {value}" for key, value in parameters.items())
-    verdict = f"It is {generated.status}." if generated.status != "unknown" else ""
-    description = " ".join((*generated.recipe, verdict)).strip()
+    description = " ".join(generated.sentences)
     lines = [parameter_text, *wrap(description, 96, break_long_words=False, break_on_hyphens=False)]
     return "".join(f"# {line}\n" for line in lines) + text

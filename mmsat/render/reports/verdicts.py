@@ -208,8 +208,7 @@ def family_lines(generated: Generated, style: Style, *, in_full: bool) -> Iterat
     """Yield the board with its witness, and sentences that say how it was generated."""
     yield from BoardTable(generated.board, style).lines(every_row=in_full, code=generated.witness)
     yield []
-    status_sentence = f"It is {generated.status}." if generated.status != "unknown" else ""
-    yield from paragraphs([*generated.recipe, *filter(None, [status_sentence])], style.wrap)
+    yield from paragraphs(generated.sentences, style.wrap)
 
 
 MAX_LISTED = 12
