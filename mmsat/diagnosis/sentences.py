@@ -525,12 +525,17 @@ def _flaw(board: Board, conflict: Conflict) -> str | None:
     return board.game.scoring.flaw(board.game.pegs, board.rows[conflict.rows[0]].score)
 
 
+MAX_BOUND_RATIO = 100
+"""Maximum ratio of the bounds of a number of codes with which a probability is printed."""
+
+
 def correction_sentence(
     board: Board, correction: Correction, chance: Fraction | None = None, *, is_exact: bool = True
 ) -> str:
     """Return the changed scores, the number of codes that would remain, and the probability.
 
-    The probability is omitted if it is unknown or 1. `is_exact` is False if it is an estimate.
+    The probability is omitted if it is unknown or 1, or if the bounds of the number of codes are
+    far apart. `is_exact` is False if it is an estimate.
     """
     describe = board.game.scoring.describe
     changes = [
@@ -542,8 +547,12 @@ def correction_sentence(
         changes.append(
             f"{further_rows} more row{'s were' if further_rows > 1 else ' was'} different"
         )
-    about = "" if is_exact else "about "
-    note = f" (probability {about}{percent(chance)})" if chance and chance < 1 else ""
+    codes = correction.codes
+    if codes is not None and (codes.most or 0) > MAX_BOUND_RATIO * max(1, codes.count):
+        chance = None
+    probability = "" if chance is None else percent(chance)
+    about = "" if is_exact or probability[:1] in ("<", ">") else "about "
+    note = f" (probability {about}{probability})" if chance and chance < 1 else ""
     return f"If {join_words(changes)}, {remaining(correction.codes)}{note}."
 
 
@@ -551,5 +560,5 @@ def remaining(codes: Count | None) -> str:
     """Return in words how many codes remain; None means that they were not counted."""
     if codes is None:
         return "the board is consistent"
-    is_single = codes.count == 1
-    return f"{codes} {plural('code', codes.count)} remain{'s' * is_single}"
+    is_single = codes.exact and codes.count == 1
+    return f"{codes} code{'' if is_single else 's'} remain{'s' * is_single}"

@@ -223,7 +223,8 @@ class BoardTable:
             yield from self._row(number, row)
         num_hidden = len(self.board.rows) - len(rows)
         if num_hidden:
-            yield [Span(f"  and {num_hidden:,} {'more ' * bool(rows)}rows", "dim")]
+            text = f"and {num_hidden:,} more rows" if rows else f"{num_hidden:,} rows, not shown"
+            yield [Span(f"  {text}", "dim")]
         for known_code in self.board.known:
             yield from self._code(known_code, "known")
         if code:

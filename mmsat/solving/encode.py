@@ -3,7 +3,8 @@
 A `Writer` writes one language. The format of a `Competition` restricts it further.
 
 The SAT Competition wants clauses in DIMACS, with exact numbers and with comments at the start. The
-Model Counting Competition adds the lines `c t mc` and `c p show`. The MaxSAT Evaluation has no
+Model Counting Competition adds the line `c t mc`; a line `c p show` would be for its other track,
+projected counting. The MaxSAT Evaluation has no
 header since 2022, and marks hard clauses by `h`. The Pseudo-Boolean Competition wants the header of
 OPB with all four numbers, and the MiniZinc Challenge a model with one data file per instance.
 
@@ -188,20 +189,14 @@ def write_sat(board: Board, comments: Iterable[str]) -> Iterator[str]:
 def write_counting(board: Board, comments: Iterable[str]) -> Iterator[str]:
     """Yield the lines of DIMACS CNF for model counters.
 
-    The number of models and the number of models projected to the code variables are both the
-    number of consistent codes.
+    The number of models is the number of consistent codes.
     """
-    formula = clause_formula(board, DEFAULT)
-    code_variables = " ".join(map(str, range(1, formula.code_variables + 1)))
     yield "c t mc\n"
-    yield from _dimacs(board, formula, comments, f"c p show {code_variables} 0\n")
+    yield from _dimacs(board, clause_formula(board, DEFAULT), comments)
 
 
-def _dimacs(
-    board: Board, formula: Formula, comments: Iterable[str], shown: str = ""
-) -> Iterator[str]:
+def _dimacs(board: Board, formula: Formula, comments: Iterable[str]) -> Iterator[str]:
     yield from _comments("c", board, comments)
-    yield shown
     clauses = [*_strict_clauses(formula)]
     yield f"p cnf {formula.variables} {len(clauses)}\n"
     for clause in clauses:
@@ -340,7 +335,11 @@ def read_solution(text: str, game: Game) -> Solution:
         values = []
     if status is None and not values and not faults:
         expected = "the whole output of a solver, with its status and values"
-        faults.append(Fault("it has neither status nor values", text[:80], expected, 1, 1))
+        # The first lines may be a banner. The last one often says why there is no answer.
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        number, last_line = lines[-1] if lines else (1, text)
+        rule = "it has neither status nor values"
+        faults.append(Fault(rule, last_line[:80], expected, number, 1))
     if status is Status.INCONSISTENT and values:
         description = Description("a solution after the status unsatisfiable")
         faults.append(values[0].place.fault("", description, "the output of one run"))

@@ -136,6 +136,10 @@ PLANS: dict[str, tuple[Request, ...]] = {
 """The boards of each suite, by the name of the competition; 20 each."""
 
 
+MIN_SCALED_SIZE = 4
+"""Minimum size of a scaled board, in the unit of its family; smaller boards are trivial."""
+
+
 class Planned(NamedTuple):
     """An instance to be made, which `mmsat generate` makes as well."""
 
@@ -181,7 +185,8 @@ def plan(competition: str, seed: int, scale: int) -> Iterator[Planned]:
     """Yield the instances of a suite, with sizes in percent of the planned ones."""
     counts: Counter[str] = Counter()
     for family, size, answer, rows in mix(PLANS[competition]):
-        scaled_size = max(FAMILIES[family].min_size, size * scale // 100)
+        smallest = max(FAMILIES[family].min_size, min(size, MIN_SCALED_SIZE))
+        scaled_size = max(smallest, size * scale // 100)
         family_seed = SEEDS_PER_SUITE * seed + counts[family]
         yield Planned(family, scaled_size, answer, rows, family_seed)
         counts[family] += 1

@@ -78,3 +78,14 @@ def test_wrong_usage(tmp_path):
         assert f"--proof cannot be combined with {options[0]}." in result.stderr
     assert run("explain", SLIPPED, "--proof", "-").exit_code == 2
     assert not file.exists()
+
+
+def test_the_time_limit_of_a_long_proof_is_told_before(tmp_path, monkeypatch):
+    monkeypatch.setattr("mmsat.cli.commands.explain.MIN_LONG_PROOFS", 3)
+    monkeypatch.setattr("mmsat.cli.commands.explain.PROOF_SECONDS", 0.0)
+    file = tmp_path / "board.proof"
+    result = run("explain", SLIPPED, "--proof", file)
+    assert "Proving 1 conflict and 2 corrections, for at most 0 seconds." in result.stderr
+    assert "no proof was found in time" in result.stderr
+    assert result.exit_code == 1
+    assert not file.exists()

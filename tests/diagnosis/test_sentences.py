@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -264,3 +265,18 @@ def test_the_unit_of_the_color_scoring_has_a_plural():
     )
     assert board.game.scoring.describe((1,)) == "1 color"
     assert board.game.scoring.describe((None,)) == "? color"
+
+
+def test_bounds_of_a_number_of_codes_are_plural_and_a_vague_probability_is_omitted():
+    """Only exactly one code "remains", and there is no "about <1%"."""
+    assert remaining(Count(1, True, "", 0.0)) == "1 code remains"
+    assert remaining(Count(1, False, "", 0.0)) == "at least 1 codes remain"
+    board = Board.parse("4x6/1122=1.1")
+    for most, chance, end in (
+        (50, Fraction(1, 1000), "at most 50 codes remain (probability <1%)."),
+        (50, Fraction(1, 2), "at most 50 codes remain (probability about 50%)."),
+        (75_557, Fraction(1, 2), "at most 75,557 codes remain."),
+    ):
+        bounds = Count(1, False, "", 0.0, most=most)
+        correction = Correction((Change(0, (1, 1), (0, 1), "", board.game.scoring),), bounds, 1)
+        assert correction_sentence(board, correction, chance, is_exact=False).endswith(end)

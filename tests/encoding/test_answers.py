@@ -379,10 +379,12 @@ def test_a_line_that_states_no_decision_is_unknown(line):
     ids=range(len(OUTPUTS_WITHOUT_ANSWER.strip().split("\n")) + 3),
 )
 def test_output_without_an_answer_is_refused(text):
-    found = repr(text[:80])
+    lines = [*enumerate(text.split("\n"), 1)]
+    number, last_line = max((line for line in lines if line[1].strip()), default=(1, text))
+    found = repr(last_line[:80])
     assert error_message(text) == (
-        "the solver's output, line 1, column 1: expected the whole output of a solver, with its"
-        f" status and values, found {found} (it has neither status nor values)"
+        f"the solver's output, line {number}, column 1: expected the whole output of a solver, "
+        f"with its status and values, found {found} (it has neither status nor values)"
     )
 
 

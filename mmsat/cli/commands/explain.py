@@ -12,7 +12,7 @@ import click
 
 import mmsat
 from mmsat._util.files import atomic_write
-from mmsat._util.text import join_words, noun_phrase, quantity
+from mmsat._util.text import duration, join_words, noun_phrase, quantity
 from mmsat.cli import options
 from mmsat.cli.output import (
     FAILURE,
@@ -202,11 +202,28 @@ def document(explanation: Explanation, option_keys: ExplainOptionsJson) -> Expla
     return {**explanation.to_dict(), **option_keys}
 
 
+PROOF_SECONDS = 600.0
+"""Time limit of a proof without --timeout."""
+MIN_LONG_PROOFS = 10
+"""Minimum number of conflicts and corrections whose proof may take long."""
+
+
 def prove(
     explanation: Explanation, file: str, timeout: float | None, exit_code: int | None
 ) -> tuple[ProofFileJson | None, int | None]:
-    """Write a proof of an explanation to a file, as `write_proof` does."""
-    remaining = None if timeout is None else max(0.0, timeout - explanation.seconds)
+    """Write a proof of an explanation to a file, as `write_proof` does.
+
+    Without a time limit, the limit is PROOF_SECONDS, which is printed before a long proof.
+    """
+    remaining = PROOF_SECONDS if timeout is None else max(0.0, timeout - explanation.seconds)
+    num_proofs = len(explanation.conflicts) + len(explanation.corrections)
+    if timeout is None and exit_code is None and num_proofs >= MIN_LONG_PROOFS:
+        conflicts = quantity(len(explanation.conflicts), "conflict")
+        corrections = quantity(len(explanation.corrections), "correction")
+        say(
+            f"Proving {conflicts} and {corrections}, for at most {duration(PROOF_SECONDS)}. "
+            "--timeout N changes this; --limit N proves fewer."
+        )
     return write_proof(
         file,
         mmsat.prove_explanation,
