@@ -21,7 +21,14 @@ def tap(visit, selector):
     getattr(page, "tap" if page.evaluate("navigator.maxTouchPoints") else "click")(selector)
 
 
+def show_palette(visit):
+    """Tap the board: on a phone, the palette does not cover the start page."""
+    if visit.page.locator(".palette").is_hidden():
+        tap(visit, ".rows .cell[tabindex='0']")
+
+
 def type_word(visit, word):
+    show_palette(visit)
     for letter in word.upper():
         tap(visit, f".palette [aria-label='put letter {letter}']")
 
@@ -92,6 +99,7 @@ def test_games_without_an_absent_mark_have_no_such_button(desk):
 def test_letters_are_laid_out_as_on_a_keyboard(visit_in, width):
     visit = visit_in(viewport={"width": width, "height": 740}, has_touch=width == 360)
     visit.open("daily-word").wait_for_verdict("are possible")
+    show_palette(visit)
     boxes = {
         letter: box(visit.page, f".palette [aria-label='put letter {letter}']")
         for letter in "QWERTYUIOPASDFGHJKLZXCVBNM"
