@@ -14,7 +14,8 @@ namespace {
 // 12 * 32 + 2 * 32 bits. The most significant digit comes first.
 struct Likelihood {
     std::array<std::uint64_t, 7> digits{};
-    explicit Likelihood(std::uint32_t value = 0) { digits.back() = value; }
+    Likelihood() = default;
+    explicit Likelihood(std::uint32_t value) { digits.back() = value; }
     Likelihood& operator*=(std::uint32_t factor) {
         unsigned __int128 carry = 0;
         for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, carry >>= 64) {
