@@ -4,23 +4,24 @@ The constraints of the board are generated again; the proof contains none of the
 these rules, one per line:
 
     f N ;                     the board has N constraints
-    solx LITERALS ;           logs a solution of all constraints, and adds the clause that another
-                              code is wanted; before all other steps
+    solx LITERALS ;           logs a solution of all constraints, and adds the clause that excludes
+                              its code; precedes all other steps
     pol A B + ... ;           reverse Polish notation: + adds, N * multiplies, N d divides, s
                               saturates; xN and ~xN are the constraints that a literal is >= 0
     rup C : A B ~ ... ;       unit propagation of these constraints violates one of them; ~ is the
                               negation of C
     red C : x -> 0 ;          the first half of a definition: K ~x + S >= K, with a new variable x
-    red C : x -> 1 ;          directly after it, the second half: the sum of M x and the negated S
-                              is >= M, with M = (sum of S) - K + 1. So x holds if and only if
-                              S >= K, and no code is lost
+    red C : x -> 1 ;          directly after it, the second half: M x + T >= M, where T is S with
+                              negated literals, and M = (sum of the coefficients of S) - K + 1.
+                              So x holds if and only if S >= K, and no code is lost
     del id A B ... ;          deletes derived constraints
     output NONE ;
     conclusion UNSAT : A ;    or SAT : LITERALS, or, after N solutions, ENUMERATION_COMPLETE N : A
     end pseudo-Boolean proof ;
 
 The rules solx, pol, rup and red add the constraint with the next number. All rules have the same
-meaning as in VeriPB, and all other rules are refused. The variables of the code are preserved.
+meaning as in VeriPB, and all other rules are refused. The preserved variables of VeriPB, whose
+assignments are enumerated, are those of the code.
 
 A constraint is a sum of literals with positive coefficients that is at least a degree, with each
 variable once: 2 x1 + 1 ~x3 >= 2. This is the normal form of the proof format of VeriPB, in which a
@@ -141,7 +142,7 @@ def print_literals(literals: Iterable[int]) -> str:
 
 
 def halves(constraint: LinearConstraint) -> Iterator[PbConstraint]:
-    """Yield the constraints of the lines of a linear constraint in OPB."""
+    """Yield the one or two constraints of a linear constraint in OPB: `>=`, then `<=`."""
     if constraint.low is not None:
         yield PbConstraint.of(constraint.terms, constraint.low)
     if constraint.high is not None:

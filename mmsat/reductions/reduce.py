@@ -4,15 +4,14 @@
 looked up. The folder of a reduction, such as `k_permanent/`, has its page, its example and the
 golden board of the example. If the target is a game, there is a golden game instead of the board.
 
-A chain composes links between problems into one reduction. The last link is a reduction to a board:
+A chain composes links between problems into one reduction. The last link is a reduction to a board.
+Reductions of boards may follow: each reduces the board of the reduction before it. For example,
+this chain reduces a formula to a two-color board, and maps its codes back to models:
 
     chain(["three-sat", "one-in-three", "one-in-three-3sat"], formula)
 
-reduces any formula to a board of two colors, and maps a code of the board back to a model of the
-formula. Reductions of boards may follow: each reduces the board of the reduction before it.
-
-The links between formulas add variables to those of the source. Each new variable is a function of
-the variables before it, so the solutions correspond one to one.
+Links between formulas only add variables. Each is a function of the variables before it, so the
+solutions correspond one to one.
 """
 
 from abc import abstractmethod
@@ -127,7 +126,7 @@ class ThreeSat(FormulaLink):
 
         o(1) = l(1) or l(2)        o(i) = o(i-1) or l(i+1)        o(k-3) or l(k-1) or l(k)
 
-    Each equation is three clauses of at most three literals: k - 3 variables and 3(k - 3) + 1
+    Each equation becomes three clauses of at most three literals, so there are 3(k - 3) + 1
     clauses. Repeated literals are removed first, and clauses with a literal and its negation are
     omitted. Proof. The equations determine all o(i), and the last clause requires that one of the k
     literals is true. (Karp's construction has fewer clauses and another number of models.)
@@ -252,7 +251,7 @@ def _true(_: object) -> bool:
 
 
 LINKS: dict[str, type[FormulaLink]] = {link.name: link for link in (OneInThree, ThreeSat)}
-"""The transformations by name."""
+"""The links between formulas, by name."""
 
 
 PACKAGE = Path(__file__).parent

@@ -43,7 +43,8 @@ from mmsat.studies.transition import Transition, find_transition
 MIN_FITTED_STEPS = {"cp": 10, "cadical": 10, "lattice": 100}
 """Minimum median number of steps of a size in the fits of effort, by solver.
 
-Fewer steps are mostly set-up. The points of the lattice are rounded up to a multiple of at least 8.
+Fewer steps are mostly set-up. The steps of the lattice are its points, rounded up to a multiple of
+8 or more, so its minimum is higher.
 """
 
 
@@ -90,7 +91,7 @@ class Growth(NamedTuple):
     exponential and by a power."""
 
     def last_exponent(self, name: str) -> float:
-        """Return the exponent of the last step between sizes of a median of `Split`.
+        """Return the exponent between the last two sizes for the median of `Split` with this name.
 
         It is NaN if a median is less than `MIN_FITTED_STEPS`.
         """
