@@ -33,9 +33,9 @@ The class that wins needs nothing. The bound of another class is that of an earl
 by its size. Let d be the maximum number of classes of any guess, and e that of the guesses that may
 be the code, both without the class that wins. No guess splits a subset into more classes than the
 whole set. A guess that may be the code wins for one code and divides n - 1 codes among at most e
-classes; another guess divides n codes among at most d classes. So the average bound for n codes is
-n plus the smaller of the two least sums of bounds. A guess also needs at least the bound if maps of
-the line move it to a guess that does.
+classes; another guess divides n codes among at most d classes. So the bound for n codes is n plus
+the smaller of the two least sums of bounds (in the worst case, 1 plus the smaller of the two least
+maxima). A guess also needs at least the bound if maps of the line move it to a guess that does.
 
 This module shares no code with the search of strategies, and computes all scores itself.
 """

@@ -299,13 +299,16 @@ class CountWriter:
         self.text = ""
         self.search = StateSearch(formula)
         self.clauses = [list(clause) for clause in formula.formula.clauses]
+        """The clauses of the formula, then those that define the nodes."""
         self.variable_count = formula.formula.variables
         self.nodes: list[str] = []
+        """The lines of the nodes."""
         self.lemmas: list[tuple[int, ...]] = []
         self.choices: dict[tuple[int, tuple[int, ...]], Choice] = {}
         self.color_products: dict[tuple[int, int], Product] = {}
         self.targets: dict[tuple[int, State], Product] = {}
         self.state_nodes: dict[tuple[int, State], int] = {}
+        """The variable of the node of each state."""
 
     def write(self) -> Iterator[str]:
         """Yield texts that describe the current step; `text` is the certificate afterwards.
@@ -370,6 +373,7 @@ class CountWriter:
             variable = products[-1].variable
             sums: list[int] = []
             for index in range(len(products) - 2, -1, -1):
+                # This color refutes the products of the later colors, and so their chain of sums.
                 literal = self._at(place, colors[index])
                 hints = [products[index].clauses[literal]]
                 for product, number in zip(products[index + 1 : -1], reversed(sums), strict=True):
@@ -524,13 +528,14 @@ class CountWriter:
             nodes.append(choice.variable)
             common = set.intersection(*(set(product.clauses) for product in choice.products))
             if len(group.colors) > 1:
-                literals = [one for one in choice.products[0].clauses if one in common]
+                literals = [item for item in choice.products[0].clauses if item in common]
                 self.lemmas += [(-choice.variable, literal) for literal in literals]
             self.lemmas += [(-self._at(place, color), choice.variable) for color in group.colors]
         self.lemmas.append(tuple(nodes))
         for group, node in zip(groups, nodes, strict=True):
             if len(group.colors) == 1:
                 continue
+            # a group implies each choice of more colors
             for (choice_place, colors), choice in self.choices.items():
                 if choice_place == place and set(group.colors) < set(colors):
                     self.lemmas.append((-node, choice.variable))

@@ -102,7 +102,7 @@ class AlgebraicWriter:
         return None
 
     def _combined(self, combination: Combination, *, is_lower: bool) -> Derivation | None:
-        """Return one side of a sum of equations, over the second color only."""
+        """Return the lower or upper side of a combination, with pegs of the second color only."""
         parts = []
         for row, times in combination.rows:
             sides = self._black(row)
@@ -136,11 +136,13 @@ class AlgebraicWriter:
         if lower is None or upper is None:
             return None
         if combination.modulus is not None:
+            # division rounds both totals up, so that the sum of both sides is a contradiction
             modulus = combination.modulus
             candidates = [lower.divided(modulus).plus(upper.divided(modulus))]
         else:
             candidates = [lower, upper]
         for candidate in candidates:
+            # without the pegs, only literals of `at_least` remain, in a clause against the weight
             bounded = candidate.without(self.second).saturated()
             if bounded.constraint.degree > 0:
                 return self.writer.derive(bounded)

@@ -277,12 +277,14 @@ class ProofWriter:
 
     def at_least(self, low: Derivation, orders: list[Derivation], first: int, t: int) -> Derivation:
         """Derive that the sum of a color is at least t if "at least t" is true."""
+        # the orders add up to: the sum of the first t - 1 counts is at least (t - 1) times count t
         for number, order in enumerate(orders[: t - 1], 1):
             low = low.plus(order.times(number))
         return low.without(range(first + t, first + len(orders) + 1))
 
     def at_most(self, high: Derivation, orders: list[Derivation], first: int, t: int) -> Derivation:
         """Derive that the sum of a color is below t if "at least t" is false."""
+        # the orders replace each count after count t by the one before it, down to count t
         for number in range(len(orders), t - 1, -1):
             coefficient = high.constraint.terms[first + number]
             high = high.plus(orders[number - 1].times(coefficient))

@@ -273,8 +273,10 @@ def compare_planted(
         def ratio(
             rng: np.random.Generator | None, point: Point = point, others: list[float] = others
         ) -> float:
-            one, other = (median(resample(v, rng)).value for v in (planted[point], others))
-            return (one + 1) / (other + 1)
+            planted_median, random_median = (
+                median(resample(values, rng)).value for values in (planted[point], others)
+            )
+            return (planted_median + 1) / (random_median + 1)  # medians can be 0
 
         kinds = [Selection(family, a, solver, status) for a, status in BOTH_KINDS]
         groups = [find_board_efforts(record, kind, point.size) for kind in kinds]
