@@ -505,7 +505,7 @@ def require_every_guess(game: Game) -> None:
 
 
 def describe(board: Board, bundle: Bundle) -> str:
-    """Return what a valid certificate proves, in words."""
+    """Return a description of the claim that a valid certificate proves."""
     cost = int(bundle.fields["cost"])
     only = "" if bundle.fields["guesses"] == "all" else ", guessing only possible codes,"
     bounds = quantity(bundle.sections["bounds"].count("\n"), "lower bound")

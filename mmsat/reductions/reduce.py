@@ -175,10 +175,10 @@ class OneInThree(FormulaLink):
     2X + 2 = 2, so x = 1 and a + b = 1; the third then makes a = 0 and b = 1. Empty clause: with
     these values, the fourth clause has no true literal.
 
-    Sizes: a clause of three literals adds 5 variables and 4 clauses; of two literals, 1 and 1; of
-    one literal, 2 and 3; an empty clause adds 3 and 4. Clauses with a literal and its negation are
-    omitted. A target with fewer than three variables is padded, because some reductions need three
-    variables: a new variable is asserted, which adds 3 variables and 3 clauses.
+    Sizes: a clause of three literals adds 5 variables and becomes 4 clauses. The numbers are 1 and
+    1 for two literals, 2 and 3 for one literal, and 3 and 4 for an empty clause. Clauses with a
+    literal and its negation are omitted. A target with fewer than three variables is padded for
+    reductions that need three: a new variable is asserted, which adds 3 variables and 3 clauses.
     The construction is new in this project, and preserves the number of solutions.
     """
 

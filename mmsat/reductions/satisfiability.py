@@ -152,7 +152,7 @@ class AnotherSolution(FormulaReduction):
 
     @cached_property
     def extension(self) -> Formula:
-        """The formula with k additional models: z, all other variables, and one w are true."""
+        """The formula with k additional models: z, the source's variables and one w are true."""
         variables = self.source.variables
         z = variables + 1
         ws = range(z + 1, z + 1 + self.k)

@@ -76,7 +76,8 @@ class Growth(NamedTuple):
     num_censored: int
     """Number of boards whose effort is only known to exceed the budget."""
     fitted_sizes: list[int]
-    """The sizes of the fits: the upper half of those with `MIN_FITTED_STEPS`."""
+    """The sizes of the fits: the upper half of the sizes whose median is `MIN_FITTED_STEPS` or
+    more."""
     exponent: Estimate | None = None
     """Base-2 logarithm of the growth per peg; None for fewer than 3 sizes."""
     line: Line | None = None
@@ -201,7 +202,8 @@ class Peak(NamedTuple):
 
 
 MIN_PEAK_SPAN = 0.4
-"""Minimum range of the numbers of rows, as a share of the half point, for a curve of the effort."""
+"""Minimum difference of the highest and the lowest number of rows of a curve of the effort, as a
+fraction of the half point."""
 
 
 def find_peaks(record: Record, family: str, solver: str, halves: dict[int, float]) -> Peak | None:
@@ -240,10 +242,10 @@ class Comparison(NamedTuple):
     share: float
     """The share of the random boards of this size and number of rows that have a code."""
     log_counts: tuple[float, float]
-    """The median estimated logarithms of the number of codes, of the planted boards and of the
-    random boards with a code."""
+    """The median ln N, for the estimated number N of codes, of the planted boards and of the random
+    boards with a code."""
     correlations: tuple[float, float]
-    """The rank correlations of the steps and the estimated logarithms, in the same groups."""
+    """The rank correlations of the steps and ln N, in the same groups."""
     ratio: Estimate
     """The ratio of the median steps."""
     p_value: float
