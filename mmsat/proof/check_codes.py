@@ -171,7 +171,7 @@ class CountingFormula:
     ) -> None:
         """Count the true literals of a constraint, and require its bounds."""
         pegs, colors = self.variables.pegs, self.variables.colors
-        gains = [[0] * colors for _ in range(pegs)]  # by peg and its color: the true literals
+        gains = [[0] * colors for _ in range(pegs)]  # true literals by peg and its color
         tail: list[TailInput] = []
         for literal in constraint.literals:
             if not isinstance(literal, int):
@@ -483,7 +483,7 @@ def _add_node(certificate: Certificate, line: str) -> None:
 
 
 def _check_exclusion(certificate: Certificate, one: int, other: int, hints: Iterable[int]) -> None:
-    """Raise RejectedError unless unit propagation along the hints refutes `one` and `other`."""
+    """Raise RejectedError unless unit propagation along the hints refutes both terms together."""
     true = {one, other}
     is_refuted = -one in true
     for hint in hints:

@@ -23,8 +23,8 @@ Two small formulas, the maps, prove that nothing is missing. Variable r of both 
 
 - A model of the conflict map is a set of rows that contains no listed conflict, and that no listed
   code satisfies. So each conflict gives the clause that one of its rows is not in the set, and each
-  code the clause that one of the rows that it violates is in the set. If there is no model, then a
-  listed code satisfies every set without a listed conflict, and all minimal conflicts are listed.
+  code the clause that one of the rows that it violates is in the set. If there is no model, every
+  set without a listed conflict is satisfied by a listed code, and no minimal conflict is missing.
 - A model of the correction map is a choice of one possible score for each row. Variable r is true
   if the score of row r is that of the board. For `corrections all`, each other score of a row has a
   variable, and each row gives the clause that it has one of its scores. Each refutation gives the

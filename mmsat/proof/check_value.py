@@ -2,9 +2,9 @@
 
 The value of a game is the expected number of guesses if the codemaker chooses the probabilities of
 the codes, the codebreaker chooses those of strategies, and both choose best. A certificate has a
-mixture for each side (duality of linear programming): no code needs more guesses on average against
-the mixture of trees, and no strategy needs fewer against the mixture of codes. The head of the file
-has one field:
+mixture for each side (duality of linear programming): against the mixture of trees, no code needs
+more guesses on average than the value, and against the mixture of codes, no strategy needs fewer.
+The head of the file has one field:
 
     value       the value as a fraction in lowest terms, such as 219/68
 

@@ -252,7 +252,7 @@ class StateSearch:
         """Return bounds within which the constraint of counter `number` is violated.
 
         They limit the counter and the counts of colors that decide its tail inputs. The state
-        exceeds the constraint by `spare` more than a violation needs, which allows weaker bounds.
+        violates the constraint by `spare` more than necessary, which allows weaker bounds.
         """
         remaining = self.pegs - place
 

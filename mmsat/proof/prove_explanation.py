@@ -208,7 +208,7 @@ class _Collector:
         )
 
     def add_conflicts(self) -> Iterator[str]:
-        """Refute the conflicts, and find the codes which show that they are minimal and all."""
+        """Refute the conflicts; find codes which show that each is minimal, and none is missing."""
         for number, rows in enumerate(self.conflicts, 1):
             yield f"proving conflict {number:,} of {len(self.conflicts):,}"
             yield from self.refute(rows, ())
@@ -277,7 +277,7 @@ class _Collector:
         return chosen
 
     def find_conflict(self, chosen: dict[int, Any]) -> tuple[tuple[int, ...], Changes]:
-        """Return a minimal conflict of a board with these changes, without them if possible."""
+        """Return a minimal conflict of a board with these changes, if possible without them."""
         others = self.oracle.all_rows - chosen.keys()
         if self.oracle.find(others) is None:
             return tuple(sorted(shrink(self.oracle, self.oracle.core))), ()

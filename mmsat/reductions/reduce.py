@@ -4,14 +4,14 @@
 looked up. The folder of a reduction, such as `k_permanent/`, has its page, its example and the
 golden board of the example. If the target is a game, there is a golden game instead of the board.
 
-A chain composes links between problems into one reduction. The last link is a reduction to a board.
-Reductions of boards may follow: each reduces the board of the reduction before it. For example,
+A chain composes links between problems into one reduction to a board. After the first reduction to
+a board, reductions of boards may follow: each reduces the board of the one before it. For example,
 this chain reduces a formula to a two-color board, and maps its codes back to models:
 
     chain(["three-sat", "one-in-three", "one-in-three-3sat"], formula)
 
-Links between formulas only add variables. Each is a function of the variables before it, so the
-solutions correspond one to one.
+Links between formulas keep the variables of the source and add others, each of which is a function
+of the variables before it. So the solutions correspond one to one.
 """
 
 from abc import abstractmethod

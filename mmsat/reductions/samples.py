@@ -233,12 +233,12 @@ def draw_coloring(num_nodes: int, rng: random.Random, answer: Answer) -> Sample:
 
 
 def draw_mycielski_graph(num_nodes: int, rng: random.Random) -> Graph:
-    """Return a graph of 4 or more nodes that needs four colors, though its subgraphs need three.
+    """Return a graph of 4 or more nodes that needs four colors; large subgraphs need only three.
 
     It has an odd cycle, levels with copies of its nodes, and one node joined to the last level.
     The copy of a node is joined to the copies, one level down, of the two neighbors of the node.
     """
-    length = 3  # of the cycle; there are about as many levels, so no small subgraph needs four
+    length = 3  # of the cycle; the number of levels is about the same
     while (length + 2) ** 2 <= num_nodes:
         length += 2
     num_levels = (num_nodes - 1) // length

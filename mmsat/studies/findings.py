@@ -43,8 +43,8 @@ from mmsat.studies.transition import Transition, find_transition
 MIN_FITTED_STEPS = {"cp": 10, "cadical": 10, "lattice": 100}
 """Minimum median number of steps of a size in the fits of effort, by solver.
 
-Fewer steps are mostly set-up. The steps of the lattice are its points, rounded up to a multiple of
-8 or more, so its minimum is higher.
+Fewer steps are mostly set-up. The number of points, the steps of the lattice, is rounded up to a
+multiple of 8 or more.
 """
 
 
