@@ -153,7 +153,7 @@ class AlgebraicWriter:
         for row in rows:
             if shared_pegs(self.board, row, weight):
                 continue
-            # row + K is 2t, which is odd or out of reach, or row - K is 2t - 2K, which is out of reach
+            # row + K is 2t: odd or out of reach; or row - K is 2t - 2K: out of reach
             for times_weight, modulus in ((1, 2), (1, None), (-1, None)):
                 combination = Combination(weight, ((row, 1),), times_weight, modulus)
                 step = self._contradict(combination)
