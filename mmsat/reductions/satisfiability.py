@@ -115,7 +115,7 @@ def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: 
         system.exactly(1, (lower, below), gadget, f"at least {i} true literals, or fewer")
         meaning = f"{i} true literals, fewer, or more"
         system.exactly(1, (upper, below, equal), gadget, meaning)
-    system.weight += length - 1
+    system.weight += length - 1  # 1 for the pair of the first threshold, and 1 for each triple
 
 
 def _more_than(i: int, negated: Sequence[int]) -> PegRule:
