@@ -73,7 +73,7 @@ def show_wrong_score(instance: Instance) -> None:
     run("explain", path, expected=SUCCESS)
     explanation = run("explain", path, "--json", expected=SUCCESS, capture=True)
     slips = [
-        {"row": slip.row + 1, "from": list(slip.before), "to": list(slip.after)}
+        {"row": slip.row + 1, "from": list(slip.recorded), "to": list(slip.correct)}
         for slip in instance.slips
     ]
     corrections = [
