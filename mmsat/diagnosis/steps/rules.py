@@ -65,7 +65,7 @@ class Color(NamedTuple):
     peg_literals: Mask
     """The literals "a peg has the color", one for each peg."""
     shift: int
-    """The first bit of the literals "at least 1, 2, ..."."""
+    """The bit index of "at least 1"; the bits of "at least 2, 3, ..." follow."""
 
 
 class CountingPropagator:
@@ -148,7 +148,8 @@ class CountingPropagator:
         """
         true, false, _ = state
         propagators = self.propagators(rows)
-        linked = (0, 0) if closed is None else closed[:2]
+        linked = (0, 0) if closed is None else closed[:2]  # the masks that `link` has examined
+        # A mask of the new literals: all (-1) if no conclusions are known yet.
         new = -1 if closed is None else find_added((true, false), linked)
         while True:
             before = true, false
@@ -199,6 +200,7 @@ class CountingPropagator:
             if new & mask:
                 # The known color of the peg, or all colors that it may have.
                 open_bits = true & mask or mask & ~false
+                # A contradiction: no color remains, or several are known.
                 if not open_bits or (true & mask and open_bits & (open_bits - 1)):
                     return None
                 if not open_bits & (open_bits - 1):
@@ -351,8 +353,10 @@ class Suppositions:
         refuted: list[tuple[int, tuple[int, ...]]] = []
         for literal in open_literals(state, candidates):
             if self.is_refuted(self.suppose(state, literal), rows, depth):
+                # Deeper refutations would take too long to repeat without each row.
                 needed_rows = self.shrink_rows(rows, state, literal, depth) if depth < 2 else rows
                 refuted.append((literal, needed_rows))
+                # Only without nested suppositions, all are compared by their number of rows.
                 if depth and len(refuted) == max_count:
                     break
         refuted.sort(key=lambda supposition: len(supposition[1]))
@@ -404,7 +408,7 @@ def is_known(state: State, literal: int) -> bool:
 
 
 def open_literals(state: State, literals: Iterable[int]) -> Iterator[int]:
-    """Return those literals that are not known, neither true nor false."""
+    """Return an iterator over the literals that are not known to be true or false."""
     return (literal for literal in literals if not is_known(state, literal))
 
 
