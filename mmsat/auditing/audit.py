@@ -144,7 +144,7 @@ class _LineBlock:
         """
         game, notation = find_notation(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
-        max_rows = self.block.text.count(b"=") if game else 0  # each row has one
+        max_rows = self.block.text.count(b"=") if game else 0  # one per row
         guesses, scores = (np.empty((max_rows, width), dtype=np.uint8) for width in (pegs, parts))
         was_unparsed = self.states == OTHER_GAME
         num_rows = read_lines(
@@ -175,7 +175,7 @@ class _LineBlock:
         The template is for consistent boards without a recorded slip.
         """
         text, game = self.text, json.dumps(parsed.name)
-        source = json.dumps(f"{self.block.path}:")[:-1]
+        source = json.dumps(f"{self.block.path}:")[:-1]  # the line and the quote follow
         lines = parsed.lines.tolist()
         numbers = self.numbers[parsed.lines].tolist()
         fields = self.fields[parsed.lines].T.tolist()

@@ -52,8 +52,7 @@ MAX_INT64 = (1 << 63) - 1
 MAX_FAULTS = 10
 """Maximum number of rows with a value out of range that an error lists, for each array."""
 MAX_ROWS = 12
-"""Maximum number of rows of a board for which sets of rows are tried; `check` explains larger
-boards."""
+"""Maximum number of rows for which sets of rows are tried; `check` explains larger boards."""
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
@@ -168,8 +167,7 @@ class Batch:
         self.is_out_of_range = (digits == self.base - 1).any(axis=1)
         answer_of = {score: answer for answer, score in score_of.items()}
         answers = [answer_of.get(score, IMPOSSIBLE_ANSWER) for score in self.score_of_number]
-        # Whether the translator need not look up whether a guess is a code.
-        needs_no_codes = not is_table or len(codes) == game.colors**game.pegs
+        needs_no_list = not is_table or len(codes) == game.colors**game.pegs
         self.translator = _core.Translator(
             game.pegs,
             game.colors,
@@ -177,7 +175,7 @@ class Batch:
             self.base,
             np.array(answers, dtype=np.uint8),
             not is_table,
-            np.zeros(0, dtype=np.uint64) if needs_no_codes else _to_numbers(codes, game.colors),
+            np.zeros(0, dtype=np.uint64) if needs_no_list else _to_numbers(codes, game.colors),
         )
         # by score number and answer: the weight of the slip from the answer to the score
         self.weights = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint32)

@@ -273,7 +273,10 @@ def constraint_size(encoding: str | Encoding, n: int, low: int, high: int) -> Si
 
 
 def formula_size(system: System, encoding: str | Encoding, *, with_selectors: bool = False) -> Size:
-    """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`."""
+    """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`.
+
+    If the system has a budget, the clauses that bound the violations are not counted.
+    """
     pegs, colors = system.variables
     total = Size(variables=pegs * colors)
     max_pairwise_literals = find_encoding(encoding).max_pairwise_literals

@@ -1,6 +1,6 @@
 """The two portfolios for large boards: a race of two processes, and a portfolio for dense boards.
 
-**Race** (`race_solvers`). Two processes run on two cores, and the first decision ends the other process.
+**Race** (`race_solvers`). Two processes run on two cores. The first decision ends the other process.
 
 - One process resumes the weighted search of `auto`, then simplifies the board, which refutes some
   boards, and then runs SAT on the encoding that suits the system (sat.py). On dense boards, SAT
@@ -149,7 +149,10 @@ class OtherMembers:
         return self.is_lattice_suited
 
     def find_answer(self, budget: int, max_failures: int) -> Answer | None:
-        """Run the members within `budget`. The search for the counts found has `max_failures`."""
+        """Run the members within `budget`; return the answer, or None.
+
+        The search for a code with given color counts has at most `max_failures` failures.
+        """
         self._counts = self._counts or ColorCountsWork(self._search)
         if self._counts.advance(budget, max_failures):
             self.decided_by = self._counts.name
@@ -195,7 +198,7 @@ class OtherMembers:
 
     @property
     def failures(self) -> int:
-        """The number of failures of the search for a code with the counts found."""
+        """The number of failures of the search for a code with given color counts."""
         return 0 if self._counts is None else self._counts.failures
 
 
@@ -244,7 +247,7 @@ class DensePortfolioWork(QueryWork):
         self.code = None
         if not (self.others.lattice or self.only_search_runs or is_restart_round(budget)):
             return False
-        self.round = budget.bit_length()
+        self.round = budget.bit_length()  # the budgets are 1, 2, 4, ...
         members = [self._run_search]
         if not self.only_search_runs:
             is_cp_first = self._last.decided_by_cp and budget > 1
@@ -469,8 +472,9 @@ def solve_by_sat(board: Board, search: PresolvingWork | None = None) -> EngineAn
 def sat_and_counting(system: System, search: PresolvingWork | None = None) -> Work:
     """Return the weighted search, lattice enumeration, SAT and the search for counts, interleaved.
 
-    The lattice points are enumerated if that suits the system. Before that, the search runs for a fifth of the time that
-    computing the lattice takes. If presolve refutes the system, the work is decided at once.
+    The lattice points are enumerated if that suits the system. Before that, the search runs for a
+    fifth of the time that computing the lattice takes. If presolve refutes the system, the work is
+    decided at once.
     """
     query = Query(frozenset(range(len(system.soft))))
     presolved = Presolver(system).reduce(query.rows)
@@ -505,8 +509,8 @@ def sat_and_counting(system: System, search: PresolvingWork | None = None) -> Wo
 def sat_and_lattice(system: System, equations: LatticeEquations) -> Portfolio:
     """Return SAT, the weighted search and lattice enumeration, as far as they suit, interleaved.
 
-    Lattice enumeration has most of the time. The weighted search does not run on sparse systems, because
-    clause learning suits them better.
+    Lattice enumeration has most of the time. The weighted search does not run on sparse systems,
+    because clause learning suits them better.
     """
     members: list[Callable[[], Work]] = [lambda: SatWork(system)]
     if not is_sparse(system):

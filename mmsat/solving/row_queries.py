@@ -9,8 +9,7 @@
 The solvers of this module do not presolve the rows. They reuse earlier answers (`AnswerCache`),
 refute by linear algebra (`Algebra`), or search: by brute force, by the weighted search
 (`ShortSearch`) and by incremental SAT. Each may reuse results of earlier queries.
-presolved_queries.py and portfolios.py have further solvers, and oracle.py selects
-among them.
+presolved_queries.py and portfolios.py have further solvers, and oracle.py selects among them.
 """
 
 from __future__ import annotations
