@@ -1,6 +1,6 @@
 """The two portfolios for large boards: a race of two processes, and a portfolio for dense boards.
 
-**Race** (`race_solvers`). Two processes run on two cores. The first decision ends the other process.
+**Race** (`race_solvers`). Two processes run on two cores. The first that decides ends the other.
 
 - One process resumes the weighted search of `auto`, then simplifies the board, which refutes some
   boards, and then runs SAT on the encoding that suits the system (sat.py). On dense boards, SAT

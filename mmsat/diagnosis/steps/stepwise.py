@@ -151,7 +151,7 @@ class Entailment:
                 raise InternalError(message)
 
     def backbone(self, code: Code) -> set[int]:
-        """Return the literals that hold for every code, negated or not; `code` is one code."""
+        """Return the literals that hold for every code, negated or not; `code` is any code."""
         rows = range(len(self.system.soft))
         variables = self.system.variables
         shared = {
