@@ -163,7 +163,7 @@ class Batch:
             self.scores = [score_of.get(answer, ()) for answer in range(max(score_of) + 1)]
         digits = np.indices((self.base,) * len(game.parts)).reshape(len(game.parts), -1).T
         self.score_of_number: list[Score] = [*map(tuple, digits.tolist())]
-        # by score number: whether a part of the score is out of range
+        # for each score number, whether a part of the score is out of range
         self.is_out_of_range = (digits == self.base - 1).any(axis=1)
         answer_of = {score: answer for answer, score in score_of.items()}
         answers = [answer_of.get(score, IMPOSSIBLE_ANSWER) for score in self.score_of_number]
@@ -177,7 +177,7 @@ class Batch:
             not is_table,
             np.zeros(0, dtype=np.uint64) if needs_no_list else _to_numbers(codes, game.colors),
         )
-        # by score number and answer: the weight of the slip from the answer to the score
+        # for each score number and answer, the weight of the slip from the answer to the score
         self.weights = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint32)
         self.is_weighted = np.zeros(len(self.score_of_number), dtype=bool)
 
@@ -327,7 +327,7 @@ class Judgment(NamedTuple):
     impossible: str = ""
     """The numbers, from 1, of the rows whose guess could not be the code, separated by spaces."""
     why: Mapping[str, Any] = MappingProxyType({})
-    """If there is no code: the JSON entries for a conflict and a correction."""
+    """The JSON entries for a conflict and a correction; empty if there is a code."""
 
 
 def judge_boards(

@@ -116,7 +116,7 @@ class ModelRotation:
         np = self.np
         black, gains = self._gains(code, rows)
         blacks = black[:, None] + gains
-        # by the color of the flipped peg
+        # The common pegs for each color of the flipped peg.
         common_by_color = {color: self._common(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
         shared = np.stack([common_by_color[color] for color in code], axis=1)
         violated = self._violates(self.black, rows, blacks)
@@ -153,7 +153,7 @@ class ModelRotation:
         excess = black - required_black
         ones, zeros = np.flatnonzero(np.array(code) == 1), np.flatnonzero(np.array(code) == 0)
         is_satisfied = requires_black & ~always_violated & (excess == 0)
-        # A satisfied row stays satisfied if the product of its two gains is -1; otherwise it is 1.
+        # The product of the two gains is -1 if a satisfied row stays satisfied, otherwise 1.
         satisfied_gains = gains[is_satisfied].astype(np.float32)
         num_violated = (
             len(satisfied_gains) + satisfied_gains[:, ones].T @ satisfied_gains[:, zeros]
@@ -211,7 +211,7 @@ def removal_order(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     system = oracle.system
     # Without a lattice, all other colors of a peg are counted as one.
     other_colors = system.variables.colors - 1 if oracle.lattice_rounds else 1
-    log_share = 0.0  # of the share of all patterns of pegs that the row allows
+    log_share = 0.0  # log2 of the share of patterns that the row allows
     for literals, low, high in system.rows[row]:
         if all(
             isinstance(literal, int) and system.variables.is_at(literal) for literal in literals
@@ -257,7 +257,7 @@ class Witnesses:
     def __init__(self, oracle: SubsetOracle) -> None:
         self.oracle = oracle
         self.codes: dict[int, Code] = {}
-        """By row: a code that violates this row and satisfies all other rows of the conflict."""
+        """For each row of the conflict, a code that violates it and satisfies all other rows."""
         self.rotation: Any = None
 
     def needed_rows(self, rows: Rows) -> set[int]:

@@ -51,7 +51,7 @@ from mmsat._util.registry import Extensible, require_name
 from mmsat.errors import InputError, MessageFault, SizeError
 
 MAX_PAIRWISE_LITERALS = 6
-"""By default, the maximum number of literals for which at-most-one is encoded by pairs."""
+"""Default maximum number of literals for which at-most-one is encoded by pairs."""
 
 
 @dataclass(slots=True)

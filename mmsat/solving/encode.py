@@ -567,8 +567,10 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
             Fault("", literal, "a whole number") for literal, number in pairs if number is None
         ]
         InputError.refuse(faults, "the literals")
-        true = set(numbers)
-        model = (variable if variable in true else -variable for variable in variables.values())
+        true_literals = set(numbers)
+        model = (
+            variable if variable in true_literals else -variable for variable in variables.values()
+        )
         answer = f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
     code = read_solution(answer, board.game).code
     if code is not None and not board.is_consistent(code):

@@ -236,9 +236,6 @@ class Pruned(Work):
                 return points
         return MAX_POINTS_PER_TRIAL
 
-    def close(self) -> None:
-        """Do nothing: no memory outside Python is kept."""
-
 
 class LatticeFactory:
     """Makes the lattices of similar boards; each basis starts from that of the previous lattice."""

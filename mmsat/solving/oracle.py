@@ -156,7 +156,7 @@ class SubsetOracle:
         self.decided: Counter[str] = Counter()
         """The number of queries that each solver decided."""
         self.omission_costs: dict[int, int] = {}
-        """By row: the cost of refuting all other rows, measured by diagnosis/correction_sets.py."""
+        """For some rows, the cost of refuting all other rows (see diagnosis/correction_sets.py)."""
         self.system = System.of(board, tolerance)
         self.sat = IncrementalSat(self.system)
         self.violations = Violations(board, tolerance)

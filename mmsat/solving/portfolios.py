@@ -8,9 +8,9 @@
   lattices may have few dimensions, and with the search for the number of pegs of each color. On
   other boards, it alternates with the enumeration of lattice points.
 - The other process runs CP-SAT. On a sparse or two-color board, CP-SAT runs on the original
-  system, with two levels of linear relaxation in turn, interleaved with CP-SAT on the simplified
-  systems. On other boards, CP-SAT runs once on the original system, without restarting from
-  scratch.
+  system, interleaved with CP-SAT on the simplified systems. On sparse systems, each step tries two
+  levels of linear relaxation. On other boards, CP-SAT runs once on the original system, without
+  restarting from scratch.
 
 For each process there are boards that it decides at once and that the other one never decides:
 clause learning suits sparse boards, CP-SAT dense boards, and lattices boards of few colors. Only

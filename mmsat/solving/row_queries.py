@@ -57,7 +57,7 @@ class Answer(NamedTuple):
     code: Code | None
     """A code that satisfies the rows of the query."""
     core: Rows = frozenset()
-    """If there is no code: rows of the query that no code satisfies together, not always minimal.
+    """Rows of the query that no code satisfies together, not always minimal; empty with a code.
 
     If the query has relaxable rows, no code satisfies the core and violates at most
     `max_violations` relaxable rows.
@@ -82,7 +82,7 @@ class QueryWork(Work):
     """Work on one query, step by step."""
 
     core: Rows = frozenset()
-    """If the work is decided without a code, the core of the answer."""
+    """The core of the answer if the work is decided without a code."""
     can_decide: bool = True
     """Whether further steps may decide the query; False only if the solver is incomplete."""
 

@@ -86,7 +86,7 @@ class CountingPropagator:
         ]
         all_colors = (1 << variables.colors) - 1
         self.peg_masks = [all_colors << peg * variables.colors for peg in range(variables.pegs)]
-        """By peg: the literals of its colors."""
+        """For each peg, the literals of its colors."""
         self._propagators: dict[Sum, BoundsPropagator] = {}
         self._propagators_by_rows: dict[tuple[int, ...], list[BoundsPropagator]] = {}
         self._closed_rows: dict[tuple[int, ...], State] = {}
@@ -283,7 +283,7 @@ class WordMasks:
         if row not in self._fitting_words:
             words = self.all_words
             for literals, low, high in self.system.rows[row]:
-                words_by_count = [self.all_words]  # by n: the words of which n literals are true
+                words_by_count = [self.all_words]  # at n: the words of which n literals are true
                 for literal in literals:
                     true = self.words_of(literal)
                     shifted = zip([*words_by_count, 0], [0, *words_by_count], strict=True)
@@ -356,7 +356,7 @@ class Suppositions:
                 # Deeper refutations would take too long to repeat without each row.
                 needed_rows = self.shrink_rows(rows, state, literal, depth) if depth < 2 else rows
                 refuted.append((literal, needed_rows))
-                # Only without nested suppositions, all are compared by their number of rows.
+                # Without nested suppositions, all refuted ones are compared by the number of rows.
                 if depth and len(refuted) == max_count:
                     break
         refuted.sort(key=lambda supposition: len(supposition[1]))
