@@ -241,6 +241,7 @@ def find_notation(name: str) -> tuple[Game | None, Notation]:
     if game is None:
         return None, Notation(name, 0, 0, False, colors, score_symbols)
     marks = game.scoring.marks
+    # Scores with more than one digit per part are left to `Judge`.
     symbols = [mark.symbol for mark in marks] or [*map(str, range(min(game.pegs, 9) + 1))]
     for table, characters in ((colors, speller(game).symbols), (score_symbols, symbols)):
         for number, symbol in enumerate(characters):

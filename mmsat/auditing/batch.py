@@ -294,8 +294,7 @@ def find_batch(game: Game) -> Batch | None:
 def is_batch_worthwhile(game: Game, rows: int) -> bool:
     """Return whether a batch pays off for boards that have `rows` rows in total.
 
-    A small game is tabulated, which costs about as much as judging the minimum number of rows one
-    by one. A larger game is not tabulated.
+    Tabulating a small game costs about as much as judging the minimum number of rows one by one.
     """
     return (
         game.size > MAX_TABLE_CODES
@@ -316,6 +315,7 @@ def has_batch(game: Game) -> bool:
         answers < PADDING or (form is not None and form.win < PADDING)
     ):
         return True
+    # The kernel packs the guesses and counts of larger games into 4-bit digits (batch.hpp).
     return is_symmetric and game.pegs <= 7 and game.colors <= 8 and game.size <= MAX_LISTED_CODES
 
 

@@ -29,8 +29,8 @@ Then these solvers run in turn, with budgets that grow from round to round:
   weighted search needed 26 s.
 - The enumeration of lattice points (`LatticeEnumeration`) runs if the dimensions are few.
 - CP-SAT (`CpSat`) starts each of its steps from scratch, so it runs only in restart rounds, whose
-  budgets are powers of `RESTART_GROWTH`. Without a lattice, no solver runs in other rounds, unless
-  the weighted search is the only solver.
+  budgets are powers of `RESTART_GROWTH`, except the first. Without a lattice, no solver runs in
+  other rounds, unless the weighted search is the only solver.
 """
 
 from __future__ import annotations
