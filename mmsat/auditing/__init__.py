@@ -166,7 +166,7 @@ class ReadProgress:
         """Add up the sizes of all files."""
         self.total_bytes = sum(os.path.getsize(file) for path in paths for file in list_files(path))
         self.finished_bytes = 0.0
-        """Size of the files that were read to their end."""
+        """Size of the files that were closed, and of the rows read from a Parquet or Arrow file."""
         self.file: BufferedReader | None = None
         """The file that is being read."""
 
