@@ -94,7 +94,7 @@ class BlockSearch:
         self.refutation_rounds = 0
         """The number of rounds that refuted the last block; it limits the next query."""
         self.block_size = 1
-        """The maximum number of rows of a block that is queried; larger blocks are split at once."""
+        """The maximum number of rows of a queried block; larger blocks are split at once."""
         self.num_hard_blocks = 0
         """The number of blocks that were too hard."""
         self.pause = 0
