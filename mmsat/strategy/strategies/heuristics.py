@@ -148,7 +148,8 @@ def chooser_for_state(state: State) -> HeuristicChooser:
     is_subtable = len(state.codes) * SUBTABLE_DIVISOR <= game.size and kernel_form(game) is None
     if not is_subtable or game.colors**game.pegs >= 1 << 63:
         return find_chooser(game)
-    # Codes as numbers in base `colors`, to find the indices of the remaining ones.
+    # Codes as numbers in base `colors`, which fit into int64, to find the indices of the remaining
+    # codes.
     weights = [game.colors**peg for peg in reversed(range(game.pegs))]
     all_values, values = (codes.astype(int) @ weights for codes in (all_codes(game), state.codes))
     return HeuristicChooser(game, all_values.searchsorted(values))
@@ -469,6 +470,7 @@ class Sampled(SeededStrategy):
         def is_time_up() -> bool:
             return self.timeout is not None and monotonic() - started > self.timeout
 
+        # The codes of the pool are also the guesses: size * size * pegs pegs are scored.
         size = max(1, min(self.size, isqrt(MAX_SCORED_PEGS // game.pegs)))
         pool = draw_pool(state, size, rng.getrandbits(31))
         evaluator = make_evaluator(game, pool)
