@@ -115,7 +115,7 @@ def find_code(board: Board, seed: int | None = None) -> Code | None:
 
 
 def scale_budget(budget: int) -> int:
-    """Return annealing's budget in the portfolio: budgets resume where those of annealing ended."""
+    """Return annealing's budget in the portfolio, which resumes the budgets of its first steps."""
     return budget << ANNEALING_ONLY_STEPS
 
 

@@ -419,11 +419,12 @@ def rank_together(
 ) -> list[Code]:
     """Return the best `max_guesses` guesses for boards that are not all solved, the best first.
 
-    If codes of boards are certain and costs are not entropies, only these codes are considered.
-    Otherwise, all codes of the game are considered if the game has up to 32,768 codes, and the
-    codes drawn for each board if it has more. Among equally good guesses, possible codes of a board
-    come first, then the first in lexicographic order. For each board, computes one score for each
-    pair of a guess and a remaining code. Raises InconsistentError if no code remains for a board.
+    If the codes of some boards are certain and costs are not entropies, only these codes are
+    considered. Otherwise, all codes of the game are considered if there are up to 32,768, and the
+    codes drawn for each board if there are more. Among equally good guesses, possible codes of a
+    board come first, then the first in lexicographic order. For each board, computes one score for
+    each pair of a guess and a remaining code. Raises InconsistentError if no code remains for a
+    board.
     """
     strategy = find_multi_board_strategy(name)
     # In small games, nothing is drawn. Without the seed, more calls share a cache entry.

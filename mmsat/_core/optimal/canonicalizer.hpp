@@ -109,7 +109,7 @@ private:
     Symmetries symmetries_;
     std::vector<std::uint8_t> orders_;  // permutations of pegs, one after the other
     std::size_t num_orders_;
-    // Per code as such a number: its index, or -1 if it is not a code.
+    // [code as a number, see value()]: index of the code, or -1 if it is not a code.
     std::vector<std::int32_t> code_indices_;
 };
 

@@ -86,7 +86,7 @@ class StrategyProof(GameProof):
     bounds: int
     """The number of lower bounds in the proof."""
     text: str = field(repr=False)
-    """The content of the file."""
+    """The proof as text, which `mmsat verify` reads."""
     method: ClassVar[str] = "strategy"
     """The kind of proof."""
 
@@ -102,7 +102,7 @@ class ValueProof(GameProof):
     bounds: int
     """The number of lower bounds in the proof."""
     text: str = field(repr=False)
-    """The content of the file."""
+    """The proof as text, which `mmsat verify` reads."""
     method: ClassVar[str] = "value"
     """The kind of proof."""
 
@@ -253,12 +253,12 @@ def prove_value(
     weighted_examples = sorted(
         (kind.example, weight) for kind, weight in zip(value.codemaker, weights, strict=True)
     )
-    scale = lcm(*(played.probability.denominator for played in value.codebreaker))
+    tree_scale = lcm(*(played.probability.denominator for played in value.codebreaker))
     trees = (
         line
         for played in value.codebreaker
         for line in chain(
-            (f"tree {int(played.probability * scale)}\n",),
+            (f"tree {int(played.probability * tree_scale)}\n",),
             list_guesses(notation, played.tree.root),
         )
     )

@@ -470,7 +470,7 @@ class Sampled(SeededStrategy):
         def is_time_up() -> bool:
             return self.timeout is not None and monotonic() - started > self.timeout
 
-        # The codes of the pool are also the guesses: size * size * pegs pegs are scored.
+        # The codes of the pool are also the guesses, so size * size * game.pegs pegs are scored.
         size = max(1, min(self.size, isqrt(MAX_SCORED_PEGS // game.pegs)))
         pool = draw_pool(state, size, rng.getrandbits(31))
         evaluator = make_evaluator(game, pool)
