@@ -109,7 +109,7 @@ def find_code(board: Board, seed: int | None = None) -> Code | None:
         if any(map(annealing.step, islice(growing_budgets(), ANNEALING_ONLY_STEPS))):
             return verify_witness(board, annealing.code, annealing.name).code
         winner = finish(Portfolio(lambda: Scaled(annealing, scale_budget), *solvers))
-    except SizeError:
+    except SizeError:  # annealing does not support conjunctions
         winner = finish(Portfolio(*solvers))
     return verify_witness(board, winner.code, winner.name).code
 
@@ -150,7 +150,7 @@ def explore_colors(board: Board, seed: int | None = None) -> Code | None:
     restricted = system._replace(hard=(*system.hard, CardinalityConstraint(forbidden, 0, 0)))
     try:
         annealing = AnnealWork(restricted, seed, stretches)
-    except SizeError:
+    except SizeError:  # annealing does not support conjunctions
         return None
     if any(map(annealing.step, islice(growing_budgets(), EXPLORATION_STEPS))):
         return verify_witness(board, annealing.code, annealing.name).code
@@ -290,7 +290,7 @@ def _walk(board: Board, size: int, seed: int | None, steps: int) -> list[Code]:
         return []
     try:
         annealing = AnnealWork(System.of(board), seed, code)
-    except SizeError:
+    except SizeError:  # annealing does not support conjunctions
         return [code]
     codes = annealing.collect(steps, size)
     if not all(map(board.is_consistent, codes)):

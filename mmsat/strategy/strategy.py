@@ -222,6 +222,7 @@ def count_lies(board: Board, codes: Array, by: str) -> Array:
     Lies are counted `by` "rows" or "pegs", as in `Tolerance`.
     """
     if by == "pegs" and board.has_unread_pegs:
+        # Such a guess has several possible scores, of which `misses` uses the nearest.
         tolerance = Tolerance(1, by)
         lie_counts = [
             tolerance.price(tolerance.misses(board, tuple(code))) for code in codes.tolist()

@@ -444,6 +444,7 @@ class Search:
         # The new kernel counts from zero, so store the sums over all kernel searches before it.
         self._sets_before = self.sets
         self._hash_error_bound_before = self.hash_error_bound
+        # The memo has 2**memo_bits entries of 16 bytes: from 4 MiB to 256 MiB.
         return self.table.make_search(
             max_guesses=min(limit, size),
             consistent_only=self.consistent_only,
