@@ -2,9 +2,9 @@
 
 For a given code, a guess excludes the codes with other scores. A puzzle for this code is a set of
 guesses, without the code itself, that together exclude all other codes. Each guess must exclude a
-code that no other guess of the set excludes. Such a set is a minimal cover. In every subset of a
-minimal cover, too, each guess excludes a code that the others do not exclude. The search therefore
-builds sets guess by guess, and backtracks as soon as this does not hold.
+code that no other guess of the set excludes. Such a set is a minimal cover. Its subsets have
+the same property: each guess excludes a code that the others do not exclude. The search therefore
+builds sets guess by guess, and backtracks as soon as a set lacks this property.
 """
 
 from collections.abc import Callable, Iterator
