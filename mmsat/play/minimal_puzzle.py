@@ -2,9 +2,9 @@
 
 For a given code, a guess excludes the codes with other scores. A puzzle for this code is a set of
 guesses, without the code itself, that together exclude all other codes. Each guess must exclude a
-code that no other guess of the set excludes. Such a set is a minimal cover. Also in every subset of
-a minimal cover, each guess excludes a code that the others do not exclude. The search therefore
-builds sets guess by guess, and backtracks as soon as this does not hold.
+code that no other guess of the set excludes. Such a set is a minimal cover. Its subsets have
+the same property: each guess excludes a code that the others do not exclude. The search therefore
+builds sets guess by guess, and backtracks as soon as a set lacks this property.
 """
 
 from collections.abc import Callable, Iterator
@@ -135,7 +135,7 @@ class Covers:
         """For each guess, the codes that it excludes as a bit mask."""
         self.other_codes = (1 << table.size) - 1 ^ 1 << table.index_of[code]
         code_index = table.index_of[code]
-        first_guess: dict[int, int] = {}  # by excluded codes; -1 for the code itself, as no guess
+        first_guess: dict[int, int] = {}  # by excluded codes; -1 for the code, which is no guess
         for guess in range(table.size):
             first_guess.setdefault(self.excluded_by[guess] if guess != code_index else -1, guess)
         self.guesses = [guess for guess in first_guess.values() if guess != code_index]

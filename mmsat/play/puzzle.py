@@ -393,7 +393,10 @@ def find_draft(
     earlier_boards: set[Board],
     on_progress: Progress | None,
 ) -> tuple[Draft, Steps]:
-    """Draw a board of a grade that is not an earlier one; return it and its steps."""
+    """Draw a board of a grade, or any grade if None, that is not in `earlier_boards`.
+
+    Returns the draft of the board, and its steps.
+    """
     boards_by_grade: Counter[int] = Counter()
     for _ in range(LIMITS.puzzle_drafts):
         draft = source.draw()

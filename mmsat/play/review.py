@@ -184,8 +184,8 @@ MAX_SEARCHED_CODES = 2500
 MAX_SEARCHED_SETS = 30_000
 """Maximum number of sets of codes in all searches for one guess."""
 MAX_SEARCH_WORK = 40_000_000
-"""Maximum of the number of sets in all searches for one guess, times the number of codes of the
-game. This work takes about a second."""
+"""Maximum product of the number of sets in all searches for one guess and the number of codes of
+the game. This work takes about a second."""
 
 
 class Measure(ABC):
@@ -386,6 +386,7 @@ def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
 
 def _make_move(number: int, row: Row, before: Position, after: Position, measure: Measure) -> Move:
     guess, score = row
+    # Costs are averages over complete scores; luck is measured by the parts that were read.
     cost = measure.cost(guess, before.split(guess))
     best, lowest_cost = measure.best()
     if cost <= lowest_cost:

@@ -91,7 +91,7 @@ class GuessReviewJson(TypedDict):
     guesses; null if the guess is the best one, is judged by best play or by weights, or if not all
     guesses can be tried."""
     most_bits: float | None
-    """Expected information of the score of `informative`, in bits; null if it is null."""
+    """Expected information of the score of `informative`, in bits; null if that is null."""
     sentence: NonEmpty
     """The review in words."""
 

@@ -93,8 +93,8 @@ class MatchRules(ABC):
         """Prepare a match with at most `turns` guesses per round.
 
         For each wrong score, the codemaker loses `penalty` points. With `consistent_only`, every
-        guess must be a code that remains possible. With `hard`, it must use the information of
-        earlier scores. Raises InputError for a wrong number of players.
+        guess must be a code that remains possible. With `hard`, every guess must use the
+        information of earlier scores. Raises InputError for a wrong number of players.
         """
         self.game = game
         self.players = list(players)
@@ -204,6 +204,7 @@ def count_colored_keys(game: Game, score: tuple[int | None, ...]) -> int:
     """Return the number of black key pegs of a score, or of its equivalent."""
     numbers = [part or 0 for part in score]
     if game.scoring.marks:
+        # The code itself, as a guess, gets only the mark for pegs in place.
         in_place = game.score((0,) * game.pegs, (0,) * game.pegs)[0]
         return numbers.count(in_place)
     return numbers[game.parts.index("black")] if "black" in game.parts else sum(numbers)

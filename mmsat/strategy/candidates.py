@@ -6,7 +6,7 @@ share few colors hardly constrain each other. Until all colors have been guessed
 therefore found quickly, and the remaining problem is as hard as that of a much smaller game.
 Guesses with many colors give as much information, but all of it about the same colors and pegs. In
 measurements, games of 30 pegs and 30 colors took seconds rather than minutes, and games of 20 pegs
-and 6 colors one guess less.
+and 6 colors needed one guess less.
 
 **A pool of codes** (`draw_pool`), against which guesses are evaluated: all consistent codes if they
 are few, else a random sample. If the game is small enough to list its codes, they are listed and
@@ -109,22 +109,23 @@ def find_code(board: Board, seed: int | None = None) -> Code | None:
         if any(map(annealing.step, islice(growing_budgets(), ANNEALING_ONLY_STEPS))):
             return verify_witness(board, annealing.code, annealing.name).code
         winner = finish(Portfolio(lambda: Scaled(annealing, scale_budget), *solvers))
-    except SizeError:
+    except SizeError:  # annealing does not support conjunctions
         winner = finish(Portfolio(*solvers))
     return verify_witness(board, winner.code, winner.name).code
 
 
 def scale_budget(budget: int) -> int:
-    """Return the budget of annealing in the portfolio, which continues the doubling before it."""
+    """Return annealing's budget in the portfolio, which resumes the budgets of its first steps."""
     return budget << ANNEALING_ONLY_STEPS
 
 
 def explore_colors(board: Board, seed: int | None = None) -> Code | None:
     """Return a consistent code of previously guessed colors and one to three unexplored colors.
 
-    The unexplored colors are the lowest ones, in this order: AAA..BBB..CCC.., with previously
-    guessed colors in between. Returns None if no such code is found within the budget, if
-    AAA..BBB..CCC.. is not a code of the game, or if all colors have been guessed.
+    The unexplored colors are the lowest ones. As in AAA..BBB..CCC.., each of them has its own
+    stretch of adjacent pegs, which may also have previously guessed colors. Returns None if no such
+    code is found within the budget, if AAA..BBB..CCC.. is not a code of the game, or if all colors
+    have been guessed.
     """
     game, variables = board.game, board.game.variables
     guessed_colors = {color for guess, _ in board.rows for color in guess}
@@ -149,7 +150,7 @@ def explore_colors(board: Board, seed: int | None = None) -> Code | None:
     restricted = system._replace(hard=(*system.hard, CardinalityConstraint(forbidden, 0, 0)))
     try:
         annealing = AnnealWork(restricted, seed, stretches)
-    except SizeError:
+    except SizeError:  # annealing does not support conjunctions
         return None
     if any(map(annealing.step, islice(growing_budgets(), EXPLORATION_STEPS))):
         return verify_witness(board, annealing.code, annealing.name).code
@@ -161,7 +162,7 @@ MAX_ALLOWED_PAIRS = 100_000_000
 
 
 def allowed_guesses(state: State, codes: Array) -> Array:
-    """Return the guesses that hard mode allows; if there are too many, evenly spaced ones of them.
+    """Return the guesses that hard mode allows, or an evenly spaced selection if they are too many.
 
     `codes` are the codes that guesses are evaluated against, shape (codes, pegs). If the game has
     more than 20 million codes, or hard mode allows only consistent codes, then only `codes` are
@@ -252,7 +253,7 @@ def no_code_error(board: Board, tolerance: Tolerance = STRICT) -> InconsistentEr
     """Return the error to raise for a board without consistent codes; its text explains why."""
     verdict = check(board, timeout=DIAGNOSIS_SECONDS, lies=tolerance.lies, by=tolerance.by)
     sentences = verdict_sentences(verdict)
-    if not num_further_corrections(verdict):  # otherwise they name mmsat explain
+    if not num_further_corrections(verdict):  # otherwise the sentences name mmsat explain
         sentences.append("See mmsat explain.")
     return InconsistentError(" ".join(sentences))
 
@@ -289,7 +290,7 @@ def _walk(board: Board, size: int, seed: int | None, steps: int) -> list[Code]:
         return []
     try:
         annealing = AnnealWork(System.of(board), seed, code)
-    except SizeError:
+    except SizeError:  # annealing does not support conjunctions
         return [code]
     codes = annealing.collect(steps, size)
     if not all(map(board.is_consistent, codes)):
@@ -393,8 +394,9 @@ def evaluate_guesses(state: State, pool: Pool, guesses: list[Code]) -> Iterator[
 def best_guesses(prospects: Iterable[Prospect], limit: int) -> list[Prospect]:
     """Return the best `limit` guesses, the best first.
 
-    Exact comparisons are slow for many codes. Only the guesses that floating-point numbers, which
-    are accurate to far more than 9 digits, do not exclude are compared exactly.
+    Exact comparisons are slow for many codes. Therefore guesses are first compared by
+    floating-point numbers, which are accurate to far more than 9 digits. Only those that are at
+    most 1e-9 worse than the last of the best `limit` guesses are compared exactly.
     """
     estimated = [
         (fsum(size * log(size) for size in prospect.sizes), prospect) for prospect in prospects

@@ -372,9 +372,9 @@ class SeveralSuggestion(Shown):
 
 SAMPLE_SIZE = 1000
 """Maximum number of codes that are drawn for each board if the game has more than 32,768 codes.
-These codes are the guesses, and guesses are evaluated against them."""
+In such games, only drawn codes are tried as guesses, and they are evaluated against drawn codes."""
 MAX_INT64_SUM = 1 << 62
-"""Sums below this limit are added as int64, larger ones as Python integers."""
+"""Costs are added as int64 if their sum is below this limit, otherwise as Python integers."""
 CACHED_BOARDS = 256
 """Number of boards whose pools and costs are cached: some kilobytes each."""
 
@@ -419,11 +419,12 @@ def rank_together(
 ) -> list[Code]:
     """Return the best `max_guesses` guesses for boards that are not all solved, the best first.
 
-    If the code of a board is certain and costs are not entropies, only such codes are considered.
-    Otherwise, all codes of the game are considered if the game has up to 32,768 codes, and the
-    codes drawn for each board if it has more. Among equally good guesses, possible codes of a board
-    come first, then the first in lexicographic order. For each board, computes one score for each
-    pair of a guess and a remaining code. Raises InconsistentError if no code remains for a board.
+    If the codes of some boards are certain and costs are not entropies, only these codes are
+    considered. Otherwise, all codes of the game are considered if there are up to 32,768, and the
+    codes drawn for each board if there are more. Among equally good guesses, possible codes of a
+    board come first, then the first in lexicographic order. For each board, computes one score for
+    each pair of a guess and a remaining code. Raises InconsistentError if no code remains for a
+    board.
     """
     strategy = find_multi_board_strategy(name)
     # In small games, nothing is drawn. Without the seed, more calls share a cache entry.

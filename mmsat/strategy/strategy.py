@@ -6,9 +6,10 @@ strategies/ define the strategies.
 **Hard mode**: each guess must use the information of all earlier scores. If scores mark each letter
 as in place, elsewhere or absent, this is the rule of the daily word game, "any revealed hints must
 be used in subsequent guesses". A letter marked as in place must keep its place. A guess must have
-each letter at least as often as one row marked it in place or elsewhere. An absent letter may be
-guessed again, and a letter marked as elsewhere may keep its place. In all other games, a guess must
-be a code that is consistent with all scores so far. Unread pegs and scores impose no condition.
+each letter at least as often as any single row marked it in place or elsewhere. An absent letter
+may be guessed again, and a letter marked as elsewhere may keep its place. In all other games, a
+guess must be a code that is consistent with all scores so far. Unread pegs and scores impose no
+condition.
 """
 
 from __future__ import annotations
@@ -221,6 +222,7 @@ def count_lies(board: Board, codes: Array, by: str) -> Array:
     Lies are counted `by` "rows" or "pegs", as in `Tolerance`.
     """
     if by == "pegs" and board.has_unread_pegs:
+        # Such a guess has several possible scores, of which `misses` uses the nearest.
         tolerance = Tolerance(1, by)
         lie_counts = [
             tolerance.price(tolerance.misses(board, tuple(code))) for code in codes.tolist()

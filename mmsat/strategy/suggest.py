@@ -304,7 +304,7 @@ def _suggest(
     estimates: bool,
     on_progress: Callable[[str], None],
 ) -> Iterator[Suggestion]:
-    """Yield the suggestion for validated arguments, if requested after estimates of it."""
+    """Yield the suggestion for validated arguments; with `estimates`, yield estimates before it."""
     started = monotonic()
     on_progress("finding the remaining codes")
     if weights is not None:
@@ -344,7 +344,7 @@ def _suggest(
     def evaluate(
         name: str, guesses: Iterable[Code], pool: Pool, *, is_chosen: bool, is_complete: bool
     ) -> Suggestion:
-        """Return the suggestion of the first of several guesses, or of the best one."""
+        """Return a suggestion: the first guess if `is_chosen`, otherwise the best guess."""
         chosen, prospects = [], evaluate_guesses(state, pool, [*guesses])
         if is_chosen:
             chosen = [next(prospects)]

@@ -1,6 +1,6 @@
 """The server: its routes, its security headers, and its startup and shutdown.
 
-The routes are questions, which are answered as JSON or as events, schemas, and the page.
+There are routes for questions (answered as JSON or as events), schemas, documentation and the page.
 """
 
 from __future__ import annotations

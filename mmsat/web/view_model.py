@@ -4,8 +4,7 @@
 - A guess: the number of codes for each of its scores.
 - A code: the scores of all rows if it is the secret.
 
-The codemaker is stateless: its answer depends only on the board and on the options
-of the question.
+The codemaker is stateless: its answer depends only on the board and on the options of the question.
 """
 
 from __future__ import annotations

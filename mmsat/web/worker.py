@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     UNAVAILABLE,
 ) = 400, 504, 413, 408, 422, 500, 503
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
-"""Matches a command or an option. A rule of a fault that mentions one is omitted, because the page
-has no command line."""
+"""Matches a command or an option. If the rule of a fault mentions one, the rule is omitted, because
+the page has no command line."""
 NO_CODE = "No code gets these scores."
 
 

@@ -140,9 +140,9 @@ void find_inconsistent_guesses(const Batch& batch, const Boards& boards, std::ui
 constexpr std::size_t kNumAnswers = 256;
 constexpr std::size_t kMaxReasonRows = 12;  // of a board in find_reasons()
 
-// The reason why a board is inconsistent: its smallest conflict, the first one if there are
-// several, and the most probable of the cheapest corrections of a row that is most likely mistaken.
-// All fields are 0 if there is a code.
+// The reason why a board is inconsistent: its smallest conflict (the first one if there are
+// several), and the most probable among the cheapest corrections that change a most likely mistaken
+// row. All fields are 0 if there is a code.
 struct Reason {
     std::uint32_t conflict;     // bit set of rows
     std::uint32_t num_changed;  // number of corrected rows
@@ -152,8 +152,8 @@ struct Reason {
     std::uint32_t counts_repeats_twice;
 };
 
-// The scoring of a program that makes this mistake: it counts every peg of the guess whose color
-// occurs in the code. The mistake is not considered with kNone.
+// The kind of scoring of a program that counts repeated colors twice: it counts every peg of the
+// guess whose color occurs in the code. With kNone, this mistake is not considered.
 enum class Repeats : std::uint8_t { kNone, kBlackWhite, kColor, kMarks };
 
 // Probabilities of slips (see diagnosis/corrections.py). `weights` has 256 entries per recorded

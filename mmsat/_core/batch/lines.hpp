@@ -9,11 +9,13 @@
 
 namespace mmsat::batch {
 
-// Notation of the boards of one game: the name of the game, the color of each character, and the
-// value of each character of a score. Scores are digits separated by dots or, with `has_marks`,
-// one character per mark. All other characters have the value kNotAllowed. If `pegs` is 0, all lines
-// of the game are left to the complete parser (kFallback).
+// Value of a character that is not allowed.
 constexpr std::uint8_t kNotAllowed = 255;
+
+// Notation of the boards of one game: the name of the game, the color of each character, and the
+// value of each character of a score. Scores are digits separated by dots or, with `has_marks`, one
+// character per mark. All other characters have the value kNotAllowed. If `pegs` is 0, all lines of
+// the game are left to the complete parser (kFallback).
 struct Notation {
     std::string game;
     std::size_t pegs, parts;
@@ -21,8 +23,9 @@ struct Notation {
     std::array<std::uint8_t, 256> colors, score_symbols;
 };
 
-// State of a line after LineReader::read(). kOtherGame: a board of another game, to be parsed with the notation of that
-// game. kFallback: any other line that needs the complete parser. kBlank: empty or white space.
+// State of a line after LineReader::read(). kOtherGame: a board of another game, to be parsed with
+// the notation of that game. kFallback: any other line that needs the complete parser. kBlank: an
+// empty line, or only white space.
 enum LineKind : std::uint8_t { kOtherGame, kFallback, kBlank, kParsed };
 
 // A parsed line. The id, the board and the true score of a recorded slip are given by their

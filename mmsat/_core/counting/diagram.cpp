@@ -259,7 +259,7 @@ private:
 
     // Call `visit` with the label, the state, the next state, and the number of colors, for each
     // transition of this peg that agrees with `fixed`. If the colors of a label are used at most
-    // once, those that later fixed pegs need are not counted.
+    // once, the colors that later fixed pegs need are not counted.
     template <class Visit>
     void for_each_step(std::size_t peg, const std::vector<std::int32_t>& fixed,
                        const std::vector<std::vector<std::int32_t>>& num_fixed_later,

@@ -127,8 +127,7 @@ private:
 };
 
 // Keys in increasing order, with their numbers of ways. A key is a packed vector of sums
-// (packed.hpp). The pointers refer to the arenas of the
-// Lists object that created the list.
+// (packed.hpp). The pointers refer to the arenas of the Lists object that created the list.
 template <int K>
 struct List {
     Packed<K>* keys = nullptr;
@@ -195,10 +194,9 @@ std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
     return order;
 }
 
-// Adds lists. push() and end_list() append them one after the other; merge() then merges pairs of
-// neighboring lists until one list remains.
-// The pointers of keys() and ways() are valid until the next call of start(), reserve(), merge() or
-// sort().
+// Adds lists. push() and end_list() append them one after the other. Then merge() merges pairs of
+// neighboring lists until one list remains. The pointers of keys() and ways() are valid until the
+// next call of start(), reserve(), merge() or sort().
 template <int K, int W>
 class Adder {
 public:

@@ -15,8 +15,9 @@ constexpr double kLovasz = 0.99;  // parameter of the Lovasz condition of LLL
 // Coefficients up to this one are small. It is above 0.5, so that rounding errors cannot make a
 // step oscillate.
 constexpr double kHalf = 0.5001;
-// Maximum number in a row, and maximum total of the multiples of other rows that are subtracted
-// before this limit is checked: the numbers between are exact in doubles.
+// Maximum absolute value of a number in a row, and maximum total of the multiples of other rows
+// that are subtracted before it is checked. In between, numbers are below 2**53, so doubles are
+// exact.
 constexpr double kMaxNumber = 1LL << 30;
 constexpr double kMaxMultiples = 1 << 22;
 // Maximum number of passes of size reduction for one row; a few are needed.
@@ -172,7 +173,7 @@ bool Basis::find_shorter(std::size_t begin, std::size_t end, Vector& factors) co
         } else if (++row == size) {
             break;
         }
-        // The coefficient of the last row is only positive, since v and -v are equivalent.
+        // Of the last row, only positive multiples are tried, since v and -v are equivalent.
         if (row >= last_row) {
             last_row = row;
             ++multiples[row];
@@ -184,8 +185,8 @@ bool Basis::find_shorter(std::size_t begin, std::size_t end, Vector& factors) co
     return is_found;
 }
 
-// Apply Euclid's algorithm to pairs of factors. The row operations do not change the combination,
-// and at the end it is the first row of the block.
+// Apply Euclid's algorithm to pairs of neighboring factors, and the corresponding operations to the
+// rows, so that the combination does not change. At the end, it is the first row of the block.
 void Basis::move_to_front(std::size_t begin, Vector factors) {
     for (std::size_t i = factors.size(); --i > 0;) {
         while (factors[i] != 0) {

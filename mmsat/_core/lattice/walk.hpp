@@ -117,12 +117,13 @@ private:
     bool is_exhausted_ = false;    // whether all points are visited
     Floats known_;                 // [level]: slopes of the known part; the first part is last
     std::vector<double> squares_;  // [level]: squared length of the known part
-    // [level * (levels + 1) + above]: coefficient along the vector of this level of all vectors
-    // from level `above` on, with their multiples.
+    // [level * (levels + 1) + above]: coefficient, along the vector of this level, of the sum of
+    // all vectors from level `above` on, times their multiples.
     std::vector<double> sums_;
     // [level]: sums with an index `above` below this are out of date
     std::vector<std::size_t> stale_;
-    // [level]: coefficient along the vector of this level of the point and all vectors above.
+    // [level]: coefficient, along the vector of this level, of the point plus all vectors above,
+    // times their multiples.
     std::vector<double> centers_;
     std::vector<double> multiples_;
     std::vector<double> offsets_;  // [level]: coefficient of the known part along this vector

@@ -55,6 +55,7 @@ void Canonicalizer::rank_colors(const Order& order, const Counts& counts, Ranks&
     for (std::size_t color = 0; color < colors_; ++color) {
         std::uint64_t sum = 0;
         for (std::size_t peg = 0; peg < pegs_; ++peg)
+            // A number in base 2**16 + 1. With more than four pegs it wraps around, as a hash does.
             sum = sum * 0x10001u + counts[color * pegs_ + order[peg]];
         std::size_t position = color;
         for (; position > 0 && sums[position - 1] < sum; --position) {

@@ -69,8 +69,8 @@ public:
     Canonicalizer(const std::uint8_t* codes, std::size_t num_codes, std::size_t pegs,
                   std::size_t colors, Symmetries symmetries);
 
-    // Return the key of an image of this set under the symmetries. Two sets that symmetries map to each
-    // other usually have the same key, but not always: ties between pegs or colors with equal
+    // Return the key of an image of this set under the symmetries. Two sets that symmetries map to
+    // each other usually have the same key, but not always: ties between pegs or colors with equal
     // counts are broken by their order. If `chosen_order` is given, it receives the order of pegs
     // of the mapped set.
     Key key(const std::int32_t* set, std::size_t size, Order* chosen_order = nullptr) const;
@@ -109,7 +109,7 @@ private:
     Symmetries symmetries_;
     std::vector<std::uint8_t> orders_;  // permutations of pegs, one after the other
     std::size_t num_orders_;
-    // Per code as such a number: its index, or -1 if it is not a code.
+    // [code as a number, see value()]: index of the code, or -1 if it is not a code.
     std::vector<std::int32_t> code_indices_;
 };
 

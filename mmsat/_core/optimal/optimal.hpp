@@ -220,7 +220,8 @@ private:
     std::vector<Key> code_keys_;   // per code: contribution to the key of a set that is not renamed
     std::vector<Key> guess_keys_;  // per guess: contribution to the key of the allowed guesses
     std::vector<std::int32_t> possible_;
-    // All codes are possible and there is no hard mode, so equivalent guesses can be skipped.
+    // Whether all codes are possible and there is no hard mode. If so, equivalent guesses are
+    // skipped.
     bool uses_symmetry_;
 
     std::vector<std::unique_ptr<Worker>> workers_;

@@ -97,8 +97,9 @@ Response::Cost Response::weight(const std::int32_t* set, std::size_t size) const
     return sum;
 }
 
-// With one more guess: a member finds one code, and then in each of its other classes as many codes
-// as before; a guess that cannot be the code finds as many codes as before in each of its classes.
+// One guess finds one code. Suppose that t guesses find at most n codes of any set. If a member is
+// guessed before them, it finds itself, and t guesses find up to n codes in each of its other
+// classes. If another guess is made before them, they find up to n codes in each of its classes.
 const std::vector<std::uint32_t>& Response::max_found(ClassLimits limits) {
     auto& max_found = max_found_[static_cast<std::size_t>(limits.member) * (kMaxAnswers + 1) +
                                  static_cast<std::size_t>(limits.other)];

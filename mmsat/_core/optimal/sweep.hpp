@@ -17,7 +17,7 @@ namespace mmsat::optimal {
 struct GuessMask {
     const std::uint8_t* guesses = nullptr;
     const std::uint8_t* blocks = nullptr;
-    bool is_strict = false;  // ignore the other guesses of a block with an allowed guess
+    bool is_strict = false;  // whether the other guesses of a block must not be evaluated
 };
 
 // Write to `class_counts`, for each guess, the number of classes of the set, with the win counted

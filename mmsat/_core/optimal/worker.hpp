@@ -48,9 +48,9 @@ struct Optimal::Level {
     std::vector<Class> classes = std::vector<Class>(kMaxAnswers);
     std::vector<Key> class_keys;        // [answer]: sum of the keys of the codes in the class
     std::vector<std::uint8_t> answers;  // answers to the guess, by position in the set
-    // Mask of the guesses to try (see GuessMask): the first of each orbit of guesses, or the guesses
-    // that hard mode allows. `guess_blocks`: whether a block of guesses has one of them. Written
-    // before the search of the level.
+    // Mask of the guesses to try (see GuessMask): the first of each orbit of guesses, or the
+    // guesses that hard mode allows. `guess_blocks` states whether a block has one of them. Both
+    // are written before the search of the level.
     std::vector<std::uint8_t> guesses;
     std::vector<std::uint8_t> guess_blocks;
 };
@@ -72,9 +72,9 @@ struct Optimal::Worker {
         return *levels[static_cast<std::size_t>(depth)];
     }
 
-    // Return the cache entry of a small set, by the sum of the keys of its codes. `salt` stands for
-    // the limits of the task (`salt_of`). The total of a new entry is 0, for unknown; the caller may
-    // fill the entry.
+    // Return the cache entry of a small set, by the sum of the keys of its codes. `salt` represents
+    // the limits of the task (`salt_of`). The total of a new entry is 0, for unknown; the caller
+    // may fill the entry.
     Known& recent_entry(Key key, Key salt) {
         key += salt;
         auto& [recent_key, known] = recent[key.place() & ((1u << kRecentBits) - 1)];
@@ -95,7 +95,8 @@ struct Optimal::Worker {
     }
 
     // Output of sweep_classes() and sweep_class_counts() (sweep.hpp), one entry per guess. Only
-    // `max_class_counts` has one entry per block of guesses. `squares`: sums of squared class sizes.
+    // `max_class_counts` has one entry per block of guesses. `squares` has sums of squared class
+    // sizes.
     std::vector<std::uint8_t> class_counts;
     std::vector<std::uint8_t> max_class_counts;
     std::vector<std::uint32_t> bounds;
@@ -159,11 +160,11 @@ struct Optimal::Evaluation {
         }
         return bound >= limit;
     }
-    // Return the bound of this class with which the evaluation reaches `limit`, if the bounds of the
-    // other classes do not change.
+    // Return the bound of this class with which the evaluation reaches `limit`, if the bounds of
+    // the other classes do not change.
     Total limit_of(const Class& answer_class) const { return limit - (bound - answer_class.bound); }
-    // Return the task of a class. Its mask of allowed guesses is empty; in hard mode, the caller sets
-    // it.
+    // Return the task of a class. Its mask of allowed guesses is empty; in hard mode, the caller
+    // sets it.
     Task task_of(const Class& answer_class) const {
         return {
             codes + answer_class.begin, answer_class.size, max_guesses, task.depth + 1, limits, {},

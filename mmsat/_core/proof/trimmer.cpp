@@ -24,6 +24,7 @@ Trimmer::Trimmer(std::size_t num_variables, const std::vector<std::int32_t>& for
       is_needed_(num_variables + 1, 0),
       unit_clause_(num_variables + 1, kNone) {
     const auto lines = std::count(proof_.begin(), proof_.end(), '\n');
+    // Each line is read once and undone once.
     num_steps_ = 2 * static_cast<std::size_t>(lines) + 1;
 }
 
@@ -301,7 +302,7 @@ bool Trimmer::read_step() {
         const std::int32_t first = clauses_[clause].size ? literals(clause)[0] : 0;
         const bool is_reason = clauses_[clause].size == 1 ||
                                (values_[index(first)] > 0 && reasons_[variable(first)] == clause);
-        if (is_reason) return true;
+        if (is_reason) return true;  // not deleted, because its literal stays assigned
         unwatch(clause);
         clauses_[clause].is_active = false;
         steps_.push_back({clause, true, trail_.size()});

@@ -130,7 +130,9 @@ void Annealer::build_packed_tables() {
         if (num_negated_[constraint] + max_change > kMaxPackedSum ||
             low_[constraint] > kMaxPackedSum || high_[constraint] < -kMaxPackedSum ||
             low_[constraint] > high_[constraint])
-            return;  // an interval is empty: a lane measures the distance to one bound only
+            // Sums or bounds do not fit in bytes, or the interval is empty, so that a sum may miss
+            // both bounds; a lane measures the distance to one bound only.
+            return;
     for (const auto* table : {&peg_changes_, &count_changes_})
         for (const Changes& changes : *table)
             for (const Change& change : changes)

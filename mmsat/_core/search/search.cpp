@@ -133,6 +133,8 @@ bool Search::assign(std::size_t peg, std::size_t color) {
     return is_violated == 0 || (slack_ > 0 && within_slack(low, high));
 }
 
+// Add up the penalties of the violated rows. The constraints of a row are consecutive. Returns
+// whether no hard constraint is violated and the total penalty is within the slack.
 bool Search::within_slack(const std::int32_t* low, const std::int32_t* high) {
     std::int32_t last_row = -1;     // row of the last violated constraint
     std::uint32_t row_penalty = 0;  // penalty counted so far for this row

@@ -28,6 +28,7 @@ public:
             const bool is_movable = find_violations() || find_nearest_choice();
             const bool is_changed = rule_out(-excess);
             stalled_rounds = is_changed ? 0 : stalled_rounds + 1;
+            // Stop if each color has only one choice.
             if (is_changed && num_remaining_ == counts_.num_colors()) break;
             if (stalled_rounds > max_stalled_rounds) break;
             if (!is_movable) break;

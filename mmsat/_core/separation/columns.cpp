@@ -50,8 +50,8 @@ Columns::Columns(std::size_t num_rows)
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
-// Changing signs of rows maps any column to the column with equal signs, so the set may be assumed
-// to contain this column. Permutations of rows map it to itself.
+// Changing signs of rows maps any column to column 0, in which all signs are equal. So the set may
+// be assumed to contain column 0. Permutations of rows map it to itself.
 std::vector<std::uint32_t> Columns::find(std::size_t num_columns, std::uint64_t num_skipped,
                                          const Interrupt& interrupt) {
     interrupt_ = &interrupt;

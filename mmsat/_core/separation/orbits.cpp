@@ -70,9 +70,9 @@ std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& 
     return key;
 }
 
-// Return an invariant of a guess in a set: for each guess of the set, the number of columns in which
-// both have the same value and, unless each column has its own renaming, the number of values that
-// both have, sorted.
+// Return an invariant of a guess in a set. It has a number for each guess of the set, sorted. Each
+// number represents the number of columns in which both guesses have the same value and, unless
+// each column has its own renaming, the number of values that both have.
 std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t guess) const {
     std::vector<std::size_t> numbers_in_common;
     const std::uint8_t* const row = cells_.data() + guess * num_columns_;

@@ -14,8 +14,8 @@ namespace mmsat::separation {
 // applies to all columns. `per_column`: each column has its own renaming.
 enum class Renaming { none, shared, per_column };
 
-// A guess is a row of cells. Columns, and the values of cells, may be interchangeable. In every set,
-// also in results, the guesses are in the order of their orbits (`orbit_of_guess()`).
+// A guess is a row of cells. Columns, and the values of cells, may be interchangeable. In every
+// set, also in results, the guesses are in the order of their orbits (`orbit_of_guess()`).
 //
 // An object owns a copy of the cells. All methods are const and have no hidden state, so several
 // threads may use one object; the bindings release the GIL in extend().
@@ -32,9 +32,10 @@ public:
     // sets of n + 1 guesses. Throws the exceptions of interrupt.check().
     std::vector<Guesses> extend(const std::vector<Guesses>& sets, const Interrupt& interrupt) const;
 
-    // Return the least of the texts of the set over all tried orders of its guesses and renamings of
-    // its cells. Sets with the same key are in the same orbit. If `is_order_kept` is true, the key depends on
-    // the order of the guesses, and sets in the same orbit may have different keys.
+    // Return the first, in lexicographic order, of the texts of the set for all tried orders of its
+    // guesses and renamings of its cells. Sets with the same key are in the same orbit. If
+    // `is_order_kept` is true, the key depends on the order of the guesses, and sets in the same
+    // orbit may have different keys.
     std::string key(const Guesses& set, bool is_order_kept) const;
 
     std::size_t num_columns() const { return num_columns_; }

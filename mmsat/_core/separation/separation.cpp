@@ -236,6 +236,7 @@ Guesses Separation::anneal(std::size_t size, std::uint64_t steps, std::uint64_t 
         add_to_keys(position, set[position], ~std::uint64_t{0});  // subtract
         add_to_keys(position, guess, 1);
         const std::uint64_t num_pairs = counter.count(new_keys);
+        // The tolerance falls from a quarter of the minimum, plus one pair, to one pair.
         if (num_pairs > min_pairs + min_pairs * (steps - step) / steps / 4 + 1) continue;
         set[position] = guess;
         keys.swap(new_keys);

@@ -150,6 +150,7 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
     const auto possible = possible_guesses(codes, history, free_colors, symmetries);
     scan(&possible->columns, possible->columns.size, scanned_codes, heuristic, best);
     Code guess = as_code(possible->rows.data() + best.guess * pegs_);
+    // A guess that distinguishes all codes has the smallest possible key.
     const bool is_perfect = best.key == (heuristic == Heuristic::minimax         ? 1
                                          : heuristic == Heuristic::expected_size ? codes.size()
                                                                                  : 0);

@@ -27,8 +27,8 @@ struct Table {
 
 // Chooses guesses, and caches lists of guesses up to symmetry.
 //
-// Not thread-safe: the bindings release the GIL in choose() and in TreeBuilder::advance(), which uses a
-// chooser. `poll` acquires the GIL itself.
+// Not thread-safe: the bindings release the GIL in choose() and in TreeBuilder::advance(), which
+// uses a chooser. `poll` acquires the GIL itself.
 class Chooser {
 public:
     // `rows` are all codes in lexicographic order. The cells of `table` must outlive the chooser.

@@ -25,6 +25,7 @@ Form::Form(Kind scoring_kind, std::size_t num_pegs, std::size_t num_colors, std:
         num_count_columns = colors;
         for (std::size_t black = 0; black <= pegs; ++black)
             for (std::size_t shared = black; shared <= pegs; ++shared)
+                // If all pegs except one agree, the colors of the last peg differ.
                 if (black + 1 != pegs || shared != pegs)
                     answers.push_back(static_cast<std::uint16_t>(black * base + shared));
     } else if (kind == Kind::pairs) {

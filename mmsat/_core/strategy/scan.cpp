@@ -241,7 +241,8 @@ struct Scanner {
                 if (update_best(best, keys[lane], start + lane) && keys[lane] == 1) return true;
             return false;
         }
-        // With the other heuristics, a good guess has many classes.
+        // With the other heuristics, a good guess has many classes, so few guesses are compared
+        // further.
         Bytes<W> class_counts = Bytes<W>::all(0);
         for (std::size_t i = 0; i < num_answers; ++i)
             class_counts.add_occupied(Bytes<W>::load(counts + i * W));

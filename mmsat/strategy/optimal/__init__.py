@@ -51,15 +51,15 @@ def tabulate_hard_mode(
 ) -> tuple[list[int], Array]:
     """Return the kind of each guess (0 if scores have no hints), and the table of allowed guesses.
 
-    Each row of the table belongs to a guess g of some kind and its score. The entry is 1 if guess h
-    is allowed after g and this score, where the column is the score that g would get if h were the
-    code. `answers[g][h]` is the number of the score of guess g if guess h
-    is the code. The rows of `answers` are read once, in order.
+    A row of the table belongs to a kind of guesses g and a score of g, and a column to the score
+    that g would get if a guess h were the code. The entry is 1 if h is allowed after g and its
+    score. `answers[g][h]` is the number of the score of guess g if guess h is the code. The rows of
+    `answers` are read once, in order.
     """
     num_scores = len(scores)
     if not has_hints(game):  # the next guess must be consistent with this row
         return [0] * len(guesses), np.eye(num_scores, dtype=np.uint8)
-    kinds: dict[Code, dict[int, Code]] = {}  # an example of the next guess, by answer
+    kinds: dict[Code, dict[int, Code]] = {}  # an example of h, by the kind of g and answer
     for guess, row in zip(guesses, answers, strict=True):
         examples = kinds.setdefault(tuple(map(guess.index, guess)), {})
         row_answers, first_indices = np.unique(row, return_index=True)
@@ -303,7 +303,7 @@ class AnswerTable:
 def require_equivalence(game: Game, size: int, by_guess: bytes | bytearray, win: int) -> None:
     """Raise InputError unless winning is an equivalence: the kernel merges codes that win together.
 
-    It is one if each code wins against exactly those codes that have the same winning guesses.
+    This holds if each code wins against exactly those codes that have the same winning guesses.
     """
     wins = (
         np.frombuffer(by_guess, dtype=np.uint8).reshape(-1, pad_length(size))[:size, :size] == win
@@ -540,7 +540,7 @@ def solve_endgame(
         raise TooLongError
     supported = np.flatnonzero(is_supported)
     answers = answers[supported]
-    # Codes come first in `guesses`, so the diagonal is the scores of codes as their own guesses.
+    # Codes come first in `guesses`, so the diagonal has the scores of codes as their own guesses.
     win = answers.max() + 1
     np.fill_diagonal(answers, win)
     by_guess = np.zeros((len(supported), pad_length(len(supported))), dtype=np.uint8)

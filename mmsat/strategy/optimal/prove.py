@@ -48,7 +48,8 @@ Progress = Callable[[str], None]
 MAX_PROOF_BYTES = 100_000_000
 """Maximum size of a proof in bytes."""
 MAX_MAPPED_ROWS = 2
-"""Maximum number of rows of a set that is compared with sets that maps move to it."""
+"""Maximum number of rows of a set of codes for which an equivalent set is looked up, that is, one
+with the same rows except for a permutation of pegs and colors."""
 MAX_PERMUTED_PEGS = 6
 """Maximum number of pegs whose permutations are all tried to find maps."""
 LINES_PER_REPORT = 100
@@ -85,7 +86,7 @@ class StrategyProof(GameProof):
     bounds: int
     """The number of lower bounds in the proof."""
     text: str = field(repr=False)
-    """The content of the file."""
+    """The proof as text, which `mmsat verify` reads."""
     method: ClassVar[str] = "strategy"
     """The kind of proof."""
 
@@ -101,7 +102,7 @@ class ValueProof(GameProof):
     bounds: int
     """The number of lower bounds in the proof."""
     text: str = field(repr=False)
-    """The content of the file."""
+    """The proof as text, which `mmsat verify` reads."""
     method: ClassVar[str] = "value"
     """The kind of proof."""
 
@@ -252,12 +253,12 @@ def prove_value(
     weighted_examples = sorted(
         (kind.example, weight) for kind, weight in zip(value.codemaker, weights, strict=True)
     )
-    scale = lcm(*(played.probability.denominator for played in value.codebreaker))
+    tree_scale = lcm(*(played.probability.denominator for played in value.codebreaker))
     trees = (
         line
         for played in value.codebreaker
         for line in chain(
-            (f"tree {int(played.probability * scale)}\n",),
+            (f"tree {int(played.probability * tree_scale)}\n",),
             list_guesses(notation, played.tree.root),
         )
     )
@@ -291,7 +292,7 @@ def require_provable_value(game: Game) -> None:
 
 
 def list_maps(game: Game, symmetries: Symmetries) -> Iterator[Map]:
-    """Yield maps that generate the exchanges of pegs and colors: transpositions and cycles."""
+    """Yield a transposition and a cycle of pegs, and of colors, which generate all symmetries."""
     identity = Map(tuple(range(game.pegs)), tuple(range(game.colors)))
     for is_symmetric, name in ((symmetries.pegs, "pegs"), (symmetries.colors, "colors")):
         numbers = getattr(identity, name)
@@ -466,9 +467,10 @@ class BoundCollector:
             max_guesses += 1
 
     def normal_form(self, rows: tuple[tuple[int, int], ...]) -> tuple[Any, Map]:
-        """Return a key that equivalent rows share, and a map to the rows of the key.
+        """Return a key that equivalent rows share, and the map from `rows` to the rows of the key.
 
-        The key is None if sets are not compared: for many rows, and in games without maps.
+        The key is None if there are no rows or too many rows, or if the game has no symmetry that
+        this module uses.
         """
         game = self.table.game
         identity = Map(tuple(range(game.pegs)), tuple(range(game.colors)))
@@ -500,7 +502,7 @@ class BoundCollector:
     def useful_maps(
         self, rows: tuple[tuple[int, int], ...], guesses: Sequence[int]
     ) -> tuple[Map, ...]:
-        """Return maps that keep the rows and merge the most of some guesses."""
+        """Return maps that keep the rows, each of which merges more of the guesses."""
         if not self.table.is_symmetric:
             return ()
         chosen: list[Map] = []

@@ -248,7 +248,7 @@ def optimal(
         2,500 codes or more. Higher numbers take longer, and find better strategies for games that
         are too large for a complete search.
     jobs : int, optional
-        Number of processor cores. By default, all are used.
+        Number of processor cores, by default all. Games of fewer than 1,000 codes use only one.
     checkpoint : str or os.PathLike, optional
         File for the progress of the search. If the file exists, the search resumes from it.
     timeout : float, optional
@@ -367,6 +367,7 @@ class Search:
         self.jobs = (jobs or usable_cores()) if num_codes >= MIN_PARALLEL_CODES else 1
         self.limit = max_guesses
         """The maximum number of guesses: as requested, or as minimized for the worst case."""
+        # If wins are unique, one guess wins for one code, and all others need two guesses or more.
         self.bound = 2 * num_codes - 1 if self.table.has_unique_win else num_codes
         self.sets = self._sets_before = 0
         self.hash_error_bound = self._hash_error_bound_before = 0.0
@@ -440,9 +441,10 @@ class Search:
         With `stop_at_first`, the search stops at the first strategy.
         """
         size = self.table.size
-        # The sums over all kernel searches before this one.
+        # The new kernel counts from zero, so store the sums over all kernel searches before it.
         self._sets_before = self.sets
         self._hash_error_bound_before = self.hash_error_bound
+        # The memo has 2**memo_bits entries of 16 bytes: from 4 MiB to 256 MiB.
         return self.table.make_search(
             max_guesses=min(limit, size),
             consistent_only=self.consistent_only,
@@ -472,7 +474,7 @@ class Search:
 
     def _minimize_total(self, limit: int) -> None:
         """Find the minimum total with this maximum number of guesses, 0 for no limit."""
-        stage = f"least, {limit}"
+        stage = f"least, {limit}"  # also the key of the findings in the checkpoint
         kernel = self._new_kernel(limit)
         if self.checkpoint is not None:
             kernel.recall(self.checkpoint.findings(stage))

@@ -351,6 +351,7 @@ class StaticSearch:
     def _save(self, size: int) -> None:
         """Save the numbers of finished prefixes and of processed sets."""
         if self.checkpoint is not None:
+            # These take the places of two keys, a total and a flag; see checkpoint.py.
             self.checkpoint.stages[self._stage(size)] = [
                 (self.num_finished_prefixes, self.sets, size, True)
             ]

@@ -24,7 +24,8 @@ MAX_CODES = 1 << 13
 """Maximum number of codes of a game for a table of scores, which needs two bytes for each pair of
 codes, in two copies."""
 MAX_ALL_PEGS = MAX_COLORS = 254
-"""Maximum numbers of pegs and colors of a game for a table of scores."""
+"""Maximum numbers of pegs and colors of a game for a table of scores. A cell in the kernel (see
+`find_orbits`) has at most 255 values: the colors, or the counts from 0 to the number of pegs."""
 GUESSES_PER_STEP = 64
 """Number of guesses that are scored at a time."""
 
@@ -88,6 +89,7 @@ def find_orbits(table: ScoreTable) -> Orbits:
         counts = (rows[:, :, np.newaxis] == np.arange(colors)).sum(axis=1).astype(np.uint8)
         return Orbits(counts, pegs + 1, are_colors_alike, Renaming.NONE)
     renaming = Renaming.SHARED if are_colors_alike else Renaming.NONE
+    # If pegs are interchangeable, one of them represents all.
     if all(_are_interchangeable(table, [peg]) for peg in range(1 if are_pegs_alike else pegs)):
         renaming = Renaming.PER_COLUMN
     return Orbits(rows, colors, are_pegs_alike, renaming)

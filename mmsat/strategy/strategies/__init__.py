@@ -183,10 +183,10 @@ def choose_strategy(
 def suitable_spec(game: Game) -> str:
     """Return the name of the strategy that suits a game and needs little time per turn.
 
-    In a tiny game, the remaining game is searched completely. In a list of words, small changes of
-    a guess rarely improve the guess; and some scorings need a table, which evaluates all guesses at
-    once. In these games, a heuristic evaluates all guesses. In all other games, a sample of guesses
-    is improved step by step, which needs fewer guesses than the heuristic.
+    In a tiny game, the remaining game is searched completely. If codes are words, small changes of
+    a guess rarely improve it. If the scoring needs a table, the table has the answers to all
+    guesses anyway. In these games, a heuristic evaluates all guesses. In all other games, a sample
+    of guesses is improved step by step, which finds codes in fewer turns than the heuristic.
     """
     is_list = game.space.table() is not None
     is_tiny = (

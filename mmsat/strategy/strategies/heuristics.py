@@ -1,14 +1,15 @@
 """Strategies that evaluate how guesses partition the remaining codes, and the strategy `weighing`.
 
-The heuristics (`Heuristic`) look one guess ahead, at how many codes would remain after each score.
-`sampled` evaluates guesses on a sample of codes, and improves them by hill climbing.
+The heuristics (`Heuristic`) look one guess ahead, at the sizes of its parts. A part is the set of
+the remaining codes that get the same score from the guess. `sampled` evaluates guesses on a sample
+of codes, and improves them by hill climbing.
 
 `weighing` finds the pegs of a few colors, two colors at a time, by independent guesses. Of two
 colors, the first is guessed on some of the open pegs, and the second on the others. If the second
-color has also been guessed on all open pegs, the score shows how many more of the pegs guessed in
-the first color have that color than the second: a peg counts 1 for the first color, -1 for the
-second, otherwise 0. So the pegs are coins of three weights, or of two weights for the last two
-colors, and a detecting matrix (strategy/strategies/planned.py) determines them.
+color has also been guessed on all open pegs, the score determines a sum over the pegs on which the
+first color was guessed: a peg counts 1 if it has the first color, -1 if it has the second color,
+and otherwise 0. So the pegs are coins of three weights, or of two weights for the last two colors,
+and a detecting matrix (strategy/strategies/planned.py) determines them.
 """
 
 from __future__ import annotations
@@ -148,7 +149,8 @@ def chooser_for_state(state: State) -> HeuristicChooser:
     is_subtable = len(state.codes) * SUBTABLE_DIVISOR <= game.size and kernel_form(game) is None
     if not is_subtable or game.colors**game.pegs >= 1 << 63:
         return find_chooser(game)
-    # Codes as numbers in base `colors`, to find the indices of the remaining ones.
+    # Codes as numbers in base `colors`, which fit into int64, to find the indices of the remaining
+    # codes.
     weights = [game.colors**peg for peg in reversed(range(game.pegs))]
     all_values, values = (codes.astype(int) @ weights for codes in (all_codes(game), state.codes))
     return HeuristicChooser(game, all_values.searchsorted(values))
@@ -469,6 +471,7 @@ class Sampled(SeededStrategy):
         def is_time_up() -> bool:
             return self.timeout is not None and monotonic() - started > self.timeout
 
+        # The codes of the pool are also the guesses, so size * size * game.pegs pegs are scored.
         size = max(1, min(self.size, isqrt(MAX_SCORED_PEGS // game.pegs)))
         pool = draw_pool(state, size, rng.getrandbits(31))
         evaluator = make_evaluator(game, pool)

@@ -101,7 +101,8 @@ def _solve(
     _, tree = run_search(search)
     if search.total == IMPOSSIBLE:
         raise TooLongError
-    return table.build_tree(tree, possible), search.progress[3]
+    *_, num_sets = search.progress
+    return table.build_tree(tree, possible), num_sets
 
 
 class Optimal(Strategy):

@@ -466,6 +466,7 @@ class Halving(Planned):
                 for peg in (*part.left, *part.right):
                     code[peg] = part.background
             parts = [part for part in (*parts, *new_parts) if len(part.counts) > 1]
+            # Answered parts are halved before more questions are asked.
             if parts and not any(part.is_answered for part in parts):
                 background_score = game.pegs - sum(
                     part.pegs - part.background_pegs for part in parts
