@@ -320,7 +320,7 @@ def moments(code_class: CodeClass) -> tuple[Array, Array]:
     place_means = table @ weights / num_items
     centered = table - place_means[:, :, None]
     degrees = num_items
-    if multiplicities is not None:  # each color is used at another place, without replacement
+    if multiplicities is not None:  # colors are drawn without replacement
         centered = centered - centered.mean(axis=1, keepdims=True)
         degrees = max(num_items - 1, 1)
     flat = (centered * np.sqrt(weights)).reshape(num_scores, num_places * num_colors)

@@ -127,7 +127,8 @@ def _coefficient(rows: Sequence[SoftRow], slacks: Sequence[int], budget: int) ->
     This is the sum of (-1)^|S| over the sets S of rows below their maximum violation whose total
     weight is at most `budget`, the remaining budget.
     """
-    signs = [1] + [0] * budget  # by the cost of a set
+    # signs[cost] is the sum of (-1)^|S| over the sets S with this total weight
+    signs = [1] + [0] * budget
     for row, slack in zip(rows, slacks, strict=True):
         if slack < row.max_violation:
             for cost in range(budget, row.weight - 1, -1):

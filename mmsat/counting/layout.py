@@ -307,7 +307,7 @@ class CountConstraints:
         """Find the constraints on all open places of a color."""
         self.board = board
         variables = board.variables
-        self.fixed = [0] * variables.colors  # by color, the pegs that must have it
+        self.fixed = [0] * variables.colors  # the number of pegs that must have each color
         self.places: list[set[int]] = [set() for _ in range(variables.colors)]
         for peg, colors in enumerate(board.colors):
             for color in colors:
@@ -315,7 +315,7 @@ class CountConstraints:
                     self.fixed[color] += 1
                 else:
                     self.places[color].add(variables.at(peg, color))
-        # by constraint on all open places of a color: this color
+        # maps the number of each constraint on all open places of a color to this color
         self.whole = {
             number: whole
             for number, constraint in enumerate(board.constraints)
