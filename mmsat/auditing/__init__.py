@@ -98,8 +98,8 @@ def find_columns(
     """Return the index of the column of each role in a table of boards or of guesses.
 
     Append every missing column and every ambiguity to `faults`. `line` is the line of the column
-    names. `game` is the game of a table that does not name it. `column_by_role` has the
-    column names of some roles; these columns have no other role.
+    names. `game` is the game of a table that does not name it. `column_by_role` has the column
+    names of some roles; these columns have no other role.
     """
     candidates = find_roles(names)
     header = ", ".join(names)
@@ -166,7 +166,7 @@ class ReadProgress:
         """Add up the sizes of all files."""
         self.total_bytes = sum(os.path.getsize(file) for path in paths for file in list_files(path))
         self.finished_bytes = 0.0
-        """Size of the files that were read to their end."""
+        """Size of the files that were closed, and of the rows read from a Parquet or Arrow file."""
         self.file: BufferedReader | None = None
         """The file that is being read."""
 
@@ -180,9 +180,8 @@ class ReadProgress:
     def open(self, path: str, newline: str | None = None) -> Iterator[TextIO]:
         """Open a text file, whose encoding is detected from its first bytes.
 
-        `newline` is passed to `open`.
-
         Bytes that cannot be decoded become surrogates in UTF-8, and U+FFFD in other encodings.
+        `newline` is that of the built-in `open`.
         """
         with self.open_bytes(path) as file, _decode_lines(file, path, newline) as lines:
             yield lines
@@ -237,8 +236,8 @@ class Record(NamedTuple):
     """A game in a log, or a piece of a log that cannot be read."""
 
     number: int
-    """The index of the record among all records, from 0. For records of tables and grids, it is 0
-    until audit.py sets it."""
+    """The index of the record among all records, from 0. Except for JSON Lines, it is 0 until
+    audit.py sets it."""
     source: str
     """The file, and the number of the first line or row of the record in it, from 1."""
     id: str

@@ -144,7 +144,7 @@ class _LineBlock:
         """
         game, notation = find_notation(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
-        max_rows = self.block.text.count(b"=") if game else 0  # each row has one
+        max_rows = self.block.text.count(b"=") if game else 0  # one per row
         guesses, scores = (np.empty((max_rows, width), dtype=np.uint8) for width in (pegs, parts))
         was_unparsed = self.states == OTHER_GAME
         num_rows = read_lines(
@@ -175,7 +175,7 @@ class _LineBlock:
         The template is for consistent boards without a recorded slip.
         """
         text, game = self.text, json.dumps(parsed.name)
-        source = json.dumps(f"{self.block.path}:")[:-1]
+        source = json.dumps(f"{self.block.path}:")[:-1]  # the line and the quote follow
         lines = parsed.lines.tolist()
         numbers = self.numbers[parsed.lines].tolist()
         fields = self.fields[parsed.lines].T.tolist()
@@ -241,6 +241,7 @@ def find_notation(name: str) -> tuple[Game | None, Notation]:
     if game is None:
         return None, Notation(name, 0, 0, False, colors, score_symbols)
     marks = game.scoring.marks
+    # Scores with more than one digit per part are left to `Judge`.
     symbols = [mark.symbol for mark in marks] or [*map(str, range(min(game.pegs, 9) + 1))]
     for table, characters in ((colors, speller(game).symbols), (score_symbols, symbols)):
         for number, symbol in enumerate(characters):

@@ -5,9 +5,9 @@ judged by the kernel (`Batch`). Boards that the kernel does not support are judg
 (`judge_one`).
 
 If all codes of the game can be listed, `find_reasons` finds a conflict and a correction of a board
-without a solver. Each code violates a set of rows. The smallest of these sets are the rows changed
-by the cheapest corrections. A set of rows that intersects all of these sets is a conflict. A
-smallest conflict is found by trying sets in the order of their size.
+without a solver. For each code, the rows that it violates form a set. The smallest of these sets
+are the rows that the cheapest corrections change. A set of rows is a conflict if it intersects the
+sets of all codes. A smallest conflict is found by trying sets of rows in the order of their size.
 
 `count_arrays` and `check_arrays` accept boards as integer arrays.
 """
@@ -52,7 +52,7 @@ MAX_INT64 = (1 << 63) - 1
 MAX_FAULTS = 10
 """Maximum number of rows with a value out of range that an error lists, for each array."""
 MAX_ROWS = 12
-"""Maximum number of rows of a board whose subsets are tried; `check` explains larger boards."""
+"""Maximum number of rows for which sets of rows are tried; `check` explains larger boards."""
 
 
 def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
@@ -62,16 +62,16 @@ def find_reasons(board: Board) -> tuple[Conflict | None, Correction | None]:
         verdict = check(board)
         return verdict.conflict, verdict.correction
     codes = all_codes(game)
-    missed_rows = np.zeros(len(codes), dtype=np.int64)  # a bit mask for each code
-    for number, row in enumerate(board.rows):
-        missed_rows |= (~agrees_all(game, codes, row)).astype(np.int64) << number
-    missed_sets = np.unique(missed_rows)
-    sizes = np.array([mask.bit_count() for mask in missed_sets.tolist()])
-    cheapest = missed_sets[sizes == sizes.min()]
-    nearest = codes[np.isin(missed_rows, cheapest)]
+    violated_rows = np.zeros(len(codes), dtype=np.int64)  # a bit mask for each code
+    for row_index, row in enumerate(board.rows):
+        violated_rows |= (~agrees_all(game, codes, row)).astype(np.int64) << row_index
+    violated_sets = np.unique(violated_rows)
+    sizes = np.array([mask.bit_count() for mask in violated_sets.tolist()])
+    smallest_sets = violated_sets[sizes == sizes.min()]
+    nearest = codes[np.isin(violated_rows, smallest_sets)]
     repairs = cases_by_repair(board, map(tuple, nearest.tolist()))
     correction = select_correction(sorted_corrections(board, repairs))
-    return _smallest_hitting_set(missed_sets, num_rows), correction
+    return _smallest_hitting_set(violated_sets, num_rows), correction
 
 
 def _smallest_hitting_set(sets: Array, num_rows: int) -> Conflict | None:
@@ -125,7 +125,7 @@ class Reason(NamedTuple):
     conflict: int
     """Bit mask of the rows in the first smallest conflict."""
     changed: int
-    """Number of scores that the correction changes that `check` selects."""
+    """Number of scores changed by the correction that `check` selects."""
     row: int
     """First row that the correction changes, from 0."""
     answer: int
@@ -159,14 +159,15 @@ class Batch:
                     score = {"black-white": (black, white), "black": (black,), "color": (white,)}
                     common = black + white if name == "black-white" else white
                     score_of[answer_weights[0] * black + answer_weights[1] * common] = score[name]
+            # An answer that no score has gets an empty tuple.
             self.scores = [score_of.get(answer, ()) for answer in range(max(score_of) + 1)]
         digits = np.indices((self.base,) * len(game.parts)).reshape(len(game.parts), -1).T
         self.score_of_number: list[Score] = [*map(tuple, digits.tolist())]
-        # by score number: whether a part of the score is out of range
+        # for each score number, whether a part of the score is out of range
         self.is_out_of_range = (digits == self.base - 1).any(axis=1)
         answer_of = {score: answer for answer, score in score_of.items()}
         answers = [answer_of.get(score, IMPOSSIBLE_ANSWER) for score in self.score_of_number]
-        has_all = not is_table or len(codes) == game.colors**game.pegs
+        needs_no_list = not is_table or len(codes) == game.colors**game.pegs
         self.translator = _core.Translator(
             game.pegs,
             game.colors,
@@ -174,9 +175,9 @@ class Batch:
             self.base,
             np.array(answers, dtype=np.uint8),
             not is_table,
-            np.zeros(0, dtype=np.uint64) if has_all else _to_numbers(codes, game.colors),
+            np.zeros(0, dtype=np.uint64) if needs_no_list else _to_numbers(codes, game.colors),
         )
-        # by score number and answer: the weight of the slip from the answer to the score
+        # for each score number and answer, the weight of the slip from the answer to the score
         self.weights = np.zeros((len(self.score_of_number), NUM_ANSWER_VALUES), dtype=np.uint32)
         self.is_weighted = np.zeros(len(self.score_of_number), dtype=bool)
 
@@ -293,7 +294,7 @@ def find_batch(game: Game) -> Batch | None:
 def is_batch_worthwhile(game: Game, rows: int) -> bool:
     """Return whether a batch pays off for boards that have `rows` rows in total.
 
-    Tabulating a game costs about as much as judging the minimum number of rows one by one.
+    Tabulating a small game costs about as much as judging the minimum number of rows one by one.
     """
     return (
         game.size > MAX_TABLE_CODES
@@ -314,6 +315,7 @@ def has_batch(game: Game) -> bool:
         answers < PADDING or (form is not None and form.win < PADDING)
     ):
         return True
+    # The kernel packs the guesses and counts of larger games into 4-bit digits (batch.hpp).
     return is_symmetric and game.pegs <= 7 and game.colors <= 8 and game.size <= MAX_LISTED_CODES
 
 
@@ -325,7 +327,7 @@ class Judgment(NamedTuple):
     impossible: str = ""
     """The numbers, from 1, of the rows whose guess could not be the code, separated by spaces."""
     why: Mapping[str, Any] = MappingProxyType({})
-    """If there is no code: the JSON entries for a conflict and a correction."""
+    """The JSON entries for a conflict and a correction; empty if there is a code."""
 
 
 def judge_boards(
@@ -371,7 +373,7 @@ def judge_supported(
         inconsistent.tolist(),
         begins.tolist(),
         batch.reasons(inconsistent_rows, begins),
-        strict=False,
+        strict=False,  # `begins` has one more entry
     )
     for index, begin, reason in reasons_by_board:
         recorded_score = int(inconsistent_rows.scores[begin + reason.row])
@@ -514,7 +516,7 @@ def check_arrays(game: Game | str, guesses: Array, scores: Array, starts: Array)
 
     Notes
     -----
-    It takes at least half as long as `count_arrays`, and at most as long.
+    The running time is at least half that of `count_arrays`, and at most equal to it.
 
     Examples
     --------
@@ -535,7 +537,8 @@ def _count(game: Game, guesses: Array, scores: Array, starts: Array, *, only_exi
     _check_values(game, guesses, scores, starts)
     starts = np.ascontiguousarray(starts, dtype=np.int64)
 
-    highest = game.scoring.highest  # replaces higher numbers, which no code gets either
+    # The highest number that a score accepts replaces higher ones; all of these are impossible.
+    highest = game.scoring.highest
 
     def make_board(index: int) -> Board:
         row_slice = slice(starts[index], starts[index + 1])

@@ -120,6 +120,7 @@ class GridReader:
         signs = self.letters.keys()
         grids = [*takewhile(lambda word: len(word) == self.pegs and signs >= {*word}, words)]
         text_after = " ".join(words[len(grids) :])
+        # Dashes before text are not marks.
         if (
             not grids
             or self._looks_like_row(text_after)
@@ -301,6 +302,7 @@ class _Games:
             self.has_filler |= bool(fillers)
             marks_of = {grid: row.grids[grid] for grid in unsolved}
         elif len(row.grids) == len(unsolved):  # the columns of solved grids are blank or omitted
+            # It is clear which grids continue if blanks replace the others or the others are last.
             is_clear = row.blanks >= self.first_row.blanks or unsolved == [*range(len(unsolved))]
             marks_of = dict(zip(unsolved, row.grids, strict=True))
         else:

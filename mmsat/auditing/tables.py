@@ -384,7 +384,7 @@ class GameTable:
     def __init__(
         self, path: str, game: Game | None, columns: Mapping[str, str] = NO_NAMED_COLUMNS
     ) -> None:
-        """Store the name of the file, and what the table does not tell.
+        """Store the name of the file, and information that the table may lack.
 
         - `game`: the game of a table that does not name it.
         - `columns`: the names of columns by role; other columns are recognized by their names.

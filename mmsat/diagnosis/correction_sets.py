@@ -3,9 +3,10 @@
 Each query is the board without the rows of a block. If the query is refuted, the block contains no
 correction set. The core of the refutation is a set of rows outside of the block. No set of rows
 that is disjoint from the core is a correction set either. The block size doubles after each
-refutation, except if the weighted search decides the queries, and during a pause (`self.pause`). If
-the query has a code, or is too hard, the block is split into sub-blocks. For correction sets of
-`size` rows, each choice of `size` sub-blocks is a block in turn, down to single sets of rows.
+refutation, except if the weighted search decides the queries, and during a pause
+(`BlockSearch.pause`). If the query has a code, or is too hard, the block is split into sub-blocks.
+For correction sets of `size` rows, each choice of `size` sub-blocks is a block in turn, down to
+blocks of `size` rows.
 
 On dense boards, the weighted search enumerates all codes that violate at most `size` rows of the
 block. Then only blocks that are too hard are split, and the codes of each correction set are known
@@ -58,6 +59,7 @@ def pairwise_blocks(rows: list[int], max_rows: int) -> Iterator[list[int]]:
         return
     min_order = -(-len(rows) // max_rows)
     prime = next(q for q in count(max(2, min_order)) if all(q % factor for factor in range(2, q)))
+    # The lines y = slope * x + shift and, for the slope `prime`, the vertical lines x = shift.
     for slope, shift in product(range(prime + 1), range(prime)):
         points = (
             (shift, t) if slope == prime else (t, (slope * t + shift) % prime) for t in range(prime)
@@ -92,7 +94,7 @@ class BlockSearch:
         self.refutation_rounds = 0
         """The number of rounds that refuted the last block; it limits the next query."""
         self.block_size = 1
-        """The maximum number of rows of a block."""
+        """The maximum number of rows of a queried block; larger blocks are split at once."""
         self.num_hard_blocks = 0
         """The number of blocks that were too hard."""
         self.pause = 0

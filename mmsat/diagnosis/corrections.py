@@ -137,6 +137,8 @@ def _by_marks(wrong_places: dict[str, tuple[int, int]], marks: tuple[Mark, ...])
 def repeats_slip(game: Game) -> Slip:
     """Return the slip of a program that counts repeated colors too often."""
     mark_count = len(game.scoring.marks)
+    # A wrong name gives another mark to one place, or moves a peg from one of two numbers to the
+    # other.
     num_wrong_names = (mark_count - 1) * game.pegs if mark_count else 2
     words = f"repeated {game.spelled.noun}s were counted twice"
     return Slip(words, num_wrong_names * WRONG_NAME)

@@ -102,7 +102,8 @@ def fact_dict(board: Board, fact: Fact) -> RowFactJson:
     row = fact.row + 1
     if isinstance(fact, LiteralsFact):
         variables = board.game.variables
-        return {"row": row, "facts": [literal_dict(variables, each) for each in fact.literals]}
+        facts = [literal_dict(variables, literal) for literal in fact.literals]
+        return {"row": row, "facts": facts}
     if isinstance(fact, ScoreFact):
         return {"row": row, "score": board.game.scoring.to_json(fact.score)}
     return {"row": row, "pegs": fact.pegs}

@@ -116,6 +116,7 @@ class ModelRotation:
         np = self.np
         black, gains = self._gains(code, rows)
         blacks = black[:, None] + gains
+        # The common pegs for each color of the flipped peg.
         common_by_color = {color: self._common(sum(code) + 1 - 2 * color, rows) for color in (0, 1)}
         shared = np.stack([common_by_color[color] for color in code], axis=1)
         violated = self._violates(self.black, rows, blacks)
@@ -152,10 +153,12 @@ class ModelRotation:
         excess = black - required_black
         ones, zeros = np.flatnonzero(np.array(code) == 1), np.flatnonzero(np.array(code) == 0)
         is_satisfied = requires_black & ~always_violated & (excess == 0)
+        # The product of the two gains is -1 if a satisfied row stays satisfied, otherwise 1.
         satisfied_gains = gains[is_satisfied].astype(np.float32)
         num_violated = (
             len(satisfied_gains) + satisfied_gains[:, ones].T @ satisfied_gains[:, zeros]
         ) / 2
+        # A row whose black is too low (or high) by two is satisfied if both gains are 1 (or -1).
         for sign in (1, -1):
             gains_of_rows = gains[requires_black & ~always_violated & (excess == -2 * sign)]
             is_fixing = (gains_of_rows == sign).astype(np.float32)
@@ -206,8 +209,9 @@ def removal_order(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     and, if lattices decide, by a factor of 3 on boards of 30 pegs and six colors.
     """
     system = oracle.system
+    # Without a lattice, all other colors of a peg are counted as one.
     other_colors = system.variables.colors - 1 if oracle.lattice_rounds else 1
-    log_share = 0.0
+    log_share = 0.0  # log2 of the share of patterns that the row allows
     for literals, low, high in system.rows[row]:
         if all(
             isinstance(literal, int) and system.variables.is_at(literal) for literal in literals
@@ -230,7 +234,7 @@ def shrink_to_mus(
 
     - `core_of`: returns an unsatisfiable subset of some rows, or None if a code satisfies them.
     - `needed`: called with the current rows after `core_of` returned None; returns rows that cannot
-      be removed. If `core_of` was called without a single row, that row must be among them.
+      be removed. If only one row was omitted in that call, it must be among them.
     - `order`: sort key of the rows, which are removed in this order. By default, the last rows are
       removed first, because errors tend to be found late.
     """
@@ -253,7 +257,7 @@ class Witnesses:
     def __init__(self, oracle: SubsetOracle) -> None:
         self.oracle = oracle
         self.codes: dict[int, Code] = {}
-        """By row: a code that violates this row and satisfies all other rows of the conflict."""
+        """For each row of the conflict, a code that violates it and satisfies all other rows."""
         self.rotation: Any = None
 
     def needed_rows(self, rows: Rows) -> set[int]:
@@ -407,7 +411,7 @@ def smaller_muses(
                 if not mcs:
                     return
                 hitting.hit(sorted(mcs))
-                # The first correction sets are chosen disjoint: a conflict has a row of each.
+                # The first correction sets are disjoint, so a conflict has a different row of each.
                 if is_disjoint:
                     rows |= mcs
                     continue

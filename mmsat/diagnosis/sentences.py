@@ -315,7 +315,8 @@ def inconsistent_sentence(board: Board, tolerance: Tolerance) -> str:
 def likely_mistake_sentences(result: Verdict | Explanation) -> list[str]:
     """Return the sentence about the rows that are most likely wrong, if corrections are known.
 
-    The list is empty if the only mistake is in a row that is a conflict by itself.
+    The list is empty if the only mistake is in a row that is a conflict by itself, or if a row is
+    in every known correction, but not all corrections are known.
     """
     chances = result.mistaken
     if not chances:
@@ -526,7 +527,8 @@ def _flaw(board: Board, conflict: Conflict) -> str | None:
 
 
 MAX_BOUND_RATIO = 100
-"""Maximum ratio of the bounds of a number of codes with which a probability is printed."""
+"""A probability is printed only if the upper bound of the number of codes is at most this multiple
+of the lower bound."""
 
 
 def correction_sentence(

@@ -8,9 +8,9 @@ hypothesis may change one suspect, several, or, on a consistent board, none.
 The weight of a code of a hypothesis is the product of the weights of the slips that lead from it to
 the scores of the suspect rows, with `CORRECT_SCORE_WEIGHT` for each correct score. The best guess
 maximizes the probability that the most likely hypothesis after its answer is true. Ties are broken
-by the lowest total weight of the pairs of codes from different hypotheses with equal answers, then
-of all pairs with equal answers, then in favor of guesses that may be the code, then by the order of
-codes. All arithmetic is exact, in integers.
+by the lowest total weight of the pairs of codes that have equal answers but belong to different
+hypotheses, then of all pairs with equal answers, then in favor of guesses that may be the code,
+then by the order of codes. All arithmetic is exact, in integers.
 """
 
 from __future__ import annotations
@@ -316,6 +316,7 @@ def best_guess(
         pairs = [(index, code_weight) for index, code_weight, _ in weighted_codes]
     answers_to_best = answers(best)
     hit_weight = -rate(partition(answers_to_best, pairs).values())[0]
+    # Without a guess, all codes have the same answer: ().
     hit_weight_before = max(partition(repeat((), len(pairs)), pairs)[()].values())
     total = sum(code_weight for _, code_weight in pairs)
     codes_by_answer = partition(answers_to_best, ((index, 1) for index, _ in pairs))
@@ -388,23 +389,23 @@ def candidate_guesses(
     """Return new guesses, the given codes first, and whether these are all new guesses."""
     other_guesses: Iterable[Code] = ()
     is_listed = game.space.table() is not None
-    is_free = isinstance(game.space, Words) and game.space.allows_any_guess
-    num_guesses = game.colors**game.pegs if is_free else game.size
-    is_small = num_guesses <= max_guesses or (is_listed and not is_free)
-    if is_small and is_free:
+    allows_any = isinstance(game.space, Words) and game.space.allows_any_guess
+    num_guesses = game.colors**game.pegs if allows_any else game.size
+    lists_all = num_guesses <= max_guesses or (is_listed and not allows_any)
+    if lists_all and allows_any:
         other_guesses = product(range(game.colors), repeat=game.pegs)
-    elif is_listed or is_small:
+    elif is_listed or lists_all:
         other_guesses = game.codes()
     new_guesses = {code: None for code in (*codes, *other_guesses) if code not in earlier_guesses}
-    while len(new_guesses) < max_guesses and not is_small and not is_listed:
+    while len(new_guesses) < max_guesses and not lists_all and not is_listed:
         count_before = len(new_guesses)
         drawn = [game.space.draw(game.pegs, game.colors, rng) for _ in range(max_guesses)]
         new_guesses.update((code, None) for code in drawn if code not in earlier_guesses)
-        if len(new_guesses) == count_before:
+        if len(new_guesses) == count_before:  # hardly any other guesses exist
             break
     guesses = list(new_guesses)
     if len(guesses) <= max_guesses:
-        return guesses, is_small
+        return guesses, lists_all
     return rng.sample(guesses, max_guesses), False
 
 

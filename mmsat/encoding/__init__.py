@@ -51,7 +51,7 @@ from mmsat._util.registry import Extensible, require_name
 from mmsat.errors import InputError, MessageFault, SizeError
 
 MAX_PAIRWISE_LITERALS = 6
-"""By default, the maximum number of literals for which at-most-one is encoded by pairs."""
+"""Default maximum number of literals for which at-most-one is encoded by pairs."""
 
 
 @dataclass(slots=True)
@@ -477,7 +477,10 @@ def add_remainders(
 def add_quotients(
     left: Sequence[int], right: Sequence[int], carry: int, length: int, formula: Formula
 ) -> list[int]:
-    """Return the sum of two quotients and a carry. All quotients may be cut at `length`."""
+    """Return the sum of two quotients and a carry. All quotients may be cut at `length`.
+
+    The names are those of `add_remainders`.
+    """
     a, b = len(left), len(right)
     quotients = [formula.new() for _ in range(length)]
     for i in range(a + 1):
@@ -505,8 +508,8 @@ def define_output(
     """Return a literal for "at least quotient * modulus + remainder"."""
     if remainder == 0:
         return quotients[quotient - 1]
-    higher = list(quotients[quotient : quotient + 1])  # the quotient is higher
-    reached = list(quotients[:quotient][-1:])  # the quotient is at least this
+    higher = list(quotients[quotient : quotient + 1])  # the count's quotient is higher
+    reached = list(quotients[:quotient][-1:])  # it is at least `quotient`
     remainder_reached = remainders[remainder - 1]
     if not higher and not reached:
         return remainder_reached
@@ -551,8 +554,8 @@ def clause_encodings() -> list[str]:
 def require_encoding(name: str, names: Collection[str], source: str = "") -> None:
     """Raise InputError if `name` is neither a built-in encoding nor a plug-in.
 
-    The message lists `names`. `source` is the option. The encoding of codes, which is fixed, has
-    its own message.
+    The message lists `names`. `source` is the option. If `name` is the encoding of codes, which is
+    always used, the message says so.
     """
     if name == CODE_ENCODING:
         start = f"{source}: " if source else ""

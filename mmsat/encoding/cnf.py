@@ -10,9 +10,10 @@ title, year, source, summary, kind (count: a way to count literals; code: a way 
 code) and propagation (complete, claims or partial: see the README of the catalogue). Its size
 expressions are:
 
-    [size]            variables, clauses and at_most for n literals and, if the entry is a way to
-                      count, a bound b; if it represents the code, `pairs`, the maximum number of
-                      literals for which at-most-one is encoded by pairs
+    [size]            variables, clauses and at_most. The parameters are n, the number of literals,
+                      and a second one. It is the bound b if the entry is a way to count. If the
+                      entry represents the code, it is `pairs`, the maximum number of literals for
+                      which at-most-one is encoded by pairs
     [size.between]    the same for a constraint (n, low, high) that is not encoded by counting
     [size.where]      auxiliary expressions, each named with its parameters: "merge(x, y)"
 
@@ -233,6 +234,7 @@ def between_size(encoding: str | Encoding, n: int, low: int, high: int) -> Size:
     if entry.has_between:
         value = entry.expressions.value
         return Size(*(value(f"between_{part}", n, low, high) for part in Size._fields))
+    # One counter serves both bounds, each of which is a clause about one of its outputs.
     units = (low > 0) + (high < n)
     return count_size(encoding, n, min(high + 1, n)).plus(Size(clauses=units))
 
@@ -271,7 +273,10 @@ def constraint_size(encoding: str | Encoding, n: int, low: int, high: int) -> Si
 
 
 def formula_size(system: System, encoding: str | Encoding, *, with_selectors: bool = False) -> Size:
-    """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`."""
+    """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`.
+
+    If the system has a budget, the clauses that bound the violations are not counted.
+    """
     pegs, colors = system.variables
     total = Size(variables=pegs * colors)
     max_pairwise_literals = find_encoding(encoding).max_pairwise_literals

@@ -177,9 +177,8 @@ def _cardinality_constraints(
         if terms and (low is not None or high is not None):
             yield LinearConstraint(f"{name}_{number}", terms, low, high)
         elif not constraint.low <= 0 <= constraint.high and not terms:
-            yield LinearConstraint(
-                f"{name}_{number}", ((1, 1),), 2, 2
-            )  # no language has an empty sum
+            # x_1 = 2, because no language has an empty sum
+            yield LinearConstraint(f"{name}_{number}", ((1, 1),), 2, 2)
 
 
 WORKER = "mmsat-worker"

@@ -15,7 +15,7 @@ Other lines are ignored.
 
 Solvers express "solved", "infeasible" and "undecided" in different words. A line states a status if
 it is one of `SENTENCES` or `PHRASES`, or a field such as `Model status: Infeasible` whose value is
-a phrase. Upper and lower case are equivalent. Whatever stops a solver before it has an answer
+a phrase. Case is ignored. Whatever stops a solver before it has an answer
 (a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never INCONSISTENT.
 
 JSON, XML and some tables are first rewritten as lines such as those above (`rewrite_documents`):
@@ -64,7 +64,7 @@ PHRASES = {
     for phrase in re.split(r"[|\n]", phrases)
     if phrase.strip()
 }
-"""Values of status fields, which are also whole lines."""
+"""The status that each phrase states, as the value of a status field or as a whole line."""
 
 STOPPED = re.compile(
     r"limit|interrupt|stopped|stop\b|time ?out|timed out|abort|unbounded|undefined|unknown|error"
@@ -231,7 +231,10 @@ def _json_solution(output: dict[str, Any]) -> Iterator[str]:
 
 
 def _clasp_lines(document: dict[str, Any]) -> Iterator[str]:
-    """Rewrite the first witness of clasp (literals) or clingo (atoms); the last if it has costs."""
+    """Rewrite the first witness, or the last one if it has costs.
+
+    A witness of clasp consists of literals, and one of clingo of atoms.
+    """
     calls = _objects(document.get("Call"))
     witnesses = [witness for call in calls for witness in _objects(call.get("Witnesses"))]
     if not witnesses:
@@ -456,7 +459,7 @@ class SolverLog:
         code_variables = self.game.pegs * self.game.colors
         if len(words) == 1 and BITS.fullmatch(words[0][1]):
             ((place, bits),) = words
-            self.needs_cost = True
+            self.needs_cost = True  # only MaxSAT solvers print bits
             for number, bit in enumerate(bits[:code_variables]):
                 bit_place = Place(place.line, place.column + number)
                 self._add_variable(bit_place, number + 1, is_true=bit == "1")

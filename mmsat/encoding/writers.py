@@ -6,7 +6,7 @@ DIMACS: CNF, which every SAT solver reads, and WCNF, for MaxSAT solvers
     consistent code. If a board has two colors and its rows determine how many pegs have each color,
     the formula in CNF is that of short combinations of its rows (`two_colors.short_system`). Each
     row alone is a sum over all pegs, but the rows of reductions differ at few pegs, so the formula
-    has up to a thousand times fewer clauses. All other languages have the sums of the rows.
+    has up to a thousand times fewer clauses. All other languages contain the rows themselves.
     The optimum of the WCNF is the smallest number of rows whose removal makes the board consistent,
     and the code of the solution satisfies the other rows. The WCNF has the classic header
     `p wcnf VARIABLES CLAUSES TOP`, which old and new solvers read: clauses of weight TOP are hard,

@@ -17,8 +17,8 @@
     lrat 77e1...
     file c3d2...
 
-After a first line with the version comes the head, one field per line: the board as a board line,
-or as JSON in one line if its game comes from a file; the verdict; and the method with its fields.
+The first line has the version. The head follows, one field per line: the board (as a board line, or
+as JSON in one line if its game comes from a file), the verdict, and the method with its fields.
 
     witness     consistent: `witness` is a code that gets every score
     lrat        inconsistent: `rows`, counted from 1, have no code in common. Section cnf is the

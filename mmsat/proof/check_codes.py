@@ -1,12 +1,12 @@
 """Check proofs of a list of all codes of a board, and of their number, without any solver.
 
 A list is checked by scoring each of its codes against every row; the codes are in ascending order.
-The formula of the board without these codes is generated again and compared, and the lemmas refute
-it. So there is no other code.
+The formula of the board without these codes is generated again, and must equal that of the file.
+The lemmas refute it, so there is no other code.
 
 The number of codes has a certificate: a formula of the board, and nodes that add up its models. The
-formula is generated again from the board and compared. A certificate in the format SCPOG defines
-nodes over the variables of the formula, and proves lemmas about them:
+formula is generated again from the board, and must equal that of the file. A certificate in the
+format SCPOG defines nodes over the variables of the formula, and proves lemmas about them:
 
     201 p 70 1 -2 -3 0          node 70 is the product of three literals or nodes
     205 s 72 70 71 201 203 0    node 72 is the sum of two nodes; hints that they exclude each other
@@ -32,8 +32,8 @@ state of the decision diagram there.
 - An indicator of a peg is true if and only if its color is among several given ones.
 - A counter has an input for each of some pegs: a code variable, an indicator, or the negation of
   one. Its outputs after each input state that at least 1, 2, ... of the inputs so far are true, up
-  to a maximum. Each color whose count matters has a counter, and so has each constraint. A
-  constraint on counts of colors carries its counter on over these.
+  to a maximum. Each color whose count matters has a counter, and so has each constraint. The
+  counter of a constraint on counts of colors has these as further inputs after the last peg.
 
 Every variable besides the code variables is defined by the ones before it, so that each code
 extends to exactly one model.
@@ -171,7 +171,7 @@ class CountingFormula:
     ) -> None:
         """Count the true literals of a constraint, and require its bounds."""
         pegs, colors = self.variables.pegs, self.variables.colors
-        gains = [[0] * colors for _ in range(pegs)]  # by peg and color, the literals that are true
+        gains = [[0] * colors for _ in range(pegs)]  # true literals by peg and its color
         tail: list[TailInput] = []
         for literal in constraint.literals:
             if not isinstance(literal, int):
@@ -183,7 +183,7 @@ class CountingFormula:
             else:
                 color, count = self.variables.color_count(literal)
                 tail.append(TailInput(color_counters[color], count, literal > 0))
-        if any(max(gain) > min(gain) + 1 for gain in gains):
+        if any(max(gain) > min(gain) + 1 for gain in gains):  # a peg is one input of the counter
             raise UnsupportedError("counting proofs do not support this constraint")
         constant = sum(map(min, gains))
         members = [
@@ -200,7 +200,7 @@ class CountingFormula:
         is_negated = depth(size - high, size - low, size) < depth(low, high, size)
         if is_negated:  # counting the false literals needs fewer outputs
             low, high = size - high, size - low
-            tail = [one._replace(is_reached=not one.is_reached) for one in tail]
+            tail = [entry._replace(is_reached=not entry.is_reached) for entry in tail]
         counter = Counter(depth(low, high, size), low=low, high=high)
         self._add_counter(counter, members, is_negated=is_negated)
         counter.tail = tail
@@ -483,7 +483,7 @@ def _add_node(certificate: Certificate, line: str) -> None:
 
 
 def _check_exclusion(certificate: Certificate, one: int, other: int, hints: Iterable[int]) -> None:
-    """Raise RejectedError unless definitions refute two terms by unit propagation along hints."""
+    """Raise RejectedError unless unit propagation along the hints refutes both terms together."""
     true = {one, other}
     is_refuted = -one in true
     for hint in hints:
@@ -513,14 +513,14 @@ def _evaluate(certificate: Certificate, watch: Watch) -> int:
             _look_at_clock(watch)
         union, count = 0, 0 if node.is_sum else 1
         for argument in node.arguments:
-            one = support(argument)
+            variables = support(argument)
             factor = counts[argument - first] if argument >= first else 1
             if not node.is_sum:
-                if union & one:
+                if union & variables:
                     raise RejectedError(f"the factors of node {first + index} share a variable")
                 count *= factor
-            union |= one
-        if node.is_sum:  # count the variables that only one of the terms has
+            union |= variables
+        if node.is_sum:  # the variables that a term does not have are free in it
             for argument in node.arguments:
                 factor = counts[argument - first] if argument >= first else 1
                 count += factor << (union & ~support(argument)).bit_count()
@@ -572,8 +572,8 @@ def _check_clauses(clauses: list[list[int]], certificate: Certificate, watch: Wa
                 _look_at_clock(watch)
             sets = [implied.get(argument, 0) for argument in node.arguments]
             bits = sets[0]
-            for one in sets[1:]:
-                bits = bits & one if node.is_sum else bits | one
+            for other_bits in sets[1:]:
+                bits = bits & other_bits if node.is_sum else bits | other_bits
             implied[number] = bits
         missing = ~implied[certificate.root] & ((1 << len(part)) - 1)
         if missing:

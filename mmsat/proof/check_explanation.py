@@ -16,21 +16,22 @@ The head of the file has `conflicts` and `corrections`, each `all` or `some`; `c
     conflict-map    lemmas, only for `conflicts all`
     correction-map  lemmas, except for `corrections none`
 
-A conflict is refuted, and without any one of its rows some listed code gets the scores of the
-others. A listed code shows that a correction suffices.
+The rows of each conflict must be refuted, and for each of its rows, a listed code must get the
+scores of all others. For each correction, a listed code must get all scores of the corrected board.
 
 Two small formulas, the maps, prove that nothing is missing. Variable r of both is row r, from 1.
 
-- The conflict map is about a set of rows without a listed conflict, and outside the rows of each
-  listed code. So each conflict has a clause that one of its rows is missing, and each code a clause
-  that a row that it violates is present. If no set satisfies these clauses, then every set without
-  a listed conflict has a code, and all minimal conflicts are listed.
-- The correction map is about one possible score for each row. Variable r is true if it is the score
-  of the board. For `corrections all`, each other score of a row has a variable, and each row has a
-  clause that some score holds. Each refutation has a clause that one of its scores is wrong, and
-  each listed correction a clause that one of its scores is wrong. A sequential counter limits the
-  number of changed scores: to that of the corrections for `all`, and to one less for `some`. If no
-  choice satisfies these clauses, no correction has fewer changes, and for `all` none is missing.
+- A model of the conflict map is a set of rows that contains no listed conflict, and that no listed
+  code satisfies. So each conflict gives the clause that one of its rows is not in the set, and each
+  code the clause that one of the rows that it violates is in the set. If there is no model, every
+  set without a listed conflict is satisfied by a listed code, and no minimal conflict is missing.
+- A model of the correction map is a choice of one possible score for each row. Variable r is true
+  if the score of row r is that of the board. For `corrections all`, each other score of a row has a
+  variable, and each row gives the clause that it has one of its scores. Each refutation gives the
+  clause that one of its rows has another score, and for `all`, so does each listed correction. A
+  sequential counter limits the number of changed scores: to that of the corrections for `all`, and
+  to one less for `some`. If there is no model, no correction has fewer changes, and for `all` none
+  is missing.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ class RefutedRows:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The content of a certificate of an explanation; nothing of it was checked."""
+    """The content of a certificate of an explanation, which is not yet checked."""
 
     has_all_conflicts: bool
     scope: str
@@ -307,9 +308,9 @@ class CorrectionMap:
                 self.clauses.append([-counts[max_changes]])
 
     def exclude(self, rows: Sequence[int], changes: Changes) -> None:
-        """Add a clause: not all of these rows have their scores, changed ones included.
+        """Add the clause that not all rows have these scores: of `changes`, else of the board.
 
-        Scores without a variable add no clause.
+        If a changed score has no variable, no clause is added.
         """
         scores = dict(changes)
         if not all(score in self.changed[row] for row, score in changes):

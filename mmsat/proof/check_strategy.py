@@ -23,18 +23,19 @@ of peg 1, 2, ... moves to the given peg, and color 1, 2, ... becomes the given c
 maps by which the set becomes itself. Maps of pegs and colors keep the costs of strategies if scores
 count pegs, so other games have no maps.
 
-A bound without `as` holds if each guess needs at least as much. A guess with the classes C by score
-needs, for n codes,
+A bound without `as` holds if each guess needs at least as much. A guess divides the n codes of the
+set into classes by score. It needs
 
 - on average, n plus the bounds of the classes; in the worst case, 1 plus the largest bound;
 - infinitely many guesses, if all codes are in one class, because the score is then no information.
 
 The class that wins needs nothing. The bound of another class is that of an earlier line, or a bound
-by its size: if no guess splits the whole set into more than d classes, then no guess splits a
-subset into more. So there is one code after 1 guess, at most d after 2, d² after 3 and so on. If a
-guess that may be the code has at most e classes beside itself, then the size n of a set costs at
-least n + min(n - 1 codes in e classes, n codes in d classes). A guess is also proved by another
-guess to which maps of the line move it.
+by its size. Let d be the maximum number of classes of any guess, and e that of the guesses that may
+be the code, both without the class that wins. No guess splits a subset into more classes than the
+whole set. A guess that may be the code wins for one code and divides n - 1 codes among at most e
+classes; another guess divides n codes among at most d classes. So the bound for n codes is n plus
+the smaller of the two least sums of bounds (in the worst case, 1 plus the smaller of the two least
+maxima). A guess also needs at least the bound if maps of the line move it to a guess that does.
 
 This module shares no code with the search of strategies, and computes all scores itself.
 """
@@ -106,14 +107,14 @@ class Map(NamedTuple):
 class SizeBounds:
     """Lower bounds of costs by the number of codes, if guesses have limited numbers of classes.
 
-    `own` is the maximum number of classes beside the guess for guesses that may be the code, and
-    `others` is the maximum number of classes of all guesses; 0 if guesses must be possible codes.
+    `own` is the maximum number of classes of guesses that may be the code, and `others` is that of
+    all guesses, or 0 if guesses must be possible codes. Neither counts the class that wins.
     """
 
     def __init__(self, own: int, others: int, size: int, *, is_worst: bool) -> None:
         self.is_worst = is_worst
         bounds = self._fill(own, others, size)
-        if bounds is None:  # not convex: also count the guess itself for other guesses
+        if bounds is None:  # not convex: assume that each guess may be the code, which is weaker
             bounds = self._fill(max(own, others), 0, size)
         self.table = np.array(bounds, dtype=np.int64)
 
@@ -149,7 +150,7 @@ class Partitions(NamedTuple):
     codes: Array
     """The indices of the codes, ascending."""
     answers: Array
-    """For each guess and code of the set, the number of the score."""
+    """For each guess and code of the set, the index of the score."""
     needs: Array
     """For each guess, a lower bound of its cost; UNLIMITED for guesses that are not allowed."""
     by_size: Array
@@ -214,7 +215,7 @@ class ScoreTable:
 
     @cached_property
     def wins(self) -> Array:
-        """For each guess, the number of the score that wins."""
+        """For each guess, the index of the score that wins."""
         return np.diagonal(self.answers).copy()
 
     @property
@@ -302,7 +303,7 @@ def _size_bounds(own: int, others: int, size: int, is_worst: bool) -> SizeBounds
 
 
 def merge_guesses(table: ScoreTable, maps: Iterable[Map]) -> Array:
-    """Return for each guess the least index of the guesses to which maps move it, repeatedly."""
+    """Return for each guess the least index in its orbit under the maps."""
     labels = np.arange(len(table.codes))
     moves = [table.moved(mapping) for mapping in maps]
     is_changed = bool(moves)
@@ -420,7 +421,7 @@ class Bounds:
     def unproved_guesses(
         self, partitions: Partitions, bound: int, maps: Sequence[Map]
     ) -> list[int]:
-        """Return the guesses that may need less than a bound; of guesses that maps merge, one.
+        """Return the guesses that may need less than a bound, one per orbit under the maps.
 
         A guess is proved if it needs as much as the bound, or if maps move it to such a guess.
         """
@@ -461,7 +462,7 @@ def check_strategy(
     num_guesses = bundle.sections["tree"].count("\n")
     try:
         require_size(board.game)
-        if num_guesses < board.game.size:  # so the file of a large game is large
+        if num_guesses < board.game.size:  # a small file must not cause the work of a large game
             size_text = f"{quantity(num_guesses, 'guess')} for {quantity(board.game.size, 'code')}"
             raise RejectedError(f"[tree] has {size_text}: the tree is incomplete")
         has_unique_wins = table.has_unique_wins
@@ -504,7 +505,7 @@ def require_every_guess(game: Game) -> None:
 
 
 def describe(board: Board, bundle: Bundle) -> str:
-    """Return what a valid certificate proves, in words."""
+    """Return a description of the claim that a valid certificate proves."""
     cost = int(bundle.fields["cost"])
     only = "" if bundle.fields["guesses"] == "all" else ", guessing only possible codes,"
     bounds = quantity(bundle.sections["bounds"].count("\n"), "lower bound")
@@ -551,7 +552,7 @@ def play_tree(
 
 
 def check_bounds(notation: Notation, lines: Sequence[str], cost: int) -> Iterator[int]:
-    """Check the lines, and yield their number now and then.
+    """Check the lines, and yield the number of checked ones every LINES_PER_REPORT lines.
 
     Raises RejectedError if a bound is not proved.
     """

@@ -1,19 +1,20 @@
 """Certificates of the value of a game by the mixtures of both sides, and their check.
 
 The value of a game is the expected number of guesses if the codemaker chooses the probabilities of
-the codes, and the codebreaker those of strategies. A certificate has a mixture for each side
-(duality of linear programming): no code needs more guesses on average against the mixture of trees,
-and no strategy needs fewer against the mixture of codes. The head of the file has one field:
+the codes, the codebreaker chooses those of strategies, and both choose best. A certificate has a
+mixture for each side (duality of linear programming): against the mixture of trees, no code needs
+more guesses on average than the value, and against the mixture of codes, no strategy needs fewer.
+The head of the file has one field:
 
     value       the value as a fraction in lowest terms, such as 219/68
 
-`maps` lists maps of pegs and colors, one per line, that keep the scores up to their names. Codes
+`maps` lists maps of pegs and colors, one per line, that move scores to scores one to one. Codes
 that these maps move to each other are of one kind. The codebreaker permutes pegs and colors by a
 random composition of the maps before using a tree. So each code needs, on average, as many guesses
-as the codes of its kind do on average. `codemaker` has the first code of each kind that is hidden,
-in ascending order, and a weight: the probability of each code of the kind, except for a common
-factor. `trees` has the trees of the codebreaker. Each begins with its weight, followed by its
-guesses as in a proof of an optimal strategy:
+as the codes of its kind do on average. `codemaker` lists, in ascending order, the first code of
+each kind that the codemaker uses, and a weight: the probability of each code of the kind, except
+for a common factor. `trees` has the trees of the codebreaker. Each begins with its weight, followed
+by its guesses as in a proof of an optimal strategy:
 
     tree 3
     1123
@@ -23,10 +24,11 @@ guesses as in a proof of an optimal strategy:
 for a set is the sum, over its codes, of the weight times the number of guesses. Maps of these lines
 also keep the weights. A guess costs the total weight of the set plus the bounds of its classes. The
 bound of a class without a line follows from its weights. Suppose that no guess splits the whole set
-into more than d classes, and a guess that may be the code into at most e classes beside itself.
-Then at most F(t) codes of a subset are found within t guesses, with F(0) = 0, F(1) = 1 and
-F(t) = max(1 + e F(t-1), d F(t-1)). The least cost results if the heaviest codes are found first. A
-guess that leaves all codes possible costs more than the set itself, so it proves every bound.
+into more than d classes, and a guess that may be the code into at most e, both without the class
+that wins. Then at most F(t) codes of a subset are found within t guesses, with F(0) = 0, F(1) = 1
+and F(t) = max(1 + e F(t-1), d F(t-1)). The least cost results if the heaviest codes are found
+first. A strategy is never better for a guess that leaves all codes possible, so such a guess needs
+no bound.
 
 The last line of `bounds` is about all codes. Its bound is the value times their total weight.
 
@@ -146,10 +148,10 @@ class WeightedTable(ScoreTable):
 
 
 def first_turns(own: int, others: int, size: int) -> Array:
-    """Return for each code, from the first that is found, the least number of guesses.
+    """Return the least number of guesses of the code that is found first, second, and so on.
 
-    `own` is the maximum number of classes beside the guess for guesses that may be the code, and
-    `others` that of all guesses.
+    `own` is the maximum number of classes of guesses that may be the code, and `others` that of all
+    guesses. Neither counts the class that wins.
     """
     turns: list[int] = []
     turn, num_found = 1, 1
@@ -268,7 +270,7 @@ def read_weights(notation: Notation, kinds: Array, text: str) -> Array:
 
 
 def check_trees(notation: Notation, kinds: Array, value: Fraction, text: str) -> int:
-    """Check that no code needs more guesses than the value; return the number of trees."""
+    """Check that no code needs more guesses than the value on average; return the tree count."""
     sizes = np.bincount(kinds, minlength=len(kinds))
     firsts = np.flatnonzero(sizes).tolist()
     totals = [0] * len(firsts)

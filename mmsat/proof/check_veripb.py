@@ -4,23 +4,24 @@ The constraints of the board are generated again; the proof contains none of the
 these rules, one per line:
 
     f N ;                     the board has N constraints
-    solx LITERALS ;           logs a solution of all constraints, and adds the clause that another
-                              code is wanted; before all other steps
+    solx LITERALS ;           logs a solution of all constraints, and adds the clause that excludes
+                              its code; precedes all other steps
     pol A B + ... ;           reverse Polish notation: + adds, N * multiplies, N d divides, s
                               saturates; xN and ~xN are the constraints that a literal is >= 0
     rup C : A B ~ ... ;       unit propagation of these constraints violates one of them; ~ is the
                               negation of C
     red C : x -> 0 ;          the first half of a definition: K ~x + S >= K, with a new variable x
-    red C : x -> 1 ;          directly after it, the second half: the sum of M x and the negated S
-                              is >= M, with M = (sum of S) - K + 1. So x holds if and only if
-                              S >= K, and no code is lost
+    red C : x -> 1 ;          directly after it, the second half: M x + T >= M, where T is S with
+                              negated literals, and M = (sum of the coefficients of S) - K + 1.
+                              So x holds if and only if S >= K, and no code is lost
     del id A B ... ;          deletes derived constraints
     output NONE ;
     conclusion UNSAT : A ;    or SAT : LITERALS, or, after N solutions, ENUMERATION_COMPLETE N : A
     end pseudo-Boolean proof ;
 
 The rules solx, pol, rup and red add the constraint with the next number. All rules have the same
-meaning as in VeriPB, and all other rules are refused. The variables of the code are preserved.
+meaning as in VeriPB, and all other rules are refused. The preserved variables of VeriPB, whose
+assignments are enumerated, are those of the code.
 
 A constraint is a sum of literals with positive coefficients that is at least a degree, with each
 variable once: 2 x1 + 1 ~x3 >= 2. This is the normal form of the proof format of VeriPB, in which a
@@ -141,7 +142,7 @@ def print_literals(literals: Iterable[int]) -> str:
 
 
 def halves(constraint: LinearConstraint) -> Iterator[PbConstraint]:
-    """Yield the constraints of the lines of a linear constraint in OPB."""
+    """Yield the one or two constraints of a linear constraint in OPB: `>=`, then `<=`."""
     if constraint.low is not None:
         yield PbConstraint.of(constraint.terms, constraint.low)
     if constraint.high is not None:
@@ -227,9 +228,9 @@ class VeriPbChecker:
         """Check a line, and return whether it is the end of the proof."""
         if not line.endswith(";"):
             raise RejectedError("the line does not end with ';'")
-        rule, _, rest = line[:-1].rstrip(" ").partition(" ")
+        rule, _, content = line[:-1].rstrip(" ").partition(" ")
         if self.verdict is not None:
-            if f"{rule} {rest}" == "end pseudo-Boolean proof":
+            if f"{rule} {content}" == "end pseudo-Boolean proof":
                 return True
             raise RejectedError("the end of the proof is missing")
         if self.open_definition is not None and rule != "red":
@@ -246,7 +247,7 @@ class VeriPbChecker:
         }
         if rule not in rules:
             raise RejectedError(f"unknown rule {rule[:20]!r}")
-        rules[rule](rest)
+        rules[rule](content)
         return False
 
     def add(self, constraint: PbConstraint) -> None:
@@ -279,23 +280,23 @@ class VeriPbChecker:
             raise RejectedError("a coefficient is 0, or a variable is repeated")
         return PbConstraint(dict(zip(literals, numbers, strict=True)), read_number(words[-1]))
 
-    def _formula(self, rest: str) -> None:
-        if read_number(rest) != len(self.input_constraints) or self.steps:
+    def _formula(self, content: str) -> None:
+        if read_number(content) != len(self.input_constraints) or self.steps:
             raise RejectedError(f"the board has {len(self.input_constraints)} constraints")
 
-    def _solution(self, rest: str) -> None:
+    def _solution(self, content: str) -> None:
         if self.steps != len(self.solutions):
             raise RejectedError("a solution follows other steps")
-        literals = sorted(self._assignment(rest), key=abs)
+        literals = sorted(self._assignment(content), key=abs)
         code = tuple(literals[: self.system.code_variables])
         if code in self.solutions:
             raise RejectedError(f"the assignment violates constraint {self.solutions[code]}")
         self.add(clause(-literal for literal in code))
         self.solutions[code] = self.last_number
 
-    def _polish(self, rest: str) -> None:
+    def _polish(self, content: str) -> None:
         stack: list[PbConstraint] = []
-        words = rest.split(" ")
+        words = content.split(" ")
         position = 0
         while position < len(words):
             word = words[position]
@@ -323,8 +324,8 @@ class VeriPbChecker:
             raise RejectedError("the operations do not leave one constraint")
         self.add(stack[0])
 
-    def _propagation(self, rest: str) -> None:
-        text, separator, hints = rest.partition(" : ")
+    def _propagation(self, content: str) -> None:
+        text, separator, hints = content.partition(" : ")
         derived = self.read(text.split(" "))
         if not separator:
             raise RejectedError("expected the numbers of constraints after ':'")
@@ -335,8 +336,8 @@ class VeriPbChecker:
             raise RejectedError("unit propagation violates none of the constraints")
         self.add(derived)
 
-    def _definition(self, rest: str) -> None:
-        text, _, witness = rest.partition(" : ")
+    def _definition(self, content: str) -> None:
+        text, _, witness = content.partition(" : ")
         match = re.fullmatch(r"x([1-9][0-9]{0,8}) -> ([01])", witness)
         if match is None:
             raise RejectedError("expected a definition such as 2 ~x9 1 x1 1 x2 >= 2 : x9 -> 0")
@@ -387,8 +388,8 @@ class VeriPbChecker:
         """The number of constraints that cannot be deleted: those of the board and of solutions."""
         return len(self.input_constraints) + len(self.solutions)
 
-    def _deletion(self, rest: str) -> None:
-        kind, _, numbers = rest.partition(" ")
+    def _deletion(self, content: str) -> None:
+        kind, _, numbers = content.partition(" ")
         if kind != "id":
             raise RejectedError("expected del id and numbers of constraints")
         for word in numbers.split(" "):
@@ -397,12 +398,12 @@ class VeriPbChecker:
                 raise RejectedError(f"constraint {word} belongs to the board")
             del self.constraints[read_number(word)]
 
-    def _output(self, rest: str) -> None:
-        if rest != "NONE":
+    def _output(self, content: str) -> None:
+        if content != "NONE":
             raise RejectedError("expected output NONE")
 
-    def _conclusion(self, rest: str) -> None:
-        claim, separator, argument = rest.partition(" : ")
+    def _conclusion(self, content: str) -> None:
+        claim, separator, argument = content.partition(" : ")
         complete = f"ENUMERATION_COMPLETE {len(self.solutions)}"
         if claim not in ("SAT", "UNSAT", complete) or not separator:
             expected = f"SAT, UNSAT or {complete}"

@@ -4,7 +4,7 @@ A state has the values of the counters of a counting formula after some pegs of 
 that no remaining peg and no count of colors uses has the value 0 in a state, so that codes with the
 same completions share one state.
 
-The search goes from state to state in depth. A state without completions is generalized to bounds
+The search is depth-first. A state without completions is generalized to bounds
 on few counters, for which there is no completion either: a dead end. The bounds of a dead end
 follow from the dead ends of its successors. States within the bounds of a known dead end are not
 searched.
@@ -29,7 +29,7 @@ class Group(NamedTuple):
 
     colors: tuple[int, ...]
     gains: tuple[tuple[int, int], ...]
-    """The counters that count these colors there, each with 1, or 0 if it does not change."""
+    """The counters that have an input there, each with its increase for these colors: 0 or 1."""
 
 
 class Edge(NamedTuple):
@@ -91,7 +91,7 @@ class StateSearch:
         self.counters = formula.counters
         self.pegs = len(formula.order)
         self.groups = [_group_colors(effects) for effects in formula.effects]
-        used_in_tails = {number for one in self.counters for number, _, _ in one.tail}
+        used_in_tails = {number for counter in self.counters for number, _, _ in counter.tail}
         last = [
             self.pegs if counter.tail or number in used_in_tails else max(counter.places, default=0)
             for number, counter in enumerate(self.counters)
@@ -104,6 +104,7 @@ class StateSearch:
         ]
         """For each place and counter, the number of inputs before the peg there."""
         self.is_finished = [[place > end + 1 for end in last] for place in range(self.pegs + 1)]
+        """For each place and counter, whether states before the peg there have 0 as its value."""
         self.nodes: list[dict[State, Node]] = [{} for _ in range(self.pegs + 1)]
         self.dead_ends = [DeadEnds(self.counters) for _ in range(self.pegs + 1)]
         self.finished: list[tuple[int, State | DeadEnd]] = []
@@ -248,16 +249,17 @@ class StateSearch:
         *,
         are_true: bool,
     ) -> Bounds:
-        """Return bounds that violate a constraint: its value, and tail inputs that are decided.
+        """Return bounds within which the constraint of counter `number` is violated.
 
-        The violation exceeds what is needed by `spare`.
+        They limit the counter and the counts of colors that decide its tail inputs. The state
+        violates the constraint by `spare` more than necessary, which allows weaker bounds.
         """
         remaining = self.pegs - place
 
         def strength(entry: TailInput) -> int:
             return entry.level if entry.is_reached == are_true else -entry.level
 
-        needed = sorted(decided, key=strength)
+        needed = sorted(decided, key=strength)  # drop the inputs with the tightest bounds
         dropped = min(spare, len(needed))
         needed = needed[: len(needed) - dropped]
         spare -= dropped
@@ -307,7 +309,7 @@ def _group_colors(effects: list[dict[int, int]]) -> list[Group]:
 
 
 def _tighten(bounds: Bounds, number: int, low: int, high: int | None) -> None:
-    """Add bounds on a counter to others."""
+    """Intersect the bounds on a counter with further ones."""
     old_low, old_high = bounds.get(number, (0, None))
     highs = [one for one in (old_high, high) if one is not None]
     bounds[number] = max(low, old_low), min(highs, default=None)

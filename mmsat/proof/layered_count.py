@@ -1,8 +1,8 @@
 """Counts of large boards: the states after each peg, each with its number of completions.
 
 This kind of proof is for boards that have too many states for a formula with a certificate. The
-section `states` has a layer for each number of pegs, from 0 to all. A line of it is a state, and
-the number of ways to complete every code that begins with it:
+section `states` has a layer for each number of pegs, from 0 to all. Each of its lines has a state,
+and the number of ways to complete the first pegs of a code that lead to this state:
 
     layer 2
     01000101 12
@@ -12,15 +12,15 @@ A state has two hexadecimal digits for each of these numbers, in this order:
 
 - for each row with a known number of black or of white key pegs: the number of agreeing pegs so
   far;
-- for each color that a guess needs for black plus white: the number of pegs with it so far, up to
-  the highest number that is in one of these guesses. If no color repeats in a code, all colors are
-  listed.
+- for each color of a guess whose score determines black plus white: the number of pegs with this
+  color so far, up to the highest number of them in one of these guesses. If no color repeats in a
+  code, all colors are listed.
 
 The first layer has the state before the first peg, whose count is the claim, plus the number of
 known codes that get every score. The states of a layer are sorted and different. A successor of a
 state, for one more peg with some color, is in the next layer unless a score is out of its reach:
-each further peg increases the number of agreeing pegs by at most 1, and also the number of common
-colors. The last layer then has only states of codes that get every score, each with the count 1.
+each further peg increases the number of agreeing pegs by at most 1, and that of common colors by at
+most 1. The last layer then has only states of codes that get every score, each with the count 1.
 
 The check computes the successors of each state from the board alone, and compares each count with
 the sum of the counts of the successors. No state may be missing, or superfluous. So each board has
@@ -141,7 +141,7 @@ class Rules:
         return self.keys(states[self.within_reach(states, self.pegs)])
 
     def keys(self, states: Array) -> Array:
-        """Return states as texts of bytes, which are sorted by their numbers."""
+        """Return states as byte strings, which compare like their numbers."""
         return np.ascontiguousarray(states).view(f"S{self.width}").ravel()
 
     def states(self, keys: Array) -> Array:
@@ -200,7 +200,7 @@ def _sums(scoring: str, score: tuple[int | None, ...]) -> Iterator[tuple[tuple[i
 
 
 def add_up(rules: Rules, place: int, keys: Array, following: Layer) -> Iterator[Array]:
-    """Yield the counts of some states at a time, by the counts of the next layer.
+    """Yield the counts of the states in batches, as sums of counts of the next layer.
 
     Marks the states of the next layer that are reached. Raises RejectedError if one is missing.
     """

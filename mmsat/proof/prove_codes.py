@@ -2,16 +2,17 @@
 
 The proofs can be checked without trust in any counter or solver. Counts are proved by a
 certificate if the decision diagram of the board is small, and otherwise by layers of states
-(layered_count.py). Whether the limits suffice is found before anything is written.
+(layered_count.py). A board that exceeds the limits is refused before any text is made.
 
-A certificate of a count, in the format SCPOG (Bryant, Tan and Heule, 2025), has the states of the
-board. The codes from a state on are a disjoint sum over the next states. Each of its terms is a
-product of a choice, which is the sum over the colors that lead to that state, and of the next state
-with the new outputs of counters. Two terms of a sum exclude each other because some output differs.
+A certificate of a count, in the format SCPOG (Bryant, Tan and Heule, 2025), has a node for each
+state of the board (count_states.py). The node of a state is a disjoint sum over the next states.
+Each of its terms is a product of a choice, which is the sum over the colors that lead to that
+state, and of the next state with the new outputs of counters. Two terms of a sum exclude each other
+because some output differs.
 
-The lemmas state, from the last peg to the first: within the bounds of a dead end, there is no code,
-and the values of a state's counters imply the node of the state. The last lemma is the root. The
-kernel's trimmer, which knows nothing about boards, finds the hints of all lemmas.
+The lemmas state, from the last peg to the first, that no state within the bounds of a dead end has
+a completion, and that the values of a state's counters imply the node of the state. The last lemma
+is the root. The kernel's trimmer, which knows nothing about boards, finds the hints of all lemmas.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def prove_codes(
     -----
     The proof has the codes, which are scored again, and a refutation in the LRAT format of the
     board without these codes. If there is one code, it proves that a puzzle has a unique solution.
-    The codes of a board with known codes are the other ones.
+    Known codes of the board are not among the codes.
 
     Examples
     --------
@@ -134,7 +135,7 @@ def make_list_proof(board: Board, codes: Sequence[Code] | None = None) -> Iterat
 
 @contextmanager
 def complete_codes(board: Board, codes: Sequence[Code] | None) -> Iterator[list[Code]]:
-    """Return the given codes of a board, or list all of them, for a proof that is made inside.
+    """Yield the given codes of a board, or all codes if None; the `with` block makes the proof.
 
     Raises InputError if a given code is wrong, or if the proof finds that one is missing.
     """
@@ -196,7 +197,7 @@ def prove_count(
         If the board or another argument is invalid.
     SizeError
         If the board has a word list, pairs or unread pegs in a guess, or if the proof would need
-        more than 5,000,000 states (with marks for each place, 100,000 edges between states).
+        more than 5,000,000 states (100,000 edges between states if scores have marks per place).
 
     Notes
     -----
@@ -283,7 +284,7 @@ class Product:
 
 @dataclass(slots=True)
 class Choice:
-    """The node of several colors at a peg."""
+    """The node which states that a peg has one of several colors."""
 
     variable: int
     products: list[Product]
@@ -298,13 +299,16 @@ class CountWriter:
         self.text = ""
         self.search = StateSearch(formula)
         self.clauses = [list(clause) for clause in formula.formula.clauses]
+        """The clauses of the formula, then those that define the nodes."""
         self.variable_count = formula.formula.variables
         self.nodes: list[str] = []
+        """The lines of the nodes."""
         self.lemmas: list[tuple[int, ...]] = []
         self.choices: dict[tuple[int, tuple[int, ...]], Choice] = {}
         self.color_products: dict[tuple[int, int], Product] = {}
         self.targets: dict[tuple[int, State], Product] = {}
         self.state_nodes: dict[tuple[int, State], int] = {}
+        """The variable of the node of each state."""
 
     def write(self) -> Iterator[str]:
         """Yield texts that describe the current step; `text` is the certificate afterwards.
@@ -363,12 +367,13 @@ class CountWriter:
         return variable, first
 
     def _choice(self, place: int, colors: tuple[int, ...]) -> Choice:
-        """Return the node of some colors at a place."""
+        """Return the node which states that the peg at a place has one of these colors."""
         if (place, colors) not in self.choices:
             products = [self._color(place, color) for color in colors]
             variable = products[-1].variable
             sums: list[int] = []
             for index in range(len(products) - 2, -1, -1):
+                # This color refutes the products of the later colors, and so their chain of sums.
                 literal = self._at(place, colors[index])
                 hints = [products[index].clauses[literal]]
                 for product, number in zip(products[index + 1 : -1], reversed(sums), strict=True):
@@ -501,7 +506,7 @@ class CountWriter:
             self.lemmas.append((*outside, *node))
 
     def _group(self, place: int, number: int) -> int:
-        """Return the node of a group of colors."""
+        """Return the variable of the node of a group of colors."""
         return self._choice(place, self.search.groups[place][number].colors).variable
 
     def _outside(self, place: int, bounds: Bounds) -> list[int]:
@@ -523,13 +528,14 @@ class CountWriter:
             nodes.append(choice.variable)
             common = set.intersection(*(set(product.clauses) for product in choice.products))
             if len(group.colors) > 1:
-                literals = [one for one in choice.products[0].clauses if one in common]
+                literals = [item for item in choice.products[0].clauses if item in common]
                 self.lemmas += [(-choice.variable, literal) for literal in literals]
             self.lemmas += [(-self._at(place, color), choice.variable) for color in group.colors]
         self.lemmas.append(tuple(nodes))
         for group, node in zip(groups, nodes, strict=True):
             if len(group.colors) == 1:
                 continue
+            # a group implies each choice of more colors
             for (choice_place, colors), choice in self.choices.items():
                 if choice_place == place and set(group.colors) < set(colors):
                     self.lemmas.append((-node, choice.variable))
@@ -554,7 +560,7 @@ class CountWriter:
     def _named_lemmas(self, lrat: str, root: int) -> Iterator[str]:
         """Yield the lines of all lemmas of a refutation of the formula and the negated root.
 
-        A lemma that uses the negated root has the root as another literal in the certificate. So
+        A lemma that uses the negated root gets the root as an additional literal. So
         the last one, the empty clause, becomes the root. The certificate has no clause for the
         negated root, so all numbers after it are one less.
         """

@@ -57,8 +57,8 @@ from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 
 MAX_CHOICES = 20_000
-"""Maximum number of choices of scores for the rows of the listed corrections for which a proof that
-all corrections are listed is made."""
+"""Maximum number of choices of scores for the corrected rows. If there are more, the proof does not
+state that all corrections are listed."""
 MAP_SOLVER = "minisat22"
 """The solver of python-sat that finds the choices of a map."""
 
@@ -208,7 +208,7 @@ class _Collector:
         )
 
     def add_conflicts(self) -> Iterator[str]:
-        """Refute the conflicts, show that they are minimal, and refute further ones."""
+        """Refute the conflicts; find codes which show that each is minimal, and none is missing."""
         for number, rows in enumerate(self.conflicts, 1):
             yield f"proving conflict {number:,} of {len(self.conflicts):,}"
             yield from self.refute(rows, ())
@@ -223,7 +223,7 @@ class _Collector:
                     code = self.add_code(grow(self.oracle, seed & self.oracle.all_rows))
                     solver.add_clause([row + 1 for row in self.board.missed(code)])
                     yield f"proving that all conflicts are listed, {len(self.codes):,} codes"
-            # The codes of corrections would make this map larger, so it is refuted last.
+            # The map also has the codes of corrections, so it is refuted after these are added.
 
     def add_code(self, rows: frozenset[int]) -> Code:
         """Add a code that gets the scores of these rows, and return it."""
@@ -277,7 +277,7 @@ class _Collector:
         return chosen
 
     def find_conflict(self, chosen: dict[int, Any]) -> tuple[tuple[int, ...], Changes]:
-        """Return a minimal conflict of a board with these changes, if possible of other rows."""
+        """Return a minimal conflict of a board with these changes, if possible without them."""
         others = self.oracle.all_rows - chosen.keys()
         if self.oracle.find(others) is None:
             return tuple(sorted(shrink(self.oracle, self.oracle.core))), ()

@@ -3,8 +3,8 @@
 An inconsistent two-color board is refuted by cutting planes: the rows are added up with the
 multipliers of its algebraic certificate, in one line for each number of pegs of the second color.
 Other boards are refuted by clause learning. For that, each sum gets a totalizer, whose outputs are
-defined by `red`, and each of whose clauses is a `pol` of three constraints. The lemmas of the
-solver are then `rup` steps with hints.
+defined by `red`. Each clause of the totalizer is derived from three constraints by `pol`. The
+lemmas of the solver are then `rup` steps with hints.
 
 A list of codes is proved in the same way, after `solx` has logged and excluded each of them.
 """
@@ -77,7 +77,10 @@ class AlgebraicWriter:
         return self.writer.text(f"UNSAT : {contradiction.text}")
 
     def _weight(self, weight: int, *, is_lower: bool) -> Derivation:
-        """Return a lower or an upper bound of the code's weight, implied by this weight."""
+        """Return the constraint that the code's weight is at least or at most `weight`.
+
+        It contains the literals of `at_least` which state this, so it holds for every code.
+        """
         if is_lower and weight:
             derivation = self.at_least[weight - 1].if_true
         elif not is_lower and weight < self.pegs:
@@ -99,12 +102,13 @@ class AlgebraicWriter:
         return None
 
     def _combined(self, combination: Combination, *, is_lower: bool) -> Derivation | None:
-        """Return one side of a sum of equations, over the second color only."""
+        """Return the lower or upper side of a combination, with pegs of the second color only."""
         parts = []
         for row, times in combination.rows:
             sides = self._black(row)
             if sides is None:
                 return None
+            # sides are >= and <=; a negative multiplier exchanges them
             parts.append(sides[(times > 0) != is_lower].times(abs(times)))
         if times := combination.times_weight:
             side = self._weight(combination.weight or 0, is_lower=(times > 0) == is_lower)
@@ -132,11 +136,13 @@ class AlgebraicWriter:
         if lower is None or upper is None:
             return None
         if combination.modulus is not None:
+            # division rounds both totals up, so that the sum of both sides is a contradiction
             modulus = combination.modulus
             candidates = [lower.divided(modulus).plus(upper.divided(modulus))]
         else:
             candidates = [lower, upper]
         for candidate in candidates:
+            # without the pegs, only literals of `at_least` remain, in a clause against the weight
             bounded = candidate.without(self.second).saturated()
             if bounded.constraint.degree > 0:
                 return self.writer.derive(bounded)
@@ -147,6 +153,7 @@ class AlgebraicWriter:
         for row in rows:
             if shared_pegs(self.board, row, weight):
                 continue
+            # row + K is 2t: odd or out of reach; or row - K is 2t - 2K: out of reach
             for times_weight, modulus in ((1, 2), (1, None), (-1, None)):
                 combination = Combination(weight, ((row, 1),), times_weight, modulus)
                 step = self._contradict(combination)
@@ -184,7 +191,7 @@ class AlgebraicWriter:
             lemma = self.writer.at_most(high, orders, first, t)
         else:
             lemma = self.writer.at_least(low, orders, first, t)
-        # If at least `number` pegs have the second color, at most the others have the first.
+        # A lower bound on the pegs of the second color is an upper bound on those of the first.
         is_lower = is_true == (color == 1)
         lemma = self._without_first_color(lemma).plus(self._weight(weight, is_lower=is_lower))
         return self.writer.derive(lemma.saturated())
@@ -233,10 +240,10 @@ def prove_codes_veripb(
 ) -> Proof | None:
     """Prove that a board has exactly the listed codes in the format of VeriPB.
 
-    The file of `mmsat encode` needs an additional line `preserved: x1 x2 ... ;`, which a comment of
-    the proof has. `codes` are all codes of the board, which are otherwise listed. Return None if
-    the time is up. Raises SizeError if there are too many codes, or if the proof gets too long. The
-    proof was verified.
+    The file of `mmsat encode` needs an additional line `preserved: x1 x2 ... ;`, which the proof
+    contains as a comment. `codes` are all codes of the board; if None, they are listed first.
+    Return None if the time is up. Raises SizeError if there are too many codes, or if the proof
+    gets too long. The proof was verified.
     """
     deadline = Deadline(timeout)
     proved: ProofText | None = run_prover(deadline, on_progress, list_and_refute, board, codes)

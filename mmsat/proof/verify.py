@@ -2,14 +2,14 @@
 
 The board is read, and its formula is generated again and compared line by line. A small kernel
 (_core/proof/lrat.cpp) checks that each lemma follows from the clauses that it names. An algebraic
-certificate is checked in integer arithmetic. A witness is scored. The proof does not cover that the
-formula represents the board; the tests show this by counting all models of all tiny boards.
+certificate is checked in integer arithmetic. A witness is scored. No proof shows that the formula
+represents the board; the tests check this by counting all models of all tiny boards.
 
 **Algebraic certificates** are rows of a two-color board whose combination contradicts every code.
 Let N be the number of pegs and K the number of pegs at which the code has the second color. A guess
 has that color at the pegs S, and the code at t of these. Then black = t + (N - |S| - (K - t)), and
-black and white together are N - |K - |S||. So K and a score in which black, or white, was read give
-t.
+black and white together are N - |K - |S||. So t follows from K and a score in which black or white
+was read.
 
 Count 1 for each peg in S and -1 for every other peg. Then the pegs at which the code has the second
 color add up to t - (K - t) = 2t - K. A combination of rows with integer multipliers gives a number
@@ -524,8 +524,8 @@ def signed_sum(board: Board, row: int, weight: int | None) -> int | None:
     """Return the sum of a row's signs over the code's pegs of the second color; None if unknown."""
     guess, score = board.rows[row]
     if weight is None:
-        is_black = board.game.scoring.name != "color"
-        black = score[0] if is_black else None
+        has_black = board.game.scoring.name != "color"
+        black = score[0] if has_black else None
         return None if black is None else black - board.game.pegs + sum(guess)
     shared = shared_pegs(board, row, weight)
     return 2 * shared[0] - weight if len(shared) == 1 else None

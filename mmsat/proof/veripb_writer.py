@@ -53,7 +53,7 @@ class Derivation(NamedTuple):
         return Derivation(f"{self.text} s", self.constraint.saturated())
 
     def without(self, variables: Iterable[int]) -> Derivation:
-        """Return the constraint without these variables: their terms are bounded by 1."""
+        """Return the constraint without these variables: their literals are replaced by 1."""
         result, removed = self, {*variables}
         for literal, number in self.constraint.items():
             if abs(literal) in removed:
@@ -77,7 +77,7 @@ class Counter(NamedTuple):
     literals: tuple[int, ...]
     """The counted literals."""
     outputs: tuple[Definition, ...]
-    """Output k - 1 is true if and only if at least k literals are; there may be fewer of them than
+    """Output k - 1 is true if and only if at least k literals are; there may be fewer outputs than
     literals."""
 
 
@@ -164,7 +164,7 @@ class ProofWriter:
         return counter
 
     def _add_up(self, counter: Counter, *parts: tuple[Counter, int]) -> None:
-        """Add the clause that the sum is at least the sum of two counts."""
+        """Add the clause that the sum reaches the sum of two counts if both parts reach theirs."""
         output = counter.outputs[sum(count for _, count in parts) - 1]
         derivation, literals = output.if_false, [output.literal]
         if derivation is None:
@@ -180,7 +180,7 @@ class ProofWriter:
         self.add_clause(literals, derivation)
 
     def _add_down(self, counter: Counter, *parts: tuple[Counter, int]) -> None:
-        """Add the clause that the sum is at most the sum of two counts."""
+        """Add the clause that the sum exceeds the sum of two counts only if a part exceeds its."""
         output = counter.outputs[sum(count for _, count in parts)]
         derivation, literals = output.if_true, [-output.literal]
         if derivation is None:
@@ -206,7 +206,7 @@ class ProofWriter:
             if constraint.degree == 1 and {*constraint.terms.values()} == {1}:
                 self.add_clause(constraint.terms, side)
             elif constraint.degree == len(constraint.terms) - 1 <= MAX_PAIRED_LITERALS - 1:
-                literals = [*constraint.terms]
+                literals = [*constraint.terms]  # at most one is false, so one of each pair is true
                 for number, one in enumerate(literals):
                     for other in literals[:number]:
                         pair = clause((one, other))
@@ -259,7 +259,7 @@ class ProofWriter:
         return sum(name.startswith("peg") for name in self.inputs)
 
     def color_constraints(self, color: int) -> tuple[Derivation, Derivation, list[Derivation], int]:
-        """Return the lower and the upper sum, the orders of the counts, and their number."""
+        """Return both sides of a color's sum, the order of its counts, and the number of counts."""
         name = f"color{color + 1}"
         if name in self.inputs:
             low, high = self.inputs[name]
@@ -277,12 +277,14 @@ class ProofWriter:
 
     def at_least(self, low: Derivation, orders: list[Derivation], first: int, t: int) -> Derivation:
         """Derive that the sum of a color is at least t if "at least t" is true."""
+        # the orders add up to: the sum of the first t - 1 counts is at least (t - 1) times count t
         for number, order in enumerate(orders[: t - 1], 1):
             low = low.plus(order.times(number))
         return low.without(range(first + t, first + len(orders) + 1))
 
     def at_most(self, high: Derivation, orders: list[Derivation], first: int, t: int) -> Derivation:
         """Derive that the sum of a color is below t if "at least t" is false."""
+        # the orders replace each count after count t by the one before it, down to count t
         for number in range(len(orders), t - 1, -1):
             coefficient = high.constraint.terms[first + number]
             high = high.plus(orders[number - 1].times(coefficient))

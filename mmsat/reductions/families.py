@@ -243,7 +243,7 @@ class RandomBoards(Family):
         reveals the change.
         """
         game = board.game
-        # with a uniform guess, the parity of black is fixed
+        # with two colors, the score of a uniform guess fixes the parity of black in other rows
         step = 2 if self.starts_with_uniform_guess else 1
         black, *other_parts = (part or 0 for part in board.rows[row].score)
         options = [
@@ -572,7 +572,7 @@ def rows_for_probability(
     InputError.refuse(faults, "the options")
 
     game = family.make(size, 0, Answer.ANY, 0).board.game
-    # so few rows that e^5 codes have each combination of scores, on average
+    # up to this number of rows, a combination of scores has e^5 or more codes on average
     num_certain = int((math.log(game.size) - 5) / math.log((game.pegs + 1) * (game.pegs + 2) / 2))
 
     @lru_cache

@@ -170,7 +170,7 @@ OUT, IN, NEUTRAL = range(3)
 
 
 class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
-    """A peg per node, IN if it is in the cover; per edge, IN if exactly one end is; and pads."""
+    """A peg is IN for a node in the cover, for an edge with one end in the cover, and for a pad."""
 
     name = "vertex-cover-three-colors"
     title = "vertex cover of size k -> three colors, one of them neutral"

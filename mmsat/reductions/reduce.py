@@ -4,15 +4,14 @@
 looked up. The folder of a reduction, such as `k_permanent/`, has its page, its example and the
 golden board of the example. If the target is a game, there is a golden game instead of the board.
 
-A chain composes links between problems into one reduction. The last link is a reduction to a board:
+A chain composes links between problems into one reduction to a board. After the first reduction to
+a board, reductions of boards may follow: each reduces the board of the one before it. For example,
+this chain reduces a formula to a two-color board, and maps its codes back to models:
 
     chain(["three-sat", "one-in-three", "one-in-three-3sat"], formula)
 
-reduces any formula to a board of two colors, and maps a code of the board back to a model of the
-formula. Reductions of boards may follow: each reduces the board of the reduction before it.
-
-The links between formulas add variables to those of the source. Each new variable is a function of
-the variables before it, so the solutions correspond one to one.
+Links between formulas keep the variables of the source and add others, each of which is a function
+of the variables before it. So the solutions correspond one to one.
 """
 
 from abc import abstractmethod
@@ -127,7 +126,7 @@ class ThreeSat(FormulaLink):
 
         o(1) = l(1) or l(2)        o(i) = o(i-1) or l(i+1)        o(k-3) or l(k-1) or l(k)
 
-    Each equation is three clauses of at most three literals: k - 3 variables and 3(k - 3) + 1
+    Each equation becomes three clauses of at most three literals, so there are 3(k - 3) + 1
     clauses. Repeated literals are removed first, and clauses with a literal and its negation are
     omitted. Proof. The equations determine all o(i), and the last clause requires that one of the k
     literals is true. (Karp's construction has fewer clauses and another number of models.)
@@ -176,10 +175,10 @@ class OneInThree(FormulaLink):
     2X + 2 = 2, so x = 1 and a + b = 1; the third then makes a = 0 and b = 1. Empty clause: with
     these values, the fourth clause has no true literal.
 
-    Sizes: a clause of three literals adds 5 variables and 4 clauses; of two literals, 1 and 1; of
-    one literal, 2 and 3; an empty clause adds 3 and 4. Clauses with a literal and its negation are
-    omitted. A target with fewer than three variables is padded, because some reductions need three
-    variables: a new variable is asserted, which adds 3 variables and 3 clauses.
+    Sizes: a clause of three literals adds 5 variables and becomes 4 clauses. The numbers are 1 and
+    1 for two literals, 2 and 3 for one literal, and 3 and 4 for an empty clause. Clauses with a
+    literal and its negation are omitted. A target with fewer than three variables is padded for
+    reductions that need three: a new variable is asserted, which adds 3 variables and 3 clauses.
     The construction is new in this project, and preserves the number of solutions.
     """
 
@@ -252,7 +251,7 @@ def _true(_: object) -> bool:
 
 
 LINKS: dict[str, type[FormulaLink]] = {link.name: link for link in (OneInThree, ThreeSat)}
-"""The transformations by name."""
+"""The links between formulas, by name."""
 
 
 PACKAGE = Path(__file__).parent

@@ -10,7 +10,7 @@ problem, construction, proof and source.
 
 The target of a `GameReduction` is a game and a number of guesses: is there a strategy that finds
 every code within this number? The certificate of the target is a line of such a strategy: its
-guesses for a code that has no color of any of them.
+guesses as long as the code has no color of any of them.
 """
 
 from abc import ABC, abstractmethod
@@ -450,7 +450,7 @@ def require_whole(name: str, value: int, low: int, high: int | None = None) -> i
 
 
 Line = tuple[Code, ...]
-"""The guesses of a strategy for a code that has no color of any earlier guess."""
+"""The guesses of a strategy as long as the code has no color of any guess."""
 
 ReductionName = Annotated[str, Schema(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
 

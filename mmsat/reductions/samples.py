@@ -203,9 +203,8 @@ def draw_vertex_cover(num_nodes: int, rng: random.Random, answer: Answer) -> Sam
 
 def draw_cubic_vertex_cover(num_pairs: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw a cubic graph of 2 * `num_pairs` nodes; k is its minimum cover size, or one less."""
-    return make_cover_sample(
-        make_graph(2 * num_pairs, draw_cubic_edges(2 * num_pairs, rng)), answer
-    )
+    source = make_graph(2 * num_pairs, draw_cubic_edges(2 * num_pairs, rng))
+    return make_cover_sample(source, answer)
 
 
 def draw_coloring(num_nodes: int, rng: random.Random, answer: Answer) -> Sample:
@@ -239,7 +238,7 @@ def draw_mycielski_graph(num_nodes: int, rng: random.Random) -> Graph:
     It has an odd cycle, levels with copies of its nodes, and one node joined to the last level.
     The copy of a node is joined to the copies, one level down, of the two neighbors of the node.
     """
-    length = 3
+    length = 3  # of the cycle; the number of levels is about the same
     while (length + 2) ** 2 <= num_nodes:
         length += 2
     num_levels = (num_nodes - 1) // length
@@ -356,7 +355,7 @@ def draw_parities(num_variables: int, rng: random.Random) -> Formula:
     """Draw the clauses of contradictory parity equations on a cubic graph."""
     edges_of = draw_incidence(num_variables, rng)
     parities = [rng.choice((0, 1)) for _ in edges_of]
-    parities[0] ^= sum(parities) % 2 == 0
+    parities[0] ^= sum(parities) % 2 == 0  # an odd number of odd nodes is a contradiction
     clauses = [
         tuple(
             -variable if bits >> position & 1 else variable
@@ -418,6 +417,7 @@ def _deal(elements: list[int], rng: random.Random) -> list[Triple]:
 def _draw_weighted_cover(elements: list[int], rng: random.Random) -> Cover:
     """Draw sets with the weights 012, 111 or 000. All elements together weigh 1 modulo 3."""
     third = len(elements) // 3
+    # `zeros` sets 000, `ones` sets 111, 3 * `mixed` sets 012; the elements weigh ones + 3 * mixed
     ones, zeros = 3 * (third // 9) + 1, 3 * (third // 9) + 2
     mixed = (len(elements) - ones - zeros) // 3
     weight_0 = elements[: mixed + zeros] * 3
@@ -451,7 +451,7 @@ def _take_triples(pile: list[int], num_triples: int, rng: random.Random) -> list
 def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
     """Draw triples over three kinds of `size` things; each thing is in 3.35 of them on average."""
     things = range(1, size + 1)
-    num_triples = max(335 * size // 100, size)
+    num_triples = 335 * size // 100
 
     def draw() -> Triple:
         return (rng.choice(things), rng.choice(things), rng.choice(things))
@@ -578,7 +578,7 @@ def draw_system(num_variables: int, rng: random.Random, answer: Answer) -> Sampl
     if answer is Answer.INCONSISTENT:
         # The coefficient, from -1 to 1, that completes the column sum to a multiple of 3.
         rows[-1] = [(1 - sum(column)) % 3 - 1 for column in zip(*rows[:-1], strict=True)]
-        rows[-1] = rows[-1] or [0] * num_variables
+        rows[-1] = rows[-1] or [0] * num_variables  # if it is the only row
         remainder = (1 - sum(totals[:-1])) % 3  # so that the totals add up to 1 modulo 3
         totals[-1] = min(
             range(-num_variables, num_variables + 1),

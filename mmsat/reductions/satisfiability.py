@@ -94,7 +94,7 @@ def add_models(system: EquationCompiler, formula: Formula) -> None:
 
 
 def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: list[int]) -> None:
-    """Add equations which require that one of the `negated` pegs is 0."""
+    """Add equations which require that one of `negated`, the pegs of negated literals, is 0."""
     length = len(clause)
     if length < 2:
         system.exactly(length - 1, negated, gadget, f"1 of {spell_clause(clause)}")
@@ -115,7 +115,7 @@ def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: 
         system.exactly(1, (lower, below), gadget, f"at least {i} true literals, or fewer")
         meaning = f"{i} true literals, fewer, or more"
         system.exactly(1, (upper, below, equal), gadget, meaning)
-    system.weight += length - 1
+    system.weight += length - 1  # 1 for the pair of the first threshold, and 1 for each triple
 
 
 def _more_than(i: int, negated: Sequence[int]) -> PegRule:
@@ -152,7 +152,7 @@ class AnotherSolution(FormulaReduction):
 
     @cached_property
     def extension(self) -> Formula:
-        """The formula with k additional models."""
+        """The formula with k additional models: z, the source's variables and one w are true."""
         variables = self.source.variables
         z = variables + 1
         ws = range(z + 1, z + 1 + self.k)

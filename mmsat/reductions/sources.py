@@ -369,7 +369,7 @@ class Triples(Source):
         return {"elements": self.size, "triples": len(self.triples)}
 
     def cover(self) -> Cover:
-        """Return the problem of covering all 3 * `size` things, kind after kind, by the triples."""
+        """Return the triples as sets of an exact cover; things are numbered kind after kind."""
         sets = ((x, self.size + y, 2 * self.size + z) for x, y, z in self.triples)
         return Cover(3 * self.size, tuple(sets))
 

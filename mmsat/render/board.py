@@ -169,6 +169,7 @@ class BoardTable:
         available_width = self.style.width - fixed_width - max(map(len, arrows), default=0)
         pegs = self.board.game.pegs
         for kind in (SPACED, WIDE) if self.style.painted else ():
+            # spaced cells need no gap after the last one
             if pegs * self._peg_width(kind) <= available_width + (kind == SPACED):
                 return kind, pegs
         kind = NARROW if self.style.painted else PLAIN

@@ -208,23 +208,23 @@ def _degenerate(findings: Findings) -> str:
 
 
 def _agreement(record: Record) -> Iterator[str]:
-    for experiment in ("transition", "growth"):
-        agreement = find_agreement(record, experiment)
+    for part in ("transition", "growth"):
+        agreement = find_agreement(record, part)
         if agreement.boards:
-            rest = ""
+            exceptions = ""
             if agreement.single:
-                rest += f" {agreement.single:,} were decided by CP-SAT or CaDiCaL alone."
+                exceptions += f" {agreement.single:,} were decided by CP-SAT or CaDiCaL alone."
             if agreement.guaranteed:
                 counts = agreement.guaranteed
-                rest += (
+                exceptions += (
                     f" No solver decided {counts.total():,}; their verdict is that which the "
                     f"generator guarantees ({counts['c']:,} with a code, {counts['i']:,} without)."
                 )
             yield (
-                f"Of {agreement.boards:,} boards of the {experiment}, {agreement.twice:,} were "
+                f"Of {agreement.boards:,} boards of the {part}, {agreement.twice:,} were "
                 f"decided by two solvers or more, which agreed on all of them; {agreement.own:,} "
                 f"were decided only by solvers of this project; {agreement.undecided:,} were not "
-                f"decided.{rest}"
+                f"decided.{exceptions}"
             )
     check = find_cross_check(record)
     if check.num_boards:
@@ -245,7 +245,7 @@ def _agreement(record: Record) -> Iterator[str]:
 
 
 def _planted_rows(findings: Findings) -> str:
-    """Name the sizes at which planted and random boards have other numbers of rows."""
+    """Name the sizes at which planted and random boards have different numbers of rows."""
     rows = {
         (growth.kind, size): n for growth in findings.growths for size, n in growth.rows.items()
     }

@@ -44,7 +44,7 @@ def svg(figure: Any) -> str:
 
 
 def color(number: int) -> str:
-    """Return a color for print; the numbers of colors repeat."""
+    """Return a color for print; after the last color, the first one is repeated."""
     return COLORS[number % len(COLORS)]
 
 
@@ -86,11 +86,11 @@ def transition_figure(transitions: Sequence[Transition]) -> str:
     figure, panels = _study_panels(2, len(transitions), 4.6)
     for column, transition in enumerate(transitions):
         above, below = panels[:, column]
-        unit = ENSEMBLES[transition.family].colors
+        num_colors = ENSEMBLES[transition.family].colors
         sizes = sorted(transition.halves)
         for size, shade in size_colors(sizes).items():
             shares = transition.shares(size)
-            scale = entropy_rows(unit, size)
+            scale = entropy_rows(num_colors, size)
             points = [
                 (rows / scale, *_share_bars(consistent, total))
                 for rows, consistent, total in shares
@@ -168,14 +168,14 @@ def effort_figure(growths: Sequence[Growth]) -> str:
     figure, panels = _study_panels(1, len(families), 2.6)
     for growth in growths:
         panel = panels[0, families.index(growth.kind.family)]
-        number = [*SOLVER_NAMES].index(growth.kind.solver)
+        index = [*SOLVER_NAMES].index(growth.kind.solver)
         is_planted = growth.kind.answer == "consistent"
         medians = {size: m for size, m in growth.medians.items() if m.value < math.inf}
         if not medians:
             continue
         values, bars = _median_bars(medians.values())
         panel.errorbar(
-            list(medians), values, bars, color=color(number + 2), marker=MARKERS[number],
+            list(medians), values, bars, color=color(index + 2), marker=MARKERS[index],
             linestyle="", elinewidth=0.6, markersize=3.5,
             markerfacecolor="none" if is_planted else None,
             label=f"{SOLVER_NAMES[growth.kind.solver]}, {UNITS[growth.kind.solver]}"
@@ -186,7 +186,7 @@ def effort_figure(growths: Sequence[Growth]) -> str:
             panel.plot(
                 ends,
                 [2 ** (growth.line.intercept + growth.line.slope * size) for size in ends],
-                color=color(number + 2),
+                color=color(index + 2),
                 linewidth=0.9,
             )
     for column, family in enumerate(families):
@@ -206,11 +206,11 @@ def peak_figure(peaks: Sequence[Peak]) -> str:
     figure, panels = _study_panels(1, len(families), 2.4)
     for peak in peaks:
         panel = panels[0, families.index(peak.kind.family)]
-        number = [*SOLVER_NAMES].index(peak.kind.solver)
+        index = [*SOLVER_NAMES].index(peak.kind.solver)
         values, bars = _median_bars(peak.medians.values())
         panel.errorbar(
-            [rows / peak.half for rows in peak.medians], values, bars, color=color(number + 2),
-            marker=MARKERS[number], linewidth=0.8, elinewidth=0.6, markersize=3.5,
+            [rows / peak.half for rows in peak.medians], values, bars, color=color(index + 2),
+            marker=MARKERS[index], linewidth=0.8, elinewidth=0.6, markersize=3.5,
             label=f"{SOLVER_NAMES[peak.kind.solver]}, {peak.size} pegs",
         )  # fmt: skip
     for column, family in enumerate(families):

@@ -342,7 +342,7 @@ MIN_PEG_WIDTH, MAX_PEG_HEIGHT = 15, 26
 INK_OF_STYLE = {"dim": "dim", "conflict": "conflict", "correction": "correction"}
 """Ink of each style; other styles have the ink "ink"."""
 FIRST_LINES, LAST_LINES = 150, 30
-"""How many lines at the beginning and at the end of a longer picture are drawn."""
+"""Numbers of lines that are drawn at the beginning and at the end of a longer picture."""
 BOLD_STYLES = ("name", "conflict", "correction", "mark")
 
 

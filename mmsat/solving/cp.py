@@ -125,7 +125,7 @@ class HistogramWork(Work):
     Attributes
     ----------
     is_open:
-        Whether it is still unknown whether suitable counts exist.
+        Whether further steps may find or refute counts.
     histogram:
         The counts by color, for the colors in constraints; empty before counts are found.
     """

@@ -80,7 +80,7 @@ def is_large(board: Board) -> bool:
 def run(deadline: Deadline, function: Callable[..., T], *args: Any, is_small: bool = False) -> T:
     """Return the result of a function; raises TimeUpError at the deadline.
 
-    `is_small` requires a function that checks the clock regularly, as in `stream`. If the function
+    With `is_small`, the function runs in this process and must check the clock regularly. If it
     runs in another process, its arguments and its result must support pickling.
     """
     result: T = next(stream(deadline, _once, function, *args, is_small=is_small))

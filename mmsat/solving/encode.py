@@ -2,9 +2,9 @@
 
 A `Writer` writes one language. The format of a `Competition` restricts it further.
 
-The SAT Competition wants clauses in DIMACS, with exact numbers and with comments at the start. The
-Model Counting Competition adds the line `c t mc`; a line `c p show` would be for its other track,
-projected counting. The MaxSAT Evaluation has no
+The SAT Competition wants clauses in DIMACS, with the exact numbers of variables and clauses in the
+header, and with comments only at the start. The Model Counting Competition adds the line `c t mc`;
+a line `c p show` would be for its other track, projected counting. The MaxSAT Evaluation has no
 header since 2022, and marks hard clauses by `h`. The Pseudo-Boolean Competition wants the header of
 OPB with all four numbers, and the MiniZinc Challenge a model with one data file per instance.
 
@@ -172,7 +172,8 @@ def find_format(file: str) -> str | None:
 BOARD_COMMENT = re.compile(
     r"^(?:c|\*|\\|%|;) mmsat (?!\d+\.\d+\.\d+: )(.+(?:\n\\ .+)*)", re.MULTILINE
 )
-"""A comment with a board, which several lines of LP contain. Comments with a version differ."""
+"""Matches a comment that contains a board, in LP possibly on several lines. It does not match the
+comments of `Writer.export`, which start with a version."""
 
 
 def encoded_board(text: str) -> str:
@@ -251,7 +252,7 @@ def gbd_hash_of_clauses(lines: Iterable[str]) -> str:
 def gbd_hash_of_soft_clauses(lines: Iterable[str]) -> str:
     """Return the hash of a formula in WCNF as of 2022.
 
-    The program that defines this hash writes a space only before a clause that follows a soft
+    The program that defines this hash writes a space only before the clauses after the first soft
     clause, so that hard clauses are joined without a space.
     """
     text, is_after_soft = [], False
@@ -344,6 +345,7 @@ def read_solution(text: str, game: Game) -> Solution:
         description = Description("a solution after the status unsatisfiable")
         faults.append(values[0].place.fault("", description, "the output of one run"))
     elif output.is_optimum and output.costs and output.costs[-1] and not values and not faults:
+        # A positive minimum decides the board even if the solver does not print the code.
         return Solution(Status.INCONSISTENT, None, output.costs[-1])
     elif status is Status.CONSISTENT and not values:
         rule = "some solvers print it only with an option, or write it to another file"
@@ -358,7 +360,7 @@ def read_solution(text: str, game: Game) -> Solution:
     if code is None:
         return Solution(status or Status.UNKNOWN, None)
     cost = output.costs[-1] if output.costs else None
-    if not cost:
+    if not cost:  # no MaxSAT solver, or no row is violated
         return Solution(Status.CONSISTENT, code, cost)
     # A positive minimum proves that no code satisfies all rows.
     cost_status = Status.INCONSISTENT if output.is_optimum else Status.UNKNOWN
@@ -378,7 +380,7 @@ def _status(output: SolverLog) -> Status | None:
 
 
 def _is_unfinished(values: list[Value], game: Game) -> bool:
-    """Return whether a linear solver that stopped printed values that are not a code."""
+    """Return whether all values are those of a linear solver, but are not a code."""
     is_linear = all(value.completeness is Completeness.LINEAR for value in values)
     return is_linear and _code(values, game, []) is None
 
@@ -565,8 +567,10 @@ def decode(board: Board | str, answer: str | Iterable[int] | Mapping[str, Any]) 
             Fault("", literal, "a whole number") for literal, number in pairs if number is None
         ]
         InputError.refuse(faults, "the literals")
-        true = set(numbers)
-        model = (variable if variable in true else -variable for variable in variables.values())
+        true_literals = set(numbers)
+        model = (
+            variable if variable in true_literals else -variable for variable in variables.values()
+        )
         answer = f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
     code = read_solution(answer, board.game).code
     if code is not None and not board.is_consistent(code):

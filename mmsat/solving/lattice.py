@@ -1,15 +1,15 @@
 """The engine lattice: enumerate the codes of a board as points of a lattice in a box.
 
-The black scores of a board are linear equations over its code variables once the number of pegs of
-each color is known. That number mostly follows from the other scores, up to a few possibilities.
+The black scores of a board are linear equations over its code variables once the numbers of pegs of
+each color are known. These mostly follow from the other scores, up to a few possibilities.
 The integer solutions of such equations are one solution plus a lattice. The basis of the lattice is
 reduced [1, 2], and the points near the center of the box of all codes are enumerated [3, 4]. Most
 branches end early, because a partial point must be compatible with a corner of the box
 (_core/lattice/walk.hpp). The walk is complete: if it finds no code, the board is inconsistent.
 
-Nearly all codes agree where a color is unlikely given the equations. Therefore lengths are scaled
-by the probability of each color at each peg (constraints/histograms.py). The scaled
-box is nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
+If the equations make a color unlikely at a peg, nearly no code has it there. Therefore lengths are
+scaled by the probability of each color at each peg (constraints/histograms.py). The scaled box is
+nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
 
 The cost depends on the dimension of the lattice, not on the number of codes. The engine decides
 most random boards that have about one code, up to 120 pegs of two colors and 30 pegs of six.
@@ -18,10 +18,10 @@ Pruned walks (`Pruned`) also search for codes, with one basis after another. All
 distance from the center of their box. The coefficients of the last j of n basis vectors determine
 a share of the squared distance, which for most codes is not much larger than j / n. A pruned walk
 cuts off the partial points whose share is larger. This saves nearly all of the work and loses some
-codes, which another basis may find [2, 5]. A pruned walk never refutes a
-board, so it is interleaved with a walk over all points (`Points`). On three boards of 30 pegs and
-6 colors, pruning did not pay off, because the box itself cuts off as much. Therefore only lattices
-of two colors are pruned.
+codes, which another basis may find [2, 5]. A pruned walk never refutes a board, so it is
+interleaved with a walk over all points (`Points`). On three boards of 30 pegs and 6 colors, pruning
+did not pay off, because the box itself cuts off as much. Therefore only lattices of two colors are
+pruned.
 
 References
 ----------
@@ -236,9 +236,6 @@ class Pruned(Work):
                 return points
         return MAX_POINTS_PER_TRIAL
 
-    def close(self) -> None:
-        """Do nothing: no memory outside Python is kept."""
-
 
 class LatticeFactory:
     """Makes the lattices of similar boards; each basis starts from that of the previous lattice."""
@@ -323,8 +320,8 @@ class LatticeEquations:
     """The linear equations of a system, and whether a walk over their lattices is feasible."""
 
     by_histogram: list[PegEquations] | None
-    """The equations for each histogram, which differ in their totals only; None if there are too
-    many histograms."""
+    """The equations for each histogram (the numbers of pegs of each color), which differ in their
+    totals only; None if there are too many histograms."""
 
     @property
     def is_suited(self) -> bool:

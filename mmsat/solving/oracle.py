@@ -9,8 +9,8 @@ that can grow after each decision, and shrinks after each failure.
    `BRUTE_NODES` nodes, about 0.05 ms, and is not tried again after its first failure.
 3. Linear algebra (`Algebra`), on two-color boards of at least `WIDE_PEGS` pegs. Steps 4 and 5 are
    then skipped, because SAT decides no query that the algebra does not decide.
-4. A short weighted search without presolve (`ShortSearch`), on dense boards. It decides
-   nearly all queries of boards of 10x10 to 15x15, so that no solver library is loaded for them.
+4. A short weighted search without presolve (`ShortSearch`), on dense boards. It decides nearly all
+   queries of boards of 10x10 to 15x15, so that no solver library is loaded for them.
 5. One incremental SAT solver (`IncrementalSat`). Its budget starts at `START_PROPAGATIONS`, a
    fraction of a second, doubles after each decision and is halved after each failure.
 6. The portfolio of solvers on presolved rows (portfolios.py), on dense boards.
@@ -18,8 +18,8 @@ that can grow after each decision, and shrinks after each failure.
    CP-SAT needs between a second and a minute for the same query, depending on its random seed, so
    each step uses a different seed.
 
-With lies, a code satisfies a set of rows if their lies are within the tolerance. In this
-case, only the incremental SAT solver is used, without a budget.
+With lies, a code satisfies a set of rows if their lies are within the tolerance. In this case, only
+the incremental SAT solver is used, without a budget.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class SubsetOracle:
         self.decided: Counter[str] = Counter()
         """The number of queries that each solver decided."""
         self.omission_costs: dict[int, int] = {}
-        """By row: the cost of refuting all other rows, measured by diagnosis/correction_sets.py."""
+        """For some rows, the cost of refuting all other rows (see diagnosis/correction_sets.py)."""
         self.system = System.of(board, tolerance)
         self.sat = IncrementalSat(self.system)
         self.violations = Violations(board, tolerance)
@@ -306,9 +306,10 @@ class SubsetOracle:
 
     @contextmanager
     def limit_rounds(self, rounds: int | None) -> Iterator[None]:
-        """Limit the rounds of the portfolio for dense boards; then HardQueryError is raised.
+        """Limit the rounds of the portfolio for dense boards; None means no limit.
 
-        On other boards, HardQueryError is raised after the first solvers. None means no limit.
+        A query that is undecided after these rounds raises HardQueryError. On other boards, a query
+        raises it if the first solvers do not decide it.
         """
         previous_limit, self._max_rounds = self._max_rounds, rounds
         try:

@@ -1,6 +1,6 @@
 """The two portfolios for large boards: a race of two processes, and a portfolio for dense boards.
 
-**Race** (`race_solvers`). Two processes run on two cores, and the first decision ends the other.
+**Race** (`race_solvers`). Two processes run on two cores. The first that decides ends the other.
 
 - One process resumes the weighted search of `auto`, then simplifies the board, which refutes some
   boards, and then runs SAT on the encoding that suits the system (sat.py). On dense boards, SAT
@@ -8,9 +8,9 @@
   lattices may have few dimensions, and with the search for the number of pegs of each color. On
   other boards, it alternates with the enumeration of lattice points.
 - The other process runs CP-SAT. On a sparse or two-color board, CP-SAT runs on the original
-  system, with two levels of linear relaxation in turn, interleaved with CP-SAT on the simplified
-  systems. On other boards, CP-SAT runs once on the original system, without restarting from
-  scratch.
+  system, interleaved with CP-SAT on the simplified systems. On sparse systems, each step tries two
+  levels of linear relaxation. On other boards, CP-SAT runs once on the original system, without
+  restarting from scratch.
 
 For each process there are boards that it decides at once and that the other one never decides:
 clause learning suits sparse boards, CP-SAT dense boards, and lattices boards of few colors. Only
@@ -25,12 +25,12 @@ Then these solvers run in turn, with budgets that grow from round to round:
   pegs and colors it needs a tenth to half of the time of minicard, the best solver of python-sat on
   these boards, because learned clauses are long and seldom used again.
 - The search for the number of pegs of each color (`ColorCountsWork`) runs if presolve does not
-  determine these numbers. It refuted 12 rows of 20 pegs and colors in 0.05 s, and the weighted
-  search in 26 s.
+  determine these numbers. It refuted 12 rows of 20 pegs and colors in 0.05 s, for which the
+  weighted search needed 26 s.
 - The enumeration of lattice points (`LatticeEnumeration`) runs if the dimensions are few.
 - CP-SAT (`CpSat`) starts each of its steps from scratch, so it runs only in restart rounds, whose
-  budgets are powers of `RESTART_GROWTH`. Without a lattice, no solver runs in other rounds, unless
-  the weighted search is the only solver.
+  budgets are powers of `RESTART_GROWTH`, except the first. Without a lattice, no solver runs in
+  other rounds, unless the weighted search is the only solver.
 """
 
 from __future__ import annotations
@@ -149,7 +149,10 @@ class OtherMembers:
         return self.is_lattice_suited
 
     def find_answer(self, budget: int, max_failures: int) -> Answer | None:
-        """Run the members within `budget`. The search for the counts found has `max_failures`."""
+        """Run the members within `budget`; return the answer, or None.
+
+        The search for a code with given color counts has at most `max_failures` failures.
+        """
         self._counts = self._counts or ColorCountsWork(self._search)
         if self._counts.advance(budget, max_failures):
             self.decided_by = self._counts.name
@@ -195,7 +198,7 @@ class OtherMembers:
 
     @property
     def failures(self) -> int:
-        """The number of failures of the search for a code with the counts found."""
+        """The number of failures of the search for a code with given color counts."""
         return 0 if self._counts is None else self._counts.failures
 
 
@@ -244,7 +247,7 @@ class DensePortfolioWork(QueryWork):
         self.code = None
         if not (self.others.lattice or self.only_search_runs or is_restart_round(budget)):
             return False
-        self.round = budget.bit_length()
+        self.round = budget.bit_length()  # the budgets are 1, 2, 4, ...
         members = [self._run_search]
         if not self.only_search_runs:
             is_cp_first = self._last.decided_by_cp and budget > 1
@@ -379,9 +382,9 @@ SPARSE_TIME = 6.0
 """Deterministic time of CP-SAT for a budget of 1 on the original system of a sparse board with more
 than two colors. It is long, because presolve seldom helps CP-SAT on such boards."""
 MIN_SAT_BUDGET, SAT_BUDGET_FACTOR = 32, 2
-"""Budget of SAT if it alternates with a walk over the points of a large lattice: a constant, plus a
-multiple of the budget of the walk. A walk with a budget of 1 takes about 20 times as long as SAT
-with a budget of 1. With two colors, SAT is slower and keeps the budget of the walk."""
+"""Budget of SAT if it alternates with the enumeration of the points of a large lattice: a constant,
+plus a multiple of the budget of the enumeration. With a budget of 1, the enumeration takes about 20
+times as long as SAT. With two colors, SAT is slower and has the budget of the enumeration."""
 
 FIRST_SEARCH_BUDGET = 5
 """Budget of the weighted search before the first process of the race loads a library, and again
@@ -390,8 +393,8 @@ SEARCH_FACTOR, SAT_FACTOR = 16, 8
 """Budgets of the weighted search and of SAT on dense boards without a lattice, as multiples of the
 budget of the portfolio. SAT then has a fifth of the time. It decides boards with few rows."""
 LATTICE_SEARCH_FACTOR = 4
-"""The same for the weighted search if there is a lattice, which has most of the time; SAT then has
-the budget of the portfolio."""
+"""Budget of the weighted search on dense boards with a lattice, as a multiple of the budget of the
+portfolio. Most of the time is then that of the lattice. SAT has the budget of the portfolio."""
 RACE_FREE_COORDINATES, RACE_BUDGET = 190, 15
 """`RACE_BUDGET` is the budget of the weighted search before the basis of a lattice is computed, if
 the lattice has RACE_FREE_COORDINATES free coordinates. The search takes 0.2 s, and computing the
@@ -467,10 +470,11 @@ def solve_by_sat(board: Board, search: PresolvingWork | None = None) -> EngineAn
 
 
 def sat_and_counting(system: System, search: PresolvingWork | None = None) -> Work:
-    """Return the weighted search, the walk over lattice points, SAT and the counts, interleaved.
+    """Return the weighted search, lattice enumeration, SAT and the search for counts, interleaved.
 
-    The walk runs if it suits the system. Before it, the search runs for a fifth of the time that
-    computing the lattice takes. If presolve refutes the system, the work is decided at once.
+    The lattice points are enumerated if that suits the system. Before that, the search runs for a
+    fifth of the time that computing the lattice takes. If presolve refutes the system, the work is
+    decided at once.
     """
     query = Query(frozenset(range(len(system.soft))))
     presolved = Presolver(system).reduce(query.rows)
@@ -503,10 +507,10 @@ def sat_and_counting(system: System, search: PresolvingWork | None = None) -> Wo
 
 
 def sat_and_lattice(system: System, equations: LatticeEquations) -> Portfolio:
-    """Return SAT, the weighted search and the walk over lattice points, as far as they suit.
+    """Return SAT, the weighted search and lattice enumeration, as far as they suit, interleaved.
 
-    The walk gets most of the time. The weighted search does not run on sparse systems, because
-    clause learning suits them better.
+    Lattice enumeration has most of the time. The weighted search does not run on sparse systems,
+    because clause learning suits them better.
     """
     members: list[Callable[[], Work]] = [lambda: SatWork(system)]
     if not is_sparse(system):
@@ -519,7 +523,7 @@ def sat_and_lattice(system: System, equations: LatticeEquations) -> Portfolio:
 
 
 def budget_of_sat(budget: int) -> int:
-    """Return the budget of SAT for a budget of the walk over a large lattice."""
+    """Return the budget of SAT for a budget of the enumeration of a large lattice."""
     return MIN_SAT_BUDGET + SAT_BUDGET_FACTOR * budget
 
 

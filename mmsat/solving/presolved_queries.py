@@ -284,9 +284,10 @@ class Weighted(PresolvingSolver[WeightedQueryWork]):
 
 
 class ColorCountsWork(QueryWork):
-    """CP-SAT refutes all counts of the colors, or finds counts; then a code with these is sought.
+    """Search for counts of the colors by CP-SAT, then for a code with these counts.
 
-    If no code has the counts found, the work ends without a decision.
+    If CP-SAT finds that there are no counts, the query is refuted. If no code has the counts found,
+    the work ends without a decision.
     """
 
     name = "counts"

@@ -2,15 +2,15 @@
 
 A board of two colors is a set of linear equations for each weight of the code that no single row
 excludes (constraints/two_colors.py). A `Refutation` lists rows that exclude all other weights. For
-each remaining weight, it has an unsatisfiable combination of equations, found by elimination, or by
-linear programming if no code reaches a total.
+each remaining weight, it has an unsatisfiable combination of equations. It is found by elimination
+or, if even fractional values do not satisfy the equations, by linear programming.
 
 `Relaxation` is the linear programming relaxation (GLOP). It quickly finds rows that conflict even
 for fractional values, and a multiplier for each of their constraints. Multiplied by these, the
 constraints add up to a contradiction. GLOP computes in floating point. Therefore the multipliers
 are rounded to rational numbers with small denominators and scaled to integers, and they are used
-only if the integers prove the contradiction. Other users of `Relaxation` must verify its
-results as well.
+only if the integers prove the contradiction. Other users of `Relaxation` must verify its results as
+well.
 """
 
 from __future__ import annotations
@@ -155,7 +155,8 @@ def _shrink_multipliers(certificate: Certificate, equations: TwoColorEquations) 
     if common := gcd(*multipliers.values()):
         multipliers = {index: multiplier // common for index, multiplier in multipliers.items()}
         modulus //= gcd(modulus, common)
-    if modulus:  # multiples of the modulus change nothing
+    # Modulo the modulus, each multiplier can be reduced to an absolute value of at most half of it.
+    if modulus:
         reduced = {
             index: multiplier if 2 * abs(multiplier) <= modulus else multiplier % modulus
             for index, multiplier in multipliers.items()

@@ -9,8 +9,7 @@
 The solvers of this module do not presolve the rows. They reuse earlier answers (`AnswerCache`),
 refute by linear algebra (`Algebra`), or search: by brute force, by the weighted search
 (`ShortSearch`) and by incremental SAT. Each may reuse results of earlier queries.
-presolved_queries.py and portfolios.py have further solvers, and oracle.py selects
-among them.
+presolved_queries.py and portfolios.py have further solvers, and oracle.py selects among them.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class Answer(NamedTuple):
     code: Code | None
     """A code that satisfies the rows of the query."""
     core: Rows = frozenset()
-    """If there is no code: rows of the query that no code satisfies together, not always minimal.
+    """Rows of the query that no code satisfies together, not always minimal; empty with a code.
 
     If the query has relaxable rows, no code satisfies the core and violates at most
     `max_violations` relaxable rows.
@@ -83,7 +82,7 @@ class QueryWork(Work):
     """Work on one query, step by step."""
 
     core: Rows = frozenset()
-    """If the work is decided without a code, the core of the answer."""
+    """The core of the answer if the work is decided without a code."""
     can_decide: bool = True
     """Whether further steps may decide the query; False only if the solver is incomplete."""
 

@@ -231,7 +231,7 @@ class PresolvingWork(Work):
         self._long_search: WeightedWork | None = None
 
     def __reduce__(self) -> tuple[type[PresolvingWork], tuple[System]]:
-        """Return how to make a copy in a spawned process; it begins anew."""
+        """Return how to copy the work to a spawned process, in which the search restarts."""
         return PresolvingWork, (self._system,)
 
     def step(self, budget: int) -> bool:

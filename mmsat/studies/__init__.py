@@ -76,7 +76,7 @@ class Ensemble(NamedTuple):
     """Sizes of the planted boards."""
     max_pegs: dict[str, int]
     """Maximum number of pegs for each solver. The first solver of the dict runs on all boards, the
-    others on the first boards of each point (`Sample.second`)."""
+    others on the first boards of each point (`Sample.second_divisor`)."""
 
     def samples(self, size: int) -> Iterator[Sample]:
         """Yield the samples of a size.
@@ -107,7 +107,7 @@ class Ensemble(NamedTuple):
 NEAR_OFFSETS = (-2, -1, 0, 1, 2)
 """Numbers of rows of random boards, relative to the predicted half point."""
 PLANTED_OFFSETS = (0, 1, 2, 3, 4)
-"""The same for planted boards, whose threshold is later."""
+"""The same for planted boards, whose threshold is at more rows."""
 WIDE_RATIOS = (0.6, 0.75, 0.85, 1.2, 1.35)
 """Further numbers of rows, as multiples of the predicted half point."""
 ENSEMBLES = {

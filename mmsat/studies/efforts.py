@@ -124,9 +124,9 @@ def find_count_profile(
     near = boards.of(boards.rows == near_rows)
 
     def median_of(values: np.ndarray) -> float:
-        # interpolation between infinite values is not defined
         if not len(values):
             return math.nan
+        # interpolation between infinite values is not defined
         return float(np.quantile(values, 0.5, method="averaged_inverted_cdf"))
 
     return CountProfile(

@@ -43,7 +43,8 @@ from mmsat.studies.transition import Transition, find_transition
 MIN_FITTED_STEPS = {"cp": 10, "cadical": 10, "lattice": 100}
 """Minimum median number of steps of a size in the fits of effort, by solver.
 
-Fewer steps are mostly set-up. The points of the lattice are rounded up to a multiple of at least 8.
+Fewer steps are mostly set-up. The number of points, the steps of the lattice, is rounded up to a
+multiple of 8 or more.
 """
 
 
@@ -75,7 +76,8 @@ class Growth(NamedTuple):
     num_censored: int
     """Number of boards whose effort is only known to exceed the budget."""
     fitted_sizes: list[int]
-    """The sizes of the fits: the upper half of those with `MIN_FITTED_STEPS`."""
+    """The sizes of the fits: the upper half of the sizes whose median is `MIN_FITTED_STEPS` or
+    more."""
     exponent: Estimate | None = None
     """Base-2 logarithm of the growth per peg; None for fewer than 3 sizes."""
     line: Line | None = None
@@ -90,7 +92,7 @@ class Growth(NamedTuple):
     exponential and by a power."""
 
     def last_exponent(self, name: str) -> float:
-        """Return the exponent of the last step between sizes of a median of `Split`.
+        """Return the exponent between the last two sizes for the median of `Split` with this name.
 
         It is NaN if a median is less than `MIN_FITTED_STEPS`.
         """
@@ -200,7 +202,8 @@ class Peak(NamedTuple):
 
 
 MIN_PEAK_SPAN = 0.4
-"""Minimum range of the numbers of rows, as a share of the half point, for a curve of the effort."""
+"""Minimum difference of the highest and the lowest number of rows of a curve of the effort, as a
+fraction of the half point."""
 
 
 def find_peaks(record: Record, family: str, solver: str, halves: dict[int, float]) -> Peak | None:
@@ -239,10 +242,10 @@ class Comparison(NamedTuple):
     share: float
     """The share of the random boards of this size and number of rows that have a code."""
     log_counts: tuple[float, float]
-    """The median estimated logarithms of the number of codes, of the planted boards and of the
-    random boards with a code."""
+    """The median ln N, for the estimated number N of codes, of the planted boards and of the random
+    boards with a code."""
     correlations: tuple[float, float]
-    """The rank correlations of the steps and the estimated logarithms, in the same groups."""
+    """The rank correlations of the steps and ln N, in the same groups."""
     ratio: Estimate
     """The ratio of the median steps."""
     p_value: float
@@ -272,8 +275,10 @@ def compare_planted(
         def ratio(
             rng: np.random.Generator | None, point: Point = point, others: list[float] = others
         ) -> float:
-            one, other = (median(resample(v, rng)).value for v in (planted[point], others))
-            return (one + 1) / (other + 1)
+            planted_median, random_median = (
+                median(resample(values, rng)).value for values in (planted[point], others)
+            )
+            return (planted_median + 1) / (random_median + 1)  # medians can be 0
 
         kinds = [Selection(family, a, solver, status) for a, status in BOTH_KINDS]
         groups = [find_board_efforts(record, kind, point.size) for kind in kinds]

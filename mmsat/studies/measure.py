@@ -238,7 +238,7 @@ def name_refutation(board: Board) -> str:
         if isinstance(proof, Certificate)
     ]
     if len(names) == len(proofs):
-        return max(names, default="bounds")
+        return max(names, default="bounds")  # one of the names, "bounds" only if it is the only one
     return "" if simplify_two_colors(board) else "hidden"
 
 
@@ -306,6 +306,7 @@ def measure(
         return chunk | {"boards": 0, "why": str(error)}
     for name in dict.fromkeys(name for entry in measurements for name in entry):
         column = [entry.get(name) for entry in measurements]
+        # a single string would be read as one character per board
         is_same = all(value == column[0] for value in column) and name != "refuted"
         if name in STRING_QUANTITIES:
             chunk[name] = "".join(map(str, column))

@@ -207,7 +207,7 @@ def fit_error_law(
         return log_loss(law.chance(log_counts, errors), is_consistent)
 
     # The default simplex at [1, 0] is only 0.00025 wide in the shift, and the search would stop
-    # before it finds one.
+    # before it finds a shift.
     simplex = [[1.0, 0.0], [1.5, 0.0], [1.0, 0.5]]
     options = {"initial_simplex": simplex, "xatol": 1e-4, "fatol": 1e-4}
     result = scipy().optimize.minimize(loss, simplex[0], method="Nelder-Mead", options=options)

@@ -129,7 +129,7 @@ def _samples(request: Request) -> Iterator[tuple[Ensemble, Sample]]:
 def study_cross_check(
     record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
-    """Decide some boards of each point that only the lattice decided by CP-SAT, too."""
+    """Run CP-SAT on some boards of each point that only the lattice decided."""
     tasks = [
         Task(
             sample.point._replace(part="cross-check"),

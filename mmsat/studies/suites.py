@@ -458,6 +458,7 @@ def measure(lines: list[str]) -> tuple[int, int]:
     in_sums = (re.findall(r"x(\d+)", line) for line in constraints)
     in_clauses = (line.replace("-", "").split() for line in constraints)
     is_linear = lines[0][:1] == "*"
+    # Hard clauses of WCNF begin with "h". The weight 1 of soft ones does not change the maximum.
     numbers = in_sums if is_linear else (words[words[0] == "h" : -1] for words in in_clauses)
     return max(int(number) for line in numbers for number in line), len(constraints)
 

@@ -147,7 +147,7 @@ def test_the_first_share_is_that_of_the_first_of_five_numbers_of_rows(example):
         first = min(sorted(rows, key=lambda number: abs(number - half.predicted))[:5])
         members = [b for b in boards if (b["size"], b["rows"]) == (size, first)]
         predicted = [1 - math.exp(-math.exp(board["log count"])) for board in members]
-        assert half.first_share == pytest.approx(np.mean(predicted))
+        assert half.first_probability == pytest.approx(np.mean(predicted))
 
 
 def test_the_highest_estimate_without_a_code_is_named(example):

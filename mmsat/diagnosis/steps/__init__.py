@@ -46,13 +46,13 @@ class Way(StrEnum):
     """The rule by which a step concludes."""
 
     RULES = "rules"
-    """From earlier literals and the rules of the game alone."""
+    """The new literals follow from earlier literals and the rules of the game alone."""
     COUNTING = "counting"
-    """By counting with one or two rows (mmsat.diagnosis.steps.rules)."""
+    """The new literals follow by counting with one or two rows (mmsat.diagnosis.steps.rules)."""
     LISTING = "listing"
     """All words of the list that fit the rows agree on the new literals."""
     FAILED_LITERAL = "trying"
-    """Each new literal holds because counting with the same rows refutes its negation."""
+    """Each new literal holds because counting with the rows of the step refutes its negation."""
     SUPPOSING = "supposing"
     """The new literal holds because a chain of steps refutes its negation."""
 
@@ -315,12 +315,13 @@ class Difficulty:
 def grade_of(step: Step) -> int:
     """Return the grade of a step."""
     if step.supposed is not None:
-        return 4 + min(step.depth, 2)
+        return 4 + min(step.depth, 2)  # 5, or 6 if suppositions are nested
     return grade_without_supposition(len(step.rows), step.way)
 
 
 def grade_without_supposition(row_count: int, way: Way) -> int:
     """Return the grade of a step without a supposition that uses `row_count` rows."""
+    # A step by the rules of the game alone, without rows, has the same grade as one with one row.
     return min(max(1, row_count), 2) + 2 * (way is Way.FAILED_LITERAL)
 
 

@@ -1,11 +1,12 @@
 """Chains of steps, in which each step uses the easiest rule and the fewest premises.
 
 The rules are ordered by how hard they are for people (`Rules.ways`). After each step, the search
-restarts with the easiest rule. Every rule is monotone, so no chain has a harder step than the board
-needs. If no rule applies, a supposition (an assumed literal) is refuted by a chain nested in the
-step. The chains of several suppositions are compared, and the cheapest is used. A chain built like
-this has superfluous conclusions. It is therefore shortened: steps are removed, the most expensive
-first, as long as the end of the chain still follows, and every step gets the fewest premises.
+restarts with the easiest rule. Every rule is monotone, so the chain has no harder step than the
+board needs. If no rule applies, a supposition (an assumed literal) is refuted by a chain nested in
+the step. The chains of several suppositions are compared, and the cheapest is used. A chain built
+like this has superfluous conclusions. It is therefore shortened: steps are removed, the most
+expensive first, as long as the end of the chain still follows, and every step gets the fewest
+premises.
 
 The fewest literals that suffice for a conclusion are found by implicit hitting sets
 (`smallest_premises`). An insufficient set of literals is grown to a maximal insufficient set. Every
@@ -72,7 +73,7 @@ def smallest_premises(
     complements: list[frozenset[int]] = []
     for _ in range(max_hitting_sets):
         candidate = hitting_set(complements, literals, min(MAX_HITTING_SET_SIZE, len(best) - 1))
-        if candidate is None:
+        if candidate is None:  # all smaller sets within the size limit are insufficient
             return Premises(best, is_smallest=len(best) <= MAX_HITTING_SET_SIZE + 1)
         if is_enough(candidate):
             return Premises(candidate, is_smallest=True)
@@ -129,6 +130,7 @@ supposition."""
 
 
 Goals = Collection[int] | None
+"""The literals to derive; None if the chain ends in a contradiction."""
 
 
 class ChainBuilder:

@@ -65,7 +65,7 @@ class Color(NamedTuple):
     peg_literals: Mask
     """The literals "a peg has the color", one for each peg."""
     shift: int
-    """The first bit of the literals "at least 1, 2, ..."."""
+    """The bit index of "at least 1"; the bits of "at least 2, 3, ..." follow."""
 
 
 class CountingPropagator:
@@ -86,7 +86,7 @@ class CountingPropagator:
         ]
         all_colors = (1 << variables.colors) - 1
         self.peg_masks = [all_colors << peg * variables.colors for peg in range(variables.pegs)]
-        """By peg: the literals of its colors."""
+        """For each peg, the literals of its colors."""
         self._propagators: dict[Sum, BoundsPropagator] = {}
         self._propagators_by_rows: dict[tuple[int, ...], list[BoundsPropagator]] = {}
         self._closed_rows: dict[tuple[int, ...], State] = {}
@@ -148,7 +148,8 @@ class CountingPropagator:
         """
         true, false, _ = state
         propagators = self.propagators(rows)
-        linked = (0, 0) if closed is None else closed[:2]
+        linked = (0, 0) if closed is None else closed[:2]  # the masks that `link` has examined
+        # A mask of the new literals: all (-1) if no conclusions are known yet.
         new = -1 if closed is None else find_added((true, false), linked)
         while True:
             before = true, false
@@ -199,6 +200,7 @@ class CountingPropagator:
             if new & mask:
                 # The known color of the peg, or all colors that it may have.
                 open_bits = true & mask or mask & ~false
+                # A contradiction: no color remains, or several are known.
                 if not open_bits or (true & mask and open_bits & (open_bits - 1)):
                     return None
                 if not open_bits & (open_bits - 1):
@@ -281,7 +283,7 @@ class WordMasks:
         if row not in self._fitting_words:
             words = self.all_words
             for literals, low, high in self.system.rows[row]:
-                words_by_count = [self.all_words]  # by n: the words of which n literals are true
+                words_by_count = [self.all_words]  # at n: the words of which n literals are true
                 for literal in literals:
                     true = self.words_of(literal)
                     shifted = zip([*words_by_count, 0], [0, *words_by_count], strict=True)
@@ -351,8 +353,10 @@ class Suppositions:
         refuted: list[tuple[int, tuple[int, ...]]] = []
         for literal in open_literals(state, candidates):
             if self.is_refuted(self.suppose(state, literal), rows, depth):
+                # Deeper refutations would take too long to repeat without each row.
                 needed_rows = self.shrink_rows(rows, state, literal, depth) if depth < 2 else rows
                 refuted.append((literal, needed_rows))
+                # Without nested suppositions, all refuted ones are compared by the number of rows.
                 if depth and len(refuted) == max_count:
                     break
         refuted.sort(key=lambda supposition: len(supposition[1]))
@@ -404,7 +408,7 @@ def is_known(state: State, literal: int) -> bool:
 
 
 def open_literals(state: State, literals: Iterable[int]) -> Iterator[int]:
-    """Return those literals that are not known, neither true nor false."""
+    """Return an iterator over the literals that are not known to be true or false."""
     return (literal for literal in literals if not is_known(state, literal))
 
 

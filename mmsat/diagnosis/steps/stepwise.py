@@ -33,9 +33,9 @@ class Knowledge(NamedTuple):
     """The conclusions from some literals by the rules of the game."""
 
     has: tuple[tuple[bool | None, ...], ...]
-    """By peg and color: whether the peg has the color; None if unknown."""
+    """For each peg and color, whether the peg has the color; None if unknown."""
     counts: tuple[tuple[int, int], ...]
-    """By color: the minimum and the maximum number of its pegs."""
+    """For each color, the minimum and the maximum number of its pegs."""
 
 
 class Frame(NamedTuple):
@@ -128,11 +128,11 @@ class Entailment:
             code = next(iter(search), None)
             if code is not None or search.is_exhausted:
                 return code
-        cp_try = CpAttempt(system)
-        cp_try.solver.parameters.linearization_level = LINEARIZATION_LEVEL
-        if not cp_try.solve():
+        attempt = CpAttempt(system)
+        attempt.solver.parameters.linearization_level = LINEARIZATION_LEVEL
+        if not attempt.solve():
             raise InternalError(f"CP-SAT did not decide a step of {self.board}")
-        return cp_try.code
+        return attempt.code
 
     def follows(
         self, rows: Iterable[int], literals: Collection[int], conclusions: Collection[int]
@@ -151,7 +151,7 @@ class Entailment:
                 raise InternalError(message)
 
     def backbone(self, code: Code) -> set[int]:
-        """Return the literals that hold for every code, negated or not; `code` is one code."""
+        """Return the literals that hold for every code, negated or not; `code` is any code."""
         rows = range(len(self.system.soft))
         variables = self.system.variables
         shared = {

@@ -1,8 +1,8 @@
 """Reports of matches, of reviews of played games, and of audits.
 
 The report of a match is a table of points and rounds, or of strategies if several boards are played
-at once. That of a review is a table of guesses with sentences, and that of an audit a summary in
-sentences. Reviews and audits can also be plotted.
+at once. The report of a review is a table of guesses with sentences. The report of an audit is a
+summary in sentences. Reviews and audits can also be plotted.
 """
 
 from __future__ import annotations

@@ -195,8 +195,7 @@ def collision_chance(optimum: Optimum) -> str:
 
 
 LAST_HEAD = "told apart"
-"""Head of the last column in the table of a static set; the width to which its numbers are
-right-aligned."""
+"""Head of the last column in the table of a static set. Its numbers are right-aligned with it."""
 
 
 def static_set_lines(static_set: StaticSet, style: Style, *, in_full: bool) -> Iterator[Line]:

@@ -295,7 +295,7 @@ def suspicion_sentences(suspicion: Suspicion, max_listed: int = MAX_LISTED) -> l
 
 
 def _others(suspicion: Suspicion) -> str:
-    """Return that the rows that are not suspects conflict, in words before "be right"."""
+    """Return which rows conflict without the suspects, in words that precede "be right"."""
     all_rows = range(len(suspicion.board.rows))
     others = [row for row in all_rows if row not in suspicion.suspects]
     return f"row {others[0] + 1} can't" if len(others) == 1 else "the other rows can't all"
