@@ -1,4 +1,4 @@
-"""Validation of the arguments of public calls, with the same rule for a name in all calls.
+"""Validation of the arguments of public calls: arguments of the same name have the same rule.
 
 Whole numbers are ints and all objects with `__index__`, such as numpy integers and numpy arrays of
 shape (). True and 1.0 are rejected, because they are usually mistakes. Codes are strings, or
@@ -151,7 +151,7 @@ OBJECTIVES = ("average", "worst", "worst-then-average")
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(("engine", "method", "family", "name", "to", "encoding", "answer"), NAME),
-    **dict.fromkeys(("depth",), NAME),
+    "depth": NAME,
     **dict.fromkeys(("timeout", "reason"), SECONDS),
     **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole(1)),
     "turns": whole(1, 1_000_000),

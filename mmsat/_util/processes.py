@@ -34,8 +34,8 @@ def in_order(
     Without an executor, the tasks run one after the other in this process. With an executor,
     function and arguments are pickled. Tasks are read from the iterable when they are submitted,
     and at most MAX_PENDING_TASKS are running or wait for the result of an earlier one. Tasks that
-    have not started are canceled when the iterator is closed, or, in a process pool, when it is
-    shut down.
+    have not started are canceled when the iterator is closed, or for a process pool, when the pool
+    is shut down.
 
     Raises the exceptions of the function, and MmsatError if a worker or the scheduler ended.
     """
@@ -141,7 +141,7 @@ def obey_parent(parent: int | None = None) -> None:
     if sys.platform == "linux":
         import ctypes
 
-        die_with_parent = 1
+        die_with_parent = 1  # PR_SET_PDEATHSIG
         ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
     if parent not in {None, os.getppid()}:
         os._exit(1)

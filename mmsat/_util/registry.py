@@ -1,7 +1,7 @@
 """Registries of classes by name, plug-ins, and the errors about unknown names.
 
-A registry has a table of the module of each name. The class registered as `some-name` is the class
-in that module whose `name` is `some-name`. Listing the names imports no module, and a class is
+A registry maps each name to a module. The class registered as `some-name` is the class in that
+module whose `name` is `some-name`. Listing the names imports no module, and a class is
 imported when it is first used.
 
 **Plug-ins** are classes and objects of other packages that are used like built-in ones. A plug-in
@@ -232,7 +232,7 @@ def is_allowed(name: str) -> bool:
 
 
 def allow_only(names: Iterable[str]) -> None:
-    """Allow no other plug-ins in this process and in the processes that it starts."""
+    """Forbid all plug-ins except `names` in this process and in the processes that it starts."""
     os.environ[VARIABLE] = ",".join(filter(is_allowed, names)) or OFF
 
 

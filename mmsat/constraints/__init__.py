@@ -9,8 +9,8 @@ The constraints are over the literals of mmsat.game.space: "a peg has a color", 
   the code is not one of the known codes.
 - `soft`: the constraints of each row. They can be switched off, or violated within the `budget`.
 
-With a budget of 0, a code satisfies the system if and only if it is consistent with the board. With
-a positive budget, it does if and only if it is within the tolerance.
+With a budget of 0, the codes that satisfy the system are the consistent codes of the board. With a
+positive budget, they are the codes within the tolerance.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ constraints, by these rules:
 
 - If one color of a peg remains, the peg has this color.
 - The count of a color is at least the number of pegs that have it, and at most the number of pegs
-  that can have it. If all possible pegs are needed, all of them have the color; if no
-  further peg is allowed, no undecided peg has it.
+  that can have it. If all possible pegs are needed, all of them have the color. If no further peg
+  is allowed, no undecided peg has it.
 - All counts add up to the number of pegs, so the bounds of the other counts bound each count.
 
 Subclasses are notified of changes by the methods `_on_assign`, `_on_reduce` and `_on_bound`.
@@ -42,7 +42,10 @@ class ReasonedConstraint(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Domains:
-    """The possible colors of pegs and the bounds of counts, with reasons. Steps change copies."""
+    """The possible colors of pegs and the bounds of counts, with reasons.
+
+    Presolve steps do not change the domains of a problem, but copies of them.
+    """
 
     variables: VariableMap
     possible_colors: list[int]
@@ -112,6 +115,7 @@ class Domains:
             is_true = self.low[color] >= count
             return self.reason_low[color] if is_true else self.reason_high[color]
         peg, color = self.variables.peg_color(literal)
+        # If the literal is true, or false without its own reason, the color of the peg implies it.
         if self.possible_colors[peg] >> color & 1 or -abs(literal) not in self.reason:
             single_color = self.color(peg)
             return self.reason[
@@ -242,9 +246,9 @@ class DomainPropagator(ABC):
         self.num_certain = [0] * colors
         """The number of pegs that are known to have each color."""
         self.reason_possible = [0] * colors
-        """The reasons why all other pegs cannot have each color."""
+        """For each color, the reasons why the pegs that cannot have it are excluded."""
         self.reason_certain = [0] * colors
-        """The reasons why these pegs have each color."""
+        """For each color, the reasons why the pegs that are known to have it do so."""
         for peg, domain in enumerate(domains.possible_colors):
             for color in bits(domain):
                 self.num_possible[color] += 1
@@ -269,7 +273,7 @@ class DomainPropagator(ABC):
 
     @abstractmethod
     def _on_bound(self, color: int) -> None:
-        """React to changed bounds of the count of a color; they may also be unchanged."""
+        """React to the bounds of the count of a color, which may have changed."""
 
     def _propagate_color(self) -> bool:
         """Propagate one color of the queue, or the sum of all counts if the queue is empty.

@@ -1,18 +1,23 @@
 r"""Estimate the number of consistent codes without a search.
 
-Divide the codes of a game into classes of rearrangements: with repeats, the codes with the same
-number of pegs of each color; without repeats, all codes. Within a class, the sum of black and white
-is constant or a sum over pegs, so the scores are s = sum over pegs p of a(p, code[p]), for vectors
-a. Their mean mu and covariance C over the class are exact (Hoeffding [1]): let d be a, minus the
-means of its rows and columns; for n pegs, C = sum d d' / (n - 1). If the M codes of the class are
-spread over the scores like a normal distribution, the number N of codes with the scores s satisfies
+Divide the codes of a game into classes. With repeats and white, a class has the codes with the same
+number of pegs of each color. Without repeats, or with black alone, all codes are one class. Within
+a class, the sum of black and white is constant or a sum over pegs, so the scores of all rows are a
+vector s = sum over pegs p of a(p, code[p]), for vectors a. Their mean mu and covariance C over the
+class are exact. With repeats and black alone, the pegs are independent, and their covariances add
+up. Otherwise, the codes are all rearrangements of one code c, which has further places for its
+unused colors if there are no repeats. Let n be its length, and let d(p, q) be a(p, c[q]), centered
+so that its means over p and over q are 0. Then C is the sum of d(p, q) d(p, q)' over all p and q,
+divided by n - 1 (Hoeffding [1]). If the M codes of the class are spread over the scores like a
+normal distribution, the number N of codes with the scores s satisfies
 
     ln N = ln M - 1/2 (s - mu)' C^-1 (s - mu) - 1/2 ln det(2 pi C) + ln v
 
-The vectors of scores of a class are in a lattice, and v is the volume of its cell; for example, the
-parity of black is fixed in two colors, and a repeated guess makes C singular. The lattice is
-spanned by the changes of s when two pegs are exchanged. Its echelon form gives v, independent
-scores, and a proof that N is 0 if s is not in the lattice.
+The vectors of scores of a class are in a lattice, and v is the volume of its cell. For example, v
+is 2 for one row of two colors, because the parity of black is fixed. If a guess is repeated, the
+lattice has fewer dimensions than s, and C is singular. The lattice is spanned by the changes of s
+when two pegs are exchanged, or when an independent peg changes its color. Its echelon form gives v,
+independent scores, and a proof that N is 0 if s is not in the lattice.
 
 The formula is the local central limit theorem, the first term of an expansion in rows^2 / pegs. The
 same estimate gives the number of solutions of market split problems [2]. In two colors, the
@@ -250,7 +255,7 @@ def _rearrangements(board: Board, black: Array) -> Iterator[CodeClass]:
     }
     factorial = math.lgamma(game.pegs + 1)
     required = [(counts[index], total) for index, total in sums.items()]
-    # all classes are counted before any is evaluated, which takes longer
+    # List all classes first: the SizeError then comes before the slow evaluation of classes.
     classes = list(islice(_color_counts(game.colors, game.pegs, required), MAX_CLASSES + 1))
     if len(classes) > MAX_CLASSES:
         raise SizeError("the codes have too many kinds of color counts for an estimate")
@@ -292,16 +297,16 @@ def _color_counts(
             work += 1 + len(required)
             if work > MAX_CLASS_WORK:
                 raise SizeError("the codes have too many kinds of color counts for an estimate")
-            rest_count = num_remaining - count
+            next_remaining = num_remaining - count
             new_sums = [
                 total - min(count, counts[color])
                 for total, (counts, _) in zip(sums, required, strict=True)
             ]
             if all(
-                0 <= total <= min(rest_count, suffix[color + 1])
+                0 <= total <= min(next_remaining, suffix[color + 1])
                 for total, suffix in zip(new_sums, suffixes, strict=True)
             ):
-                yield from extend((*chosen, count), rest_count, new_sums)
+                yield from extend((*chosen, count), next_remaining, new_sums)
 
     yield from extend((), num_pegs, [total for _, total in required])
 
@@ -315,7 +320,7 @@ def moments(code_class: CodeClass) -> tuple[Array, Array]:
     place_means = table @ weights / num_items
     centered = table - place_means[:, :, None]
     degrees = num_items
-    if multiplicities is not None:  # each color is used at another place, without replacement
+    if multiplicities is not None:  # colors are drawn without replacement
         centered = centered - centered.mean(axis=1, keepdims=True)
         degrees = max(num_items - 1, 1)
     flat = (centered * np.sqrt(weights)).reshape(num_scores, num_places * num_colors)
@@ -331,7 +336,7 @@ def _log_count(
     colors = tuple(color for color, count in enumerate(counts) if count)
     if colors not in lattices:
         lattices[colors] = score_lattice(code_class, colors)
-    # the scores of one code of the class, from which all differences are in the lattice
+    # The scores of one code of the class. From these, all other scores differ by lattice vectors.
     code = [0] * code_class.table.shape[1]
     if multiplicities is not None:
         code = [color for color, count in enumerate(multiplicities) for _ in range(count)]
@@ -364,7 +369,8 @@ def score_lattice(code_class: CodeClass, colors: Sequence[int]) -> Lattice:
     """Return the lattice of the differences of scores of codes with these colors.
 
     It is spanned by the changes of the scores if two places exchange their colors, or if the color
-    of an independent place changes. It suffices to exchange the first place, and the first color.
+    of an independent place changes. It suffices to consider changes of the first color, and
+    exchanges with the first place.
     """
     table = code_class.table[:, :, colors]
     changes = table - table[:, :, :1]

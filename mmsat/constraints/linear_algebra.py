@@ -1,4 +1,4 @@
-"""Exact linear algebra: elimination modulo 2 and modulo primes, fractions, and integers.
+"""Exact linear algebra: elimination modulo primes, over the rationals, and over the integers.
 
 An equation is a sparse vector of coefficients and a total. The unknowns are rationals or integers,
 not limited to 0 and 1.
@@ -102,7 +102,7 @@ def find_odd_combination(equations: Sequence[Equation]) -> int | None:
         )
         row = odd_coefficients << size + 1 | total % 2 << size | 1 << index
         remainder = insert_mod2(pivots, row)
-        if remainder.bit_length() == size + 1:
+        if remainder.bit_length() == size + 1:  # no coefficient is odd, but the total is
             return remainder ^ 1 << size
     return None
 
@@ -171,7 +171,8 @@ class ModularElimination:
     def run(self, max_work: int = MAX_ELIMINATION_WORK) -> bool:
         """Eliminate all unknowns and return True, or exceed `max_work` and return False.
 
-        The limit is divided by the length of the prime in words of 61 bits.
+        The limit is divided by the length of the prime in words of 61 bits, because operations
+        modulo larger primes take longer.
         """
         # The priority queue of unknowns is lazy: an outdated count is corrected when it is popped.
         max_work //= -(-self.prime.bit_length() // 61)
@@ -410,7 +411,7 @@ def cancel_columns(
 ) -> tuple[SparseVector, int]:
     """Scale a combination and add multiples of pivot equations, so that pivot columns add up to 0.
 
-    Return the new multipliers, and the positive factor of the given ones.
+    Return the new multipliers, and the positive factor by which the given ones were scaled.
     """
     factor = 1
     for index, column in reversed(pivots):

@@ -1,8 +1,8 @@
 """Parities implied by short constraints, and certificates that equations have no solution.
 
-A formula needs four clauses for a parity of three variables, and the board of the formula needs
-dozens of equations with additional pegs. Search cannot use the parity directly, and resolution
-needs exponentially long proofs for many contradictory parities [1, 2]. Therefore `refute`
+In a board that encodes a formula, a parity of three variables becomes four clauses of the formula,
+and then dozens of equations with additional pegs. Search cannot use the parity directly, and for
+many contradictory parities, resolution needs exponentially long proofs [1, 2]. Therefore `refute`
 eliminates pegs and adds up the remaining parities modulo 2:
 
 1. Each short constraint becomes a relation: the combinations of values of its pegs that it allows.
@@ -51,7 +51,8 @@ if TYPE_CHECKING:
 MAX_PEGS = 8
 """Maximum number of pegs in a relation."""
 MAX_RELATIONS = 1 << MAX_PEGS - 1
-"""Maximum number of relations with a peg that is eliminated."""
+"""Maximum number of relations with a peg that is eliminated. If these relations have at most
+`MAX_PEGS` pegs, there are no more, because each set of pegs has at most one relation."""
 MAX_CACHED_TABLES = 1 << 16
 """Size of each cache of tables. Results are cached because the tables of a board repeat."""
 BIJECTIONS = (0b0110, 0b1001)

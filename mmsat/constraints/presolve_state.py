@@ -83,7 +83,7 @@ class LiteralEquations:
     """The equations of a problem."""
 
     def __init__(self, domains: Domains, game: Game, rows: Rows) -> None:
-        """Read the constraints of the game and the rows, unless they are too large."""
+        """Read the constraints; there are no equations if `MAX_COEFFICIENTS` is exceeded."""
         self.variables = domains.variables
         self.domains = domains
         self.proof_equations: list[LiteralEquation] = []
@@ -95,7 +95,7 @@ class LiteralEquations:
         self._literal_indices: dict[int, int] = {}
         """The index of the equation of each known literal."""
         self._peg_indices: dict[int, int] = {}
-        """The index of the equation that each peg has one color."""
+        """For each peg, the index of the equation that the peg has one color."""
         constraints = (*game, *(reasoned.constraint for row in rows for reasoned in row))
         size = sum(len(constraint.literals) for constraint in constraints)
         if (
@@ -172,7 +172,8 @@ class LiteralEquations:
         """Return a copy with the same equations for proofs, and other reduced equations."""
         new_equations = copy(self)
         new_equations.reduced = reduced
-        # Shortening may have added equations of pegs, which the reduced ones do not include.
+        # `reduced` replaces the equations that existed at the start. Shortening may have added
+        # equations of pegs since then.
         added_pegs = [index for index in self._peg_indices.values() if index >= len(reduced)]
         added = (self._reduce(index) for index in added_pegs)
         new_equations.active = drop_unusable([*reduced, *added])
@@ -358,8 +359,8 @@ def drop_unusable(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]
 
 
 OrbitSize = Callable[[Code], int]
-"""A function that returns the number of codes, including itself, that a code represents after a
-symmetry step."""
+"""A function from a code to the number of codes that it represents after a symmetry step, itself
+included."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -412,7 +413,7 @@ class Problem:
 
     @property
     def symmetric_constraints(self) -> list[CardinalityConstraint]:
-        """The constraints that a symmetry must preserve: of the system, and of broken symmetries.
+        """The original and the symmetry-breaking constraints, which a symmetry must preserve.
 
         The other constraints and the domains follow from these. Reasons are preserved, too: a
         symmetry found by these constraints is a symmetry of each row.
@@ -438,7 +439,7 @@ class Problem:
         return prod([orbit_size(code) for orbit_size in self.orbit_sizes])
 
     def reduce(self) -> System:
-        """Return the reduced system, which the codes of this problem satisfy.
+        """Return the reduced system, whose codes are the codes of this problem.
 
         Known literals are substituted into all constraints. Hard constraints state the domains.
         """
@@ -476,8 +477,8 @@ class Change:
 def substitute(constraint: CardinalityConstraint, domains: Domains) -> CardinalityConstraint | None:
     """Return a constraint without its known literals, or None if it is always satisfied.
 
-    The literals of a constraint must be distinct. Therefore the constraint is returned unchanged if
-    conjunctions would become equal.
+    The variables and conjunctions of a constraint must be distinct. Therefore the constraint is
+    returned unchanged if conjunctions without their known members would equal other literals.
     """
     open_literals: list[Literal] = []
     true_count = 0
@@ -535,6 +536,8 @@ def domain_constraints(
             if colors & bit and colors != bit
         ]
         true_count = sum(colors == bit for colors in domains.possible_colors)
+        # The highest true and the lowest false literal imply all others. Literals that the pegs
+        # alone decide are not stated.
         decided_literals = []
         if decided_low := max(
             (count for count in counts_by_color.get(color, ()) if true_count < count <= min_count),

@@ -47,7 +47,11 @@ Counted: TypeAlias = "Literal | PegSet"
 
 @dataclass(eq=False, slots=True)
 class CountedLiteral:
-    """The state of a literal that constraints count."""
+    """The state of a literal that constraints count.
+
+    Counted literals are never negated. Each use has a flag `is_plain`, which is False if the use is
+    negated.
+    """
 
     literal: Counted
     value: bool | None = None
@@ -78,11 +82,7 @@ class CountingConstraint:
 
 
 class ConstraintPropagator(DomainPropagator):
-    """Propagates constraints and reduces domains in place; raises ContradictionError.
-
-    Counted literals are never negated; each use has a flag `is_plain`, which is False if the use is
-    negated.
-    """
+    """Propagates constraints and reduces domains in place; raises ContradictionError."""
 
     def __init__(self, constraints: Iterable[ReasonedConstraint], domains: Domains) -> None:
         super().__init__(domains)

@@ -14,14 +14,15 @@ codes, and every code is represented once.
 
 pegs: equivalent pegs have ascending colors.
 
-Two pegs are equivalent if every constraint that has a literal of one peg and a color has the same
-literal of the other peg. This is the case if each guess has the same color at both pegs.
+Two pegs are equivalent if each constraint with a literal that one peg has a color, or does not have
+it, has the same literal for the other peg. This is the case if each guess has the same color at
+both pegs.
 
 Proof. Exchanging the colors of two such pegs changes neither the number of true literals in a
 constraint nor the count of a color, so it maps codes to codes. So a code whose equivalent pegs have
 ascending colors represents all codes with the same colors at these pegs in any order, and every
-code is represented once. If n_1, n_2, ... of m pegs have equal colors, there are
-m! / (n_1! n_2! ...) orders.
+code is represented once. If n_1 of m equivalent pegs have one color, n_2 another one, and so on,
+there are m! / (n_1! n_2! ...) orders.
 
 The constraints for the order of two pegs p and q state for each color: if q has this color or an
 earlier one, so has p.
@@ -83,7 +84,7 @@ def merge_colors(problem: Problem) -> Change:
             ]
             constraints = [CardinalityConstraint(tuple(excluded_literals), 0, 0)]
             problem = problem.break_symmetry(constraints, RepeatedColorChoices(colors))
-        elif (
+        elif (  # each color occurs at most once, and the constraints are not too large
             max(high for _, high in bounds)
             <= 1
             <= MAX_ORDER_LITERALS // (len(colors) * variables.pegs**2)
@@ -171,6 +172,7 @@ def sort_pegs(problem: Problem) -> Change:
     classes = []
     constraints: list[CardinalityConstraint] = []
     for pegs in find_equivalent_pegs(problem):
+        # `order_pegs` yields colors * (colors - 1) literals for each pair of neighbors.
         colors = problem.domains.possible_colors[pegs[0]].bit_count()
         max_pegs = remaining_literals // max(1, colors * (colors - 1)) + 1
         if max_pegs < 2:

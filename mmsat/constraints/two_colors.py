@@ -24,8 +24,8 @@ coefficients are 1 and -1. Two equations a and b are combined if the result has 
 
 The combination replaces a if it is shorter. First, one of the equations with the same variables
 becomes the base, and each of the others is replaced by half of its sum or difference with the base.
-For two rows of a two-color board, the remaining variables are those of the pegs at which the
-guesses agree, or differ.
+For the equations of two rows, the sum keeps the pegs at which the guesses agree, and the difference
+keeps the pegs at which they differ.
 
 Proof. The same codes satisfy the old and the new equations: the new equation is a combination of a
 and b, and a is a combination of the new equation and b, which is kept. If half of a total is not an
@@ -38,7 +38,8 @@ Simplification. `simplify` returns short equations, or a proof that they have no
 3. Elimination over the rationals searches for a contradiction, drops implied equations, and
    shortens the longest equations (linear_algebra.py). A total that the greatest common divisor of
    the coefficients does not divide is a contradiction as well.
-4. Parities that are implied by many short equations are added up modulo 2 (parities.py).
+
+After this, `systems` drops each system that implied parities refute (parities.py).
 
 Every step preserves the set of solutions: each added equation is a rational combination of earlier
 equations, and each dropped equation is a combination of remaining equations, which was verified in
@@ -78,7 +79,8 @@ def require_two_colors(board: Board) -> None:
 
 
 INT64_SUM_LIMIT = 1 << 62
-"""Limit of the sum of absolute multipliers for sums in 64-bit integers; one bit is spare."""
+"""A combination is computed in 64-bit integers if the absolute values of its multipliers add up to
+less than this. Coefficients are 1 or -1, so no sum is larger."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +174,7 @@ def _possible_weights(game: Game, scores: list[RowScore]) -> list[int] | list[No
     pegs = game.pegs
     weights = np.arange(pegs + 1)
     is_relevant = False
-    if not game.space.has_repeats and pegs > 1:
+    if not game.space.has_repeats and pegs > 1:  # two pegs with different colors
         weights, is_relevant = weights[weights == 1], True
     for score in scores:
         if score.common is not None:
@@ -189,6 +191,7 @@ def _possible_weights(game: Game, scores: list[RowScore]) -> list[int] | list[No
             twice_overlap = 2 * np.minimum(weights, score.ones) - score.white
         else:
             continue
+        # the bounds of 2t for K ones in the code and |S| ones in the guess
         minimum = 2 * np.maximum(0, weights + score.ones - pegs)
         maximum = 2 * np.minimum(weights, score.ones)
         weights = weights[
@@ -270,10 +273,9 @@ class SignedEquation:
 def sparsify(rows: list[SignedEquation], num_variables: int) -> None:
     """Shorten equations in place: first by bases, then by pairs, longest equations first.
 
-    `num_variables` is the number of variables. `LIMITS.sparsify_work` limits the work. Raises
-    FlawError for a contradiction.
+    `LIMITS.sparsify_work` limits the work. Raises FlawError for a contradiction.
     """
-    words = num_variables // 64 + 4
+    words = num_variables // 64 + 4  # the cost of comparing two equations, of which 4 is fixed
     work = subtract_bases(rows, words)
     open_rows = [row for row in rows if not row.is_fixed and len(row) > MAX_UNCHANGED_VARIABLES]
     for row in sorted(open_rows, key=lambda row: -len(row)):
@@ -293,7 +295,7 @@ def sparsify(rows: list[SignedEquation], num_variables: int) -> None:
 def subtract_bases(rows: list[SignedEquation], words: int) -> int:
     """Replace equations by half of their sum or difference with a base with the same variables.
 
-    Return the number of words of 64 bits that were compared.
+    `words` is the cost of comparing two equations. Return the total cost.
     """
     groups: dict[int, list[SignedEquation]] = {}
     for row in rows:
@@ -343,7 +345,7 @@ def find_partners(row: SignedEquation, rows: list[SignedEquation]) -> Iterator[t
 
 
 def combine(row: SignedEquation, other: SignedEquation) -> None:
-    """Replace an equation by its sum or difference with another equation, or by half of this.
+    """Replace an equation by its sum or difference with another equation, or by half of it.
 
     If both have the same variables, the result is half of the sum or of the difference, whichever
     is shorter.
@@ -369,7 +371,7 @@ def combine(row: SignedEquation, other: SignedEquation) -> None:
     for index, number in other.multipliers.items():
         multipliers[index] = multipliers.get(index, 0) + sign * row.factor * number
     total, factor = row.total + sign * other.total, row.factor * other.factor * divisor
-    if total % divisor:
+    if total % divisor:  # `factor` divides the coefficients of the combination, but not its total
         raise FlawError(
             Certificate({index: number for index, number in multipliers.items() if number}, factor)
         )
@@ -392,7 +394,7 @@ def short_system(board: Board) -> System | None:
 
     The board must have two colors and a known weight. Contradictory equations are kept, so boards
     with codes and boards without them have systems of similar size. None is also returned if two
-    equations contradict each other, or if all are not shorter than the constraints of the rows.
+    equations contradict each other, or if the system does not have fewer literals than the board's.
     """
     if not suits(board) or len(possible_weights(board)) != 1:
         return None
@@ -486,7 +488,7 @@ def eliminate(
 ) -> list[SignedEquation]:
     """Drop implied equations and shorten long ones.
 
-    Raises FlawError for a contradiction, unless its equations shall be kept.
+    Raises FlawError for a contradiction. With `keeps_contradictions`, its equations are kept.
     """
     elimination, dependencies = find_dependencies(sparse_equations)
     implied = set()

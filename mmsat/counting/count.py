@@ -5,7 +5,7 @@ A count is exact, or marked as a bound or an estimate. The method auto tries the
 
 1. brute force, for some milliseconds;
 2. the decision diagram of the kernel with little memory;
-3. SAT, if there may be few codes;
+3. SAT, which lists the codes if they are few;
 4. the model counter ganak, for a limited time, on systems that are sparse;
 5. the decision diagram with all available memory;
 6. ganak without this limit.
@@ -42,7 +42,7 @@ METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
 NODES_PER_SLICE = 1 << 13
 """Nodes of brute force between checks of the clock."""
 BRUTE_FORCE_SLICES = 8
-"""Slices of brute force in auto, unless the codes are a list: a few milliseconds."""
+"""Number of slices of brute force in auto: a few milliseconds. Word lists have no such limit."""
 QUICK_MEMORY = 64 << 20
 """Memory limit in bytes of the quick diagram of auto."""
 QUICK_WORK = 1 << 26

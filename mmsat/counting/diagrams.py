@@ -4,17 +4,18 @@
 (inclusion-exclusion over soft rows).
 
 Let each relaxed row i have a slack a_i and let N(a) be the number of codes that violate each row i
-by at most a_i. These are the codes of a system without a budget. With weights w_i, and w·a for the
-cost sum of w_i a_i, the number of codes within a budget L is
+by at most a_i. These are the codes of a system without a budget. Row i has the weight w_i, w·a is
+the sum of w_i a_i, and 1_S is 1 for the rows in S and 0 for all others. Then the number of codes
+within a budget L is
 
     sum of c(a) N(a) over all a with w·a <= L,
     c(a) = sum of (-1)^|S| over all sets S of rows with w·(a + 1_S) <= L
 
 because a code that violates row i by d_i is counted in all terms with a >= d. The coefficients c of
 these terms add up to 1 if w·d is at most L, and to 0 otherwise. A slack need not exceed the maximum
-violation of its row, so S has only rows whose slack is below this maximum. For m rows of weight 1
-with violations of 0 or 1, and H(T) for the number of codes that satisfy all rows in T, that is, if
-L < m,
+violation of its row, so S has only rows whose slack is below this maximum. For m > L rows of weight
+1 with violations of 0 or 1, let H(T) be the number of codes that satisfy all rows in T. Then the
+number of codes within the budget is
 
     sum over k = m - L .. m of (-1)^(k-m+L) C(k - 1, m - L - 1) sum over |T| = k of H(T).
 
@@ -126,7 +127,8 @@ def _coefficient(rows: Sequence[SoftRow], slacks: Sequence[int], budget: int) ->
     This is the sum of (-1)^|S| over the sets S of rows below their maximum violation whose total
     weight is at most `budget`, the remaining budget.
     """
-    signs = [1] + [0] * budget  # by the cost of a set
+    # signs[cost] is the sum of (-1)^|S| over the sets S with this total weight
+    signs = [1] + [0] * budget
     for row, slack in zip(rows, slacks, strict=True):
         if slack < row.max_violation:
             for cost in range(budget, row.weight - 1, -1):
@@ -143,7 +145,7 @@ WORK_PER_TERM = 1 << 17
 def count_by_diagram(
     system: System, board: Board, memory: int, work: int | None
 ) -> Iterator[tuple[CountBounds, int | None]]:
-    """Yield the known bounds of the count, with the count itself (else None) at the end.
+    """Yield pairs of the known bounds and None, and at the end a pair of the bounds and the count.
 
     If `work` (None: unlimited) does not suffice, the count is never yielded. Raises MemoryError if
     more than `memory` bytes are needed, and OverflowError or UnsuitedError if there is no diagram.
@@ -232,6 +234,7 @@ def describe_stage(stage: Stage, order: tuple[int, ...]) -> str:
 WORK_PER_STEP = 1 << 22
 """Entries of lists that are processed between two checks for Ctrl-C: a fraction of a second."""
 Place = tuple[int, int]
+"""A state of the diagram at a peg: a node, and the index of the state in this node."""
 
 
 class DiagramRanking(WalkRanking):
@@ -249,6 +252,7 @@ class DiagramRanking(WalkRanking):
         while not self.diagram.advance(WORK_PER_STEP):
             pass
         self.position = {peg: place for place, peg in enumerate(layout.order)}
+        # a cache of `draw`: the successors of visited states
         self.known: dict[tuple[int, Place], list[tuple[int, Place, int]]] = {}
 
     @cached_property
@@ -340,7 +344,7 @@ class DiagramRanking(WalkRanking):
                 if ways and peg < len(code):
                     row[code[peg]] = ways
                 elif ways:
-                    colors = self.colors(label, code)
+                    colors = self.colors(label, code)  # all have the same number of codes
                     row.update(dict.fromkeys(colors, ways // len(colors)))
             table.append(row)
         return table
@@ -390,7 +394,7 @@ class _AnyOrder(Walk):
 
 
 LISTING_SLICES = 4
-"""Slices of brute force that may list all codes: some ten milliseconds."""
+"""Number of slices of brute force that are tried to list all codes: some ten milliseconds."""
 MAX_QUICK_CODES = 20_000
 """Maximum number of codes that are listed by brute force, or by SAT before a diagram gets the whole
 memory."""

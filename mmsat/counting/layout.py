@@ -69,6 +69,7 @@ class Orders:
     def candidates(self) -> Iterator[Order]:
         """Yield orders that may be good."""
         yield self.own
+        # Two orders that group pegs with the same constraints; long constraints count first.
         by_size = sorted(range(len(self.members)), key=lambda n: (-self.sizes[n], n))
         rank = {number: place for place, number in enumerate(by_size)}
         yield tuple(
@@ -100,6 +101,7 @@ class Orders:
                 - self.values(constraint, done[constraint])
                 for constraint in self.constraints[peg]
             )
+            # Of several pegs with the same change, prefer the one in the most open sums.
             return round(change, 9), -sum(
                 done[constraint] > 0 for constraint in self.constraints[peg]
             )
@@ -181,7 +183,7 @@ def find_residual(system: System) -> ResidualSystem | None:
 
 
 class UnsuitedError(SizeError):
-    """Raised for a game that has no diagram."""
+    """Raised for a board that has no diagram."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +236,9 @@ class Layout:
 def layouts(systems: Iterable[System], *, in_order: bool | None) -> Iterator[Layout]:
     """Yield the layout of each system that has a code.
 
-    With `in_order`, the engine processes the pegs from first to last; otherwise in the best order
-    found. None selects the pegs' own order unless the best one is much better. Raises UnsuitedError
-    for lists of words and games with one key peg per pair.
+    `in_order` selects the order of the pegs: True for their own order, False for the best order
+    found, and None for their own order unless the best one is much better. Raises UnsuitedError
+    for word lists, and for conjunctions, which some scorings and guesses with unread pegs need.
     """
     for system in systems:
         if system.table is not None:
@@ -281,6 +283,7 @@ def lay_out(board: ResidualSystem, *, in_order: bool | None = False) -> Layout:
         negated_count = sum(literal < 0 for literal in constraint.literals)
         sum_bounds.extend((constraint.low - negated_count, constraint.high - negated_count))
     allowed = tuple(frozenset(label_of[color] for color in board.colors[peg]) for peg in order)
+    # 2**n codes need n + 1 bits. The margin of 0.01 is for this, and for rounding errors.
     size = sum(math.log2(len(colors)) for colors in board.colors)
     return Layout(
         order,
@@ -295,13 +298,16 @@ def lay_out(board: ResidualSystem, *, in_order: bool | None = False) -> Layout:
 
 
 class CountConstraints:
-    """Selects the constraints that are expressed as constraints on the counts of colors."""
+    """Selects the constraints that are expressed as constraints on the counts of colors.
+
+    An open place of a color is a peg that may have this color or another one.
+    """
 
     def __init__(self, board: ResidualSystem) -> None:
         """Find the constraints on all open places of a color."""
         self.board = board
         variables = board.variables
-        self.fixed = [0] * variables.colors  # by color, the pegs that must have it
+        self.fixed = [0] * variables.colors  # the number of pegs that must have each color
         self.places: list[set[int]] = [set() for _ in range(variables.colors)]
         for peg, colors in enumerate(board.colors):
             for color in colors:
@@ -309,6 +315,7 @@ class CountConstraints:
                     self.fixed[color] += 1
                 else:
                     self.places[color].add(variables.at(peg, color))
+        # maps the number of each constraint on all open places of a color to this color
         self.whole = {
             number: whole
             for number, constraint in enumerate(board.constraints)
@@ -418,6 +425,7 @@ def find_color_classes(
     groups: dict[tuple[int, ...], list[int]] = {}
     for color in range(variables.colors):
         if pegs[color]:
+            # a constrained color is alone in its class
             mark = (color, -1) if color in constrained_colors else (-1, int(color in single))
             groups.setdefault((*mark, *pegs[color]), []).append(color)
     labels = tuple(tuple(colors) for colors in groups.values())

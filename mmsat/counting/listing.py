@@ -132,11 +132,13 @@ def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
 
         code = find(())
         literals = [] if code is None else [variables.at(*place) for place in enumerate(code)]
+        # `propagate` does not return literals that the formula alone implies. If the literal itself
+        # is one, it returns nothing.
         fixed_literals = {
             literal for literal in literals if solver.propagate([literal]) == (True, [])
         }
-        prefixes: list[tuple[tuple[int, ...], Code | None]] = [((), code)]
         # A stack of prefixes, each with a code that has this prefix, if one is known.
+        prefixes: list[tuple[tuple[int, ...], Code | None]] = [((), code)]
         while prefixes:
             chosen, code = prefixes.pop()
             code = code or find(chosen)
@@ -145,6 +147,7 @@ def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
             implied = fixed_literals.union(chosen, solver.propagate(chosen)[1])
             free = (peg for peg in pegs if variables.at(peg, code[peg]) not in implied)
             peg = next(free, variables.pegs)
+            # All codes with this prefix have the colors of code[:peg].
             if last is not None and code[:peg] < last[:peg]:
                 continue
             if peg == variables.pegs:

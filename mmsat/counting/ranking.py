@@ -139,8 +139,7 @@ class Walk(ABC):
     def ways(self) -> Mapping[int, int]:
         """Return, by color, the number of codes that continue the prefix with the color.
 
-        The colors are in ascending order. Colors without such codes are
-        omitted.
+        The colors are in ascending order. Colors without such codes are omitted.
         """
 
     @abstractmethod

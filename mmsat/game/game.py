@@ -27,6 +27,7 @@ SIZE_EXAMPLES = (
 )
 """Examples of sizes for error messages."""
 SIZE_PATTERN = r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)"
+"""A size: pegs, colors, shapes of pairs, `!` or `d` for no repeats, and the suffix of a scoring."""
 
 
 @dataclass(frozen=True)

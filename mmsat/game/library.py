@@ -91,7 +91,7 @@ def _load_instances() -> dict[str, Instance]:
 
 
 def _to_instance(family: str, entry: dict[str, Any]) -> Instance:
-    """Convert an entry of an index, some of whose keys are removed."""
+    """Convert an entry of an index. Some of its keys are removed from `entry`."""
     count = entry.pop("count", None)
     slips = [
         Slip(slip["row"] - 1, tuple(slip["from"]), tuple(slip["to"]))

@@ -1,4 +1,4 @@
-"""Refutations: proofs by hand that no code satisfies some rows of a two-color board.
+"""Refutations: proofs that no code satisfies some rows of a two-color board, checkable by hand.
 
 Verdicts and proofs contain refutations, and are shown and checked without a solver. So this module
 imports no solver. solving/refutation.py finds refutations.
@@ -239,7 +239,7 @@ def _combination(board: Board, combination: Combination, case: str) -> str:
         return f"{sum_text}: the pegs cancel out, but {total} remains."
     if combination.modulus:
         contradiction = f"{combination.modulus} divides the left side and not {total}"
-    elif total > 0:
+    elif total > 0:  # above the maximum, because the minimum is at most 0
         contradiction = (
             f"can make at most {sum(max(number, 0) for number in coefficients.values())}"
         )

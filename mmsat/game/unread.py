@@ -103,6 +103,7 @@ def possible_scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[S
     """
     code = tuple(code)
     if game.space.table() is not None:
+        # the table does not have codes outside of the list
         return _scores_by_word(game, guess).get(code) or _possible_scores(game, guess, code)
     if game.scoring.are_pegs_alike:  # sort the code's colors at the unread pegs
         pegs = [peg for peg, color in enumerate(guess) if color == UNREAD]

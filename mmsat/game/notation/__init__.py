@@ -394,7 +394,7 @@ def _read_digit_per_peg(text: str, parts: tuple[str, ...], pegs: int) -> Score |
     """Return the score of digits such as `2100`, or None.
 
     The digits, in descending order, are a 2 for each black peg, a 1 for each white peg and a 0 for
-    each other peg.
+    each other peg. Two digits could also be the numbers of black and white.
     """
     is_score = parts == ("black", "white") and len(text) == pegs > 2 and set(text) <= set("012")
     if is_score and list(text) == sorted(text, reverse=True):

@@ -104,6 +104,7 @@ def most_likely_cut(text: str, pegs: int, width: int) -> Cut | None:
     words = [*re.compile(WORD).finditer(text, start)]
     if len(words) < 2 or separator:
         return None
+    # Either the first word is the guess, or each of the first `pegs` words is a peg.
     first_word = words[0][0]
     is_first_word_guess = len(first_word) == width or "-" in first_word or len(words) <= pegs
     last_word = words[0 if is_first_word_guess else pegs - 1]
@@ -118,7 +119,7 @@ def _cuts_from(text: str, start: int, pegs: int) -> Iterator[Cut]:
     ):
         is_bracket = separator[0] in ("[", "(", "{")
         boundaries.append((separator.start(), separator.start() if is_bracket else separator.end()))
-        if count == 0 and separator[0] == "=":
+        if count == 0 and separator[0] == "=":  # GUESS=SCORE: no later separator is the cut
             break
     for count, word in enumerate(re.compile(WORD).finditer(text, start), 1):
         if count in (1, pegs):
@@ -469,7 +470,10 @@ def _name_with_digits(game: Game) -> str:
 
 
 def _number(code: Code, numbers: dict[int, int] | None) -> Code:
-    """Return the colors of a code in the alphabet `names`, given the colors of the names."""
+    """Return the colors of a code in the alphabet `names`, given the colors of the names.
+
+    A negative number other than UNREAD is -2 - COLOR; see `other_alphabets`.
+    """
     colors = numbers or {}
     return tuple([colors.get(name, name if name == UNREAD else -2 - name) for name in code])
 

@@ -47,8 +47,12 @@ SQUARES = {*"\U0001f7e9\U0001f7e8\U0001f7e7\U0001f7e6\u2b1b\u2b1c"}
 KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""
 SCORE_PART = r"\s*(?:[0-9]{1,2}|\?)\s*"
+"""A number of a score, or `?` if it is unread."""
 SPACED_SIZE = r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?"
+"""A size at the beginning of a text, possibly with blanks around its `x`."""
 GAME_AND_ROW = r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)"
+"""A game and a row without a slash between them. The text of the game does not consist of digits,
+`?` and `-` alone, as a guess may."""
 CLASSIC_SIZES = {4: ["4x6"], 5: ["5x8"]}
 """The sizes suggested for a guess of digits, by its length."""
 MAX_CORRECTED_CHARACTERS = 100
@@ -224,6 +228,7 @@ HEADINGS = {
 }
 """Headings of columns by kind, except for the names of key pegs."""
 SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
+"""Headings of columns with numbers of key pegs."""
 COLUMN_SEPARATORS = ("|", ";", "\t", ",", None)
 """Separators of columns; None for blanks."""
 MARKDOWN_RULE = r"[\s|:+-]*-[\s|:+-]*"

@@ -43,9 +43,9 @@ TEXT_KEYS = ("guess", "code", "best")
 
 
 def add_texts(game: Game, document: T) -> T:
-    """Add to each code of a document, in a game of words, the text beside its numbers.
+    """In a game of words, add the text of each code to a document and to the documents inside it.
 
-    The text of `guess` is `guess_text`. The document may contain others.
+    For example, the text of the code `guess` gets the key `guess_text`.
     """
     if game.space.table() is None:
         return document
@@ -76,7 +76,7 @@ class ScoreJson(TypedDict):
 
 
 def score_document(game: Game, code: Code, guess: Code) -> ScoreJson:
-    """Return the document of a score; raise InputError if no code of the game is `code`."""
+    """Return the document of a score; raise InputError if `code` is not a code of the game."""
     if not game.contains(code):
         rule = game.space.summary
         raise InputError.of("the code", f"a code of {game}", speller(game).print_code(code), rule)

@@ -2,10 +2,10 @@
 
 Colors are printed as the game's own symbols, if any. Otherwise, they are the digits 1 to 9 in games
 of up to 9 colors, the letters A to Z in games of up to 26 colors, and numbers joined by `-` in
-larger games. Numbers joined by `-` can be read in any game, and those joined by commas in games
-whose symbols are letters. A score is printed as its numbers
-joined by `.`, or as its marks in order. Unread pegs and parts are `?`. Other forms that can be read
-are described in `__init__.py` and `board_reader.py`.
+larger games. Numbers joined by `-` can be read in any game, and numbers joined by commas in games
+whose symbols are letters. A score is printed as its numbers joined by `.`, or as its marks in
+order. Unread pegs and parts are `?`. Other forms that can be read are described in `__init__.py`
+and `board_reader.py`.
 """
 
 import re
@@ -102,7 +102,8 @@ class Spelling:
             for word in (name, *words)
             if name in names
         }
-        self.color_caches: dict[tuple[bool, bool], dict[str, int]] = {}  # cached colors of numbers
+        # cached colors of numbers, by (unread pegs are allowed, numbers are joined)
+        self.color_caches: dict[tuple[bool, bool], dict[str, int]] = {}
 
     @property
     def example_score(self) -> str:
@@ -360,8 +361,8 @@ class Spelling:
     def _stand_ins(self, signs: set[str]) -> dict[str, int]:
         """Return the signs that can only mean absent in a score with these signs.
 
-        They are a dot, and w for white if the score has a mark for elsewhere. Otherwise w could be
-        a wrong place.
+        They are a dot, and w for white if the score has a mark for elsewhere. Otherwise w could
+        mean elsewhere, like a white key peg.
         """
         used_marks = {self.marks.get(sign) for sign in signs}
         stand_ins = signs & {".", "w", "W"}
