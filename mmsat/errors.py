@@ -206,7 +206,7 @@ class InputError(MmsatError):
     def __str__(self) -> str:
         """One line per fault: `board.txt, line 2, column 5: expected ..., found ...`.
 
-        If a fault has many places, it is printed once, with the numbers of the other lines.
+        A fault that is repeated in many lines is printed once, with the numbers of the other lines.
         """
         groups = [*self._groups()]
         lines = []
@@ -214,28 +214,28 @@ class InputError(MmsatError):
             place = ", ".join(filter(None, (self.source, fault.place)))
             lines.append(f"{place}: {fault}" if place else str(fault))
             if others:
-                places = dict.fromkeys(
-                    other.place if other.line is None else f"line {other.line}" for other in others
-                )
-                lines[-1] += f"; the same fault in {join_words([*places][:MAX_PRINTED_FAULTS])}"
+                places = [f"line {other.line}" for other in others]
+                lines[-1] += f"; the same fault in {join_words(places[:MAX_PRINTED_FAULTS])}"
                 if len(places) > MAX_PRINTED_FAULTS:
-                    lines[-1] += f" and {len(places) - MAX_PRINTED_FAULTS:,} other places"
+                    lines[-1] += f" and {len(places) - MAX_PRINTED_FAULTS:,} other lines"
         num_omitted = sum(map(len, groups[MAX_PRINTED_FAULTS:]))
         if num_omitted:
             lines.append(f"{self.source}: and {num_omitted:,} more faults")
         return "\n".join(lines)
 
     def _groups(self) -> Iterator[list[Fault]]:
-        """Yield each fault, but a fault in many places together with its repetitions."""
-        groups: dict[tuple[str, str], list[Fault]] = {}
+        """Yield each fault, but the repetitions of a fault in other lines together with it."""
+        kinds: dict[tuple[str, str], dict[int | None, Fault]] = {}
         for fault in self.faults:
-            groups.setdefault((fault.rule, fault.expected), []).append(fault)
+            # one fault for each line
+            kinds.setdefault((fault.rule, fault.expected), {}).setdefault(fault.line, fault)
         for fault in self.faults:
-            group = groups[fault.rule, fault.expected]
-            if len(group) <= MAX_SEPARATE_FAULTS or not all(other.place for other in group):
+            by_line = kinds[fault.rule, fault.expected]
+            is_first_in_line = fault is by_line[fault.line]
+            if fault.line is None or not is_first_in_line or len(by_line) <= MAX_SEPARATE_FAULTS:
                 yield [fault]
-            elif fault is group[0]:
-                yield group
+            elif fault is next(iter(by_line.values())):
+                yield [*by_line.values()]
 
 
 class PluginError(InputError):

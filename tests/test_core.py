@@ -224,9 +224,9 @@ def test_games_and_literals_out_of_range_are_refused(pegs, colors, literal):
     for stated in ((literal,), (-literal,), ((1, literal),), (1, (-literal,))):
         constraints = [(stated, 0, 1)]
         for ground, rows in ((constraints, []), ([], [[], constraints])):
-            with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|literals are"):
+            with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|a literal is"):
                 _core.Search(pegs, colors, ground, rows)
-            with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|literals are"):
+            with pytest.raises(ValueError, match=r"pegs is|colors is|2\*\*29|a literal is"):
                 _core.WeightedSearch(pegs, colors, ground, rows)
 
 

@@ -61,11 +61,11 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, pairwise, repeat
 from typing import NamedTuple
-from warnings import catch_warnings
+from warnings import catch_warnings, simplefilter
 
 from mmsat.encoding import Formula
 from mmsat.encoding.writers import clause_formula, cnf_lines
-from mmsat.errors import Fault, InputError, Place
+from mmsat.errors import Fault, GameWarning, InputError, Place
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import Speller
@@ -261,9 +261,13 @@ def read_board(text: str) -> Board:
     if not is_line(text) and text[:1] != "{":
         raise RejectedError("line 2: the board is not in its canonical notation")
     try:
-        board = Board.parse(text, files=False)
+        with catch_warnings():
+            simplefilter("error", GameWarning)  # of a board without a game
+            board = Board.parse(text, files=False)
     except InputError as error:
         raise RejectedError(f"line 2: the board cannot be read: {error.faults[0]}") from None
+    except GameWarning:
+        raise RejectedError("line 2: the board has no game") from None
     with suppress(InputError):
         if board_text(board) == text:
             return board

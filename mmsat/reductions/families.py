@@ -523,7 +523,9 @@ def generate_many(
 
     Raises
     ------
-    MmsatError
+    InputError
+        As for `generate`.
+    SizeError
         As for `generate`.
 
     Examples

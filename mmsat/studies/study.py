@@ -150,6 +150,11 @@ def study_cross_check(
                     raise InternalError(f"CP-SAT disagrees with the lattice on a board of {point}")
 
 
+def is_drawn_by_search(family: str, answer: Answer) -> bool:
+    """Return whether boards are drawn until a search refutes one, which favors easy boards."""
+    return answer is Answer.INCONSISTENT and Answer.SLIPPED in FAMILIES[family].answers
+
+
 def study_growth(
     record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
@@ -158,7 +163,7 @@ def study_growth(
         Curve(record, request, name, answer)
         for name in FAMILIES
         for answer in FAMILIES[name].answers
-        if request.allows(name, 0)
+        if request.allows(name, 0) and not is_drawn_by_search(name, answer)
     ]
     while tasks := [task for curve in curves if (task := curve.next_task()) is not None]:
         _run(record, tasks, executor, lambda label, _: on_progress(label, None))

@@ -34,7 +34,7 @@ COMMANDS_WITH_PROGRESS = {
     "explain": ([SLIPPED], "found 1 conflict"),
     "generate": (["six-colors", "--count", "4"], "3 of 4 lines made, 75% done, "),
     "match": (["4x4", *PLAYERS], "1 of 2 rounds played, 50% done, "),
-    "odds": ([SLIPPED], "counting codes, color by color"),
+    "odds": ([CONSISTENT], "counting codes, color by color"),
     "optimal": (["4x5"], "lower bound|looking for strategies"),
     "puzzle": (["4x6", "--count=3", "--grade=3", "--seed=1"], "2 puzzles of 3, .* 67% done, "),
     "review": ([CONSISTENT], "1 of 2 guesses reviewed, 50% done, "),

@@ -348,5 +348,5 @@ def test_large_games_and_invalid_arguments_are_refused():
 def test_the_kernel_refuses_invalid_arguments():
     with pytest.raises(ValueError, match="an index of the score table"):
         Separation(np.zeros((2, 2), dtype=np.uint16)).together([2])
-    with pytest.raises(ValueError, match="below names"):
+    with pytest.raises(ValueError, match="below num_values"):
         Orbits(np.ones((2, 2), dtype=np.uint8), 1, are_columns_alike=True, renaming=Renaming.NONE)

@@ -43,7 +43,6 @@ from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.document import score_document
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
 from mmsat.solving import find_engine
@@ -338,6 +337,9 @@ def score_command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
     if not game.contains(secret):
         raise InputError.of("CODE", f"a code of {game}", code, game.space.summary)
     if as_json:
+        # imported here, because it loads the module json
+        from mmsat.game.notation.document import score_document
+
         print_json(score_document(game, secret, guessed))
     else:
         click.echo(speller(game).print_score(game.score(secret, guessed)))

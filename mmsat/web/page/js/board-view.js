@@ -52,10 +52,12 @@ class BoardView extends View {
     this.style.setProperty("--pegs", String(game.pegs));
     this.style.setProperty("--parts", String(game.parts.length));
     const focused = document.activeElement;
-    // not a button of the palette, which keeps the focus while answers come in
-    const hadFocus = this.contains(focused) && focused.matches(".rows .cell:not(.palette .cell)");
+    const hadFocus = this.contains(focused);
+    const isInRow = hadFocus && focused.matches(".rows .cell:not(.palette .cell)");
     super.update();
-    if (hadFocus || this.wantsFocus) this.focusCell();
+    // A button of the palette keeps the focus while answers come in, unless it is gone.
+    const isLost = hadFocus && document.activeElement === document.body;
+    if (isInRow || isLost || this.wantsFocus) this.focusCell();
     this.wantsFocus = false;
   }
 

@@ -18,9 +18,13 @@ export function palette(board) {
   const isPossible = (value) => isColor || !withPart(game, rows[row].score, cell - game.pegs, value).refusal;
   const lines = keyboard(game, cell, offered);
   const drag = (event, value) => event.dataTransfer.setData(DRAGGED, value);
+  const choose = (event, value) => {
+    board.wantsFocus ||= event.detail > 0; // after a click, keys belong to the row again
+    board.choose(value);
+  };
   const ordered = lines ? [...lines.flat(), ...offered.slice(game.colors)] : offered;
   const button = ({ value, name, content, mark = "" }) =>
-    html`<button class="cell ${mark}" tabindex=${ordered[board.choice]?.value === value ? 0 : -1} aria-label="put ${name}" aria-disabled=${isPossible(value) ? nothing : "true"} title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${() => board.choose(value)}>${content}</button>`;
+    html`<button class="cell ${mark}" tabindex=${ordered[board.choice]?.value === value ? 0 : -1} aria-label="put ${name}" aria-disabled=${isPossible(value) ? nothing : "true"} title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${(event) => choose(event, value)}>${content}</button>`;
   const isWord = game.words && !rows[row].guess.includes(null) && !play.hidesScores;
   const where = `Row ${row + 1}, ${cellName(game, cell)}`;
   return html`<div class="palette ${lines ? "letters" : ""}" .style=${`--at: ${game.marks.length ? cell % game.pegs : cell}; --count: ${offered.length}`} role="toolbar" aria-label=${where} @keydown=${(event) => browse(board, event, ordered.length)}>
