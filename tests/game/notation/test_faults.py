@@ -637,7 +637,7 @@ def test_a_fault_in_many_places_is_one_message():
         Board.parse("4x6\n" + "[\n" * 5000)
     assert len(caught.value.faults) == 5000
     (text,) = str(caught.value).splitlines()
-    assert text.endswith(f"and {4999 - MAX_PRINTED_FAULTS:,} other places")
+    assert text.endswith(f"and {4999 - MAX_PRINTED_FAULTS:,} other lines")
 
 
 def test_a_message_lists_some_faults_and_counts_the_others():
