@@ -303,15 +303,29 @@ class Corrected:
             for correction in self.corrections
         )
 
+    def chance_of(self, correction: Correction) -> Fraction | None:
+        """Return the probability that a correction is right; see `chances`.
+
+        Parameters
+        ----------
+        correction : Correction
+            One of the corrections.
+
+        Returns
+        -------
+        Fraction or None
+            The probability, or None if the codes of the correction were not counted.
+        """
+        return self.chances[self.corrections.index(correction)]
+
+    def _correction_dict(self, correction: Correction, chance: Fraction | None) -> CorrectionJson:
+        """Return a correction and its probability for JSON; null if there may be more."""
+        is_known = chance and self.all_corrections
+        return {**correction.to_dict(), "chance": str(chance) if is_known else None}
+
     def correction_dicts(self) -> list[CorrectionJson]:
         """Return the corrections and their probabilities for JSON."""
-        return [
-            {
-                **correction.to_dict(),
-                "chance": str(chance) if chance and self.all_corrections else None,
-            }
-            for correction, chance in zip(self.corrections, self.chances, strict=True)
-        ]
+        return [*map(self._correction_dict, self.corrections, self.chances)]
 
     def mistakes(self) -> list[MistakeJson]:
         """Return the probabilities for JSON, with rows from 1."""
@@ -466,9 +480,9 @@ class Verdict(Shown, Corrected):
             "refutation": refutation_dict(self.conflict),
             "correction": None,
         }
-        if self.correction is not None:
-            index = self.corrections.index(self.correction)
-            document["correction"] = self.correction_dicts()[index]
+        if selected := self.correction:
+            chance = self.chance_of(selected)
+            document["correction"] = self._correction_dict(selected, chance)
         if self.witness is not None and self.board.game.space.table() is not None:
             document["witness_text"] = self.board.game.format_code(self.witness)
         if self.corrections:

@@ -249,7 +249,7 @@ def likely_correction_sentences(verdict: Verdict) -> Iterator[str]:
     likely = verdict.correction
     if likely is None:
         return
-    chance = verdict.chances[verdict.corrections.index(likely)]
+    chance = verdict.chance_of(likely)
     yield correction_sentence(verdict.board, likely, chance, is_exact=verdict.mistaken_exactly)
     if num_others := num_further_corrections(verdict):
         minimum = "" if verdict.all_corrections else "At least "
