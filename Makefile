@@ -24,7 +24,7 @@ PRELOAD_address = libasan.so libstdc++.so
 PRELOAD_thread = libtsan.so
 FUZZED = $(addprefix mmsat/_core/,proof/lrat.cpp proof/trimmer.cpp batch/lines.cpp search/search.cpp search/annealer.cpp search/surrogate_filter.cpp search/weighted_search.cpp \
     counting/frame.cpp counting/histograms.cpp counting/sums.cpp counting/counter.cpp counting/diagram.cpp \
-    lattice/basis.cpp lattice/lattice.cpp lattice/shadow.cpp lattice/walk.cpp)
+    lattice/basis.cpp lattice/lattice.cpp lattice/frank_wolfe.cpp lattice/walk.cpp)
 CLANG ?= clang++
 SECONDS ?= 600
 

@@ -1,9 +1,10 @@
-"""Logs in bulk: boards a second from arrays, and games a second from JSON lines, of one core.
+"""Measure bulk work on one core: boards per second from arrays, games per second from JSON Lines.
 
-The rivals know 4x6 only. With numpy: a table of the codes that each guess and score leave, a bit
-each in words of 64, and the rows of all boards intersected, first ones, second ones and so on. With
-polars: the same table, joined to the rows by guess and score, or by their text, and intersected by
-board. Time is the processor's.
+The programs for comparison support 4x6 only. They use a table with a bit set for each guess and
+score: the codes that remain. With numpy, the bit sets of the first rows of all boards are
+intersected with those of the second rows, and so on. With polars, the table is joined to the rows
+by guess and score, or by their text, and the bit sets are intersected by board. Times are processor
+times.
 """
 
 from __future__ import annotations
@@ -26,17 +27,18 @@ from mmsat.game.notation.board_reader import speller
 from mmsat.strategy.answers import all_codes
 
 BOARDS, ROWS, LOG = 10_000, 5, 10_000
-"""Boards of arrays and their rows, and games of a log."""
+"""Number of boards in arrays, number of rows of each, and number of games in a log."""
 SEEDS, ROUNDS = range(1, 11), 3
+"""Seeds of the boards, and number of measurements for each seed."""
 GAMES = ("4x6", "5x8", "daily-word", "bulls-and-cows")
-SIDE = 5
-"""Number of values of one component of a 4x6 score."""
+PART_VALUES = 5
+"""Number of values of a part of a 4x6 score."""
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def make(game: mmsat.Game, seed: int) -> Arrays:
-    """Boards of five random guesses, one in ten with a wrong score."""
+    """Return boards of five random guesses; one in ten has a wrong score."""
     codes, rng = all_codes(game).tolist(), np.random.default_rng(seed)
     guesses, scores = [], []
     for _ in range(BOARDS):
@@ -49,64 +51,68 @@ def make(game: mmsat.Game, seed: int) -> Arrays:
 
 
 class BitTable:
-    """The codes of 4x6 that each guess and score leave, a bit each, for numpy and for polars."""
+    """The bit set of the remaining codes of 4x6 for each guess and score."""
 
     def __init__(self, game: mmsat.Game) -> None:
-        """Score all pairs."""
+        """Score all pairs of codes and guesses."""
         codes = all_codes(game)
         self.places = game.colors ** np.arange(game.pegs)[::-1]
         words = -(-len(codes) // 64)
-        self.table = np.zeros((len(codes), SIDE**2, words), dtype=np.uint64)
-        texts, result = [], []
+        self.table = np.zeros((len(codes), PART_VALUES**2, words), dtype=np.uint64)
+        texts, pairs = [], []
         spell = speller(game)
         for number, guess in enumerate(codes.tolist()):
-            packed = game.scoring.score_all(codes, guess) @ (SIDE, 1)
+            packed = game.scoring.score_all(codes, guess) @ (PART_VALUES, 1)
             for score in np.unique(packed).tolist():
                 bits = np.zeros(64 * words, dtype=bool)
                 bits[: len(codes)] = packed == score
                 self.table[number, score] = np.packbits(bits).view(np.uint64)
-                texts.append(f"{spell.print_code(guess)}={score // SIDE}.{score % SIDE}")
-                result.append((number, score))
-        asked, text = np.array(result).T
+                score_text = f"{score // PART_VALUES}.{score % PART_VALUES}"
+                texts.append(f"{spell.print_code(guess)}={score_text}")
+                pairs.append((number, score))
+        guess_numbers, score_numbers = np.array(pairs).T
         self.words = [f"w{word}" for word in range(words)]
-        frame = pl.DataFrame(self.table[asked, text], schema=self.words)
-        self.frame = frame.with_columns(row=pl.Series(asked * SIDE**2 + text))
+        frame = pl.DataFrame(self.table[guess_numbers, score_numbers], schema=self.words)
+        rows = guess_numbers * PART_VALUES**2 + score_numbers
+        self.frame = frame.with_columns(row=pl.Series(rows))
         self.by_text = frame.with_columns(row=pl.Series(texts))
         self.any_left = pl.any_horizontal(pl.col(self.words) != 0).alias("consistent")
 
     def check(self, guesses: np.ndarray, scores: np.ndarray, starts: np.ndarray) -> np.ndarray:
-        """Whether boards, all of as many rows, have a code, with numpy."""
-        asked, text = guesses @ self.places, scores @ (SIDE, 1)
-        remaining = self.table[asked[starts[:-1]], text[starts[:-1]]]
+        """Return whether each board, of ROWS rows, has a code, with numpy."""
+        guess_numbers, score_numbers = guesses @ self.places, scores @ (PART_VALUES, 1)
+        remaining = self.table[guess_numbers[starts[:-1]], score_numbers[starts[:-1]]]
         for row in range(1, ROWS):
-            remaining &= self.table[asked[starts[:-1] + row], text[starts[:-1] + row]]
+            indices = starts[:-1] + row
+            remaining &= self.table[guess_numbers[indices], score_numbers[indices]]
         return remaining.any(axis=1)
 
     def check_frame(
         self, guesses: np.ndarray, scores: np.ndarray, starts: np.ndarray
     ) -> np.ndarray:
-        """The same with polars."""
-        rows = guesses @ self.places * SIDE**2 + scores @ (SIDE, 1)
+        """Do the same as `check` with polars."""
+        rows = guesses @ self.places * PART_VALUES**2 + scores @ (PART_VALUES, 1)
         boards = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         return self._judge(pl.DataFrame({"board": boards, "row": rows}).lazy(), self.frame)[
             "consistent"
         ].to_numpy()
 
     def check_log(self, log: str, output: str) -> None:
-        """Verdicts of the boards of a log, with polars."""
+        """Write the verdicts of the boards of a log, with polars."""
         lines = pl.scan_ndjson(log, schema={"id": pl.String, "board": pl.String})
         rows = (
             lines.with_row_index()
             .select(board="index", row=pl.col("board").str.split("/").list.slice(1))
             .explode("row", empty_as_null=False)
         )
-        text = self._judge(rows, self.by_text)
-        pl.concat([lines.select("id").collect(), text], how="horizontal").write_ndjson(output)
+        verdicts = self._judge(rows, self.by_text)
+        pl.concat([lines.select("id").collect(), verdicts], how="horizontal").write_ndjson(output)
 
     def _judge(self, rows: pl.LazyFrame, table: pl.DataFrame) -> pl.DataFrame:
+        """Return the verdict and the number of remaining codes of each board."""
         joined = rows.join(table.lazy(), on="row", how="left", maintain_order="left")
-        every = pl.col(self.words).fill_null(0).bitwise_and()
-        remaining = joined.group_by("board", maintain_order=True).agg(every)
+        intersection = pl.col(self.words).fill_null(0).bitwise_and()
+        remaining = joined.group_by("board", maintain_order=True).agg(intersection)
         return remaining.select(
             self.any_left, left=sum(pl.col(w).bitwise_count_ones() for w in self.words)
         ).collect()
@@ -142,7 +148,7 @@ def measure(table: BitTable, seed: int, folder: str) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print boards and games a second."""
+    """Print boards and games per second."""
     table = BitTable(find_game("4x6"))
     with tempfile.TemporaryDirectory() as folder:
         results = [measure(table, seed, folder) for seed in SEEDS]

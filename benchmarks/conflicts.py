@@ -1,12 +1,15 @@
-"""Compare conflicts and corrections with CPMpy and python-sat on the same groups.
+"""Compare the search for conflicts and corrections with the tools of CPMpy and python-sat.
 
-The rows of a board are the groups. The python-sat tools get the CNF of `mmsat.encoding`
-(totalizers) with one selector per row. CPMpy has no classic boards, so its tools get the same CNF
-as a model. The solver of each tool is given at its call. Times are processor time. A process is
-stopped after LIMIT seconds of wall time, and the other tools continue. All modules are imported
-before the measurement. All tools start from the board, except CPMpy's tools and tools marked
-"encoded", which get the formula. Our oracle checks every answer, and with it the plain scorer: a
-conflict has no code, and each maximal proper subset of its rows has one. Lists must equal our list.
+All tools solve the same problem, in which the rows of a board are the groups of constraints. The
+tools of python-sat get the CNF of `mmsat.encoding` (totalizers) with one selector per row. The
+tools of CPMpy get the same CNF as a model.
+
+Times are processor times. A process is stopped after LIMIT seconds of wall time. All modules are
+imported before the measurement. The time includes the encoding of the board, except for the tools
+of CPMpy and for tools marked "encoded".
+
+Every answer is checked by our oracle: a conflict has no code, and each maximal proper subset of its
+rows has one. Lists must equal our list.
 """
 
 from __future__ import annotations
@@ -39,14 +42,18 @@ if TYPE_CHECKING:
     Sets = list[list[int]]
 
 LIMIT = 5.0
+"""Time limit of a tool on one board, in seconds of wall time."""
 RANDOM = (("8x12", 8), ("8x12", 12), ("12x12", 14), ("12x12", 20), ("30x30", 30), ("30x30", 58))
+"""Games and numbers of rows of random boards."""
 MODULES = (
     "numpy",
     "cpmpy.tools.explain",
     "mmsat.solving.refutation",
     *(f"pysat.examples.{name}" for name in ("hitman", "lbx", "mcsls", "musx", "optux", "rc2")),
 )
-TWO = (("12x2", 8), ("20x2", 12), ("30x2", 14))
+"""The modules to import before the measurement."""
+TWO_COLORS = (("12x2", 8), ("20x2", 12), ("30x2", 14))
+"""The same with two colors."""
 LIBRARY = (
     "mistakes/two-slips",
     "mistakes/super-one-off",
@@ -58,16 +65,16 @@ LIBRARY = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the seconds of all by board, then the ratios; words given choose boards."""
+    """Print the seconds of all tools by board, then the ratios; arguments select boards by name."""
     ratios: dict[tuple[str, str], list[float]] = {}
-    answered: dict[tuple[str, str], int] = {}
-    asked = 0
+    num_answered: dict[tuple[str, str], int] = {}
+    num_boards = 0
     for module in MODULES:
         import_module(module)
     for name, board in boards():
         if arguments and not any(word in name for word in arguments):
             continue
-        asked += 1
+        num_boards += 1
         print(f"\n{name}", flush=True)
         for task, rivals in TASKS.items():
             times: dict[str, float] = {}
@@ -81,29 +88,28 @@ def main(arguments: list[str] | None = None) -> int:
             shown = "  ".join(f"{rival} {second:.3f}" for rival, second in times.items())
             print(f"  {task:<20} {shown}", flush=True)
             for rival, second in times.items():
-                answered.setdefault((task, rival), 0)
-                answered[task, rival] += second < LIMIT
+                num_answered.setdefault((task, rival), 0)
+                num_answered[task, rival] += second < LIMIT
                 if rival != "ours" and min(second, times["ours"]) < LIMIT:
                     ratio = min(second, LIMIT) / min(times["ours"], LIMIT)
                     ratios.setdefault((task, rival), []).append(ratio)
-    print("\nTimes of a rival by times of ours, geometric mean; the limit where it was reached")
+    print("\nTime of a tool divided by our time, geometric mean (with the limit if it was reached)")
     for (task, rival), result in ratios.items():
-        least, maximum = min(result), max(result)
         print(
             f"  {task:<20} {rival:<24} {geometric_mean(result):8.1f}"
-            f"  from {least:.2f} to {maximum:.1f}, {len(result)} boards"
+            f"  from {min(result):.2f} to {max(result):.1f}, {len(result)} boards"
         )
-    print(f"\nAnswered within {LIMIT:g} s, of {asked} boards")
-    for (task, rival), boards_answered in answered.items():
+    print(f"\nAnswered within {LIMIT:g} s, of {num_boards} boards")
+    for (task, rival), boards_answered in num_answered.items():
         print(f"  {task:<20} {rival:<24} {boards_answered}")
     return 0
 
 
 def boards() -> Iterator[tuple[str, Board]]:
-    """Boards of the library, and random ones with a wrong score; all without a code."""
+    """Yield inconsistent boards with their names: of the library, and random ones."""
     for name in LIBRARY:
         yield name, library.find(name).board
-    for size, rows in (*RANDOM, *TWO):
+    for size, rows in (*RANDOM, *TWO_COLORS):
         change = parity_kept if size == "30x30" and rows > 30 else slipped
         for seed in range(1, 100):
             board = change(planted(size, rows, seed), str(seed))
@@ -113,19 +119,22 @@ def boards() -> Iterator[tuple[str, Board]]:
 
 
 def timed(work: Callable[[], Sets]) -> tuple[float, Sets]:
-    """The processor time of some work, and its answer."""
+    """Return the processor time of some work, and its answer."""
     started = process_time()
     result = work()
     return process_time() - started, result
 
 
 def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
-    """Raise where an answer is wrong, or another than ours."""
+    """Raise AssertionError if an answer is wrong or differs from ours.
+
+    At most 10 sets of each tool are checked.
+    """
     oracle = SubsetOracle(board)
     rows = frozenset(range(len(board.rows)))
-    kept = Random(1)
+    rng = Random(1)
     for rival, sets in answers.items():
-        for entry in sets if len(sets) < 10 else kept.sample(sets, 10):
+        for entry in sets if len(sets) < 10 else rng.sample(sets, 10):
             is_conflict = "conflict" in task
             inside = frozenset(entry) if is_conflict else rows - frozenset(entry)
             if (oracle.find(inside) is None) != is_conflict:
@@ -138,8 +147,8 @@ def judge(board: Board, task: str, answers: dict[str, Sets]) -> None:
             continue
         if task.startswith("all") and sorted(sets) != sorted(answers["ours"]):
             raise AssertionError(board, task, rival)
-        least = {min(map(len, result)) for result in (sets, answers["ours"])}
-        if task.startswith(("smallest", "cheapest")) and len(least) > 1:
+        min_sizes = {min(map(len, result)) for result in (sets, answers["ours"])}
+        if task.startswith(("smallest", "cheapest")) and len(min_sizes) > 1:
             raise AssertionError(board, task, rival)
 
 
@@ -152,15 +161,15 @@ def weighted(formula: Formula) -> Any:
     """Return the same formula as hard clauses, with the selectors as soft clauses."""
     from pysat.formula import WCNF
 
-    wishes = WCNF()
-    wishes.hard, wishes.nv = formula.clauses, formula.variables
+    wcnf = WCNF()
+    wcnf.hard, wcnf.nv = formula.clauses, formula.variables
     for selector in formula.selectors:
-        wishes.append([selector], weight=1)
-    return wishes
+        wcnf.append([selector], weight=1)
+    return wcnf
 
 
 def modelled(board: Board) -> tuple[list[Any], list[Any]]:
-    """CPMpy's constraints, soft ones and hard ones."""
+    """Return the soft and the hard constraints of a board for CPMpy."""
     import cpmpy
 
     formula = grouped(board)
@@ -173,7 +182,7 @@ def modelled(board: Board) -> tuple[list[Any], list[Any]]:
 
 
 def of_cpmpy(name: str) -> Callable[[Board], Callable[[], Sets]]:
-    """A tool of CPMpy that finds one set."""
+    """Wrap a tool of CPMpy that finds one set."""
 
     def work(board: Board) -> Callable[[], Sets]:
         from cpmpy.tools import explain
@@ -188,7 +197,7 @@ def of_cpmpy(name: str) -> Callable[[Board], Callable[[], Sets]]:
 
 
 def marco(*, wants_conflicts: bool) -> Callable[[Board], Callable[[], Sets]]:
-    """CPMpy's enumeration."""
+    """Wrap the enumeration of CPMpy, which finds all conflicts and all corrections."""
 
     def work(board: Board) -> Callable[[], Sets]:
         from cpmpy.tools.explain import marco as tool
@@ -220,19 +229,19 @@ def of_pysat(
     return work
 
 
-def musx(wishes: Any) -> Sets:
+def musx(wcnf: Any) -> Sets:
     """Return a minimal conflict found by deletion with minisat22."""
     from pysat.examples.musx import MUSX
 
-    with MUSX(wishes, verbosity=0) as tool:
+    with MUSX(wcnf, verbosity=0) as tool:
         return [tool.compute()]
 
 
 def enumerated(module: str, name: str) -> Callable[[Any], Sets]:
     """Return all minimal correction sets by LBX or MCSls, both with minisat22."""
 
-    def find(wishes: Any) -> Sets:
-        with getattr(import_module(f"pysat.examples.{module}"), name)(wishes) as tool:
+    def find(wcnf: Any) -> Sets:
+        with getattr(import_module(f"pysat.examples.{module}"), name)(wcnf) as tool:
             results = []
             for entry in tool.enumerate():
                 tool.block(entry)
@@ -242,11 +251,11 @@ def enumerated(module: str, name: str) -> Callable[[Any], Sets]:
     return find
 
 
-def dual(wishes: Any) -> Sets:
-    """All conflicts: the minimal hitting sets of all correction sets, by LBX with minisat22."""
+def dual(wcnf: Any) -> Sets:
+    """Return all conflicts: the minimal hitting sets of all correction sets, by LBX."""
     from pysat.examples.hitman import Hitman
 
-    corrections = enumerated("lbx", "LBX")(wishes)
+    corrections = enumerated("lbx", "LBX")(wcnf)
     results = []
     with Hitman(bootstrap_with=corrections, solver="m22", htype="lbx") as tool:
         while (entry := tool.get()) is not None:
@@ -255,55 +264,55 @@ def dual(wishes: Any) -> Sets:
     return results
 
 
-def optux(wishes: Any) -> Sets:
-    """The smallest conflict; all by glucose3."""
+def optux(wcnf: Any) -> Sets:
+    """Return a smallest conflict, found with glucose3."""
     from pysat.examples.optux import OptUx
 
-    with OptUx(wishes) as tool:
+    with OptUx(wcnf) as tool:
         return [tool.compute()]
 
 
-def rc2(wishes: Any) -> Sets:
-    """One cheapest correction set by MaxSAT; glucose3."""
+def rc2(wcnf: Any) -> Sets:
+    """Return one cheapest correction set, found by MaxSAT with glucose3."""
     from pysat.examples.rc2 import RC2
 
-    with RC2(wishes) as tool:
+    with RC2(wcnf) as tool:
         model = set(tool.compute())
-        return [[n for n, soft in enumerate(wishes.soft, 1) if soft[0] not in model]]
+        return [[n for n, soft in enumerate(wcnf.soft, 1) if soft[0] not in model]]
 
 
 def first_conflict(oracle: SubsetOracle) -> Sets:
-    """Ours."""
+    """Return one minimal conflict, found by mmsat."""
     return [list(next(conflicts(oracle)).rows)]
 
 
 def all_conflicts(oracle: SubsetOracle) -> Sets:
-    """Ours."""
+    """Return all minimal conflicts, found by mmsat."""
     return [list(conflict.rows) for conflict in conflicts(oracle)]
 
 
 def all_corrections(oracle: SubsetOracle) -> Sets:
-    """Ours."""
+    """Return all minimal correction sets, found by mmsat."""
     return [sorted(entry) for entry in correction_sets(oracle)]
 
 
 def smallest_conflict(oracle: SubsetOracle) -> Sets:
-    """Ours, by implicit hitting sets."""
+    """Return a smallest conflict, found by mmsat with implicit hitting sets."""
     return [list(conflict.rows) for conflict in smaller_muses(oracle)][-1:]
 
 
 def cheapest(oracle: SubsetOracle) -> Sets:
-    """Ours: one cheapest set."""
+    """Return a smallest correction set, found by mmsat."""
     return [sorted(next(smallest_mcses(oracle)))]
 
 
 def ours(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:
-    """A function of ours, from the board itself."""
+    """Wrap a function of mmsat; the measured time includes the creation of the oracle."""
     return lambda board: lambda: find(SubsetOracle(board))
 
 
 def encoded(find: Callable[[SubsetOracle], Sets]) -> Callable[[Board], Callable[[], Sets]]:
-    """Do the same, but create the formula and load the solver before the measurement."""
+    """Do the same as `ours`, but create the formula and the solver before the measurement."""
 
     def work(board: Board) -> Callable[[], Sets]:
         oracle = SubsetOracle(board)

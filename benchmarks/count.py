@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import mmsat
 from benchmarks.timing import report
-from mmsat.constraints import System, suits
-from mmsat.constraints.two_colors import systems as simple
+from mmsat.constraints import System, is_linear_board
+from mmsat.constraints.two_colors import simplify_two_colors as simple
 from mmsat.counting.count import count
 from mmsat.counting.listing import ganak
 from mmsat.solving.deadline import Deadline, TimeUpError, run
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from mmsat import Board
 
 LIMIT = 30
-OURS = 5
-"""Runs of ours, of which the median counts."""
+"""Time limit of another program on one board, in seconds."""
+RUNS = 5
+"""Number of our runs, of which the median is printed."""
 TABLE = (
     ("4x6", 2),
     ("5x8", 3),
@@ -51,7 +52,7 @@ SEED = 1
 
 
 def main() -> None:
-    """Count each board by all, in turn."""
+    """Count each board by mmsat and by the other programs."""
     rows = []
     boards = {f"{size}, {rows} rows": planted(size, rows, SEED) for size, rows in (*TABLE, *LARGER)}
     boards |= {
@@ -68,34 +69,34 @@ def main() -> None:
         text = "   ".join(shown(rival, time, ours) for rival, time in times.items())
         rows.append((name, f"{number:>24,} codes   ours {ours:7.4f} s   {text}"))
         print(rows[-1][0], rows[-1][1], flush=True)
-    report(f"Counting, seed {SEED}; rivals have {LIMIT} s, ours is the median of {OURS}", rows)
+    report(f"Counting, seed {SEED}; rivals have {LIMIT} s, ours is the median of {RUNS}", rows)
 
 
 def shown(rival: str, time: float, ours: float) -> str:
-    """A rival's time, and how many times ours it is."""
+    """Return the time of another program as text, with its ratio to our time."""
     over = "over " if time == inf else ""
     time = min(time, LIMIT)
     return f"{rival} {over}{time:.2f} s ({over}{time / ours:,.0f}x)"
 
 
 def timed(board: Board) -> tuple[float, int]:
-    """The median time of ours, and the number, which is exact."""
-    answers = [count(board) for _ in range(OURS)]
+    """Return our median time, and the exact number of codes."""
+    answers = [count(board) for _ in range(RUNS)]
     if not all(answer.exact for answer in answers):
         raise RuntimeError(f"{board} was not counted")
-    return sorted(answer.seconds for answer in answers)[OURS // 2], answers[0].count
+    return sorted(answer.seconds for answer in answers)[RUNS // 2], answers[0].count
 
 
 def by_method(board: Board, method: str) -> float:
-    """The time of a method of ours that calls a rival."""
+    """Return the time of a method of `mmsat.count` that calls another program."""
     answer = count(board, method=method, timeout=LIMIT)
     return answer.seconds if answer.exact or answer.epsilon is not None else inf
 
 
 def by_ganak(board: Board, number: int) -> float:
-    """The time of ganak, on the CNF as it is or on the shorter ones of the algebra."""
+    """Return the time of ganak: the shorter of those with and without algebraic simplification."""
     ways: list[Callable[[], list[System]]] = [lambda: [System.of(board)]]
-    if suits(board):
+    if is_linear_board(board):
         ways.append(lambda: simple(board))
     best = inf
     for way in ways:
@@ -111,7 +112,7 @@ def by_ganak(board: Board, number: int) -> float:
 
 
 def by_clingo(board: Board, number: int) -> float:
-    """The time of clingo, which finds all codes one by one."""
+    """Return the time of clingo, which lists all codes."""
     text = "".join(WRITERS["asp"].write(board))
     started = perf_counter()
     done = subprocess.run(
@@ -132,7 +133,7 @@ def by_clingo(board: Board, number: int) -> float:
 
 
 def dominoes(side: int) -> Board:
-    """Tilings of a square with dominoes, as a permanent."""
+    """Return the board of the domino tilings of a square, reduced from a permanent."""
     squares = list(product(range(side), repeat=2))
     black = [square for square in squares if sum(square) % 2 == 0]
     white = [square for square in squares if sum(square) % 2]
@@ -141,7 +142,7 @@ def dominoes(side: int) -> Board:
 
 
 def latin(order: int) -> Board:
-    """Latin squares, as exact covers."""
+    """Return the board of the Latin squares of an order, reduced from exact cover."""
     n = order
     sets = [
         sorted((r * n + c, n * n + r * n + s, 2 * n * n + c * n + s))

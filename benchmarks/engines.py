@@ -28,8 +28,8 @@ from benchmarks.table import Table
 from mmsat._util.text import quantity
 from mmsat.errors import MmsatError
 from mmsat.game.game import Game
-from mmsat.render import NAMED_BACKGROUNDS, pyplot, save_plot
-from mmsat.solving import find_engine, portfolios
+from mmsat.render import NAMED_BACKGROUNDS, pyplot, save_svg_and_png
+from mmsat.solving import find_engine, race
 from mmsat.solving.deadline import Deadline
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted
@@ -163,7 +163,7 @@ def report_winners() -> Callable[[], list[float]]:
         return solve_and_report
 
     for name in ("solve_by_sat", "solve_by_cp"):
-        setattr(portfolios, name, timed(getattr(portfolios, name)))
+        setattr(race, name, timed(getattr(race, name)))
 
     def read_seconds() -> list[float]:
         os.close(theirs)
@@ -217,4 +217,4 @@ def draw(lines: Sequence[Record], folder: Path) -> list[Path]:
     panel.set_ylabel("auto (s)")
     panel.grid(visible=True, which="major")
     panel.legend(fontsize=8)
-    return save_plot(figure, folder, "engines")
+    return save_svg_and_png(figure, folder, "engines")

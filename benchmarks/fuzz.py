@@ -37,13 +37,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 BATCH = 100
-"""Inputs that are drawn from one number, and measured together."""
+"""Number of inputs that are drawn from one seed and measured together."""
 TURN = 10.0
-"""Seconds of the processor until it is the next reader's turn."""
+"""Seconds of processor time after which the next reader is fuzzed."""
 
-WAYS = ("changed", "guided")
 GUIDED = "guided: "
-"""Prefix of the line with a reader's name after its output."""
+"""Prefix of the line with the name of a reader, which follows its output."""
 
 
 class Tally(NamedTuple):
@@ -79,8 +78,8 @@ class Book:
     def add(self, new: Tally) -> None:
         """Merge a run into the previous one if it continues it, and write the file."""
         for index, run in enumerate(self.runs):
-            goes_on = run.first + run.inputs // BATCH == new.first or run.way == "guided"
-            if run[:3] == new[:3] and goes_on:
+            is_continued = run.first + run.inputs // BATCH == new.first or run.way == "guided"
+            if run[:3] == new[:3] and is_continued:
                 sums = run.inputs + new.inputs, run.faults + new.faults
                 self.runs[index] = Tally(*run[:4], *sums)
                 break
@@ -92,7 +91,7 @@ class Book:
         atomic_write(self.path, (f"{','.join(map(str, line))}\n" for line in words))
 
     def print_sums(self) -> None:
-        """Say how many inputs each reader had, and the faults that they showed when they were."""
+        """Print the numbers of inputs and of faults of each reader."""
         print("| reader | changed samples | guided | faults |\n|---|---|---|---|")
         total = [0, 0, 0]
         for name in READERS:
@@ -115,10 +114,11 @@ class Fuzzer:
     def __init__(self, book: Book) -> None:
         self.book, self.commit = book, environment()["commit"]
         self.folder = book.path.parent
-        self.told: set[tuple[str, type, str, int | None]] = set()
+        self.known_faults: set[tuple[str, type, str, int | None]] = set()
+        """The reader, the class of the error, and the file and line that raised it."""
 
     def corpus(self, name: str) -> Path:
-        """Where a reader's inputs lie that reach something new."""
+        """Return the folder of the inputs of a reader that reached new code."""
         return self.folder / "corpus" / name
 
     def samples(self, name: str) -> list[bytes]:
@@ -128,20 +128,20 @@ class Fuzzer:
         return [*READERS[name].samples, *results, *(path.read_bytes() for path in kept)]
 
     def change(self, name: str, seconds: float, inputs: int) -> int:
-        """Ask a reader about changed samples for some seconds; returns the inputs that it had."""
+        """Run a reader on changed samples for some seconds, and return the number of inputs."""
         samples, first = self.samples(name), self.book.next(name)
         end, batch, faults = process_time() + seconds, first, 0
         while process_time() < end and (batch - first) * BATCH < inputs:
             rng = random.Random(f"{name} {batch}")
             drawn = [draw(samples, rng) for _ in range(BATCH)]
-            faults += sum(self.tell(name, *fault) for fault in find_faults(name, drawn))
+            faults += sum(self.report(name, *fault) for fault in find_faults(name, drawn))
             batch += 1
-        asked = (batch - first) * BATCH
-        self.book.add(Tally(name, "changed", self.commit, first, asked, faults))
-        return asked
+        num_inputs = (batch - first) * BATCH
+        self.book.add(Tally(name, "changed", self.commit, first, num_inputs, faults))
+        return num_inputs
 
     def guide(self, names: Sequence[str], seconds: float) -> None:
-        """Ask readers by the coverage of their code, each for some seconds of the processor."""
+        """Fuzz readers by code coverage, each for some seconds of processor time."""
         for name in names:
             corpus = self.corpus(name)
             corpus.mkdir(parents=True, exist_ok=True)
@@ -161,21 +161,21 @@ class Fuzzer:
         if text:
             sys.exit(text)
 
-    def add_guided(self, name: str, told: str) -> None:
-        """Store the results of atheris for a reader."""
-        inputs = re.findall(r"number_of_executed_units: (\d+)", told) or sys.exit(told)
-        units = [Path(path) for path in re.findall(r"Test unit written to (\S+)", told)]
-        results = [fault for unit in units for fault in find_faults(name, [unit.read_bytes()])]
-        count = sum(self.tell(name, *result) for result in results)
+    def add_guided(self, name: str, output: str) -> None:
+        """Store the results of a reader, given the output of atheris."""
+        inputs = re.findall(r"number_of_executed_units: (\d+)", output) or sys.exit(output)
+        units = [Path(path) for path in re.findall(r"Test unit written to (\S+)", output)]
+        faults = [fault for unit in units for fault in find_faults(name, [unit.read_bytes()])]
+        count = sum(self.report(name, *fault) for fault in faults)
         self.book.add(Tally(name, "guided", self.commit, 0, sum(map(int, inputs)), count))
 
-    def tell(self, name: str, data: bytes, error: Exception) -> bool:
-        """Store an input that does not give a clear error. Return whether its error is new."""
-        where = extract_tb(error.__traceback__)[-1]
-        key = name, type(error), where.filename, where.lineno
-        if key in self.told:
+    def report(self, name: str, data: bytes, error: Exception) -> bool:
+        """Store and print an input that causes a new fault; return whether the fault is new."""
+        place = extract_tb(error.__traceback__)[-1]
+        key = name, type(error), place.filename, place.lineno
+        if key in self.known_faults:
             return False
-        self.told.add(key)
+        self.known_faults.add(key)
         file = self.folder / f"{name}-{hashlib.sha256(data).hexdigest()[:12]}"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
@@ -184,7 +184,7 @@ class Fuzzer:
 
 
 def find_faults(name: str, inputs: Sequence[bytes]) -> Iterator[tuple[bytes, Exception]]:
-    """The inputs that a reader does not answer well, each with its error."""
+    """Yield the inputs that cause neither a value nor a clear error, with their errors."""
     try:
         attempt(READERS[name], *inputs)
     except Exception as error:  # noqa: BLE001  (any error is recorded)
@@ -217,11 +217,11 @@ def main(words: Sequence[str]) -> int:
         if options.guided:
             fuzzer.guide(names, options.seconds)
         else:
-            asked, turns = dict.fromkeys(names, 0), options.seconds / TURN
+            num_inputs, turns = dict.fromkeys(names, 0), options.seconds / TURN
             while turns > 0:
                 for name in names:
-                    remaining = options.inputs - asked[name]
-                    asked[name] += fuzzer.change(name, min(turns, 1) * TURN, remaining)
+                    remaining = options.inputs - num_inputs[name]
+                    num_inputs[name] += fuzzer.change(name, min(turns, 1) * TURN, remaining)
                 turns -= 1
     fuzzer.book.print_sums()
-    return int(bool(fuzzer.told))
+    return int(bool(fuzzer.known_faults))

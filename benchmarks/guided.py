@@ -21,21 +21,21 @@ with atheris.instrument_imports(include=["mmsat"]):
 OPTIONS = "-seed=1", "-rss_limit_mb=2048", "-timeout=100", "-max_len=4096", "-print_final_stats=1"
 
 
-def ask(name: str, seconds: float, corpus: str) -> None:
-    """Ask a reader for some seconds of the processor, and end the process."""
-    for sample in READERS[name].samples:  # word lists and libraries are loaded
+def fuzz(name: str, seconds: float, corpus: str) -> None:
+    """Fuzz a reader for some seconds of processor time, and end the process."""
+    for sample in READERS[name].samples:  # loads word lists and libraries
         answer(READERS[name], sample)
-    asked, end = 0, process_time() + seconds
+    num_inputs, end = 0, process_time() + seconds
 
-    def ask_once(data: bytes) -> None:
-        nonlocal asked
+    def read_once(data: bytes) -> None:
+        nonlocal num_inputs
         if process_time() > end:
-            print(f"number_of_executed_units: {asked}", file=sys.stderr, flush=True)
+            print(f"number_of_executed_units: {num_inputs}", file=sys.stderr, flush=True)
             os._exit(0)
-        asked += 1
+        num_inputs += 1
         answer(READERS[name], data)
 
-    atheris.Setup([sys.argv[0], *OPTIONS, f"-artifact_prefix={corpus}-", corpus], ask_once)
+    atheris.Setup([sys.argv[0], *OPTIONS, f"-artifact_prefix={corpus}-", corpus], read_once)
     atheris.Fuzz()
 
 
@@ -43,9 +43,9 @@ def main(seconds: str, folder: str, *names: str) -> None:
     """Fuzz readers in turn. A line with the reader's name ends the output for each."""
     warnings.simplefilter("ignore")
     for name in names:
-        child = os.fork()  # it takes seconds to import all again
+        child = os.fork()  # a new process would need seconds for the imports
         if not child:
-            ask(name, float(seconds), f"{folder}/{name}")
+            fuzz(name, float(seconds), f"{folder}/{name}")
         os.waitpid(child, 0)
         print(f"\nguided: {name}", file=sys.stderr, flush=True)
 

@@ -1,9 +1,11 @@
-"""Exact linear algebra: our elimination and Hermite form against python-flint on the systems met.
+"""Compare exact linear algebra with python-flint, and lattice reduction with fpylll.
 
-The systems are what presolve and the algebra of two colors eliminate on boards of `reach` and
-`decide`, ten seeds each. CPU time; python-flint's includes making its matrices. Then the
-lattices of boards of `reach`, ten seeds each: a basis made short from the equations by our kernel,
-by python-flint and by fpylll, and by blocks by our kernel and by fpylll, which alone has that.
+Elimination and Hermite form: the systems are those that presolve and the algebra of two colors
+eliminate on boards of `reach` and `decide`, for ten seeds each. Times are CPU times. For
+python-flint, they include the conversion to its matrices.
+
+Lattice reduction: the lattices are those of boards of `reach`, for ten seeds each. LLL is compared
+with python-flint and fpylll, and block reduction with fpylll.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from mmsat.constraints.linear_algebra import (
     find_integer_contradiction,
 )
 from mmsat.constraints.presolve_steps import MAX_HERMITE_EQUATIONS, Presolved, presolve
-from mmsat.constraints.two_colors import read_equations, sparsify, to_signed_equations
+from mmsat.constraints.two_colors import read_equations, read_signed_equations, sparsify
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import FAMILIES
@@ -34,7 +36,7 @@ from mmsat.solving.lattice import BLOCKS, MAX_TOURS, read_lattice_equations, sys
 from tests.support.planted_boards import planted
 
 LIMIT = 40.0
-"""Seconds after which a way is not measured on further boards."""
+"""Seconds after which a method is not measured on further boards."""
 RANDOM = (("20x20", 40), ("30x30", 58), ("30x6", 24), ("80x2", 28), ("100x2", 40))
 LATTICES = (("30x6", 24), ("80x2", 28), ("100x2", 24), ("100x2", 40))
 SEEDS = range(1001, 1011)
@@ -51,7 +53,7 @@ Rows = list[Equation]
 
 
 def reduced(family: str, size: int, seed: int) -> Board:
-    """A consistent board of a reduction."""
+    """Return a consistent board of a reduction."""
     return FAMILIES[family].make(size, seed, Answer("consistent")).board
 
 
@@ -63,7 +65,7 @@ BOARDS: dict[str, Callable[[int], Board]] = {
 
 
 def main(_: list[str] | None = None) -> int:
-    """Print a line for each board and way."""
+    """Print a line for each board and method."""
     try:
         import flint
     except ImportError:
@@ -78,7 +80,7 @@ def main(_: list[str] | None = None) -> int:
 
 
 def compare_lattices(flint: Any, game: str, rows: int) -> None:
-    """Print seconds by way, the median and the most, and how long the vectors are at the end."""
+    """Print the median and maximum time of each method, and the mean log length of vectors."""
     from fpylll import BKZ, LLL, IntegerMatrix
 
     seconds: dict[str, list[float]] = {}
@@ -152,7 +154,7 @@ def unreduced(equations: PegEquations) -> list[list[int]]:
 
 
 def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None:
-    """Print milliseconds by system and way, the median and the most of the boards."""
+    """Print median and maximum of the milliseconds over the boards, by system and method."""
     seconds: dict[str, list[float]] = {}
     for board in boards:
         for what, rows in systems(board):
@@ -175,13 +177,13 @@ def compare_eliminations(flint: Any, name: str, boards: Iterable[Board]) -> None
 
 
 def systems(board: Board) -> Iterator[tuple[str, Rows]]:
-    """The equations that are eliminated."""
+    """Yield the systems of equations that mmsat eliminates, with the step that does it."""
     presolved = presolve(board, ("bounds", "histograms", "bounds", "differences"))
     if isinstance(presolved, Presolved) and (rows := presolved.problem.equations.active_equations):
         yield "presolve", rows
     if board.game.colors == 2:
         equations = next(read_equations(board))
-        signed = to_signed_equations(equations)
+        signed = read_signed_equations(equations)
         sparsify(signed, equations.pegs)
         yield "two colors", [(row.coefficients(), row.total) for row in signed]
 
@@ -197,7 +199,7 @@ def hermite(rows: Rows) -> object:
 
 
 def dense(rows: Rows, *, identity: bool) -> list[list[int]]:
-    """The coefficients, the totals, and the identity that keeps the multipliers."""
+    """Return a dense matrix: coefficients, totals, and with `identity`, columns for multipliers."""
     columns = {
         key: n
         for n, key in enumerate(dict.fromkeys(key for remaining, _ in rows for key in remaining))
@@ -218,12 +220,12 @@ def dense(rows: Rows, *, identity: bool) -> list[list[int]]:
 
 
 def modular(flint: Any, rows: Rows, *, multipliers: bool = True) -> object:
-    """Modulo 2^61 - 1, with the multipliers that a certificate needs."""
+    """Eliminate modulo 2^61 - 1, by default with the multipliers that a certificate needs."""
     return flint.nmod_mat(flint.fmpz_mat(dense(rows, identity=multipliers)), PRIMES[0]).rref()
 
 
 def normal_form(flint: Any, rows: Rows) -> object:
-    """Hermite's normal form."""
+    """Compute the Hermite normal form."""
     return flint.fmpz_mat(dense(rows, identity=False)).transpose().hnf()
 
 

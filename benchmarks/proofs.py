@@ -38,7 +38,7 @@ from mmsat import (
 from mmsat._core import Check, LratChecker, Trimmer
 from mmsat.game import library
 from mmsat.proof.bundle import Bundle, board_text, lrat_to_drat, write_dimacs
-from mmsat.proof.prove import SOLVER, select_encoding
+from mmsat.proof.prove import SOLVER, select_proof_encoding
 from mmsat.solving.sat import pysat
 from tests.support.planted_boards import planted, slipped
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from mmsat import Board, Proof, StrategyProof
 
 RANDOM = (("8x8", 9), ("12x12", 13), ("16x10", 16), ("20x6", 14), ("20x20", 24), ("14x6", 11))
-MOST = 2000
+MAX_LEMMAS = 2000
 """Maximum number of lemmas for the other checker, which may be written in Python."""
 LIBRARY = (
     "classic/knuth-1122-1.3",
@@ -74,7 +74,7 @@ EXPLAINED = (
 
 
 class Measured(NamedTuple):
-    """One proof."""
+    """The sizes of one proof, and the times in processor seconds."""
 
     solver_bytes: int
     file_bytes: int
@@ -100,9 +100,7 @@ def main() -> None:
             ratios.append(result.check / result.solve)
         if result.check > 0.0001 and not isnan(result.other):
             against.append(result.other / result.check)
-    rows.append(
-        ("check / solve", f"{mean(ratios):.3f} (geometric mean, where solving takes 10 ms)")
-    )
+    rows.append(("check / solve", f"{mean(ratios):.3f} (geometric mean, if solving takes 10 ms)"))
     rows.append((f"{other} / check", f"{mean(against):.0f}"))
     report("Proofs by lemmas, processor seconds", rows)
 
@@ -140,12 +138,12 @@ def other_row(name: str, make: Callable[[], Proof | StrategyProof | None]) -> tu
 
 
 def mean(ratios: list[float]) -> float:
-    """The geometric mean."""
+    """Return the geometric mean, or NaN of an empty list."""
     return exp(sum(map(log, ratios)) / len(ratios)) if ratios else nan
 
 
 def boards() -> Iterator[tuple[str, Board]]:
-    """Boards of the library, and random ones with a slip."""
+    """Yield boards of the library, and random inconsistent boards, with their names."""
     for name in LIBRARY:
         yield name, library.find(name).board
     for size, count in RANDOM:
@@ -160,7 +158,7 @@ def boards() -> Iterator[tuple[str, Board]]:
 
 def measured(board: Board) -> Measured:
     """Solve, trim, check, verify, and run the other checker."""
-    encoding = select_encoding(board)
+    encoding = select_proof_encoding(board)
     dimacs = write_dimacs(board, encoding)
     start = process_time()
     with pysat().Solver(SOLVER, bootstrap_with=dimacs.formula.clauses, with_proof=True) as solver:
@@ -168,13 +166,13 @@ def measured(board: Board) -> Measured:
         solve = process_time() - start
         drup = "".join(f"{line}\n" for line in solver.get_proof()).encode()
     start = process_time()
-    trimmer = Trimmer(dimacs.formula.variables, dimacs.literals, drup)
-    while trimmer.advance(1 << 30) == Check.GOING_ON:
+    trimmer = Trimmer(dimacs.formula.variables, dimacs.formula.literals, drup)
+    while trimmer.advance(1 << 30) == Check.UNFINISHED:
         pass
     trim = process_time() - start
     start = process_time()
-    checker = LratChecker(dimacs.formula.variables, dimacs.literals, trimmer.lrat)
-    while checker.advance(1 << 30) == Check.GOING_ON:
+    checker = LratChecker(dimacs.formula.variables, dimacs.formula.literals, trimmer.lrat)
+    while checker.advance(1 << 30) == Check.UNFINISHED:
         pass
     checked = process_time() - start
     text = str(
@@ -194,7 +192,7 @@ def measured(board: Board) -> Measured:
         raise AssertionError(board)
     verified = process_time() - start
     lemmas = "".join(lrat_to_drat(dimacs.text, trimmer.lrat.decode()))
-    other = by_other(dimacs.text, lemmas) if checker.lemmas <= MOST else nan
+    other = by_other(dimacs.text, lemmas) if checker.lemmas <= MAX_LEMMAS else nan
     return Measured(len(drup), len(text), checker.lemmas, solve, trim, checked, verified, other)
 
 

@@ -1,12 +1,14 @@
 """Compare the grades of puzzles with search effort, and measure generation times.
 
-Effort is measured with a clause-learning solver (minisat, with our formula): the number of
-conflicts until it has found the code and has proven that there is no other one. A second measure is
-a plain search, peg by peg, which backtracks when a prefix has too many blacks or cannot reach
-enough: the number of prefixes until all codes are found. For two pegs there is also the size of the
-smallest analytic tableau, by which Gierasimczuk, van der Maas and Raijmakers (2013, "An analytic
-tableaux model for Deductive Mastermind") predict how hard children find their 321 boards. Each row
-splits each branch by the ways in which its score can arise.
+There are three measures of effort:
+
+- the number of conflicts of a clause-learning solver (minisat, with our formula) until it has found
+  the code and proven that there is no other one;
+- the number of prefixes that a plain search visits until all codes are found. It assigns peg by
+  peg, and backtracks when a prefix has too many blacks or cannot reach enough;
+- for two pegs, the size of the smallest analytic tableau, in which each row splits each branch by
+  the ways in which its score can arise. With it, Gierasimczuk, van der Maas and Raijmakers (2013,
+  "An analytic tableaux model for Deductive Mastermind") predict how hard children find 321 boards.
 """
 
 from __future__ import annotations
@@ -27,9 +29,9 @@ from mmsat.constraints import System
 from mmsat.encoding.cnf import cnf
 from mmsat.errors import InternalError, MmsatError
 from mmsat.game.game import Game
-from mmsat.play.minimal_puzzle import Covers, all_covers
+from mmsat.play.minimal_puzzle import CoverSearch, cover_searches
 from mmsat.play.puzzle import puzzle, puzzles
-from mmsat.render.reports.puzzles import pdf_sheet
+from mmsat.render.reports.games import pdf_sheet
 from mmsat.strategy.answers import iterate_codes
 from mmsat.strategy.optimal import AnswerTable
 
@@ -49,14 +51,15 @@ EXTREMES = (
     *("4x5d", "3x5b", "4x4", "3x7", "8x2", "7x2b", "4x5w", "4x3o"),
 )
 MANY = 1000
+"""Maximum number of puzzles of a game."""
 SEED = 1
 SEEDS = range(10)
 DRAWS = 1000
-"""Samples with replacement, for intervals."""
+"""Number of bootstrap samples of an interval."""
 
 
 def conflicts(board: Board) -> int:
-    """Conflicts that a solver meets until it has found all codes."""
+    """Return the number of conflicts of a solver until it has found all codes."""
     system = System.of(board)
     codes = 0
     with Solver("minisat22", bootstrap_with=cnf(system).clauses) as solver:
@@ -72,14 +75,14 @@ def conflicts(board: Board) -> int:
 
 
 def effort(board: Board) -> int:
-    """Beginnings of codes that a plain search looks at until it has found all codes."""
+    """Return the number of prefixes of codes that a plain search visits."""
     game = board.game
     place = game.parts.index("black")
-    seen = 0
+    num_visited = 0
 
-    def look(code: tuple[int, ...]) -> None:
-        nonlocal seen
-        seen += 1
+    def visit(code: tuple[int, ...]) -> None:
+        nonlocal num_visited
+        num_visited += 1
         remaining = game.pegs - len(code)
         for row in board.rows:
             hits = sum(map(int.__eq__, code, row.guess))
@@ -87,14 +90,17 @@ def effort(board: Board) -> int:
                 return
         if remaining:
             for color in range(game.colors):
-                look((*code, color))
+                visit((*code, color))
 
-    look(())
-    return seen
+    visit(())
+    return num_visited
 
 
 def tableau(board: Board) -> int:
-    """Branches of the smallest tableau of a board of two pegs, over all orders of its rows."""
+    """Return the number of branches of the smallest tableau of a board of two pegs.
+
+    The minimum is over all orders of the rows.
+    """
     codes = [*iterate_codes(board.game)]
     cases: list[list[set[tuple[int, ...]]]] = []
     for guess, score in board.rows:
@@ -118,7 +124,7 @@ def tableau(board: Board) -> int:
 
 
 def interval(values: Sequence[float]) -> str:
-    """The median, with an interval that holds that of all puzzles in 95 of 100 cases."""
+    """Return the median as text, with its 95 % confidence interval by order statistics."""
     ranked = sorted(values)
     off = ceil(0.98 * sqrt(len(ranked)))
     middle = len(ranked) // 2
@@ -137,7 +143,7 @@ def ranks(values: Sequence[object]) -> list[float]:
 
 
 def correlation(one: Sequence[object], other: Sequence[object]) -> str:
-    """Spearman's, with the interval of 95 of 100 samples with replacement."""
+    """Return Spearman's rank correlation as text, with its 95 % bootstrap interval."""
     pairs = np.array([ranks(one), ranks(other)])
     draws = np.random.default_rng(SEED).integers(0, len(one), (DRAWS, len(one)))
     results = sorted(float(np.corrcoef(pairs[:, draw])[0, 1]) for draw in draws)
@@ -146,7 +152,7 @@ def correlation(one: Sequence[object], other: Sequence[object]) -> str:
 
 
 def draw(game: str) -> list[Puzzle]:
-    """A thousand random puzzles, or as many different ones as are found."""
+    """Return MANY different random puzzles of a game, or all if there are fewer."""
     results: list[Puzzle] = []
     with suppress(MmsatError):  # the puzzles are exhausted
         results.extend(islice(puzzles(game, seed=SEED), MANY))
@@ -154,7 +160,7 @@ def draw(game: str) -> list[Puzzle]:
 
 
 def key(puzzle: Puzzle) -> tuple[int, int, int]:
-    """How hard: the grade, the cases, the steps."""
+    """Return the difficulty of a puzzle as a sort key: grade, cases, steps."""
     difficulty = puzzle.steps.difficulty
     return difficulty.key if difficulty else (1, 0, 0)
 
@@ -182,7 +188,7 @@ def grades(game: str) -> None:
 
 
 def two_pegs() -> None:
-    """Print how the order of difficulty agrees with the size of tableaux."""
+    """Print the rank correlations of the difficulty and of the rows with the size of tableaux."""
     for game in TWO_PEGS:
         result = draw(game)
         sizes = [tableau(entry.board) for entry in result]
@@ -192,7 +198,7 @@ def two_pegs() -> None:
 
 
 def speed() -> None:
-    """Print seconds of the processor for puzzles of each grade, and for sheets of 24."""
+    """Print the processor seconds for puzzles of each grade, and for sheets of 24."""
     for grade in range(1, 6):  # in 4x6 no board of grade 6 has been seen
         times = []
         for seed in SEEDS:
@@ -212,31 +218,34 @@ def extremes() -> None:
     """Print the table of mmsat/play/puzzles.md, each line once it is proven."""
     for name in EXTREMES:
         began = process_time()
-        every = [*all_covers(AnswerTable.of(Game.parse(name)))]
-        fewest = [(covers, chosen) for covers in every if (chosen := covers.fewest())]
+        searches = [*cover_searches(AnswerTable.of(Game.parse(name)))]
+        fewest = [(search, chosen) for search in searches if (chosen := search.find_smallest())]
         if not fewest:
             print(f"| {name} | none |", flush=True)
             continue
-        maximum = [(covers, covers.most()) for covers in every]
+        maximum = [(search, search.find_largest()) for search in searches]
         rows = [len(chosen) for _, chosen in fewest]
         ends = fewest[rows.index(min(rows))], fewest[rows.index(max(rows))], max(maximum, key=size)
-        boards = [covers.draft(chosen).board for covers, chosen in ends]
+        boards = [search.draft(chosen).board for search, chosen in ends]
         cells = " | ".join(f"{len(board.rows)} | `{board}`" for board in boards)
-        kinds = f"{len(rows)} of {len(every)}" if len(rows) < len(every) else str(len(rows))
+        kinds = f"{len(rows)} of {len(searches)}" if len(rows) < len(searches) else str(len(rows))
         seconds = process_time() - began
         print(f"| {name} | {kinds} | {cells} | {seconds:.1f} |", flush=True)
 
 
-def size(found: tuple[Covers, list[int]]) -> int:
-    """How many rows."""
-    return len(found[1])
+def size(puzzle: tuple[CoverSearch, list[int]]) -> int:
+    """Return the number of rows of a puzzle."""
+    return len(puzzle[1])
 
 
 PARTS = {"speed": speed, "two-pegs": two_pegs, "extremes": extremes}
 
 
 def main(names: list[str]) -> int:
-    """Run parts by name: `speed`, `two-pegs`, games; all without one."""
+    """Run the named parts: `speed`, `two-pegs`, `extremes`, or the grades of a game.
+
+    Without names, run all parts except `extremes`.
+    """
     for name in names or ("speed", "two-pegs", *GAMES):
         PARTS[name]() if name in PARTS else grades(name)
     return 0

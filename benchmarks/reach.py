@@ -37,14 +37,14 @@ RANDOM = (
     ("28x8", 26),
     ("40x6", 27),
 )
-"""Games, and how many rows."""
+"""Games, and the numbers of rows of random boards."""
 REDUCED = (
     ("vertex-cover-regular", 40, "200 pegs", ("consistent", "inconsistent")),
     ("one-in-three-3sat", 1600, "3200 pegs", ("consistent", "inconsistent")),
     ("sat", 215, "5005 pegs", ("consistent", "any")),
     ("sat", 250, "5825 pegs", ("consistent", "any")),
 )
-"""Families with a size, what that makes, and with which answers."""
+"""Families of reductions: name, size, number of pegs, and answers."""
 
 
 def main(words: list[str] | None = None) -> int:
@@ -63,7 +63,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def sizes() -> Iterator[tuple[str, Iterator[Board]]]:
-    """The boards by size and kind."""
+    """Yield the boards by size and kind, with a description."""
     for game, rows in RANDOM:
         boards = [planted(game, rows, seed) for seed in SEEDS]
         yield f"{game}, {rows} rows, planted", iter(boards)
@@ -75,6 +75,6 @@ def sizes() -> Iterator[tuple[str, Iterator[Board]]]:
 
 
 def made(family: str, size: int, answer: Answer) -> Iterator[Board]:
-    """The boards of a family."""
+    """Yield the boards of a family."""
     for seed in SEEDS:
         yield FAMILIES[family].make(size, seed, answer).board

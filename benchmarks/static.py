@@ -26,10 +26,11 @@ from mmsat.strategy.static import StaticSearch
 GAMES = ("2x6", "2x7", "2x8", "3x5", "3x6", "4x4", "5x3", "4x3b", "3x5b")
 SEEDS = range(1, 11)
 BUDGET = 20_000
+"""Maximum number of conflicts of plain SAT for one number of guesses."""
 
 
 def ours(name: str, seed: int) -> tuple[float, int]:
-    """The processor time of our search, and the fewest guesses."""
+    """Return the processor time of our search, and the minimum number of guesses."""
     started = process_time()
     search = StaticSearch(Game.parse(name), seed=seed)
     search.run()
@@ -37,7 +38,7 @@ def ours(name: str, seed: int) -> tuple[float, int]:
 
 
 def plain_sat(name: str, seed: int) -> tuple[float, int]:
-    """The same of the rival; infinity and no guess where it was given up."""
+    """Return the same for plain SAT; infinity and 0 if it stopped at the budget."""
     started = process_time()
     game = Game.parse(name)
     codes = all_codes(game)
@@ -64,7 +65,7 @@ def plain_sat(name: str, seed: int) -> tuple[float, int]:
 def main(names: list[str]) -> int:
     """Print a line for each game: medians and the worst of all seeds, in seconds."""
     print("| game | fewest | ours | worst | plain SAT | worst |\n|---|---|---|---|---|---|")
-    plain_sat("2x3", 1)  # loads what there is to load
+    plain_sat("2x3", 1)  # so that no measurement includes imports
     for name in names or GAMES:
         results = [(ours(name, seed), plain_sat(name, seed)) for seed in SEEDS]
         fewest = {count for pair in results for _, count in pair if count}
@@ -77,7 +78,7 @@ def main(names: list[str]) -> int:
 
 
 def show(seconds: float) -> str:
-    """Seconds, or that it was given up."""
+    """Return seconds as text; "given up" for infinity."""
     return "given up" if seconds == inf else f"{seconds:.2f}"
 
 

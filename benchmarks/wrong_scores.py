@@ -1,8 +1,8 @@
-"""Find wrong scores of large boards with `explain`, compared with leaving out rows.
+"""Find wrong scores of large boards with `explain`, compared with omitting rows.
 
-Random boards with a planted code and one or two changed scores, without boards that stay
-consistent. Times are seconds of all processors. The rival runs `auto` on the board without each row
-in turn, on the same processors, and stops at the first row without which there is a code.
+The boards are random, with a planted code and one or two changed scores. Boards that stay
+consistent are skipped. Times are processor seconds of all processes. The plain method runs `auto`
+on the board without each row in turn.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from mmsat.game.board import Board
 
 LIMIT = 900.0
-"""Seconds on the clock."""
+"""Time limit of a run, in seconds of wall time."""
 FIRST_SEED = 2001
 BOARDS = 10
-MOST = 100
-"""Corrections that are looked for."""
+MAX_CORRECTIONS = 100
+"""Maximum number of corrections to find."""
 SIZES = (("20x20", 36), ("20x6", 22), ("30x30", 58), ("30x6", 24), ("60x2", 22))
 SLIPS = {
     "black for white": ((-1, 1),),
@@ -44,7 +44,7 @@ SLIPS = {
 
 
 def lines(words: list[str]) -> Iterator[tuple[str, list[Board]]]:
-    """The boards by size and kind; words choose lines."""
+    """Yield the boards by size and kind, with a description; `words` select descriptions."""
     for size, rows in SIZES:
         for slip in SLIPS:
             name = f"{size}, {rows} rows, {slip}"
@@ -53,7 +53,7 @@ def lines(words: list[str]) -> Iterator[tuple[str, list[Board]]]:
 
 
 def wrong_boards(size: str, rows: int, slip: str) -> Iterator[Board]:
-    """Inconsistent boards without end."""
+    """Yield inconsistent boards without end."""
     for seed in count(FIRST_SEED):
         board = wrong(planted(size, rows, seed), slip, seed)
         if run(Deadline(LIMIT), is_refuted, board):
@@ -61,7 +61,7 @@ def wrong_boards(size: str, rows: int, slip: str) -> Iterator[Board]:
 
 
 def wrong(board: Board, slip: str, seed: int) -> Board:
-    """The board with a slip in the first rows of an order, drawn from the seed, that allow it."""
+    """Return the board with a slip in randomly chosen rows that allow it."""
     order = list(range(len(board.rows)))
     random.Random(f"{slip} {seed}").shuffle(order)
     changed: dict[int, tuple[int | None, ...]] = {}
@@ -76,25 +76,23 @@ def wrong(board: Board, slip: str, seed: int) -> Board:
 
 
 def _flaw(board: Board, score: tuple[int, int]) -> str | None:
+    """Return the reason why a score is impossible, or None."""
     return board.game.scoring.flaw(board.game.pegs, score)
 
 
 def is_refuted(board: Board) -> bool:
-    """Whether a board has no code."""
+    """Return whether a board has no code."""
     return SubsetOracle(board).find(range(len(board.rows))) is None
 
 
 def explained(board: Board) -> Iterator[tuple[str, float]]:
-    """Yield when the first correction, a minimal conflict, and all corrections are found.
-
-    "All" means at most the requested number.
-    """
+    """Yield the times of the first correction ("first"), of a conflict, and of all corrections."""
     started = cpu_clock()
     seen: set[str] = set()
     count = 0
-    for reason in find_reasons(board, STRICT, Status.INCONSISTENT, MOST):
+    for reason in find_reasons(board, STRICT, Status.INCONSISTENT, MAX_CORRECTIONS):
         count += isinstance(reason, Correction)
-        is_all = reason == "corrections" or count == MOST
+        is_all = reason == "corrections" or count == MAX_CORRECTIONS
         what = "all" if is_all else "conflict" if isinstance(reason, Conflict) else "first"
         if what not in seen:
             seen.add(what)
@@ -104,7 +102,7 @@ def explained(board: Board) -> Iterator[tuple[str, float]]:
 
 
 def left_out(board: Board) -> Iterator[tuple[str, float]]:
-    """The rival: yield when a row is found without which `auto` finds a code, and after all."""
+    """Yield the times of the plain method: of each row whose omission gives a code, and of all."""
     started = cpu_clock()
     rows = range(len(board.rows))
     for row in reversed(rows):
@@ -126,7 +124,7 @@ def timed(work: Callable[[Board], Iterator[tuple[str, float]]], board: Board) ->
 
 
 def main(words: list[str], *, rivals: int = 1) -> None:
-    """Print medians and the worst of each line, and the rival's times on its first boards."""
+    """Print median and maximum times by size and kind, also of the plain method on some boards."""
     for name, boards in lines(words):
         ours = [timed(explained, board) for board in boards]
         theirs = [timed(left_out, board) for board in boards[:rivals]]

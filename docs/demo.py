@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from mmsat._util.files import folder
+from mmsat._util.files import catalogue_folder
 from mmsat.cli.output import CONSISTENT, INCONSISTENT, SUCCESS
 from mmsat.game.library import Instance, find
 
@@ -28,7 +28,7 @@ class DemoError(Exception):
 
 def path_of(instance: Instance) -> str:
     """Return the path of a board's file, relative to the current folder if it contains the file."""
-    path = Path(str(folder("instances"))) / instance.family / instance.file
+    path = Path(str(catalogue_folder("instances"))) / instance.family / instance.file
     current_folder = Path.cwd()
     return str(path.relative_to(current_folder) if path.is_relative_to(current_folder) else path)
 

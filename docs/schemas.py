@@ -35,6 +35,7 @@ from mmsat.cli.commands.explain import ExplainJson
 from mmsat.cli.commands.generate import FamiliesJson
 from mmsat.cli.commands.optimal import OptimalJson
 from mmsat.cli.commands.play import PuzzleOutputJson
+from mmsat.cli.commands.proofs import VerifyJson
 from mmsat.cli.commands.reductions import (
     LIFTED_RULES,
     BoardReductionJson,
@@ -44,7 +45,6 @@ from mmsat.cli.commands.reductions import (
 )
 from mmsat.cli.commands.strategies import StrategiesJson, ValueOutputJson
 from mmsat.cli.commands.study import SuiteJson
-from mmsat.cli.commands.verify import VerifyJson
 from mmsat.counting.listing import OddsJson
 from mmsat.diagnosis import VERDICT_RULES
 from mmsat.diagnosis.steps import StepsJson
@@ -60,7 +60,7 @@ from mmsat.strategy.static import StaticSetJson
 from mmsat.strategy.suggest import SuggestionJson
 from mmsat.strategy.tree import TreeJson
 from mmsat.web.questions import ProofTextJson
-from mmsat.web.view_model import MoveJson, PositionJson, ScoresJson, SplitJson
+from mmsat.web.view_model import EvaluationJson, MoveJson, PositionJson, ScoresJson, SplitJson
 
 FOLDER = Path(__file__).parents[1] / "mmsat" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -88,6 +88,7 @@ DOCUMENTS = {
     "decode": output("decode", DecodedJson),
     "encode": output("encode", EncodedJson),
     "encodings": output("encodings", EncodingsJson),
+    "evaluation": Document("Answer of mmsat serve to evaluate", EvaluationJson),
     "explain": output("explain", ExplainJson),
     "families": output("families", FamiliesJson),
     "games": output("games", GamesJson),
@@ -206,18 +207,18 @@ class Writer:
 
 def annotations(kind: Any) -> list[Schema]:
     """Return the `Schema` annotations of a type."""
-    found = kind.__metadata__ if get_origin(kind) is Annotated else ()
-    return [annotation for annotation in found if isinstance(annotation, Schema)]
+    metadata = kind.__metadata__ if get_origin(kind) is Annotated else ()
+    return [annotation for annotation in metadata if isinstance(annotation, Schema)]
 
 
 def keywords(kind: Any) -> dict[str, Any]:
     """Return the keywords that the annotations of a type add."""
-    return {key: value for each in annotations(kind) for key, value in each.keywords.items()}
+    return {key: value for note in annotations(kind) for key, value in note.keywords.items()}
 
 
 def required_by(kind: Any) -> list[str]:
     """Return the keys that must be present if a key with this type is."""
-    return [key for each in annotations(kind) for key in each.requires]
+    return [key for note in annotations(kind) for key in note.requires]
 
 
 @cache

@@ -19,8 +19,8 @@ import mmsat
 def read(line: str) -> tuple[mmsat.Board, int]:
     """Return the board and the number of codes of a line; raise ValueError for other lines."""
     match json.loads(line):
-        case {"board": str(board), "left": int(left)}:
-            return mmsat.Board.parse(board), left
+        case {"board": str(board), "left": int(app_count)}:
+            return mmsat.Board.parse(board), app_count
     raise ValueError('expected {"board": "4x6/1122=1.1", "left": 208}')
 
 
@@ -28,15 +28,15 @@ def faults(lines: Iterable[str]) -> Iterator[str]:
     """Yield a paragraph about each wrong position, and about each line that is no position."""
     for number, line in enumerate(lines, 1):
         try:
-            board, left = read(line)
+            board, app_count = read(line)
         except ValueError as error:  # also of JSON and of mmsat
             yield f"Position {number} cannot be read: {error}"
             continue
         count = mmsat.codes(board).count
         if not count:
             yield f"Position {number} has no code.\n{mmsat.explain(board)}"
-        elif count != left:
-            yield f"Position {number}: {count} codes are left, and the app says {left}."
+        elif count != app_count:
+            yield f"Position {number}: {count} codes are left, and the app says {app_count}."
 
 
 def main(log: str) -> int:
@@ -45,10 +45,10 @@ def main(log: str) -> int:
         lines = Path(log).read_text("utf-8").splitlines()
     except (OSError, ValueError) as error:
         sys.exit(f"{log}: cannot be read ({error})")
-    found = list(faults(lines))
+    paragraphs = list(faults(lines))
     right = "The app is right in every position." if lines else "The log is empty."
-    print("\n\n".join(found) or right)
-    return 1 if found else 0
+    print("\n\n".join(paragraphs) or right)
+    return 1 if paragraphs else 0
 
 
 if __name__ == "__main__":

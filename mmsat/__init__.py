@@ -28,7 +28,7 @@ Suggest and play
     suggest          Suggest the next guess.
     suggest_many     Suggest the next guess for several boards at once.
     match_many       Compare strategies for several boards at once.
-    play_round       Play a round between players of your own and machines.
+    play_round       Play a round between any players: people, programs and strategies.
     match            Play a match of several games, in which the players change roles.
     review           Judge each guess of a played game.
 
@@ -93,7 +93,10 @@ _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name; for any other name, raise an error with which Python suggests one."""
+    """Import a public name. For other names, raise an AttributeError, to which Python adds a hint.
+
+    The arguments `name` and `obj` let Python suggest the most similar public name.
+    """
     if name not in __all__:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message, name=name, obj=sys.modules[__name__])

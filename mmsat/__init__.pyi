@@ -22,6 +22,7 @@ from .diagnosis.explanation import CommonFact as CommonFact
 from .diagnosis.explanation import Explanation as Explanation
 from .diagnosis.explanation import LiteralsFact as LiteralsFact
 from .diagnosis.explanation import ScoreFact as ScoreFact
+from .diagnosis.explanation import Trial as Trial
 from .diagnosis.steps import Difficulty as Difficulty
 from .diagnosis.steps import Step as Step
 from .diagnosis.steps import StepLine as StepLine
@@ -44,13 +45,13 @@ from .errors import MmsatError as MmsatError
 from .errors import SizeError as SizeError
 from .errors import TimeLimitError as TimeLimitError
 from .errors import WordListWarning as WordListWarning
+from .game import Conventions as Conventions
 from .game import Row as Row
 from .game.board import Board as Board
 from .game.board import Status as Status
 from .game.game import Game as Game
 from .game.game import score as score
 from .game.names import games as games
-from .game.notation import Conventions as Conventions
 from .game.refutation import Combination as Combination
 from .game.refutation import Refutation as Refutation
 from .game.scoring import Mark as Mark
@@ -78,12 +79,12 @@ from .play.review import review as review
 from .play.review_result import Move as Move
 from .play.review_result import Review as Review
 from .play.rules import PlayedRound as PlayedRound
+from .proof import Verification as Verification
 from .proof.prove import Proof as Proof
 from .proof.prove import prove as prove
 from .proof.prove_codes import prove_codes as prove_codes
 from .proof.prove_codes import prove_count as prove_count
 from .proof.prove_explanation import prove_explanation as prove_explanation
-from .proof.verify import Verification as Verification
 from .proof.verify import verify as verify
 from .reductions.families import Generated as Generated
 from .reductions.families import generate as generate

@@ -72,14 +72,14 @@ class Lattice:
         weights: NDArray[np.int32],
         totals: Sequence[int],
         other: Lattice | None = None,
-        likely: NDArray[np.float64] | None = None,
+        probabilities: NDArray[np.float64] | None = None,
     ) -> None: ...
     @property
     def is_solvable(self) -> bool: ...
     @property
     def basis(self) -> list[list[float]]: ...
-    def reduce_blocks(self, block: int, tours: int) -> None: ...
-    def prune(self, shares: Sequence[float]) -> None: ...
+    def reduce_blocks(self, block_size: int, max_tours: int) -> None: ...
+    def prune(self, fractions: Sequence[float]) -> None: ...
     def advance(self, steps: int, threads: int = 1) -> SearchStatus: ...
     @property
     def code(self) -> tuple[int, ...]: ...
@@ -137,7 +137,7 @@ class Diagram:
     def profile(self, fixed: Sequence[int]) -> list[bytes]: ...
 
 class Check(Enum):
-    GOING_ON = ...
+    UNFINISHED = ...
     HOLDS = ...
     FAILS = ...
 
@@ -313,20 +313,20 @@ class Response:
 class Separation:
     def __init__(self, answers: NDArray[np.uint16]) -> None: ...
     @property
-    def parts(self) -> list[int]: ...
+    def num_answers(self) -> list[int]: ...
     @property
     def first_guesses(self) -> list[int]: ...
     @property
     def first_codes(self) -> list[int]: ...
-    def together(self, set: Sequence[int]) -> list[list[int]]: ...  # noqa: A002
-    def is_kept(self, guesses: Sequence[int], codes: Sequence[int]) -> bool: ...
+    def unseparated(self, set: Sequence[int]) -> list[list[int]]: ...  # noqa: A002
+    def is_symmetry(self, guesses: Sequence[int], codes: Sequence[int]) -> bool: ...
     def anneal(
         self, size: int, steps: int, seed: int, pause: Callable[[], None] | None = None
     ) -> list[int]: ...
     def complete(
         self,
         chosen: Sequence[int],
-        more: int,
+        max_added: int,
         allowed: Sequence[int],
         pause: Callable[[], None] | None = None,
     ) -> list[int]: ...
@@ -338,10 +338,10 @@ class Separation:
 class Columns:
     def __init__(self, rows: int) -> None: ...
     def find(
-        self, many: int, skipped: int = 0, pause: Callable[[], None] | None = None
+        self, num_columns: int, num_skipped: int = 0, pause: Callable[[], None] | None = None
     ) -> list[int]: ...
     @property
-    def beginnings(self) -> int: ...
+    def prefixes(self) -> int: ...
     @property
     def done(self) -> float: ...
     @property
@@ -374,31 +374,33 @@ class Batch:
     @staticmethod
     def of_table(table: NDArray[np.uint8], colors: NDArray[np.uint16]) -> Batch: ...
     @staticmethod
-    def of_lists(codes: NDArray[np.uint8], colors: int, of_black: int, of_common: int) -> Batch: ...
+    def of_lists(
+        codes: NDArray[np.uint8], colors: int, black_factor: int, common_factor: int
+    ) -> Batch: ...
     def count(
         self,
-        asked: NDArray[np.uint32],
+        guesses: NDArray[np.uint32],
         answers: NDArray[np.uint8],
         starts: NDArray[np.int64],
-        any: bool,  # noqa: A002
+        only_exists: bool,
         out: NDArray[np.uint32],
     ) -> None: ...
-    def impossible(
+    def inconsistent_guesses(
         self,
-        asked: NDArray[np.uint32],
+        guesses: NDArray[np.uint32],
         answers: NDArray[np.uint8],
         starts: NDArray[np.int64],
         out: NDArray[np.uint64],
     ) -> None: ...
     def reasons(
         self,
-        asked: NDArray[np.uint32],
+        guesses: NDArray[np.uint32],
         answers: NDArray[np.uint8],
         starts: NDArray[np.int64],
-        told: NDArray[np.uint32],
+        recorded_scores: NDArray[np.uint32],
         weights: NDArray[np.uint32],
         scoring: str,
-        weight_of_repeats: int,
+        repeats_weight: int,
         base: int,
         out: NDArray[np.uint32],
     ) -> None: ...
@@ -418,10 +420,10 @@ class Translator:
         self,
         guesses: NDArray[np.int64 | np.uint8],
         scores: NDArray[np.int64 | np.uint8],
-        asked: NDArray[np.uint32],
-        answers: NDArray[np.uint8],
-        told: NDArray[np.uint32],
-        unknown: NDArray[np.bool_],
+        row_guesses: NDArray[np.uint32],
+        row_answers: NDArray[np.uint8],
+        row_scores: NDArray[np.uint32],
+        unsupported: NDArray[np.bool_],
     ) -> bool: ...
 
 class Notation:

@@ -142,6 +142,10 @@ class Place(NamedTuple):
         return Fault(rule, found, expected, self.line, self.column + offset)
 
 
+BOARD_SOURCE = "the board"
+"""The source of errors in a board whose file or argument is not known."""
+
+
 class MmsatError(ValueError):
     """Base class of the errors caused by the input, a limit or the environment."""
 
@@ -157,7 +161,7 @@ class InputError(MmsatError):
         The text or the argument with the faults.
     """
 
-    def __init__(self, faults: Iterable[Fault], source: str = "the board") -> None:
+    def __init__(self, faults: Iterable[Fault], source: str = BOARD_SOURCE) -> None:
         self.faults = tuple(sorted(faults, key=lambda fault: (fault.line or 0, fault.column or 0)))
         self.source = source
         super().__init__(self.faults, source)
@@ -185,7 +189,7 @@ class InputError(MmsatError):
         return cls([Fault(rule, found, expected)], source)
 
     @classmethod
-    def refuse(cls, faults: Collection[Fault], source: str = "the board") -> None:
+    def refuse(cls, faults: Collection[Fault], source: str = BOARD_SOURCE) -> None:
         """Raise an error with the given faults; do nothing if there are none.
 
         Parameters
@@ -236,6 +240,17 @@ class InputError(MmsatError):
                 yield [fault]
             elif fault is next(iter(by_line.values())):
                 yield [*by_line.values()]
+
+
+@contextmanager
+def source_as(name: str) -> Iterator[None]:
+    """Replace the source `BOARD_SOURCE` of errors that are raised in the context by `name`."""
+    try:
+        yield
+    except InputError as error:
+        if error.source != BOARD_SOURCE:  # a more precise source, such as a word list
+            raise
+        raise InputError(error.faults, name) from None
 
 
 class PluginError(InputError):

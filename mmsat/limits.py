@@ -1,7 +1,8 @@
-"""Limits: budgets after which another method takes over, and maximum sizes of inputs.
+"""Limits: budgets and sizes at which another method takes over, and maximum sizes of inputs.
 
-Budgets decide which method finds an answer, but not what the answer is. Maximum sizes decide what
-is refused. Tests lower both, so that small boards are treated like large ones.
+Budgets and sizes for methods decide which method finds an answer, but not what the answer is;
+except that a puzzle is the best of a limited number of drafts. Maximum sizes decide what is
+refused. Tests lower all of them, so that small boards are treated like large ones.
 """
 
 
@@ -66,9 +67,9 @@ class Limits:
     """Maximum number of nodes of brute force per query, before SAT is used."""
     small_game = 1 << 18
     """Maximum number of codes of a game in which a smallest conflict is searched without budget."""
-    hitting_rows = 12
-    """Maximum number of rows for which smallest hitting sets are computed without a solver, because
-    loading it takes longer."""
+    listed_rows = 12
+    """Maximum number of rows for which smallest hitting sets, and the sets that MARCO has not
+    explored, are found without a solver, because loading it takes longer."""
     query_failures = 2_000
     """Maximum number of failures of the weighted search without presolve (5 to 10 ms) per query
     about a dense board, and per list of codes."""

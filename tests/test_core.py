@@ -31,7 +31,9 @@ def array(codes, dtype=np.uint16):
 
 def searcher_of(system, slack=0, graded=False):
     table = None if system.table is None else flatten_table(system.table)
-    return _core.Search(*system.variables, system.hard, system.rows, slack, table, graded)
+    return _core.Search(
+        *system.variables, system.hard, system.row_constraints, slack, table, graded
+    )
 
 
 def search(system, nodes=10**9, slack=0, graded=False):
@@ -232,7 +234,9 @@ def test_games_and_literals_out_of_range_are_refused(pegs, colors, literal):
 
 def weighted(system, rows=None, spare=(), most=0, weights=None):
     groups = (
-        system.rows if rows is None else [g if n in rows else () for n, g in enumerate(system.rows)]
+        system.row_constraints
+        if rows is None
+        else [g if n in rows else () for n, g in enumerate(system.row_constraints)]
     )
     return _core.WeightedSearch(*system.variables, system.hard, groups, spare, most, weights)
 
@@ -280,7 +284,7 @@ def test_a_weighted_search_misses_few_spare_rows(system, failures, spare, most, 
     def missed(code):
         return {
             row
-            for row, group in enumerate(system.rows)
+            for row, group in enumerate(system.row_constraints)
             if not twins.satisfies(system.variables, group, code)
         }
 
@@ -292,8 +296,8 @@ def test_a_weighted_search_misses_few_spare_rows(system, failures, spare, most, 
         return sorted(rows)
 
     gone = []
-    spare &= {*range(len(system.rows))}
-    every = [code for code, _ in twins.solutions(system, len(system.rows))]
+    spare &= {*range(len(system.row_constraints))}
+    every = [code for code, _ in twins.solutions(system, len(system.row_constraints))]
     few = {code for code in every if missed(code) <= spare and len(missed(code)) <= most}
     assert {*codes_of(weighted(system, spare=sorted(spare), most=most), failures)} == few
     result = codes_of(weighted(system, spare=sorted(spare), most=most), failures, excluding)

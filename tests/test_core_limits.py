@@ -150,6 +150,22 @@ def test_a_count_that_no_code_reaches(kind):
     assert int.from_bytes(created.count, "little") == 2
 
 
+@pytest.mark.parametrize("largest", [0, 1, 253, 254, 255])
+def test_tables_count_every_answer(largest):
+    """Answers have 8 bits, and a table may use all of them."""
+    rng = np.random.default_rng(largest)
+    table = cells(20, 64)
+    table[:, :20] = rng.integers(max(0, largest - 3), largest, size=(20, 20), endpoint=True)
+    batch = _core.Batch.of_table(table, np.zeros((20, 1), dtype=np.uint16))
+    expected = [int((table[3, :20] == answer).sum()) for answer in range(256)]
+    for only_exists in (False, True):
+        out = np.zeros(256, dtype=np.uint32)
+        guesses = np.full(256, 3, dtype=np.uint32)
+        starts = np.arange(257, dtype=np.int64)
+        batch.count(guesses, np.arange(256, dtype=np.uint8), starts, only_exists, out)
+        assert out.tolist() == [int(n > 0) if only_exists else n for n in expected]
+
+
 def test_a_state_beyond_all():
     diagram = counter(_core.Diagram)
     assert diagram.advance(10**6)
@@ -163,7 +179,9 @@ def test_literals_of_proofs_beyond_all(literal):
     for sign in ("", "-"):
         trimmer = _core.Trimmer(1, numbers([1, 0]), f"{sign}{literal} 0\n".encode())
         assert trimmer.advance(2**64 - 1) == _core.Check.FAILS
-        assert trimmer.fault == "line 1 of the solver's proof is no clause"
+        assert trimmer.fault == (
+            "line 1 of the solver's proof: expected whole numbers from -1 to 1 that end with 0"
+        )
         checker = _core.LratChecker(
             1, numbers([1, 0, -1, 0]), f"3 {sign}{literal} 0 1 0\n".encode()
         )

@@ -58,9 +58,9 @@ MmsatError Move Node Odds Optimum PlayedRound PlayedTree Player Proof Prospect P
 Reduction Refutation Reply Review Round Row ScoreFact Scoring SeveralBoards SeveralMatch
 SeveralSuggestion SizeError SizeFormulas Sizes Space State StaticSet Status Step StepLine Steps
 Strategy StrategyProof StrategyTree Suggestion Summary Suspicion Symbols TimeLimitError Tolerance
-ValueProof VariableMap Verdict Verification Way Weights WordListWarning analyze audit chain check
-check_arrays check_many codes count count_arrays decode encode estimate explain game_value games
-generate generate_log generate_many match match_many minimal_puzzle optimal play_round prove
+Trial ValueProof VariableMap Verdict Verification Way Weights WordListWarning analyze audit chain
+check check_arrays check_many codes count count_arrays decode encode estimate explain game_value
+games generate generate_log generate_many match match_many minimal_puzzle optimal play_round prove
 prove_codes prove_count prove_explanation prove_optimum prove_value puzzle reduce review score
 static steps suggest suggest_many suspect verify
 """

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from mmsat.solving import Decision, SolverEngine, find_engine
 from mmsat.solving.searches import Brute
 from mmsat.strategy.strategies import STRATEGIES
 from mmsat.web.worker import respond
+from tests.support.cli_runner import run as run_here
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "plugin"
 
@@ -259,6 +261,62 @@ class Loose(Totalizer):
         return [formula.new() for _ in range(bound)]
 
 
+class Short(Totalizer):
+    """Omit the last output if there are several."""
+
+    name = "short"
+
+    def count(self, literals, bound, formula):
+        outputs = super().count(literals, bound, formula)
+        return outputs[:-1] if len(outputs) > 1 else outputs
+
+
+class Unknown(Totalizer):
+    """Return literals that are not in the formula."""
+
+    name = "unknown"
+
+    def count(self, literals, bound, formula):
+        return [output + 10**6 for output in super().count(literals, bound, formula)]
+
+
+class Silent(Totalizer):
+    """Return None."""
+
+    name = "silent"
+
+    def count(self, *_):
+        return None
+
+
+class OneDirection(Totalizer):
+    """Define the outputs in one direction only."""
+
+    name = "one-direction"
+
+    def count(self, literals, bound, formula):
+        outputs = [formula.new() for _ in range(bound)]
+        for t, output in enumerate(outputs, 1):
+            for subset in combinations(literals, t):
+                formula.add(output, *(-literal for literal in subset))
+        return outputs
+
+
+def test_the_no_of_an_engine_is_called_unchecked_until_a_conflict_is_found():
+    """Without a search for reasons, nothing contradicts a wrong "inconsistent"."""
+    refuter = ("--engine", f"{__name__}:Refuter")
+    note = "This answer of the engine is unchecked."
+    result = run_here("check", "4x6/1122=1.1", *refuter, "--reason", "0")
+    assert (result.exit_code, note in result.stderr) == (20, True)
+    several = run_here("check", "4x6/1122=1.1", "4x6/1122=3.1", *refuter)
+    assert several.stdout.count("inconsistent (unchecked)") == 2
+    confirmed = run_here("check", "4x6/1122=3.1", *refuter)
+    assert "in conflict" in confirmed.stdout
+    assert note not in confirmed.stderr
+    built_in = run_here("check", "4x6/1122=3.1", "--engine", "brute", "--reason", "0")
+    assert note not in built_in.stderr
+
+
 CONSISTENT_BOARDS = [
     "5x7/11234=1.2/25671=1.1/73715=0.2",
     "3x4d/123=1.2",
@@ -280,6 +338,34 @@ def test_a_wrong_engine_is_named(engine, board):
 def test_a_wrong_encoding_is_named():
     with pytest.raises(PluginError, match=f"The encoding {__name__}:Loose is wrong: "):
         mmsat.check("5x7/11234=1.2/25671=1.1/73715=0.2", engine=f"sat:glucose4:{__name__}:Loose")
+
+
+@pytest.mark.parametrize("encoding", [Short, Unknown, Silent])
+@pytest.mark.parametrize("board", [CONSISTENT_BOARDS[0], "10x6/1122334455=3.2"])
+def test_outputs_of_an_encoding_are_checked(encoding, board):
+    name = f"{__name__}:{encoding.__name__}"
+    expected = rf"The encoding {re.escape(name)} is wrong: count of \d+ literals? up to"
+    for call in (
+        lambda: mmsat.check(board, engine=f"sat:glucose4:{name}"),
+        lambda: mmsat.encode(board, encoding=encoding),
+        lambda: mmsat.encode(board, "wcnf", encoding=name),
+    ):
+        with pytest.raises(PluginError, match=expected):
+            call()
+    with pytest.raises(AssertionError, match=expected):
+        testing.check_encoding(encoding)
+
+
+@pytest.mark.parametrize("encoding", [Short, Unknown, Silent, Loose, OneDirection])
+def test_encode_writes_no_file_with_a_wrong_encoding(encoding, tmp_path):
+    file = tmp_path / "board.cnf"
+    name = f"{__name__}:{encoding.__name__}"
+    arguments = f"encode 2x3/12=1.0 --encoding {name} -o {file}"
+    done = run(Path(__file__).parents[1], *arguments.split())
+    assert done.returncode == 2
+    assert f"The encoding {name} is wrong: count of " in done.stderr
+    assert done.stderr.count("is wrong") == 1
+    assert not file.exists()
 
 
 @pytest.mark.parametrize(
@@ -337,7 +423,7 @@ def test_the_example_obeys_the_laws():
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("allowed", [(), ("warmer", "hot-warm")])
 def test_the_server_accepts_only_the_allowed_plugins(monkeypatch, allowed):
-    monkeypatch.setenv(registry.VARIABLE, "")
+    monkeypatch.setenv(registry.PLUGINS_VARIABLE, "")
     registry.allow_only(allowed)
     answers = {}
     question = {"question": "check", "given": {"board": "warmer/1357=1.2"}, "seconds": 10.0}

@@ -2,7 +2,7 @@
 
     python -m benchmarks decide --limit 10 [--family NAME] [--rival NAME]
 
-Nothing is imported here, as every single run of a rival passes through this file.
+This file imports nothing, because every run of a rival imports it.
 """
 
 from __future__ import annotations

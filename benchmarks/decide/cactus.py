@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.decide.rivals import AUTO, RIVALS
 from benchmarks.decide.table import is_decided, present
-from mmsat.render import NAMED_BACKGROUNDS, pyplot, save_plot
+from mmsat.render import NAMED_BACKGROUNDS, pyplot, save_svg_and_png
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,21 +86,21 @@ def cactus(lines: Sequence[Record], limit: float, folder: Path) -> list[Path]:
     handles, labels = panel.get_legend_handles_labels()
     handles, labels = handles[::-1], labels[::-1]  # the most solved on top, as the lines end
     figure.legend(handles, labels, loc="outside right upper", handlelength=2.6)
-    return save_plot(figure, folder, NAME)
+    return save_svg_and_png(figure, folder, NAME)
 
 
-def _look(each: Curve, found: Sequence[Curve]) -> dict[str, object]:
+def _look(curve: Curve, curves: Sequence[Curve]) -> dict[str, object]:
     """Return the style of a curve and, if it is highlighted, its label."""
-    rival = RIVALS[each.rival]
+    rival = RIVALS[curve.rival]
     if rival.name == AUTO:
-        label = f"auto of mmsat: {len(each.times)}"
+        label = f"auto of mmsat: {len(curve.times)}"
         return {"color": INK, "linewidth": 2.6, "zorder": 5, "label": label}
     color = f"#{PAINTS[rival.group]}"
-    if not each.is_best:
+    if not curve.is_best:
         return {"color": color, "linewidth": 0.6, "alpha": 0.55, "zorder": 2}
-    others = sum(RIVALS[other.rival].group == rival.group for other in found) - 1
+    others = sum(RIVALS[other.rival].group == rival.group for other in curves) - 1
     name = f"{rival.group}, {rival.encoding}" if rival.encoding else rival.group
-    label = f"{name}: {len(each.times)}"
+    label = f"{name}: {len(curve.times)}"
     if others:
         label += f"\n(thin: its {others} other encodings)"
     return {

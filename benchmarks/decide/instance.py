@@ -16,7 +16,7 @@ is off by one. "parity-kept": the same, but neither color counts nor parities re
 
 
 class Instance(NamedTuple):
-    """A board that can be made again from this alone."""
+    """The parameters from which a board is generated, and its known properties."""
 
     name: str
     family: str
@@ -39,7 +39,7 @@ class Instance(NamedTuple):
 
 
 def digest(board: Board) -> str:
-    """A hash of game, guesses and scores."""
+    """Return a hash of game, guesses and scores."""
     text = hashlib.sha256(str(board.game).encode())
     for guess, score in board.rows:
         text.update(f"{guess} {score}\n".encode())

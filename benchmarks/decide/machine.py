@@ -25,14 +25,14 @@ PACKAGES = ("mmsat", "python-sat", "ortools", "numpy")
 
 
 def machine(rivals: Iterable[Rival]) -> str:
-    """A line each: processor, memory, system, versions."""
+    """Return the processor, the memory, the system and the versions, one per line."""
     memory = int(found("/proc/meminfo", r"MemTotal:\s*([0-9]+)")) / 1024**2
     lines = {
         "processor": found("/proc/cpuinfo", r"model name\s*: (.*)"),
         "cores": str(os.cpu_count()),
         "memory": f"{memory:.1f} GiB",
         "system": platform.platform(),
-        "start": f"{start():.2f} s, in every run: Python and what each of them imports",
+        "start": f"{start():.2f} s, in every run: Python and the imports of each solver",
         "Python": platform.python_version(),
     }
     lines |= {name: metadata.version(name) for name in PACKAGES}
@@ -66,7 +66,7 @@ def commit() -> str:
 
 
 def gecode() -> str:
-    """The version of Gecode that MiniZinc knows."""
+    """Return the version of Gecode that MiniZinc uses."""
     done = subprocess.run(["minizinc", "--solvers"], capture_output=True, text=True, check=False)
     match = re.search(r"Gecode ([0-9.]+)", done.stdout)
     return match[1] if match else "unknown"

@@ -24,29 +24,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_MIB = 4096
-"""A run with more memory than this is ended."""
+"""Maximum memory of a run in MiB. A run with more is ended."""
 BUSY = 4
-"""So many times the limit may pass on a busy machine."""
+"""Maximum wall time of a run on a busy machine, as a multiple of the limit."""
 LOOK = 0.05
-"""Seconds between two looks."""
+"""Seconds between two measurements of the memory."""
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 ROOT = Path(__file__).parents[2]
 
 
 class Run(NamedTuple):
-    """What came out."""
+    """The result of a run."""
 
     outcome: str
     """ended, time, memory, or failed."""
     output: str
     """Standard output. It is complete if the process ended."""
     note: str
-    """The last line of complaint."""
+    """The last line of standard error."""
     seconds: float
-    """From the start of the process to its end, or the limit; the processors' time if less."""
+    """Wall time of the run, at most the limit; the processor time if that is less."""
     mib: float
-    """The most memory seen."""
+    """The maximum memory that was measured."""
 
 
 def measure(command: Sequence[str], limit: float, most_mib: float = MOST_MIB) -> Run:
@@ -71,9 +71,9 @@ def measure(command: Sequence[str], limit: float, most_mib: float = MOST_MIB) ->
 
 
 def _watch(process: subprocess.Popen[bytes], limit: float, most_mib: float) -> tuple[str, int]:
-    """How it came to an end, and the most memory in KiB; nobody has waited for it yet."""
+    """Wait for the end of a run; return its outcome, and its maximum memory in KiB."""
     started, maximum = monotonic(), 0
-    ended = os.pidfd_open(process.pid)  # wakes up at once, where Popen.wait would look now and then
+    ended = os.pidfd_open(process.pid)  # reports the end at once, unlike Popen.wait, which polls
     try:
         while (passed := monotonic() - started) < BUSY * limit:
             if (remaining := limit - min(passed, used(process.pid))) <= 0:
@@ -89,7 +89,7 @@ def _watch(process: subprocess.Popen[bytes], limit: float, most_mib: float) -> t
 
 
 def _spent() -> float:
-    """Processor seconds of all children that were waited for, and of theirs."""
+    """Return the processor seconds of all descendants that have been waited for."""
     usage = getrusage(RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -119,7 +119,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def session(leader: int) -> list[int]:
-    """The processes of a session that have not ended."""
+    """Return the processes of a session that have not ended."""
     results = []
     for place in Path("/proc").glob("[0-9]*"):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -131,7 +131,7 @@ def session(leader: int) -> list[int]:
 
 
 def family(parent: int) -> list[int]:
-    """A process and all that descend from it."""
+    """Return a process and all its descendants."""
     try:
         threads = [*Path(f"/proc/{parent}/task").iterdir()]
         words = [(thread / "children").read_text(encoding="ascii").split() for thread in threads]
@@ -141,7 +141,7 @@ def family(parent: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
-    """The memory in KiB that a process has now; 0 once it has ended."""
+    """Return the current memory of a process in KiB; 0 if it has ended."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE_KIB
     except (FileNotFoundError, ProcessLookupError):

@@ -41,10 +41,9 @@ def main(name: str, file: Path, folder: Path, limit: float) -> None:
 
 
 def peak() -> int:
-    """The most memory in KiB that this process or one of its children, now ended, has had.
+    """Return the peak memory in KiB of this process or of its ended children.
 
-    That of this process is read where it starts with the program; `resource` counts from the
-    process that started it.
+    That of this process is read from /proc, because `resource` includes the process that forked it.
     """
     text = Path("/proc/self/status").read_text(encoding="ascii")
     own = next(line for line in text.splitlines() if line.startswith("VmHWM:"))

@@ -27,11 +27,11 @@ THRESHOLDS: dict[str, dict[float, tuple[int, ...]]] = {
     "six-colors": {0.6: (40,), 1.0: (20, 30, 40), 2.0: (40,)},
     "two-colors": {0.5: (120,), 1.0: (60, 120), 2.0: (40, 80, 120), 4.0: (120,)},
 }
-"""For each random game the multiples of its threshold, and the pegs."""
+"""For each random game, the numbers of pegs by the multiple of the threshold."""
 
 
-class Grown(NamedTuple):
-    """The series of one reduction."""
+class Series(NamedTuple):
+    """Instances of one reduction: the kinds of boards, each at all sizes."""
 
     kinds: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -40,29 +40,30 @@ class Grown(NamedTuple):
 YES_NO = ("planted", "impossible")
 CARRIED = ("planted", "parity-kept")
 REDUCTIONS = (
-    ("one-in-three-3sat", Grown(YES_NO, (20, 100, 400, 1600))),
-    ("one-in-three-3sat", Grown(("random",), (20, 50, 200))),
-    ("regular-one-in-k", Grown((*YES_NO, "random"), (6, 12, 36))),
-    ("consistent-mastermind", Grown(YES_NO, (7, 12))),
-    ("consistent-exact-cover", Grown(YES_NO, (3, 5))),
-    ("vertex-cover", Grown(YES_NO, (12, 36))),
-    ("vertex-cover-regular", Grown(YES_NO, (10, 20, 30, 40))),
-    ("vertex-cover-three-colors", Grown(YES_NO, (20, 40))),
-    ("exact-cover", Grown(YES_NO, (20, 60))),
-    ("three-dimensional-matching", Grown(YES_NO, (20, 60))),
-    ("three-dimensional-matching-colors", Grown(YES_NO, (6, 12))),
-    ("sat", Grown(YES_NO, (6, 20, 80, 214))),
-    ("sat", Grown(("random",), (10, 40))),
-    ("permanent", Grown(YES_NO, (20, 60))),
-    ("k-permanent", Grown(("planted",), (20, 60))),
-    ("graph-coloring", Grown((*YES_NO, "random"), (30, 60))),
-    ("permutation-game", Grown(CARRIED, (20, 40))),
-    ("lies", Grown(CARRIED, (8, 16))),
-    ("black-white-lift", Grown(CARRIED, (8, 16))),
-    ("linear-system", Grown(YES_NO, (20, 40))),
+    ("one-in-three-3sat", Series(YES_NO, (20, 100, 400, 1600))),
+    ("one-in-three-3sat", Series(("random",), (20, 50, 200))),
+    ("regular-one-in-k", Series((*YES_NO, "random"), (6, 12, 36))),
+    ("consistent-mastermind", Series(YES_NO, (7, 12))),
+    ("consistent-exact-cover", Series(YES_NO, (3, 5))),
+    ("vertex-cover", Series(YES_NO, (12, 36))),
+    ("vertex-cover-regular", Series(YES_NO, (10, 20, 30, 40))),
+    ("vertex-cover-three-colors", Series(YES_NO, (20, 40))),
+    ("exact-cover", Series(YES_NO, (20, 60))),
+    ("three-dimensional-matching", Series(YES_NO, (20, 60))),
+    ("three-dimensional-matching-colors", Series(YES_NO, (6, 12))),
+    ("sat", Series(YES_NO, (6, 20, 80, 214))),
+    ("sat", Series(("random",), (10, 40))),
+    ("permanent", Series(YES_NO, (20, 60))),
+    ("k-permanent", Series(("planted",), (20, 60))),
+    ("graph-coloring", Series((*YES_NO, "random"), (30, 60))),
+    ("permutation-game", Series(CARRIED, (20, 40))),
+    ("lies", Series(CARRIED, (8, 16))),
+    ("black-white-lift", Series(CARRIED, (8, 16))),
+    ("linear-system", Series(YES_NO, (20, 40))),
 )
-"""In the order of research; the largest have 3200 and 5000 pegs. Boards with known codes are
-omitted because rivals do not support them.
+"""The series of each reduction; the largest boards have 3200 and 5000 pegs.
+
+Reductions to boards with known codes are omitted, because rivals do not support them.
 """
 
 
@@ -76,7 +77,7 @@ def plan() -> Iterator[Instance]:
 
 
 def random_boards() -> Iterator[Instance]:
-    """The random games, with names and digests to be filled in."""
+    """Yield the random games, without names and digests."""
     for family, multiples in THRESHOLDS.items():
         for multiple, sizes in multiples.items():
             for kind in RANDOM_KINDS:
@@ -87,7 +88,7 @@ def random_boards() -> Iterator[Instance]:
 
 
 def reductions() -> Iterator[Instance]:
-    """The reductions, likewise."""
+    """Yield the reductions, without names and digests."""
     for family, (kinds, sizes) in REDUCTIONS:
         for kind in kinds:
             for size in sizes:
@@ -119,7 +120,7 @@ def threshold(game: Game) -> float:
 
 
 def least_cover(source: Graph) -> int:
-    """The size of a least vertex cover, proven by CP-SAT on the graph itself."""
+    """Return the size of a minimum vertex cover, proven by CP-SAT on the graph."""
     return len(find_minimum_cover(len(source.nodes), source.edges))
 
 

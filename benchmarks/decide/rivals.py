@@ -42,7 +42,7 @@ class Program(NamedTuple):
     version: tuple[str, ...]
     """Options that print its version, which is the first match in the output."""
     remedy: str
-    """Where it comes from."""
+    """How to install it."""
 
 
 PROGRAMS = {
@@ -63,17 +63,17 @@ class Rival(NamedTuple):
 
     name: str
     group: str
-    """The solver for people; its encodings make it several rivals."""
+    """The name of the solver. With several encodings, it is several rivals of one group."""
     engine: str = ""
-    """The spec of mmsat's engine ..."""
+    """The spec of an engine of mmsat, or "" for a program or package."""
     program: str = ""
-    """... or a program ..."""
+    """A key of PROGRAMS, or ""."""
     language: str = ""
-    """... and its input format ..."""
+    """The input format of the program."""
     encoding: str = ""
-    """... in which encoding; ..."""
+    """The encoding of the constraints as clauses, or ""."""
     package: str = ""
-    """... or a Python package that mmsat does not use."""
+    """A Python package that mmsat does not use, or ""."""
 
 
 PLAIN = sorted(name for name, entry in ENCODINGS.items() if not entry.is_native)
@@ -100,7 +100,7 @@ RIVALS = {
 
 
 def chosen(names: Iterable[str]) -> list[Rival]:
-    """The rivals of these names, or of groups; all without one. Raises InputError for others."""
+    """Return the rivals with these names or groups, by default all; raise InputError for others."""
     wanted = list(names)
     faults = [
         Fault("no rival has this name", name, ", ".join(RIVALS))
@@ -116,9 +116,9 @@ def chosen(names: Iterable[str]) -> list[Rival]:
 
 @cache
 def path_of(program: str) -> str:
-    """Where a program is: beside this Python, in the wheel that brings it, or on the PATH.
+    """Return the path of a program: beside this Python, in its wheel, or on the PATH.
 
-    Raises MissingError with the remedy.
+    Raises MissingError with the way to install it.
     """
     name = PROGRAMS[program].command
     places = [Path(sysconfig.get_path("scripts")) / name]

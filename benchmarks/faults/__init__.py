@@ -30,7 +30,7 @@ BROKEN = "broken: "
 
 
 def campaign(folder: Path, parts: Sequence[str], first: int, times: int) -> int:
-    """Do the trials that were not done, and print the table; how many are broken."""
+    """Run the missing trials, print the table, and return the number of broken trials."""
     folder.mkdir(parents=True, exist_ok=True)
     table = Table(folder / "faults.csv", ("part", "case", "seed", "outcome"), 3)
     for part in parts:

@@ -14,7 +14,7 @@ BUSY = (
     "import mmsat.strategy.optimal.search as s; "
     "s.Search.__init__.__kwdefaults__['limits'] = s.SearchLimits(0.002, 0.004)"
 )
-"""Looks and saves every few milliseconds, so that kills meet them."""
+"""Makes a search save its progress every few milliseconds, so that kills can hit a save."""
 BY_ONE = "import mmsat.auditing.audit as a; a.audit.__wrapped__.__kwdefaults__['chunk'] = 1"
 SLIPPED = "4x6/1122=1.1/3345=0.2/1122=0.2"
 PROVED = (
@@ -22,7 +22,7 @@ PROVED = (
     "/413536153525=1.7/553415435232=3.6/221563411622=3.2/116564653522=2.4/654534466631=2.6"
     "/351456322163=2.6/162323411262=3.2/156556111625=1.3/514131151226=1.5"
 )
-"""Half of the work goes into its proof; the reason is looked for longer, as others may work too."""
+"""A board whose proof takes half of the time of the command."""
 PLAYED = "4x6/1122=1.1/1345=0.2/2416=1.1"
 MEASURED = ("seconds", "auto", "on")
 
@@ -33,11 +33,9 @@ class Job(NamedTuple):
     name: str
     words: tuple[str, ...]
     writes: tuple[str, ...]
-    """The files that are there at the end ..."""
+    """The files that exist at the end."""
     grows: tuple[str, ...] = ()
-    """... and outputs that are extended during the run, or that start with a record of the
-    command.
-    """
+    """The files that are extended during the run, or that start with a record of the command."""
     code: int = 0
     prelude: str = ""
     reads: tuple[str, tuple[str, ...]] | None = None
@@ -119,4 +117,4 @@ WRITERS = (
     Job("puzzle", ("puzzle", "3x4", "--seed", "1", "-o", "sheet.svg"), ("sheet.svg",)),
     Job("static", ("static", "3x3", "--checkpoint", "set.json"), (), ("set.json",)),
 )
-"""What meets full disks and read-only folders."""
+"""The jobs that are run with full disks and read-only folders."""

@@ -12,7 +12,7 @@ PATIENCE = 20
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that came of it."""
+    """Return a process and all its descendants."""
     results = [pid]
     for result in results:
         for task in _list(PROC / str(result) / "task"):
@@ -22,7 +22,7 @@ def family(pid: int) -> list[int]:
 
 
 def spent(pid: int) -> float:
-    """The seconds of the processor of a process and all that came of it and is there."""
+    """Return the processor seconds of a process and of its living descendants."""
     total = 0
     for entry in family(pid):
         for task in _list(PROC / str(entry) / "task"):
@@ -32,7 +32,7 @@ def spent(pid: int) -> float:
 
 
 def waited(pid: int) -> float:
-    """The seconds that a process was ready to run while others ran."""
+    """Return the seconds in which a process was ready to run while others ran."""
     with suppress(OSError):
         return int((PROC / str(pid) / "schedstat").read_text("ascii").split()[1]) / 1e9
     return 0.0
@@ -49,7 +49,7 @@ def resident(pid: int) -> float:
 
 
 def left(session: int) -> list[str]:
-    """The command lines of those of a session that are there after some patience."""
+    """Return the command lines of the processes of a session that do not end within PATIENCE."""
     until = monotonic() + PATIENCE
     while (result := _members(session)) and monotonic() < until:
         sleep(0.05)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SECONDS = 2
 MIB = 200
 OWN = 128
-"""MiB that the program itself may use in addition."""
+"""Memory in MiB that the program itself may use in addition."""
 MOST_LATE = 1.0
 LOOK = 0.2
 """Seconds between two looks at the memory."""
@@ -37,7 +37,7 @@ STARVED = "count", "odds", "list"
 
 
 def boards(folder: Path) -> list[Path]:
-    """The hard ones, and hostile ones, which are written here."""
+    """Return the files of hard boards, and of hostile boards, which are written to `folder`."""
     results = [ROOT / "instances" / "hard" / f"{name}.txt" for name in HARD]
     for size, rows in HOSTILE.items():
         path = folder / f"{size}.txt"
@@ -80,7 +80,10 @@ def measure(folder: Path) -> int:
 
 
 def _measure(command: str, board: Path) -> dict[str, object]:
-    """How late a run ends, less the time after the limit in which others ran, and its memory."""
+    """Return how late a run ended, and its memory.
+
+    The time after the limit in which other processes ran is subtracted.
+    """
     words = [command, str(board), "--timeout", str(SECONDS)]
     words += ["--to", "opb"] if command == "encode" else []
     words += ["--memory", f"{MIB}M"] if command in STARVED else []

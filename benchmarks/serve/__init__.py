@@ -51,19 +51,19 @@ WAIT = """key => new Promise(done => {
 
 
 def visit(
-    address: str, number: int, requests: int, seed: int, found: list[tuple[int, float]]
+    address: str, number: int, requests: int, seed: int, waits: list[tuple[int, float]]
 ) -> None:
     """Ask about mixed boards, with pauses as a person makes them."""
     source = random.Random(f"{seed} {number}")
     for _ in range(requests):
         client = f"127.0.1.{number % 250 + 1}"
-        found.append(ask(address, client, source.choice(QUESTIONS), source.choice(CLASSIC)))
+        waits.append(ask(address, client, source.choice(QUESTIONS), source.choice(CLASSIC)))
         time.sleep(source.random())
 
 
-def flood_with(address: str, client: str, hard: Instance, found: list[tuple[int, float]]) -> None:
+def flood_with(address: str, client: str, hard: Instance, waits: list[tuple[int, float]]) -> None:
     """Ask for the explanation of a hard board."""
-    found.append(ask(address, client, "explain", str(hard.board)))
+    waits.append(ask(address, client, "explain", str(hard.board)))
 
 
 def run_all(threads: list[threading.Thread]) -> None:
@@ -74,12 +74,12 @@ def run_all(threads: list[threading.Thread]) -> None:
         thread.join()
 
 
-def tell(name: str, found: list[tuple[int, float]]) -> None:
+def tell(name: str, waits: list[tuple[int, float]]) -> None:
     """A line of the table."""
-    waits = sorted(seconds for _, seconds in found)
-    failed = sum(status != 200 for status, _ in found)
-    median, late = waits[len(waits) // 2], waits[int(0.99 * len(waits))]
-    print(f"{name:34} {len(found):6} {failed:6} {median:8.3f} {late:8.3f} {waits[-1]:8.3f}")
+    times = sorted(seconds for _, seconds in waits)
+    failed = sum(status != 200 for status, _ in waits)
+    median, late = times[len(times) // 2], times[int(0.99 * len(times))]
+    print(f"{name:34} {len(waits):6} {failed:6} {median:8.3f} {late:8.3f} {times[-1]:8.3f}")
 
 
 def type_on_page(address: str) -> None:

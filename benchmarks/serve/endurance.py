@@ -33,7 +33,7 @@ from benchmarks.serve.clients import GOOD, is_late, is_right
 from benchmarks.serve.hostile import ATTACKS
 from benchmarks.serve.processes import Family, Sample
 from benchmarks.table import Table
-from mmsat.render import pyplot, save_plot
+from mmsat.render import pyplot, save_svg_and_png
 from mmsat.render.paper_figures import COLUMN_WIDTH, color
 from mmsat.studies.statistics import Estimate, bootstrap, fit_line
 
@@ -183,7 +183,7 @@ def endure(address: str, family: Family, given: Namespace) -> int:
     draw(samples, rests, folder)
     print(f"{samples[-1][0] / 60:.0f} minutes, seed {given.seed}, {used:.0%} of one core.")
     if len(rests) < LEAST:
-        print("That is too short to tell whether memory is flat.")
+        print("That is too short to show whether memory is flat.")
         return 1
     growth, kept = fit(rests)
     is_flat = growth.high < GROWTH * kept
@@ -257,4 +257,4 @@ def draw(
     below.set_yscale("log")
     below.set_xlabel("minutes")
     figure.legend(loc="outside right upper")
-    save_plot(figure, folder, "memory")
+    save_svg_and_png(figure, folder, "memory")

@@ -14,7 +14,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.table import Table
-from mmsat.render import paint, pyplot, save_plot
+from mmsat.render import paint, pyplot, save_svg_and_png
 from mmsat.render.paper_figures import MARKERS
 from mmsat.strategy.analyze import analyze
 
@@ -121,4 +121,4 @@ def draw(lines: Sequence[Record]) -> None:
     figure.supxlabel("pegs", fontsize=8)
     figure.supylabel("guesses for each peg", fontsize=8)
     figure.legend(names.values(), names.keys(), loc="outside upper center", ncols=3)
-    save_plot(figure, FOLDER, "bounds")
+    save_svg_and_png(figure, FOLDER, "bounds")

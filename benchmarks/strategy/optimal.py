@@ -128,12 +128,12 @@ def search_once(request: str) -> tuple[Optimum, float]:
     return search.result, process_time() - started
 
 
-def keep_tree(request: str, found: Optimum) -> None:
+def keep_tree(request: str, optimum: Optimum) -> None:
     """Pack a tree that took long."""
-    assert found.tree is not None  # noqa: S101
-    assert sum(replay(found.tree).values()) == found.total  # noqa: S101
+    assert optimum.tree is not None  # noqa: S101
+    assert sum(replay(optimum.tree).values()) == optimum.total  # noqa: S101
     TREES.mkdir(exist_ok=True)
-    text = json.dumps(json.loads(print_tree(found.tree)), separators=(",", ":"))
+    text = json.dumps(json.loads(print_tree(optimum.tree)), separators=(",", ":"))
     file = TREES / f"{request.replace(' ', '')}.json.gz"
     file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 

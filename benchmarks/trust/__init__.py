@@ -33,14 +33,17 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).parent.parent / "results" / "trust" / "campaign.jsonl"
 BLOCK = 2000
-"""Boards that are written down together."""
+"""Number of boards whose results are one line of the file."""
 LIBRARIES = ("numpy", "ortools.sat.python.cp_model", "pyganak", "pysat.solvers")
 SECONDS = 86_400.0
 """Seconds per block. Its worker answers all questions without a shorter limit."""
 
 
 def ask_boards(seeds: Iterable[int], share: float = 0) -> Block:
-    """Ask about the boards of some seeds, each question on its share, or on more."""
+    """Test the boards of some seeds.
+
+    Each question is tested on its share of the boards, or on `share` if that is larger.
+    """
     start = processor_seconds()
     block = Block()
     for seed in seeds:
@@ -85,7 +88,7 @@ def ask_block(number: int) -> Block:
 
 
 def commit() -> str:
-    """The last commit that changed the package, with a plus where its files differ from it."""
+    """Return the last commit that changed the package, with "+" if files of the package differ."""
     words = (("log", "-1", "--format=%h"), ("status", "--short"))
     try:
         last, changes = (
@@ -139,7 +142,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def tell(block: Block) -> int:
-    """Print what disagrees, and return whether something does."""
+    """Print the disagreements, and return 1 if there are any, else 0."""
     for seed, question, board, text in block.disagreements:
         print(f"seed {seed}, {question}, {board}: {text}", file=sys.stderr)
     return int(bool(block.disagreements))

@@ -32,15 +32,13 @@ SIZES = (
 )
 """Shares of games: minimum and maximum number of codes, then maximum pegs, colors and rows."""
 PUBLISHED = 10.75, 8
-"""The share of games that are published ones, and the most rows."""
+"""The share of published games, as in SIZES, and the maximum number of rows."""
 FAMILY = 100
-"""Boards of one game."""
+"""Number of boards of one game."""
 GUESSES = 20
-"""That are made in games of more than 300 codes; in smaller ones, any."""
-
-
+"""Number of different guesses in games of more than 300 codes. In smaller games, all are used."""
 TIMED = 0.05
-"""The share of boards whose questions have a time limit: then another process answers some."""
+"""Fraction of the boards whose questions have a time limit, which runs some in other processes."""
 SECONDS = 3600.0
 """Time limit of questions with a limit in seconds; long, so that a busy machine causes no
 failure.
@@ -49,7 +47,7 @@ failure.
 
 @lru_cache(maxsize=1)
 def published_games() -> list[Game]:
-    """The published games whose codes can be written down."""
+    """Return the published games whose codes can be listed."""
     games = (PUBLISHED_GAMES[name].game for name in PUBLISHED_GAMES)
     return [game for game in games if game.size <= LARGEST]
 
@@ -58,7 +56,7 @@ class Family:
     """A game, and the guesses of its boards."""
 
     def __init__(self, number: int) -> None:
-        """The same one for the same number."""
+        """Draw a game and its guesses. Equal numbers give equal families."""
         rng = random.Random(f"family {number}")
         shapes = [size[1:] for size in SIZES]
         shape = rng.choices([*shapes, None], [*(size[0] for size in SIZES), PUBLISHED[0]])[0]
@@ -75,13 +73,13 @@ class Family:
 
     @property
     def is_small(self) -> bool:
-        """Whether any guess may be made, as each is scored soon."""
+        """Whether all guesses are used, because scoring one takes little time."""
         return self.game.size <= SIZES[0][2]
 
 
 @lru_cache(maxsize=2)
 def family(number: int) -> Family:
-    """The family of some boards, made once."""
+    """Return the cached family with this number."""
     return Family(number)
 
 
@@ -98,19 +96,19 @@ class Case:
 
     @classmethod
     def of_seed(cls, seed: int) -> Case:
-        """The same board for the same seed."""
+        """Return the case of a seed. Equal seeds give equal boards."""
         rng = random.Random(seed)
         its = family(seed // FAMILY)
         return cls(random_board(rng, its), rng, its.truth)
 
     @property
     def is_large(self) -> bool:
-        """Whether the codes are too many to be written down."""
+        """Whether there are too many codes to list them."""
         return self.game.size > LARGEST
 
     @property
     def size_class(self) -> str:
-        """How many codes the game has, at most, as a power of ten that sorts as text."""
+        """The number of codes of the game, as the next power of ten, in text that sorts by size."""
         return f"up to 10^{len(str(self.game.size - 1)):02}"
 
     @property
@@ -131,7 +129,7 @@ class Case:
 
     @cached_property
     def places(self) -> Array:
-        """The places of the consistent codes among all."""
+        """The indices of the consistent codes among all codes."""
         return np.flatnonzero(~self.missed.any(axis=0))
 
     @cached_property
@@ -141,15 +139,15 @@ class Case:
 
     @cached_property
     def listed(self) -> list[Code]:
-        """The same as tuples."""
+        """The consistent codes in order, as tuples."""
         return list(map(tuple, self.left.tolist()))
 
     def before(self, row: int) -> Array:
-        """The places of the codes that the rows before one leave."""
+        """Return the indices of the codes that are consistent with the rows before `row`."""
         return np.flatnonzero(~self.missed[:row].any(axis=0))
 
     def has(self, code: Code) -> bool:
-        """Whether a code is consistent."""
+        """Return whether a code is consistent."""
         place = self.truth.find(code)
         return place is not None and not self.missed[:, place].any()
 

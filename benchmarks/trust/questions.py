@@ -332,7 +332,7 @@ def review(case: Case) -> None:
             expect(f"{what}, bits to expect", abs(move.expected_bits - bits) < 1e-9, True)
             if move.by == EXPECTED_CODES:
                 expect(f"{what}, cost", move.cost, expected(sizes))
-                expect(f"{what}, least", move.least, expected(parts(case, before, move.best)))
+                expect(f"{what}, least", move.best_cost, expected(parts(case, before, move.best)))
     first = next(
         (row for row in range(len(case.board.rows)) if not len(case.before(row + 1))), None
     )

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     Score = tuple[int | None, ...]
 
 LARGEST = 1_000_000
-"""Codes that are written down."""
+"""Maximum number of codes of a game whose codes are listed."""
 KEPT = 1 << 28
-"""Bytes of scores that are kept; when they are more, all are forgotten."""
+"""Maximum number of bytes of cached scores. If there are more, all are dropped."""
 
 
 class Truth:
@@ -39,7 +39,7 @@ class Truth:
 
     @cached_property
     def codes(self) -> Array:
-        """All codes in lexicographic order, codes by pegs; raises ValueError where too many."""
+        """All codes in lexicographic order, codes by pegs; ValueError if there are too many."""
         if self.game.size > LARGEST:
             raise ValueError(self.game.size)
         return all_codes(self.game)

@@ -31,5 +31,5 @@ if TYPE_CHECKING:
 else:
     np = LateModule("numpy")
     Array = Executor = Any
-    """Types of numpy arrays and of executors, for annotations. At run time they are `Any`, so that
-    modules that only annotate with them do not load numpy and concurrent.futures."""
+    """Types of numpy arrays and of executors, for annotations. At run time, they are `Any`, so that
+    a module that only uses them in annotations does not load numpy or concurrent.futures."""

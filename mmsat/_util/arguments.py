@@ -1,8 +1,8 @@
 """Validation of the arguments of public calls: arguments of the same name have the same rule.
 
 Whole numbers are ints and all objects with `__index__`, such as numpy integers and numpy arrays of
-shape (). True and 1.0 are rejected, because they are usually mistakes. Codes are strings, or
-sequences or arrays of whole numbers (colors, counted from 0). A rule returns plain ints and tuples.
+shape (). True and 1.0 are rejected, because they are usually mistakes. A code is a string, or a
+sequence or an array of whole numbers: its colors, from 0. Rules convert them to ints and tuples.
 """
 
 import os
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from numbers import Real
 from operator import index
+from types import NoneType
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from mmsat._util.text import whole_range
@@ -20,14 +21,14 @@ T = TypeVar("T")
 LARGEST_SEED = 2**31 - 1
 """The largest seed that every solver accepts."""
 MAX_TIMEOUT_SECONDS = 10_000_000
-"""The longest time limit in seconds."""
+"""The longest time limit in seconds, about four months."""
 
 
 class Rule(NamedTuple):
     """A rule for the values of an argument."""
 
     expected: str
-    """The accepted values, for errors."""
+    """A description of the accepted values, for error messages."""
     read: Callable[[Any], Any]
     """Convert an accepted value to the form that the call uses; raise an exception for others."""
 
@@ -52,7 +53,7 @@ def whole_number(value: object) -> int:
     """Return a whole number as an int; raise TypeError for other objects."""
     if isinstance(value, bool):
         raise TypeError("True and False are not whole numbers")
-    return index(value)  # type: ignore[arg-type]
+    return index(value)  # type: ignore[arg-type]  # raises TypeError for other objects
 
 
 def items_of(value: object) -> list[Any]:
@@ -68,14 +69,36 @@ def items_of(value: object) -> list[Any]:
     return list(items)
 
 
-def code_of_colors(value: object) -> tuple[int, ...]:
-    """Return a sequence or an array of whole numbers as a tuple; raise TypeError for others.
+def numbers_or_none(value: object) -> tuple[int | None, ...]:
+    """Return a sequence or an array of whole numbers and None as a tuple.
 
-    A tuple of ints is returned as it is.
+    A tuple of ints and None is returned unchanged. Raises TypeError for other objects.
+    """
+    if type(value) is tuple and {*map(type, value)} <= {int, NoneType}:
+        return value
+    return tuple([None if item is None else whole_number(item) for item in items_of(value)])
+
+
+def code_of_colors(value: object) -> tuple[int, ...]:
+    """Return a sequence or an array of whole numbers as a tuple.
+
+    A tuple of ints is returned unchanged. Raises TypeError for other objects.
     """
     if type(value) is tuple and {*map(type, value)} <= {int}:
         return value
     return tuple([whole_number(color) for color in items_of(value)])
+
+
+def json_text(value: Any) -> Any:
+    """Return a mapping as JSON text; return other values, and mappings without JSON, unchanged."""
+    if not isinstance(value, Mapping):
+        return value
+    import json  # here, because most programs do not need it
+
+    try:
+        return json.dumps(dict(value))
+    except (TypeError, ValueError, RecursionError):
+        return value
 
 
 def code_or_text(value: object) -> str | tuple[int, ...]:
@@ -83,7 +106,7 @@ def code_or_text(value: object) -> str | tuple[int, ...]:
     return value if isinstance(value, str) else code_of_colors(value)
 
 
-def whole(low: int, high: int | None = None) -> Rule:
+def whole_number_from(low: int, high: int | None = None) -> Rule:
     """Make a rule that accepts whole numbers from `low` to `high` (None: without a maximum)."""
 
     def read(value: object) -> int:
@@ -95,7 +118,7 @@ def whole(low: int, high: int | None = None) -> Rule:
     return Rule(whole_range(low, high), read)
 
 
-def real(expected: str, high: float) -> Rule:
+def real_number_up_to(high: float, expected: str) -> Rule:
     """Make a rule that accepts real numbers from 0 to `high`; NaN is rejected."""
 
     def read(value: object) -> float:
@@ -109,11 +132,11 @@ def real(expected: str, high: float) -> Rule:
     return Rule(expected, read)
 
 
-def if_true(expected: str, is_right: Callable[[Any], object]) -> Rule:
+def satisfying(expected: str, predicate: Callable[[Any], object]) -> Rule:
     """Make a rule that accepts values for which a predicate holds, and returns them unchanged."""
 
     def read(value: object) -> object:
-        if not is_right(value):
+        if not predicate(value):
             raise ValueError(value)
         return value
 
@@ -127,7 +150,7 @@ def list_of(expected: str, read: Callable[[Any], Any]) -> Rule:
 
 def instance_of(expected: str, *classes: type) -> Rule:
     """Make a rule that accepts instances of any of the given classes."""
-    return if_true(expected, lambda value: isinstance(value, classes))
+    return satisfying(expected, lambda value: isinstance(value, classes))
 
 
 def is_path(value: object) -> bool:
@@ -142,96 +165,107 @@ def is_iterable(value: object) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, str | bytes)
 
 
-NAME = if_true("a name", lambda value: isinstance(value, str))
-FLAG = if_true("True or False", lambda value: isinstance(value, bool))
-PATH = if_true("a path", is_path)
-SECONDS = real(f"a number of seconds from 0 to {MAX_TIMEOUT_SECONDS:,}", MAX_TIMEOUT_SECONDS)
+NAME = satisfying("a name", lambda value: isinstance(value, str))
+FLAG = satisfying("True or False", lambda value: isinstance(value, bool))
+PATH = satisfying("a path", is_path)
+SECONDS = real_number_up_to(
+    MAX_TIMEOUT_SECONDS, f"a number of seconds from 0 to {MAX_TIMEOUT_SECONDS:,}"
+)
 EXTREMES = ("fewest", "most")
+"""The values of the argument `extreme`."""
 OBJECTIVES = ("average", "worst", "worst-then-average")
+"""The values of the argument `objective`."""
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(("engine", "method", "family", "name", "to", "encoding", "answer"), NAME),
     "depth": NAME,
-    **dict.fromkeys(("timeout", "reason"), SECONDS),
-    **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole(1)),
-    "turns": whole(1, 1_000_000),
-    **dict.fromkeys(("rows", "games", "max_black"), whole(0)),
+    **dict.fromkeys(("timeout", "reason"), SECONDS),  # `reason` limits the time for a reason
+    **dict.fromkeys(("limit", "memory", "sample", "size", "chunk", "count"), whole_number_from(1)),
+    "turns": whole_number_from(1, 1_000_000),
+    **dict.fromkeys(("rows", "games", "max_black"), whole_number_from(0)),
     **dict.fromkeys(("all_colors", "consistent_only", "easy_last", "hard"), FLAG),
-    "seed": whole(0, LARGEST_SEED),
-    "others": whole(0, 100),
-    "extreme": if_true(" or ".join(EXTREMES), lambda value: value in EXTREMES),
-    "objective": if_true(" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),
-    "beam": whole(1, 1000),
-    "jobs": whole(1, 1024),
-    "max_guesses": whole(1, 64),
-    "grade": whole(1, 6),
-    "probability": real("a probability from 0 to 1", 1),
-    "slips": real("a fraction of the games from 0 to 1", 1),
-    "on_progress": if_true("a function", callable),
-    "executor": if_true("an Executor", lambda value: callable(value.submit)),
+    "seed": whole_number_from(0, LARGEST_SEED),
+    "others": whole_number_from(0, 100),
+    "extreme": satisfying(" or ".join(EXTREMES), lambda value: value in EXTREMES),
+    "objective": satisfying(" or ".join(OBJECTIVES), lambda value: value in OBJECTIVES),
+    "beam": whole_number_from(1, 1000),
+    "jobs": whole_number_from(1, 1024),
+    "max_guesses": whole_number_from(1, 64),
+    "grade": whole_number_from(1, 6),
+    "probability": real_number_up_to(1, "a probability from 0 to 1"),
+    "slips": real_number_up_to(1, "a fraction of the games from 0 to 1"),
+    "on_progress": satisfying("a function", callable),
+    "on_partial": satisfying("a function", callable),
+    "on_error": satisfying("a function", callable),
+    "executor": satisfying("an Executor", lambda value: callable(value.submit)),
     "output": PATH,
     "checkpoint": PATH,
-    "paths": list_of("a list of paths", PATH.read),
+    "paths": Rule(
+        "a path, or a list of paths",
+        lambda value: [*map(PATH.read, [value] if is_path(value) else items_of(value))],
+    ),
     "names": list_of("a list of names", NAME.read),
     **dict.fromkeys(
         ("opening", "own", "optimal.guesses"),
         list_of("a list of guesses, as text or as colors from 0", code_or_text),
     ),
     "prove_codes.codes": list_of("a list of codes, as colors from 0", code_of_colors),
-    "boards": if_true("an iterable of boards", is_iterable),
-    "sample.number": whole(0),
-    "audit.weights": if_true("text", NAME.accepts),
+    "boards": satisfying("an iterable of boards", is_iterable),
+    "sample.number": whole_number_from(0),
+    "audit.weights": satisfying("text", NAME.accepts),
     "suspect.rows": list_of("a list of rows", lambda row: row),
-    "decode.answer": if_true(
+    "decode.answer": satisfying(
         "a text, a list of literals, or a mapping from names to values",
         lambda value: isinstance(value, Iterable) and not isinstance(value, bytes),
     ),
 }
-"""The rules, keyed by `NAME` of an argument, or by `CALL.NAME`, which takes precedence.
+"""The rules, keyed by the name of an argument, or by `FUNCTION.NAME`, which takes precedence.
 
-Modules that define the class of an argument add its rule."""
+A rule that accepts objects of a class, such as `weights`, is added by the module of the class."""
 OPTIONAL = {
     *("timeout", "seed", "turns", "sample", "jobs", "max_guesses", "on_progress", "checkpoint"),
+    "on_error",
     *("grade", "max_black", "encoding", "weights", "verdict", "executor"),
     *("generate.size", "generate.rows", "generate.answer", "puzzle.rows", "puzzles.rows"),
-    *("generate.probability", "generate_many.probability", "prove_codes.codes"),
+    *("generate.probability", "generate_many.probability", "prove_codes.codes", "on_partial"),
     *("generate_many.size", "generate_many.rows", "generate_many.answer"),
 }
-"""The arguments that may be None, with the meaning given in the docstring of the call."""
+"""The arguments that may be None, keyed as in `RULES`. Each docstring states what None means."""
 
 
-def require(call: str, **given: object) -> dict[str, Any]:
-    """Validate and convert the arguments of a call; raise InputError with every wrong one.
+def require(function_name: str, **arguments: object) -> dict[str, Any]:
+    """Return the converted arguments of a function; raise InputError that lists every invalid one.
 
     Arguments without a rule are returned unchanged.
     """
     faults = []
-    accepted: dict[str, Any] = {}
-    for name, value in given.items():
-        key = f"{call}.{name}"
+    converted: dict[str, Any] = {}
+    for name, value in arguments.items():
+        key = f"{function_name}.{name}"
         rule = RULES.get(key) or RULES.get(name)
         is_optional = name in OPTIONAL or key in OPTIONAL
-        accepted[name] = value
+        converted[name] = value
         if rule is None or (value is None and is_optional):
             continue
-        accepted[name] = attempt(rule.read, value)
-        if accepted[name] is None:
+        converted[name] = attempt(rule.read, value)
+        if converted[name] is None:
             expected = f"{rule.expected}{', or None' * is_optional}"
             faults.append(Fault("", found_argument(value), expected, part=name))
     InputError.refuse(faults, "the arguments")
-    return accepted
+    return converted
 
 
-def check_arguments(call: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a public call so that its arguments are validated before it runs."""
-    names = call.__code__.co_varnames[: call.__code__.co_argcount]
+def check_arguments(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a public function so that its arguments are validated before it runs."""
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
 
-    @wraps(call)
+    @wraps(function)
     def check_and_call(*args: P.args, **kwargs: P.kwargs) -> T:
-        given = dict(zip(names, args, strict=False))
-        extra = args[len(given) :]  # too many arguments, for which the call raises TypeError
-        accepted = require(call.__name__, **given, **kwargs)
-        positional = [accepted.pop(name) for name in given]
-        return call(*positional, *extra, **accepted)  # type: ignore[arg-type]
+        # not strict: some parameters may be omitted, or passed by keyword
+        positional_by_name = dict(zip(names, args, strict=False))
+        surplus = args[len(positional_by_name) :]  # the function raises TypeError for these
+        converted = require(function.__name__, **positional_by_name, **kwargs)
+        positional = [converted.pop(name) for name in positional_by_name]
+        return function(*positional, *surplus, **converted)  # type: ignore[arg-type]
 
     return check_and_call

@@ -4,23 +4,41 @@ Faults are recorded with the path to the faulty value. Python's json module repo
 syntax errors only. Therefore `locate` scans the text again if there are faults. This scan is slow,
 but it runs for invalid documents only. It uses the scanner of the json module for everything except
 lists and objects.
+
+`SizeExpressions` evaluates the arithmetic expressions in the TOML files of encodings.
 """
 
+import ast
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from math import comb, isqrt
 from typing import Any, TypeVar
 
 from mmsat._util.text import whole_range
-from mmsat.errors import Description, Fault, InputError
+from mmsat.errors import Description, Fault, InputError, InternalError
 
 T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
 """The keys and indices that lead to a value."""
 
 SPACE = re.compile(r"[ \t\n\r]*")
+"""The blanks that JSON allows between values."""
+MAX_EXCERPT_CHARACTERS = 60
+"""Maximum number of characters of a list or an object in a message."""
 DECODER = json.JSONDecoder()
+"""Scans strings and numbers."""
+
+FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
+"""The functions that every size expression may call."""
+SUM_FUNCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
+"""Functions that a size expression may use only in a sum over a range."""
+OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+"""The operators that a size expression may use."""
+COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+"""The comparisons that a size expression may use."""
 
 
 def read_toml(text: str) -> dict[str, Any]:
@@ -41,17 +59,18 @@ class Fields:
         """Create a validator.
 
         - `source`: the name of the document in errors.
-        - `files`: whether the document may name files to read; False for untrusted input.
+        - `files`: whether the document may name files, which are then read. Pass False for
+          untrusted input.
         """
         self.faults: list[tuple[KeyPath, Fault]] = []
         self.source = source
         self.files = files
         self.content, self.is_json, self.repeats_keys = "", True, False
 
-    def parse(self, text: str, wanted: str, *, is_json: bool = True) -> Any:
+    def parse(self, text: str, expected: str, *, is_json: bool = True) -> Any:
         """Parse a document; raise InputError with the position of a syntax error.
 
-        `wanted` describes the expected document: "a board". Repeated keys are recorded as faults.
+        `expected` describes the document: "a board". Repeated keys are recorded as faults.
         """
         self.content, self.is_json = text, is_json
         try:
@@ -59,13 +78,13 @@ class Fields:
                 return read_toml(text)
             value = json.loads(text, object_pairs_hook=self._object)
         except RecursionError:
-            fault = Fault("", Description("very deeply nested brackets"), wanted, 1, 1)
+            fault = Fault("", Description("very deeply nested brackets"), expected, 1, 1)
             raise InputError([fault], self.source) from None
         except ValueError as error:
             kind = "JSON" if is_json else "TOML"
             place = re.search(r"line (\d+),? column (\d+)", str(error))
             line, column = map(int, place.groups()) if place else (1, 1)
-            message = getattr(error, "msg", str(error))
+            message = getattr(error, "msg", str(error))  # `msg` of JSON errors omits the position
             description = Description("a syntax error")
             fault = Fault(message, description, f"valid {kind}", line, column)
             raise InputError([fault], self.source) from None
@@ -74,7 +93,10 @@ class Fields:
         return value
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """Make a dict as json does, and note whether a key is repeated (its last value counts)."""
+        """Make a dict of a JSON object, as json does, and record whether a key is repeated.
+
+        Of a repeated key, the last value remains.
+        """
         value_by_key = dict(pairs)
         self.repeats_keys |= len(value_by_key) < len(pairs)
         return value_by_key
@@ -82,8 +104,8 @@ class Fields:
     def require(self, result: T | None) -> T:
         """Return `result`, or raise InputError with every recorded fault.
 
-        It also raises if `result` is None. If the path of a fault is not in the text, line 1,
-        column 1 is reported.
+        It also raises InputError if `result` is None. If the path of a fault is not in the text,
+        line 1, column 1 is reported.
         """
         if result is not None and not self.faults:
             return result
@@ -122,12 +144,16 @@ class Fields:
             self.fault(path, f"the key {key!r} is missing", value, f'"{key}": ...')
         return True
 
-    def version(self, document: dict[str, Any], key: str, version: int, what: str) -> None:
-        """Record a fault if the document has a version number, and it is not the given one."""
+    def version(self, document: dict[str, Any], key: str, version: int, name: str) -> None:
+        """Record a fault if the document has a version number other than `version`.
+
+        `key` is the key of the version, and `name` is the name of the document in the message: "the
+        board document".
+        """
         document_version = document.get(key, version)
         # `type`, because True == 1 and a version `true` is wrong
         if type(document_version) is not int or document_version != version:
-            rule = f"this mmsat reads version {version} of {what}"
+            rule = f"this mmsat reads version {version} of {name}"
             self.fault((key,), rule, document_version, f'"{key}": {version}')
 
     def number(self, value: Any, path: KeyPath, name: str, low: int, high: int) -> bool:
@@ -160,11 +186,11 @@ class Fields:
 
 
 def excerpt(value: object) -> object:
-    """Shorten a list or an object to the beginning of its JSON text; return other values as is."""
+    """Return a list or an object as the beginning of its JSON text, and other values unchanged."""
     if not isinstance(value, dict | list):
         return value
     try:
-        return json.dumps(value, default=str, ensure_ascii=False)[:60]
+        return json.dumps(value, default=str, ensure_ascii=False)[:MAX_EXCERPT_CHARACTERS]
     except RecursionError:
         return Description("a very deeply nested value")
 
@@ -172,17 +198,20 @@ def excerpt(value: object) -> object:
 def locate(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
     """Return the line and column, from 1, of the values at the given paths of a valid JSON text."""
     places = {}
-    line, counted = 1, 0
+    line, line_index = 1, 0  # `line` is the number of the line that contains `line_index`
     for path, index in _values(text):
         if path in paths:  # a later value of a repeated key replaces earlier ones, as in json.loads
-            line += text.count("\n", counted, index)
-            counted = index
+            line += text.count("\n", line_index, index)
+            line_index = index
             places[path] = (line, index - text.rfind("\n", 0, index))
     return places
 
 
 def locate_toml(text: str, paths: set[KeyPath]) -> dict[KeyPath, tuple[int, int]]:
-    """Return, for each path, the line and column, from 1, where its first key first occurs."""
+    """Return, for each path, the line and column, from 1, of the first occurrence of its first key.
+
+    This is approximate, because tomllib does not report positions.
+    """
     places = {}
     for path in filter(None, paths):
         if key := re.search(rf"^([ \t]*){re.escape(str(path[0]))}[ \t]*=", text, re.MULTILINE):
@@ -206,11 +235,13 @@ def repeated_paths(text: str) -> list[KeyPath]:
 
 
 def _skip(text: str, index: int) -> int:
+    """Return the index of the first character from `index` on that is not blank."""
     match = SPACE.match(text, index)
     return match.end() if match else index
 
 
 def _skip_comma(text: str, index: int) -> int:
+    """Return the index after a comma and the blanks after it; `index` if no comma is there."""
     return _skip(text, index + 1) if text[index : index + 1] == "," else index
 
 
@@ -219,7 +250,8 @@ def _values(text: str) -> Iterator[tuple[KeyPath, int]]:
 
     The stack is explicit, because the nesting can be deeper than Python's recursion limit.
     """
-    stack: list[tuple[str, KeyPath, int]] = []  # open bracket, its path, number of items so far
+    # For each list or object that is open: its bracket, its path, and its number of items so far.
+    stack: list[tuple[str, KeyPath, int]] = []
     path: KeyPath = ()
     index = _skip(text, 0)
     while True:
@@ -243,3 +275,75 @@ def _values(text: str) -> Iterator[tuple[KeyPath, int]]:
             index = _skip(text, _skip(text, index) + 1)
         stack[-1] = (bracket, parent, items + 1)
         path = (*parent, key)
+
+
+class SizeExpressions:
+    """Named arithmetic expressions, which compute the sizes of formulas and may call each other.
+
+    An expression may use its parameters, + - * // %, comparisons, `A if B else C`, min, max, comb,
+    isqrt, `sum(A for t in range(B, C))`, and all defined expressions, including itself. Everything
+    else is rejected by a check of the syntax tree, so that an expression can only compute numbers.
+    It is then evaluated as Python. Values are cached, so that recursion computes each value once.
+    """
+
+    def __init__(self) -> None:
+        self._scope: dict[str, Any] = {**FUNCTIONS, **SUM_FUNCTIONS, "__builtins__": {}}
+        """The functions that an expression may call: these, and all expressions defined so far."""
+
+    def define(self, name: str, parameters: Sequence[str], text: str) -> None:
+        """Add an expression. Raises InternalError if the text is not pure arithmetic."""
+        text = text.strip()
+        if not is_arithmetic(ast.parse(text, mode="eval").body, frozenset(parameters)):
+            raise InternalError(f"the size expression {text!r} is not arithmetic")
+        function = f"lambda {', '.join(parameters)}: ({text})"
+        self._scope[name] = cache(eval(function, self._scope))  # noqa: S307  (the tree was checked)
+
+    def value(self, name: str, *arguments: int) -> int:
+        """Return the value of an expression for these arguments, in the order of its parameters."""
+        try:
+            return int(self._scope[name](*arguments))
+        except (KeyError, NameError) as error:
+            raise InternalError(f"a size expression is not defined: {error}") from error
+
+
+def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
+    """Return whether an expression is pure arithmetic over these names."""
+
+    def are_arithmetic(
+        operands: Iterable[ast.expr], bound_names: frozenset[str] = frozenset()
+    ) -> bool:
+        """Return whether all operands are arithmetic; `bound_names` are further names in them."""
+        return all(is_arithmetic(operand, names | bound_names) for operand in operands)
+
+    match tree:
+        case ast.Constant(value=int()):
+            return True
+        case ast.Name(id=name):
+            return name in names
+        case ast.BinOp(left=left, op=op, right=right):
+            return isinstance(op, OPERATORS) and are_arithmetic((left, right))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return isinstance(op, COMPARISONS) and are_arithmetic((left, right))
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return are_arithmetic((test, body, other))
+        # `sum(TERM for NAME in range(LOW, HIGH))`; the term may use the name, the range may not
+        case ast.Call(
+            func=ast.Name(id="sum"),
+            args=[
+                ast.GeneratorExp(
+                    elt=term,
+                    generators=[
+                        ast.comprehension(
+                            target=ast.Name(id=name),
+                            iter=ast.Call(func=ast.Name(id="range"), args=[low, high], keywords=[]),
+                            ifs=[],
+                        )
+                    ],
+                )
+            ],
+            keywords=[],
+        ):
+            return are_arithmetic((low, high)) and are_arithmetic([term], frozenset({name}))
+        case ast.Call(func=ast.Name(id=name), args=operands, keywords=[]):
+            return name not in SUM_FUNCTIONS and are_arithmetic(operands)
+    return False

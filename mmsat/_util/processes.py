@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_PENDING_TASKS = 64
-"""Maximum number of submitted tasks whose results are not yielded yet. It bounds the memory."""
+"""Maximum number of submitted tasks whose results have not been yielded. It bounds the memory."""
 CONNECT_TIMEOUT = "10s"
 """Timeout for connecting to a scheduler."""
 
@@ -32,10 +32,9 @@ def in_order(
     """Yield the results of a function for many tuples of arguments, in the order of the tasks.
 
     Without an executor, the tasks run one after the other in this process. With an executor,
-    function and arguments are pickled. Tasks are read from the iterable when they are submitted,
-    and at most MAX_PENDING_TASKS are running or wait for the result of an earlier one. Tasks that
-    have not started are canceled when the iterator is closed, or for a process pool, when the pool
-    is shut down.
+    function and arguments are pickled. A task is read from the iterable when it is submitted, and
+    at most MAX_PENDING_TASKS are pending. Tasks that have not started are canceled when the
+    iterator is closed, or for a process pool, when the pool is shut down.
 
     Raises the exceptions of the function, and MmsatError if a worker or the scheduler ended.
     """
@@ -91,10 +90,11 @@ def open_executor(jobs: int = 1, dask: str | None = None) -> Iterator[Executor |
 
 @contextmanager
 def _process_pool(num_processes: int) -> Iterator[Executor]:
+    """Open a pool of local processes, and kill them at the end of the context."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    other_children = {*multiprocessing.active_children()}
+    earlier_children = {*multiprocessing.active_children()}
     pool = ProcessPoolExecutor(num_processes, initializer=obey_parent, initargs=(os.getpid(),))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a Ctrl-C during a fork gets lost
     try:
@@ -105,12 +105,13 @@ def _process_pool(num_processes: int) -> Iterator[Executor]:
         yield pool
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in {*multiprocessing.active_children()} - other_children:
+        for process in {*multiprocessing.active_children()} - earlier_children:
             process.kill()
 
 
 @contextmanager
 def _dask_executor(address: str) -> Iterator[Executor]:
+    """Open an executor on the workers of the Dask scheduler at an address."""
     with requiring_extra("--dask needs the extra dask: pip install 'mmsat[dask]'"):
         from distributed import Client
         from distributed.scheduler import KilledWorker
@@ -131,17 +132,24 @@ def _dask_executor(address: str) -> Iterator[Executor]:
         client.close()
 
 
-def obey_parent(parent: int | None = None) -> None:
+def obey_parent(parent_pid: int | None = None) -> None:
     """Ignore Ctrl-C, which the parent process handles, and end when the parent process ends.
 
-    `parent` is the process id of the parent. If the parent has already ended, this process ends,
-    too.
+    If `parent_pid` is not the process id of the parent, the parent has already ended, and this
+    process ends at once.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         import ctypes
 
-        die_with_parent = 1  # PR_SET_PDEATHSIG
-        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
-    if parent not in {None, os.getppid()}:
+        pr_set_pdeathsig = 1  # from linux/prctl.h: the signal to send when the parent ends
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    if parent_pid not in {None, os.getppid()}:
         os._exit(1)
+
+
+def usable_cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,8 +1,8 @@
 """Registries of classes by name, plug-ins, and the errors about unknown names.
 
-A registry maps each name to a module. The class registered as `some-name` is the class in that
-module whose `name` is `some-name`. Listing the names imports no module, and a class is
-imported when it is first used.
+A registry maps each name to a class, of which it stores only the module. The class registered as
+`some-name` is the class in that module whose attribute `name` is `some-name`. Listing the names
+imports no module. A class is imported when it is first used.
 
 **Plug-ins** are classes and objects of other packages that are used like built-in ones. A plug-in
 is found by a reference such as `package.module:Class`, or by the name of an entry point in the
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import os
 import re
-from abc import ABC
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,19 +24,19 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import isabstract
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 from mmsat._util.arguments import Rule
 from mmsat._util.results import NonEmpty
 from mmsat._util.text import join_words
-from mmsat.errors import Fault, InputError, MessageFault, describe_found
+from mmsat.errors import Fault, InputError, InternalError, MessageFault, describe_found
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
 T = TypeVar("T")
-SIMILARITY = 0.7
+MIN_SIMILARITY = 0.7
 """Minimum similarity, from 0 to 1, of the names that an error suggests."""
 
 
@@ -55,7 +54,7 @@ class UnknownName(Fault):
     """
 
     kind: str = "name"
-    """The kind of thing that was looked up."""
+    """The kind of the named object, for the message: "strategy" or "command"."""
 
     @classmethod
     def of(
@@ -64,19 +63,21 @@ class UnknownName(Fault):
         name: str,
         names: Iterable[str],
         expected: str = "",
-        near: Sequence[str] = (),
+        suggestions: Sequence[str] = (),
     ) -> UnknownName:
         """Make the fault of a name that is not among `names`.
 
         - `expected`: the accepted names, for messages without a suggestion; by default all names.
-        - `near`: the names to suggest; by default names with a similar spelling.
+        - `suggestions`: the names to suggest; by default names with a similar spelling.
         """
         valid_names = [*names]
-        similar = near or similar_names(name, valid_names)
-        question = f"Did you mean {join_words(map(repr, similar), 'or')}?" if similar else ""
+        suggested = suggestions or similar_names(name, valid_names)
+        hint = f"Did you mean {join_words(map(repr, suggested), 'or')}?" if suggested else ""
+        if not suggested and re.fullmatch(DOTTED_NAME_PATTERN, name):
+            hint = f"A plug-in is written {':'.join(name.rsplit('.', 1))}."
         if is_forbidden(name):
-            question = f"{VARIABLE} does not allow this plug-in."
-        return cls(question, name, expected or f"one of {', '.join(valid_names)}", kind=kind)
+            hint = f"{PLUGINS_VARIABLE} does not allow this plug-in."
+        return cls(hint, name, expected or f"one of {', '.join(valid_names)}", kind=kind)
 
     def __str__(self) -> str:
         name = describe_found(self.found) if self.found else "''"
@@ -91,50 +92,25 @@ def similar_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
     from difflib import get_close_matches
 
     name_by_key = {valid.lower().lstrip("-"): valid for valid in names}
-    keys = get_close_matches(name.lower().lstrip("-"), name_by_key, 3, SIMILARITY)
+    keys = get_close_matches(name.lower().lstrip("-"), name_by_key, 3, MIN_SIMILARITY)
     return tuple(name_by_key[key] for key in keys)
 
 
 def require_name(kind: str, name: str, names: Collection[str], source: str = "") -> None:
     """Raise InputError if `name` is not among `names`.
 
-    - `kind`: the kind of thing, for the message.
-    - `source`: the argument or option; by default the message starts with the kind.
+    - `kind`: the kind of the named object, such as "strategy", for the message.
+    - `source`: the name of the argument or option, at the beginning of the message if it is given.
     """
     if name not in names:
         raise InputError([UnknownName.of(kind, name, names)], source)
 
 
-class Kind(ABC):
-    """Base class of spaces and scorings, the kinds of rules.
-
-    Objects of one class with equal attributes are equal, also after pickling.
-    """
-
-    name: ClassVar[str]
-    """The name in registries, files and commands."""
-    suffix: ClassVar[str]
-    """The text after the size in a board line."""
-    example: ClassVar[str] = "4x6"
-    """An example of a size with the suffix."""
-    summary: ClassVar[str]
-    """A description in one line, for the catalogue."""
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name!r}>"
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
-
-    def __hash__(self) -> int:
-        return hash(type(self))
-
-
-class Named(Mapping[str, T]):
-    """A mapping whose names are known and whose values are created when they are first used."""
+class LazyMapping(Mapping[str, T]):
+    """A mapping with fixed names, whose values are created when they are first used."""
 
     _sources: Mapping[str, Any]
-    """From each name to the source that its value is created from."""
+    """For each name, the source from which its value is created."""
 
     def __contains__(self, name: object) -> bool:
         return name in self._sources
@@ -146,7 +122,7 @@ class Named(Mapping[str, T]):
         return len(self._sources)
 
 
-class Registry(Named[type[T]]):
+class Registry(LazyMapping[type[T]]):
     """The classes of a package by name."""
 
     def __init__(self, package: str, modules: Mapping[str, str], base: type[T]) -> None:
@@ -162,25 +138,31 @@ class Registry(Named[type[T]]):
     def __getitem__(self, name: str) -> type[T]:
         if name not in self._classes:
             module = import_module(self._sources[name])
-            (self._classes[name],) = (
+            candidates = [
                 value
                 for value in vars(module).values()
                 if isinstance(value, type)
                 and issubclass(value, self._base)
                 and value.__module__ == module.__name__
                 and vars(value).get("name") == name
-            )
+            ]
+            if len(candidates) != 1:
+                raise InternalError(f"{module.__name__} has {len(candidates)} classes {name!r}")
+            (self._classes[name],) = candidates
         return self._classes[name]
 
 
-VARIABLE, OFF = "MMSAT_PLUGINS", "off"
+PLUGINS_VARIABLE, NO_PLUGINS = "MMSAT_PLUGINS", "off"
 """The environment variable that lists the allowed plug-ins, and its value that allows none."""
 KINDS = ("strategies", "engines", "encodings", "scorings", "reductions", "games")
 """The kinds of plug-ins. The entry points of a kind are in the group `mmsat.KIND`."""
-REFERENCE = r"[^\W\d]\w*(\.\w+)*:[^\W\d]\w*(\.\w+)*"
+REFERENCE_PATTERN = r"[^\W\d]\w*(\.\w+)*:[^\W\d]\w*(\.\w+)*"
 """The form of a reference, `package.module:Class`."""
-TOML = ".toml"
-LOADED: list[str] = []
+DOTTED_NAME_PATTERN = r"[^\W\d]\w*(\.\w+)+"
+"""The form of a reference that has a dot instead of the colon, which is a common mistake."""
+TOML_ENDING = ".toml"
+"""The ending of an entry point that refers to a file, `package:FILE.toml`, not to an object."""
+LOADED_PLUGINS: list[str] = []
 """The names of the plug-ins that this process has loaded."""
 
 
@@ -192,18 +174,24 @@ class PluginJson(TypedDict):
     package: NonEmpty
     """Name of the package that provides it."""
     summary: str
-    """Description in one line; empty if there is none."""
+    """Description in one line; may be empty."""
 
 
 class Plugin(NamedTuple):
-    """A plug-in that was found by an entry point."""
+    """A loaded plug-in, which was found by an entry point or a reference."""
 
     name: str
+    """The name of the entry point, or the reference."""
     package: str
+    """The package that provides the plug-in."""
     value: Any
+    """The class or the object."""
 
     def to_dict(self, summary: str | None = None) -> PluginJson:
-        """Return the entry of a catalogue; by default, the summary is that of the class."""
+        """Return the plug-in's entry in the list of a command such as `mmsat strategies --json`.
+
+        By default, the summary is the first line of the object's summary, title or docstring.
+        """
         texts = (getattr(self.value, key, None) for key in ("summary", "title", "__doc__"))
         text = next((text for text in texts if isinstance(text, str)), "")
         first_line = next(iter(text.strip().splitlines()), "")
@@ -215,7 +203,7 @@ class Plugin(NamedTuple):
 
 
 class PluginTypeError(TypeError):
-    """An object is not a value of the kind that it is used for."""
+    """An object is of the wrong type for its use as a plug-in."""
 
 
 def unusable_plugin(kind: str, name: str, package: str, cause: str) -> InputError:
@@ -227,18 +215,21 @@ def unusable_plugin(kind: str, name: str, package: str, cause: str) -> InputErro
 
 def is_allowed(name: str) -> bool:
     """Return whether `MMSAT_PLUGINS` allows a plug-in, given by its name or reference."""
-    allowed = os.environ.get(VARIABLE)
-    return not allowed or (allowed != OFF and name in allowed.split(","))
+    setting = os.environ.get(PLUGINS_VARIABLE)
+    return not setting or (setting != NO_PLUGINS and name in setting.split(","))
 
 
 def allow_only(names: Iterable[str]) -> None:
-    """Forbid all plug-ins except `names` in this process and in the processes that it starts."""
-    os.environ[VARIABLE] = ",".join(filter(is_allowed, names)) or OFF
+    """Forbid all plug-ins except `names` in this process and in the processes that it starts.
+
+    Names that are already forbidden remain forbidden.
+    """
+    os.environ[PLUGINS_VARIABLE] = ",".join(filter(is_allowed, names)) or NO_PLUGINS
 
 
 def is_reference(name: str) -> bool:
     """Return whether a name has the form `package.module:Class`."""
-    return re.fullmatch(REFERENCE, name) is not None
+    return re.fullmatch(REFERENCE_PATTERN, name) is not None
 
 
 def is_forbidden(name: str) -> bool:
@@ -249,14 +240,20 @@ def is_forbidden(name: str) -> bool:
 
 
 def describe_plugin(kind: str, value: object) -> str:
-    """Return a kind and a reference, `engine package.module:Class`; empty for a part of mmsat."""
-    base = value if isinstance(value, type) else type(value)
-    is_built_in = base.__module__.partition(".")[0] == "mmsat"
-    return "" if is_built_in else f"{kind} {base.__module__}:{base.__qualname__}"
+    """Return a kind and a reference, such as `engine package.module:Class`, or "".
+
+    It is "" if the class of the object belongs to mmsat.
+    """
+    plugin_class = value if isinstance(value, type) else type(value)
+    is_built_in = plugin_class.__module__.partition(".")[0] == "mmsat"
+    return "" if is_built_in else f"{kind} {plugin_class.__module__}:{plugin_class.__qualname__}"
 
 
 def split_spec(spec: str, names: Container[str]) -> tuple[str, list[str]]:
-    """Return the name and the settings of a spec: `sat:glucose4`, `package.module:Class:0.5`."""
+    """Split a name with settings: `sat:glucose4` into `sat` and `glucose4`.
+
+    In `package.module:Class:0.5`, the name is the reference `package.module:Class`.
+    """
     name, *settings = spec.split(":")
     if settings and name not in names and is_reference(f"{name}:{settings[0]}"):
         return f"{name}:{settings[0]}", settings[1:]
@@ -288,17 +285,19 @@ def require_plugins(names: tuple[str, ...]) -> None:
 
 
 def _package(point: EntryPoint) -> str:
+    """Return the name of the installed package of an entry point, or else its top-level module."""
     return point.dist.name if point.dist else point.value.partition(".")[0]
 
 
 def _load_reference(reference: str) -> object:
+    """Import the object of a reference `module:attribute`."""
     module, _, attribute = reference.partition(":")
     return attrgetter(attribute)(import_module(module))
 
 
 def _load_entry_point(point: EntryPoint) -> object:
     """Import the object of an entry point, or return the path of its TOML file."""
-    if not point.value.endswith(TOML):
+    if not point.value.endswith(TOML_ENDING):
         return point.load()
     from pathlib import Path
 
@@ -324,10 +323,11 @@ class Extensible(Mapping[str, T]):
     ) -> None:
         """Create the mapping.
 
-        - `kind`, `plural`: what a name stands for, such as strategy and strategies.
-        - `base`: the class of the values, or the base class if the built-in values are classes.
-        - `has_classes`: whether the values are classes, which are created with settings.
-        - `read`: converts the object, or the path, of an entry point, given with its name.
+        - `kind`, `plural`: the noun for a value, such as strategy, in the singular and the plural.
+        - `base`: the base class of the values, or if the values are classes, their base class.
+        - `has_classes`: whether the values are classes, which callers instantiate with settings.
+        - `read`: a function that converts the object or the path of a plug-in to a value. Its
+          second argument is the name of the plug-in.
         """
         self.kind = kind
         self.group = f"mmsat.{plural}"
@@ -367,9 +367,8 @@ class Extensible(Mapping[str, T]):
         if name in self._plugins:
             return self._plugins[name]
         points = () if is_reference(name) else entry_points(self.group)[name]
-        package = (
-            " and ".join(sorted(map(_package, points))) or name.partition(".")[0].partition(":")[0]
-        )
+        top_level_module = name.partition(":")[0].partition(".")[0]
+        package = " and ".join(sorted(map(_package, points))) or top_level_module
         if len(points) > 1:
             cause = "Several packages provide it; uninstall all but one."
             raise unusable_plugin(self.kind, name, package, cause)
@@ -378,15 +377,24 @@ class Extensible(Mapping[str, T]):
             if self._read is not None:
                 value = self._read(value, name)
             value = self.adapt(value)
-        except (Exception, SystemExit) as error:
-            is_own = isinstance(error, PluginTypeError)
-            cause = str(error) if is_own else f"{type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:  # importing a plug-in can raise anything
+            is_type_error = isinstance(error, PluginTypeError)
+            cause = str(error) if is_type_error else f"{type(error).__name__}: {error}"
+            if ".py:" in name:
+                cause = f"Write the name of the module: {name.replace('.py:', ':')}."
+            elif isinstance(error, ModuleNotFoundError) and os.path.isfile(f"{error.name}.py"):
+                cause += (
+                    f". {error.name}.py is in the working directory: set PYTHONPATH=. to import it."
+                )
             raise unusable_plugin(self.kind, name, package, cause) from error
-        own_name = getattr(value, "name", name)
-        if points and own_name != name and self._read is None:
-            raise unusable_plugin(self.kind, name, package, f"Its class has the name {own_name!r}.")
+        class_name = getattr(value, "name", name)
+        # An entry point has the name of its class. This does not hold for the values of `read`,
+        # such as games.
+        if points and class_name != name and self._read is None:
+            cause = f"Its class has the name {class_name!r}."
+            raise unusable_plugin(self.kind, name, package, cause)
         self._plugins[name] = Plugin(name, package, value)
-        LOADED.append(name)
+        LOADED_PLUGINS.append(name)
         return self._plugins[name]
 
     def plugins(self) -> tuple[list[Plugin], list[InputError]]:
@@ -401,21 +409,19 @@ class Extensible(Mapping[str, T]):
         return plugins, errors
 
     def adapt(self, value: object) -> Any:
-        """Return a class or an object as a value of this mapping; raise TypeError for others.
-
-        A class is instantiated if the built-in values are objects.
-        """
+        """Convert a class or an object to a value of this mapping; see `adapt_extension`."""
         return adapt_extension(value, self.base, has_classes=self.has_classes)
 
     def rule(self) -> Rule:
-        """Return the rule for arguments: a name, an object of the base class, or a subclass."""
+        """Return the rule for arguments that select a value; see `extension_rule`."""
         return extension_rule(self.kind, self.base, has_classes=self.has_classes)
 
 
 def adapt_extension(value: object, base: type, *, has_classes: bool) -> Any:
-    """Return a class or an object as a value of a mapping with this base class; see `Extensible`.
+    """Convert a class or an object to a value of an `Extensible` mapping with this base class.
 
-    Raises TypeError for other values.
+    If the values are objects, a class is instantiated. Raises TypeError for a class that is not a
+    subclass of `base`, and for an object of another class.
     """
     if isinstance(value, type) and issubclass(value, base):
         if isabstract(value):
@@ -430,9 +436,10 @@ def adapt_extension(value: object, base: type, *, has_classes: bool) -> Any:
 
 
 def extension_rule(kind: str, base: type, *, has_classes: bool = False) -> Rule:
-    """Return the rule for arguments: a name, an object of the base class, or a subclass.
+    """Return the rule for arguments that select a value of an `Extensible` mapping.
 
-    It does not need the mapping, so that it can be declared in the module of the base class.
+    They are names, subclasses of `base`, and unless `has_classes`, objects of these classes. The
+    rule does not need the mapping, so that it can be declared in the module of the base class.
     """
 
     def read(value: Any) -> Any:

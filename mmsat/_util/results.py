@@ -10,10 +10,10 @@ The renderers are in mmsat.render, which is imported when a result is first show
 
 from dataclasses import MISSING, fields
 from reprlib import Repr
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 MAX_PEGS, MAX_COLORS = 100_000, 1000
-"""Maximum numbers of pegs and colors in a document, the same as in mmsat.game.game."""
+"""The maximum numbers of pegs and colors of a game."""
 
 
 class Schema:
@@ -29,7 +29,6 @@ class Schema:
 
 NonNegative = Annotated[int, Schema(minimum=0)]
 Positive = Annotated[int, Schema(minimum=1)]
-"""A number that counts from 1, or a count that is never 0."""
 RowNumber = Annotated[int, Schema(minimum=1, description="Row number, from 1.")]
 RowNumbers = Annotated[list[Positive], Schema(uniqueItems=True)]
 """Row numbers, from 1, without repetition."""
@@ -39,7 +38,8 @@ ColorList = Annotated[
     Schema(minItems=1, maxItems=MAX_PEGS, description="The color of each peg, from 1."),
 ]
 CodeText = Annotated[
-    str, Schema(minLength=1, description="In games of words: the same code as text.")
+    str,
+    Schema(minLength=1, description="In games of words or with custom symbols: the code as text."),
 ]
 ScorePart = (
     Annotated[int, Schema(minimum=0, maximum=999_999)]
@@ -52,16 +52,17 @@ ScoreList = Annotated[
         minItems=1,
         maxItems=MAX_PEGS,
         description="The numbers of the score, or the symbol of the mark of each peg; null for a "
-        "component that was not read.",
+        "part that was not read.",
     ),
 ]
 NonEmpty = Annotated[str, Schema(minLength=1)]
 BoardLine = Annotated[
     str,
     Schema(
+        # a size or the name of a game, then rows; or a document, which begins with a brace
         pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][^=]*?)(/[^/=]+=[^/=]+)*$|^[{]",
-        description="Board line, which every command reads; a board document if the game has "
-        "neither a name nor the symbols of its size.",
+        description="Board line, which every command reads; a board document if a board "
+        "line cannot name the game: it has no name, and other symbols than games of its size.",
     ),
 ]
 GameText = Annotated[str, Schema(description="Size or name of the game, as in a board line.")]
@@ -102,18 +103,20 @@ class CountEstimateJson(TypedDict):
     error: float
     """Standard deviation of `log_count` on boards with random guesses."""
     consistent_share: float
-    """Fraction of the random boards with this estimate that have a code."""
+    """Expected fraction of boards that have a code, among boards with random guesses and this
+    estimate."""
 
 
-SHORT = Repr()
-"""Formats the fields of a result in its repr, and cuts long ones."""
-SHORT.maxlevel = 3
-SHORT.maxtuple = SHORT.maxlist = SHORT.maxdict = 4
-SHORT.maxstring = SHORT.maxother = 60
+SHORT_REPR = Repr()
+"""Formats the fields of a result in its repr, and shortens long ones."""
+# At most 3 levels of nesting, 4 items of a sequence, and 60 characters of other values.
+SHORT_REPR.maxlevel = 3
+SHORT_REPR.maxtuple = SHORT_REPR.maxlist = SHORT_REPR.maxdict = 4
+SHORT_REPR.maxstring = SHORT_REPR.maxother = 60
 
 
-class Shown:
-    """Base class of results that print as text and are drawn in notebooks."""
+class Displayable:
+    """Base class of boards and results: they print as text, and notebooks show them as drawings."""
 
     __slots__ = ()
 
@@ -138,5 +141,18 @@ def short_repr(result: Any) -> str:
     for field in fields(result):
         value = getattr(result, field.name)
         if field.repr and (field.default is MISSING or value != field.default):
-            arguments.append(f"{field.name}={SHORT.repr(value)}")
+            arguments.append(f"{field.name}={SHORT_REPR.repr(value)}")
     return f"{type(result).__qualname__}({', '.join(arguments)})"
+
+
+class BoardJson(TypedDict):
+    """A board document; board.json is the complete schema."""
+
+    mmsat: Literal[1]
+    """The version of the format."""
+    game: dict[str, Any]
+    """The definition of the game."""
+    rows: list[dict[str, Any]]
+    """The rows, with a key for each part of a score."""
+    known: NotRequired[list[ColorList]]
+    """Consistent codes that are excluded: queries look for another code."""

@@ -1,12 +1,57 @@
-"""English for messages: plurals, numbers with their nouns, and words joined to lists."""
+"""English for messages: plurals, numbers with their nouns, and words joined to lists.
+
+`read_number` reads the numbers that users write.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+NUMBER = re.compile(
+    r"(?P<number>[-+]?(?=[0-9.])[0-9]*(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,2})?)"
+    r"(?:/(?P<divisor>[0-9]+))? ?(?P<unit>[A-Za-z%]*)"
+)
+"""A decimal, or a fraction, with an optional unit."""
+THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?:_[0-9]{3})+)")
+"""A whole number with separators of thousands."""
+MAX_NUMBER_CHARACTERS = 40
+"""Maximum number of characters of a number."""
+PERCENT_UNITS = {"": 1, "%": 0.01}
+"""The units, for `read_number`, of a fraction or a weight that may be a percentage."""
+
+
+def read_number(
+    text: str, units: Mapping[str, float] | None = None, *, has_separators: bool = False
+) -> Fraction | None:
+    """Return the number in a text, exactly, or None for any other text.
+
+    A number is a decimal, with an exponent of up to two digits, or a fraction such as 1/4. A unit
+    may follow it, possibly after a space.
+
+    - `units`: the factor of each unit, in lower case. The unit "" means that none is required. By
+      default, numbers have no unit.
+    - `has_separators`: whether whole numbers can have separators of thousands, as in 1,000. Other
+      numbers cannot, because a comma may be meant as the decimal point.
+    """
+    from fractions import Fraction  # here, because it takes long to load
+
+    text = text.strip()
+    if has_separators and THOUSANDS.fullmatch(text):
+        text = text.replace(",", "").replace("_", "")
+    match = NUMBER.fullmatch(text)
+    unit = (units or {"": 1}).get(match["unit"].lower()) if match else None
+    if match is None or unit is None or len(text) > MAX_NUMBER_CHARACTERS:
+        return None
+    try:
+        number = Fraction(match["number"]) / int(match["divisor"] or 1)
+    except (ValueError, ZeroDivisionError):  # no digits, or a divisor of 0
+        return None
+    return number * Fraction(str(unit))
 
 
 def plural(noun: str, number: float) -> str:
@@ -30,6 +75,17 @@ def whole_range(low: int, high: int | None = None) -> str:
     return f"a whole number from {low:,}" + ("" if high is None else f" to {high:,}")
 
 
+def binary_size(num_bytes: int) -> str:
+    """Return a size in MiB, KiB or bytes, rounded down, in the largest unit that is not above it.
+
+    For example, `3 MiB` or `512 bytes`.
+    """
+    for unit, shift in (("MiB", 20), ("KiB", 10)):
+        if num_bytes >> shift:
+            return f"{num_bytes >> shift:,} {unit}"
+    return quantity(num_bytes, "byte")
+
+
 def duration(seconds: float) -> str:
     """Return a time with its unit, to a millisecond: `1 second`, `0.5 seconds`."""
     rounded = round(seconds, 3)
@@ -40,6 +96,7 @@ def in_short(number: float | Fraction) -> str:
     """Return a number in a short form: 3.25, 1,296, 4.6 million, 7.3e30."""
     if number < 100:
         return f"{float(number):.3g}"
+    # Below 10**15, a float has all digits of a number. Above, the rounding does not matter.
     whole = round(float(number)) if number < 10**15 else int(number)
     for size, word in ((10**6, "million"), (10**9, "billion")):
         if size <= whole < 1000 * size:
@@ -62,8 +119,8 @@ def percent(chance: Fraction) -> str:
 
 def join_words(words: Iterable[object], conjunction: str = "and") -> str:
     """Join words to an enumeration: `1`, `1 and 2`, `1, 2 and 3`."""
-    *first_words, last = map(str, words)
-    return f"{', '.join(first_words)} {conjunction} {last}" if first_words else last
+    *first_words, last_word = map(str, words)
+    return f"{', '.join(first_words)} {conjunction} {last_word}" if first_words else last_word
 
 
 def noun_phrase(noun: str, names: Collection[object]) -> str:
@@ -87,10 +144,10 @@ def linear_combination(terms: Iterable[tuple[int, str]]) -> list[str]:
     Each term is a coefficient and a name.
     """
     words: list[str] = []
-    for number, thing in terms:
+    for number, name in terms:
         sign = ("less " if words else "minus ") if number < 0 else "plus " if words else ""
         times = {1: "", 2: "twice "}.get(abs(number), f"{abs(number)} times ")
-        words.append(f"{sign}{times}{thing}")
+        words.append(f"{sign}{times}{name}")
     return words
 
 

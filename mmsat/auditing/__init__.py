@@ -36,21 +36,32 @@ COLUMN_NAMES: Mapping[str, str] = {
     "white": "white whites white_peg white_pegs cow cows blow blows near partial misplaced",
     "blue": "blue blues blue_peg blue_pegs",
     "color": "color colors colour colours",
+    "secret": "secret secret_code hidden_code solution code",
 }
-"""The names of each role of a column, in lower case with `_` between words."""
+"""The common names of columns by role, in lower case with `_` between words.
+
+The role of a column is the meaning of its values, such as the guess or the id of the game."""
 ROLE_OF_NAME = {name: role for role, names in COLUMN_NAMES.items() for name in names.split()}
+"""The role for each common name of a column."""
 NO_NAMED_COLUMNS: Mapping[str, str] = {}
 """No column names are given; all columns are recognized by their names."""
 SCORE_PARTS = ("black", "white", "blue", "color")
-"""The roles of columns that have one part of a score each."""
+"""The roles of columns for one part of a score, such as the number of black pegs."""
 WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+"""The boundary between two words in a name such as `gameId`."""
+SECRET_KEY = re.compile(
+    rf'"({COLUMN_NAMES["secret"].replace(" ", "|")})"\s*:'.encode(), re.IGNORECASE
+)
+"""The key of a JSON object whose value is the code of the game, in bytes."""
 GAP = re.compile(r"[\W_]+")
+"""The characters between two words."""
 
 
 def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
-    """Return the indices of the columns of each role.
+    """Return the indices of the columns of each role, given the names of all columns.
 
-    Case and the separators between words are ignored. Columns with other names have no role.
+    Upper and lower case and the separators between words are ignored. Columns with names that are
+    not in COLUMN_NAMES have no role.
     """
     columns_of: dict[str, list[int]] = {}
     for column, name in enumerate(names):
@@ -62,7 +73,7 @@ def find_roles(names: Sequence[str]) -> dict[str, list[int]]:
 
 
 def check_roles(columns: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Return the names of columns by role; raise InputError for unknown roles and other values."""
+    """Return the names of columns by role; raise InputError for unknown roles and invalid names."""
     if columns is None:
         return NO_NAMED_COLUMNS
     if not isinstance(columns, Mapping):
@@ -104,6 +115,7 @@ def find_columns(
     candidates = find_roles(names)
     header = ", ".join(names)
     chosen = {role: names.index(name) for role, name in column_by_role.items() if name in names}
+    # A column with a given role loses the role of its name.
     for role, columns in [*candidates.items()]:
         candidates[role] = [column for column in columns if column not in chosen.values()]
         if not candidates[role]:
@@ -118,8 +130,8 @@ def find_columns(
             add_fault(f"there is no column {name!r}", f"the name of the column with the {role}")
     for role, columns in candidates.items():
         if len(columns) > 1:
-            same = join_words(repr(names[column].strip()) for column in columns)
-            add_fault(f"{same} have the same meaning", f"one column with the {role}")
+            quoted_names = join_words(repr(names[column].strip()) for column in columns)
+            add_fault(f"{quoted_names} have the same meaning", f"one column with the {role}")
     columns_of = {role: columns[0] for role, columns in candidates.items()}
     parts = [role for role in SCORE_PARTS if role in candidates]
     if "board" in candidates and "guess" in candidates and ("score" in candidates or parts):
@@ -129,6 +141,7 @@ def find_columns(
         )
     if "board" in candidates:
         return columns_of
+    # From here on, the table has one guess per row.
     if "guess" not in candidates:
         hint = (
             "if the column has another name, give it with --column, such as --column guess=attempt"
@@ -166,7 +179,8 @@ class ReadProgress:
         """Add up the sizes of all files."""
         self.total_bytes = sum(os.path.getsize(file) for path in paths for file in list_files(path))
         self.finished_bytes = 0.0
-        """Size of the files that were closed, and of the rows read from a Parquet or Arrow file."""
+        """Total size of the files that were closed. While a Parquet or Arrow file is read, its
+        reader adds the average size of a row for each row."""
         self.file: BufferedReader | None = None
         """The file that is being read."""
 
@@ -197,7 +211,7 @@ class ReadProgress:
             start = file.peek()
             encoding = find_encoding(start[:4], path)
             if encoding.startswith("utf-8") and (b"\n" in start or b"\r" not in start):
-                file.read(3 if encoding == "utf-8-sig" else 0)
+                file.read(3 if encoding == "utf-8-sig" else 0)  # skip the byte order mark
                 yield file
             else:
                 with _decode_lines(file, path, None) as lines:
@@ -216,6 +230,7 @@ class ReadProgress:
 
 
 def _decode_lines(file: BufferedReader, path: str, newline: str | None) -> TextIO:
+    """Decode a file. Bytes that are not text are kept in UTF-8 and replaced in other encodings."""
     encoding = find_encoding(file.peek(4)[:4], path)
     errors = "surrogateescape" if encoding.startswith("utf-8") else "replace"
     return TextIOWrapper(file, encoding=encoding, errors=errors, newline=newline)
@@ -230,14 +245,15 @@ def list_files(path: str) -> list[str]:
 
 
 BOARD, ID, GUESS = "board", "id", "guess"
+"""Keys of JSON objects, which are also roles of columns."""
 
 
 class Record(NamedTuple):
     """A game in a log, or a piece of a log that cannot be read."""
 
     number: int
-    """The index of the record among all records, from 0. Except for JSON Lines, it is 0 until
-    audit.py sets it."""
+    """The index of the record among the records of all logs, from 0. The readers of tables, grids
+    and board files set it to 0, and `read_chunks` replaces it."""
     source: str
     """The file, and the number of the first line or row of the record in it, from 1."""
     id: str
@@ -249,13 +265,15 @@ class Record(NamedTuple):
     """A wrong score that is marked in the log: its row, from 1, and the true score."""
     fault: str = ""
     """Why the text is not a game; "" if no fault was found while reading the log."""
+    secret: str = ""
+    """The code of the game as text, or "" if the log does not have it."""
 
 
 class Block(NamedTuple):
-    """Consecutive lines of JSON; each line that is not blank is a record."""
+    """Consecutive lines of JSON. Each line that is not blank is a record."""
 
     number: int
-    """The index of the first record among all records, from 0."""
+    """The index of the first record among the records of all logs, from 0."""
     path: str
     line: int
     """The number of the first line in its file, from 1."""
@@ -273,6 +291,7 @@ class Block(NamedTuple):
 
 
 Chunk = Block | list[Record]
+"""Consecutive games that are judged together."""
 
 
 def rejected_record(path: str, line: int, name: str, text: str, faults: Iterable[Fault]) -> Record:
@@ -297,7 +316,10 @@ def _read_json(number: int, path: str, line: int, text: str) -> Record:
         slip = value.get("slip")
         is_valid = isinstance(slip, dict) and slip.keys() == {"row", "true"}
         recorded_slip = (slip["row"], slip["true"]) if isinstance(slip, dict) and is_valid else None
-        return Record(number, source, _name(value.get(ID)), value[BOARD], recorded_slip)
+        secret = _secret(value)
+        return Record(
+            number, source, _to_text(value.get(ID)), value[BOARD], recorded_slip, "", secret
+        )
     return _read_other_json(Record(number, source, "", text), value)
 
 
@@ -310,12 +332,17 @@ def _read_other_json(record: Record, value: dict[str, Any]) -> Record:
     keys = {role: [*value][columns[0]] for role, columns in roles.items()}
     board = value.get(keys.get(BOARD, ""))
     if isinstance(board, str | dict) and len(roles[BOARD]) == 1:
-        name = _name(value.get(keys.get("game_id", keys.get(ID, ""))))
-        return record._replace(id=name, text=board if isinstance(board, str) else json.dumps(board))
+        name = _to_text(value.get(keys.get("game_id", keys.get(ID, ""))))
+        text = board if isinstance(board, str) else json.dumps(board)
+        return record._replace(id=name, text=text, secret=_secret(value))
+    is_document, num_keys = "rows" in value, len(value)
+    if is_document and "secret" in keys:
+        record = record._replace(secret=_to_text(value.pop(keys["secret"])))
     if ID in value:
-        name = _name(value.pop(ID))
-        record = record._replace(id=name, text=json.dumps(value))
-    if GUESS not in keys or "rows" in value:
+        record = record._replace(id=_to_text(value.pop(ID)))
+    if len(value) < num_keys:
+        record = record._replace(text=json.dumps(value))
+    if GUESS not in keys or is_document:
         return record
     path, _, line = record.source.rpartition(":")
     expected = (
@@ -325,5 +352,12 @@ def _read_other_json(record: Record, value: dict[str, Any]) -> Record:
     return record._replace(fault=str(InputError([fault], path)))
 
 
-def _name(value: Any) -> str:
+def _secret(value: dict[str, Any]) -> str:
+    """Return the code of the game in a JSON object, or ""."""
+    columns = find_roles([*value]).get("secret", [])
+    return _to_text([*value.values()][columns[0]]) if columns else ""
+
+
+def _to_text(value: Any) -> str:
+    """Return a JSON value as text; "" for null."""
     return "" if value is None else str(value)

@@ -1,7 +1,7 @@
 """Audits of logs: judge every game, write one flat record per game, and return a summary.
 
 `read_chunks` reads files as streams, except tables with one row per guess, whose rows are grouped
-by game (tables.py). It returns lines of JSON in blocks, without parsing them.
+by game (tables.py). It yields lines of JSON in blocks, without parsing them.
 
 `judge_block` judges such a block. The kernel parses lines in the form that programs write,
 `{"id": "7", "board": "4x6/1122=1.1"}` with boards as mmsat prints them, directly into arrays. All
@@ -28,53 +28,70 @@ from mmsat._util.processes import in_order
 from mmsat._util.text import join_words
 from mmsat.auditing import (
     NO_NAMED_COLUMNS,
+    SECRET_KEY,
     Block,
     Chunk,
     ReadProgress,
     Record,
     check_roles,
     list_files,
+    rejected_record,
 )
 from mmsat.auditing.batch import (
     Batch,
     EncodedRows,
-    Judgment,
     find_batch,
     find_unsupported,
     has_batch,
     is_batch_worthwhile,
-    judge_supported,
     select_boards,
 )
 from mmsat.auditing.grids import read_grids
-from mmsat.auditing.judge import DEPTHS, Judge, Request, common_keys, slip_keys, unlisted_keys
+from mmsat.auditing.judge import (
+    DEPTHS,
+    Judge,
+    Judgment,
+    Request,
+    common_entries,
+    judge_supported,
+    slip_entries,
+    unlisted_entry,
+)
 from mmsat.auditing.output import ChunkResult, Journal, as_lines, check_output, write_records
 from mmsat.auditing.summary import Summary
-from mmsat.auditing.tables import ARROW, DELIMITED, GameTable
-from mmsat.errors import Fault, InputError
+from mmsat.auditing.tables import ARROW_ENDINGS, CSV_ENDINGS, GameTable
+from mmsat.errors import Description, Fault, InputError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.game.notation.board_reader import speller
 
 OTHER_GAME, FALLBACK, BLANK, PARSED = range(4)
-"""States of a line: its game is not parsed yet; the line is left to `Judge`; it is blank; it was
-parsed by the kernel."""
-NUM_FIELDS, ROW_COUNT_FIELD = 8, 4
-"""Number of integers that the kernel returns for each line, and the index of the number of rows.
+"""States of a line, which the kernel sets.
 
-The integers are the start and end of the id, the start and end of the board, the number of rows,
-the row of the recorded slip (0 if there is none), and the start and end of its true score.
+- OTHER_GAME: the lines of its game were not parsed yet.
+- FALLBACK: `Judge` has to parse it.
+- BLANK: it is blank.
+- PARSED: the kernel parsed it.
+"""
+NUM_FIELDS, ROW_COUNT_FIELD = 8, 4
+"""Number of integers (fields) that the kernel returns for each line, and the index of the field
+with the number of rows.
+
+The fields are the start and end of the id, the start and end of the board, the number of rows,
+the row of the recorded slip (0 without a slip), and the start and end of its true score.
 """
 MAX_GAMES = 32
-"""Maximum number of different games in a block whose lines the kernel parses."""
+"""Maximum number of different games in a block whose lines the kernel parses. Each game needs a
+pass over the block."""
 NOT_ALLOWED = 255
 """Table entry of a character that is not a color, a mark or a digit."""
 
 
 def judge_block(judge: Judge, block: Block) -> ChunkResult:
     """Judge the games in a block of lines."""
-    if judge.request.depth == "review" or judge.request.weights:
+    needs_objects = judge.request.depth == "review" or judge.request.weights
+    if needs_objects or SECRET_KEY.search(block.text):
         return ChunkResult.of(judge.judge([*block.records()]))
     return _LineBlock(judge, block).judge()
 
@@ -97,15 +114,19 @@ class _LineBlock:
 
     def __init__(self, judge: Judge, block: Block) -> None:
         self.fallback, self.block = judge, block
+        """`fallback` judges the lines that the kernel does not support."""
         self.needs_reasons = judge.request.depth == "reasons"
-        self.text = block.text.decode("latin-1")  # one character per byte
+        # One character per byte, so that the kernel's positions in the bytes are valid here.
+        self.text = block.text.decode("latin-1")
         ends = np.flatnonzero(np.frombuffer(block.text, dtype=np.uint8) == ord("\n"))
         if not block.text.endswith(b"\n"):
             ends = np.append(ends, len(block.text))
         self.ends = ends.astype(np.int64)
+        """The position of the end of each line."""
         self.states = np.full(len(ends), OTHER_GAME, dtype=np.uint8)
         self.fields = np.zeros((len(ends), NUM_FIELDS), dtype=np.int64)
-        self.records = [""] * len(ends)  # as JSON
+        self.records = [""] * len(ends)
+        """The JSON text of the record of each line."""
         self.rejected: list[dict[str, Any]] = []
         self.summary = Summary()
 
@@ -114,14 +135,15 @@ class _LineBlock:
         # The kernel parses the lines of one game at a time: first the latest game, as most logs
         # have only one, then repeatedly the game of the first line that is not parsed yet.
         parsed_games = []
-        name = self.fallback.latest
+        name = self.fallback.latest_game
         for _ in range(MAX_GAMES):
             if (parsed := self._parse_game(name)) is not None:
                 parsed_games.append(parsed)
             other_lines = np.flatnonzero(self.states == OTHER_GAME)
             if not len(other_lines):
                 break
-            self.fallback.latest = name = self._board_text(other_lines[0]).split("/", 1)[0]
+            # The board of the first unparsed line begins with the name of its game.
+            self.fallback.latest_game = name = self._board_text(other_lines[0]).split("/", 1)[0]
         self.states[self.states == OTHER_GAME] = FALLBACK
         is_record = self.states != BLANK
         self.numbers = self.block.number - 1 + np.cumsum(is_record)
@@ -134,6 +156,7 @@ class _LineBlock:
         )
 
     def _board_text(self, line: int) -> str:
+        """Return the text of a board by the index of its line."""
         begin, end = self.fields[line, 2:4].tolist()
         return self.text[begin:end]
 
@@ -144,7 +167,7 @@ class _LineBlock:
         """
         game, notation = find_notation(name)
         pegs, parts = (0, 0) if game is None else (game.pegs, len(game.parts))
-        max_rows = self.block.text.count(b"=") if game else 0  # one per row
+        max_rows = self.block.text.count(b"=") if game else 0  # a row has one "="
         guesses, scores = (np.empty((max_rows, width), dtype=np.uint8) for width in (pegs, parts))
         was_unparsed = self.states == OTHER_GAME
         num_rows = read_lines(
@@ -163,24 +186,26 @@ class _LineBlock:
             return None
         starts = np.concatenate(([0], np.cumsum(self.fields[lines, ROW_COUNT_FIELD])))
         encoded = batch.translate(guesses[:num_rows], scores[:num_rows])
-        is_unsupported = find_unsupported(batch, encoded, starts, reasons=self.needs_reasons)
+        is_unsupported = find_unsupported(batch, encoded, starts, with_reasons=self.needs_reasons)
         self.states[lines[is_unsupported]] = FALLBACK
         encoded, starts = select_boards(encoded, starts, np.flatnonzero(~is_unsupported))
-        judgments = judge_supported(batch, encoded, starts, reasons=self.needs_reasons)
+        judgments = judge_supported(batch, encoded, starts, with_reasons=self.needs_reasons)
         return _ParsedGame(name, batch, lines[~is_unsupported], encoded, starts, judgments)
 
     def _write_records(self, parsed: _ParsedGame) -> None:
-        """Write the records of the lines of one game, most of them by a template.
+        """Write the records of the lines of one game.
 
-        The template is for consistent boards without a recorded slip.
+        The records of consistent boards without a recorded slip, which are the majority, are
+        formatted by a template, which is faster than `json.dumps`.
         """
         text, game = self.text, json.dumps(parsed.name)
-        source = json.dumps(f"{self.block.path}:")[:-1]  # the line and the quote follow
+        source = json.dumps(f"{self.block.path}:")[:-1]  # the line number and a quote are appended
         lines = parsed.lines.tolist()
         numbers = self.numbers[parsed.lines].tolist()
         fields = self.fields[parsed.lines].T.tolist()
         other_indices = []
         num_impossible = 0
+        # The fields up to the row of the recorded slip are used.
         for index, (line, number, id_start, id_end, start, end, rows, slip, judgment) in enumerate(
             zip(lines, numbers, *fields[: ROW_COUNT_FIELD + 2], parsed.judgments, strict=True)
         ):
@@ -200,26 +225,28 @@ class _LineBlock:
         self.summary.add(self._write_record(parsed, index) for index in other_indices)
 
     def _write_record(self, parsed: _ParsedGame, index: int) -> dict[str, Any]:
+        """Write the record of one of the boards of a game, and return it as a dictionary."""
         line, judgment = int(parsed.lines[index]), parsed.judgments[index]
         id_start, id_end, _, _, rows, slip, true_start, true_end = self.fields[line].tolist()
         source = f"{self.block.path}:{self.block.line + line}"
         board = self._board_text(line)
         record = Record(int(self.numbers[line]), source, self.text[id_start:id_end], board)
-        result = common_keys(record, parsed.name, rows, judgment.codes)
+        result = common_entries(record, parsed.name, rows, judgment.codes)
         if slip:
             recorded_number = parsed.rows.scores[parsed.starts[index] + slip - 1]
             true_score = self.text[true_start:true_end]
-            result |= slip_keys(
+            result |= slip_entries(
                 parsed.batch.game, slip, parsed.batch.score_of_number[recorded_number], true_score
             )
         if self.needs_reasons:
-            result |= {"board": board, "impossible": judgment.impossible, **judgment.why}
+            result |= {"board": board, "impossible": judgment.impossible, **judgment.reason_entries}
             if not judgment.codes and parsed.batch.game.space.table() is not None:
-                result |= unlisted_keys(Board.parse(board, files=False))
+                result |= unlisted_entry(Board.parse(board, files=False))
         self.records[line] = json.dumps(result)
         return result
 
     def _judge_by_fallback(self, lines: list[int]) -> None:
+        """Judge lines, given by their indices, by `Judge`, and write their records."""
         records = [*self.block.records(frozenset(lines))] if lines else []
         results = self.fallback.judge(records)
         self.summary.add(results)
@@ -234,7 +261,8 @@ class _LineBlock:
 def find_notation(name: str) -> tuple[Game | None, Notation]:
     """Return the game of this name and its notation for the kernel.
 
-    The game is None if `Judge` has to judge its boards.
+    The game is None if `Judge` has to judge its boards. The notation has two tables, which are
+    indexed by the byte of a character: its color, and its number as a symbol of a score.
     """
     colors, score_symbols = (np.full(256, NOT_ALLOWED, dtype=np.uint8) for _ in range(2))
     game = _find_supported_game(name)
@@ -267,10 +295,12 @@ def _find_supported_game(name: str) -> Game | None:
     return game if symbols and is_plain and str(game) == name and has_batch(game) else None
 
 
-JSON_LINES = (".jsonl", ".ndjson")
-GRIDS = ".txt"
-ENDINGS = (*JSON_LINES, *DELIMITED, *ARROW, GRIDS)
-"""The endings of log files."""
+JSON_LINES_ENDINGS = (".jsonl", ".ndjson")
+"""The endings of the names of JSON Lines files."""
+GRID_ENDING = ".txt"
+"""The ending of the names of text files with shared grids."""
+LOG_ENDINGS = (*JSON_LINES_ENDINGS, *CSV_ENDINGS, *ARROW_ENDINGS, GRID_ENDING)
+"""The endings of the names of log files."""
 
 
 def read_chunks(
@@ -278,26 +308,27 @@ def read_chunks(
     game: Game | None,
     size: int,
     progress: ReadProgress,
-    done: int = 0,
+    num_done: int = 0,
     *,
     columns: Mapping[str, str] = NO_NAMED_COLUMNS,
 ) -> Iterator[Chunk]:
     """Yield the games of files and folders in order, at most `size` at a time.
 
-    The first `done` records are skipped. `game` is the game of logs that do not name one: grids,
-    and some tables of guesses. `columns` has the names of columns of tables by role.
+    The first `num_done` records of all logs are skipped. `game` is the game of grids, and of tables
+    of guesses that do not name one. `columns` has the names of columns of
+    tables by role.
     """
     number = 0
     for path in paths:
-        if path.lower().endswith(JSON_LINES) and os.path.isfile(path):
-            number = yield from _read_blocks(path, size, number, done, progress)
+        if path.lower().endswith(JSON_LINES_ENDINGS) and os.path.isfile(path):
+            number = yield from _read_blocks(path, size, number, num_done, progress)
             continue
         records = _read(path, game, progress, columns)
         while chunk := list(islice(records, size)):
             chunk = [Record(n, *record[1:]) for n, record in enumerate(chunk, number)]
             number += len(chunk)
-            if number > done:
-                yield [record for record in chunk if record.number >= done]
+            if number > num_done:
+                yield [record for record in chunk if record.number >= num_done]
 
 
 def check_paths(
@@ -310,13 +341,15 @@ def check_paths(
     faults = []
     for path in paths:
         lower_path = path.lower()
-        is_log = os.path.isdir(path) or (os.path.isfile(path) and lower_path.endswith(ENDINGS))
+        is_log = os.path.isdir(path) or (os.path.isfile(path) and lower_path.endswith(LOG_ENDINGS))
         if not os.path.exists(path):
             faults.append(Fault("", path, "an existing file or folder"))
         elif not is_log:
-            endings = join_words(ENDINGS, "or")
-            faults.append(Fault("", path, f"a folder, or a file name that ends with {endings}"))
-        elif lower_path.endswith(GRIDS) and (game is None or not game.scoring.marks):
+            endings = join_words(LOG_ENDINGS, "or")
+            rule = "write each game of a JSON array into its own line of a .jsonl file"
+            expected = f"a folder, or a file name that ends with {endings}"
+            faults.append(Fault(rule if lower_path.endswith(".json") else "", path, expected))
+        elif lower_path.endswith(GRID_ENDING) and (game is None or not game.scoring.marks):
             expected = "--game daily-word, or another game of marks, for a .txt file of grids"
             rule = "mmsat check reads files of boards, and prints one line per board"
             faults.append(Fault(rule, path, expected))
@@ -329,23 +362,24 @@ def _check_start(path: str, game: Game | None, columns: Mapping[str, str]) -> No
     """Raise InputError if a log is empty, or if the columns of a table are unclear."""
     if os.path.isdir(path):
         is_empty = not list_files(path)
-    elif path.lower().endswith(ARROW):
+    elif path.lower().endswith(ARROW_ENDINGS):
         is_empty = False  # the table is checked below
     else:
         with ReadProgress().open(path) as lines:
             is_empty = not any(line.strip("\ufeff \t\r\n\f\v") for line in lines)
     if is_empty:
         raise InputError.of(path, "games")
-    if path.lower().endswith((*DELIMITED, *ARROW)):
+    if path.lower().endswith((*CSV_ENDINGS, *ARROW_ENDINGS)):
         GameTable(path, game, columns).check()
 
 
 def _read(
     path: str, game: Game | None, progress: ReadProgress, columns: Mapping[str, str]
 ) -> Iterator[Record]:
+    """Yield the records of a folder of board files, of a table or of a file of grids."""
     if os.path.isdir(path):
         yield from (_read_board(file, progress) for file in list_files(path))
-    elif path.lower().endswith((*DELIMITED, *ARROW)):
+    elif path.lower().endswith((*CSV_ENDINGS, *ARROW_ENDINGS)):
         yield from GameTable(path, game, columns).records(progress)
     elif game is not None:
         with progress.open(path) as lines:
@@ -357,6 +391,10 @@ def _read_board(path: str, progress: ReadProgress) -> Record:
     name = os.path.splitext(os.path.basename(path))[0]
     with progress.open_bytes(path) as file:
         data = file.read()
+    if path.lower().endswith((*CSV_ENDINGS, *ARROW_ENDINGS, *JSON_LINES_ENDINGS)):
+        rule = "a folder has one board file per game"
+        fault = Fault(rule, Description("a log"), f"the log by itself: mmsat audit {path}")
+        return rejected_record(path, 1, name, "", [fault])
     try:
         return Record(0, path, name, decode(data, path))
     except InputError as error:
@@ -365,9 +403,9 @@ def _read_board(path: str, progress: ReadProgress) -> Record:
 
 
 def _read_blocks(
-    path: str, size: int, number: int, done: int, progress: ReadProgress
+    path: str, size: int, number: int, num_done: int, progress: ReadProgress
 ) -> Generator[Block, None, int]:
-    """Yield blocks of the lines after the first `done` records.
+    """Yield blocks of lines, without the first `num_done` records of all logs.
 
     `number` is the index of the first record of the file. Return the index of the record after the
     last one.
@@ -376,7 +414,7 @@ def _read_blocks(
     with progress.open_lines(path) as file:
         while lines := list(islice(file, size)):
             num_skipped = 0
-            while number < done and num_skipped < len(lines):
+            while number < num_done and num_skipped < len(lines):
                 number += not lines[num_skipped].isspace()
                 num_skipped += 1
             kept_lines = lines[num_skipped:]
@@ -390,13 +428,13 @@ def _read_blocks(
 GAMES_PER_CHUNK = 2000
 """Number of games that are judged together."""
 MAX_REVIEWS_PER_CHUNK = 8
-"""Maximum number of games that are reviewed together. A review takes about a second, and an
-interrupted audit loses the chunks that are not finished."""
+"""Maximum number of games that are reviewed together. It is small because a review takes about a
+second, and because an interrupted audit loses the results of unfinished chunks."""
 
 
 @check_arguments
 def audit(
-    paths: Sequence[str],
+    paths: str | Sequence[str],
     output: str,
     *,
     game: Game | str | None = None,
@@ -411,14 +449,14 @@ def audit(
 
     Parameters
     ----------
-    paths : sequence of str
-        Files of JSON Lines, CSV, Parquet, Arrow or shared grids of emoji, or folders of board
-        files. `mmsat/auditing/README.md` describes the formats.
+    paths : str or sequence of str
+        One file or folder, or several: files of JSON Lines, CSV, Parquet, Arrow or shared grids of
+        emoji, or folders of board files. `mmsat/auditing/README.md` describes the formats.
     output : str
         Name of the file of records; it ends with ".jsonl", ".csv" or ".parquet". Records that
         cannot be read are written to `output` + ".rejected.jsonl", with file, line and faults.
     game : Game or str, optional
-        The game of shared grids, and of tables of guesses that do not name their game.
+        The game of logs that do not name it: shared grids, and tables and boards without a game.
     columns : mapping of str to str, optional
         Names of columns of tables by role, such as `{"guess": "move"}`. Columns with common names
         are recognized without it.
@@ -487,11 +525,12 @@ def audit(
 
     with Journal(output, options) as journal:
         summary = journal.sum_up()
-        request = Request(depth, weights=weights)
+        request = Request(depth, weights, "" if game is None else str(game))
         progress = ReadProgress(paths)
         read_shares: deque[float] = deque()
 
         def tasks() -> Iterator[tuple[Request, Chunk]]:
+            """Yield the chunks that are not done yet, each with the request."""
             for games in read_chunks(paths, game, chunk, progress, journal.done, columns=columns):
                 read_shares.append(progress.share)
                 yield request, games
@@ -510,7 +549,7 @@ def audit(
 
 
 def judge_chunk(request: Request, chunk: Chunk) -> ChunkResult:
-    """Judge a chunk of games. The process caches their parsed rows for later chunks."""
+    """Judge a chunk of games in this process, which caches their parsed rows for later chunks."""
     judge = _judge(request)
     return (
         judge_block(judge, chunk)
@@ -521,4 +560,5 @@ def judge_chunk(request: Request, chunk: Chunk) -> ChunkResult:
 
 @lru_cache(maxsize=4)
 def _judge(request: Request) -> Judge:
+    """Return the judge of this process for a request."""
     return Judge(request)

@@ -82,11 +82,12 @@ def generate_log(
     """
     game = Game.of(game)
     if game.size > MAX_CODES or (game.pegs + 1) ** len(game.parts) > MAX_SCORE_BOUND:
-        expected = f"a game of up to {MAX_CODES:,} codes and few scores"
+        scores = f"up to {MAX_SCORE_BOUND:,} combinations of score parts"
+        expected = f"a game of up to {MAX_CODES:,} codes, and {scores}"
         raise InputError.of("the game", expected, str(game))
     starts = range(0, games, GAMES_PER_TASK)
     tasks = (
-        (game, range(games)[start : start + GAMES_PER_TASK], Fraction(slips), seed)
+        (game, range(start, min(start + GAMES_PER_TASK, games)), Fraction(slips), seed)
         for start in starts
     )
     return chain.from_iterable(in_order(executor, make_lines, tasks))
@@ -98,16 +99,18 @@ def make_lines(game: Game, numbers: Iterable[int], slips: Fraction, seed: int) -
 
 
 def _make_line(game: Game, number: int, slips: Fraction, seed: int) -> str:
+    """Return the line of one game, in which one score is wrong with the probability `slips`."""
     rng = random.Random(f"{seed} {game} {number}")
-    board, code = play(game, rng)
+    board, code = simulate_game(game, rng)
     record = {"id": str(number + 1), "board": str(board)}
-    if rng.randrange(slips.denominator) >= slips.numerator:
+    if rng.randrange(slips.denominator) >= slips.numerator:  # with probability 1 - slips
         return json.dumps(record) + "\n"
     row = rng.randrange(len(board.rows))
     guess, true_score = board.rows[row]
     wrong_scores = [score for score in _scores(game) if score != true_score]
     weights = {score: slip(score, true_score, game).weight for score in wrong_scores}
     score_with_repeats = game.scoring.score_with_repeats(code, guess)
+    # The score in which repeated colors count twice is a slip with its own weight.
     if score_with_repeats != true_score:
         weights[score_with_repeats] = repeats_slip(game).weight
     if not weights:
@@ -118,7 +121,7 @@ def _make_line(game: Game, number: int, slips: Fraction, seed: int) -> str:
     return json.dumps({**record, "slip": recorded_slip}) + "\n"
 
 
-def play(game: Game, rng: random.Random) -> tuple[Board, Code]:
+def simulate_game(game: Game, rng: random.Random) -> tuple[Board, Code]:
     """Play until the code is found or ten guesses are made; return the board and the code."""
     all_game_codes = all_codes(game)
     code: Code = tuple(all_game_codes[rng.randrange(len(all_game_codes))].tolist())

@@ -11,6 +11,8 @@ These inputs are rejected:
 - a game with, or next to, a line that looks like a row but cannot be read;
 - a single grid with more rows than the published game has turns;
 - a line with several grids that could be the rows of a single grid;
+- a grid whose marks have colors of two sets, or that begins or ends with a row of dashes;
+- a row that could both continue a game and begin one;
 - a text without any row.
 """
 
@@ -37,13 +39,19 @@ MIN_UNCACHED_LENGTH = 500
 SHAPE = re.compile("(?:square|circle|heart)$")
 """The last word of the name of a mark."""
 SIZES = {"large", "medium", "small"}
+"""Words in names of emoji that do not belong to the color."""
 CHARACTER_NAMES = ("LARGE {} {}", "{} LARGE {}", "MEDIUM {} {}", "{} {}")
 """Patterns of Unicode names for a color and a shape, in the order in which they are tried."""
 STAND_INS = UNKNOWN_SQUARE, OTHER_EMOJI = "\ue000", "\ue001"
 """Private-use characters that replace names of emoji for which there is no Unicode character."""
 RESULT = re.compile("[0-9]\u20e3|[\U0001f51f\U0001f550-\U0001f55b]|\U0001f7e5")
-"""The result of a board as an emoji: its number of guesses, or a red square if it was lost."""
+"""The result of a board as an emoji: its number of guesses, or a red square if it was lost.
+
+A number is a digit or 10 on a key, or the time of a clock face."""
 LOST = "\U0001f7e5"
+"""The result of a lost board: a red square."""
+MAX_CACHED_LINES = 1 << 12
+"""Maximum number of lines whose parsed rows are cached, and of signs whose kind is cached."""
 PREFIX = re.compile(
     r"\s*(?:[>|]\s*)*"
     r"(?:[-*+\u2013\u2014\u2022\u2023\u25e6\u00b7\u25aa\u25ab\u25a0\u25a1\u25cf\u25cb\u25b8]\s+)?"
@@ -53,8 +61,11 @@ PREFIX = re.compile(
 )
 """Quotation prefixes, a bullet and a number that may precede a row."""
 GAP = re.compile(r"[\s|\u2502]+")
+"""Blanks and vertical bars between marks or grids."""
 FINAL_GAP = re.compile(r"[\s|\u2502]*$")
+"""The gap at the end of a text; it may be empty."""
 WIDE_GAP = re.compile(r"\s*[|\u2502]\s*|\s{2,}")
+"""A gap that has a bar or at least two blanks."""
 
 
 class GridRow(NamedTuple):
@@ -77,7 +88,7 @@ class GridReader:
     """Parser for the rows of grids of one game."""
 
     def __init__(self, game: Game) -> None:
-        """Collect the signs of all marks except digits, because a line of digits is an id."""
+        """Collect the signs of all marks except digits, because a line of digits may be an id."""
         self.game, self.pegs = game, game.pegs
         signs = {
             sign: mark.symbol
@@ -88,20 +99,22 @@ class GridReader:
         self.symbols = {sign: mark for sign, mark in signs.items() if not sign.isascii()}
         self.letters = {sign: mark for sign, mark in signs.items() if sign.isascii()}
         self.dashes = {*"-_"} & {*self.letters}
-        self.turns = max_turns(game)
+        self.max_turns = max_turns(game)
+        """Maximum number of rows of a game; 0 if the game has no limit."""
         self.all_absent = "-" * game.pegs
         code = next(game.codes())
         self.all_correct = game.scoring.describe(game.score(code, code))
-        self.read_cached = lru_cache(1 << 12)(self._read)
+        self.read_cached = lru_cache(MAX_CACHED_LINES)(self._read)
 
     def read(self, text: str) -> GridRow | str | None:
-        """Return the row in a line, or None.
+        """Return the row that a line contains, or None.
 
         If the line looks like a row but cannot be read, return the reason as text.
         """
         return self.read_cached(text) if len(text) < MIN_UNCACHED_LENGTH else self._read(text)
 
     def _read(self, text: str) -> GridRow | str | None:
+        """Do the same as `read`, without the cache."""
         text = _simplify(text)
         if _are_results(text):
             return None
@@ -114,6 +127,7 @@ class GridReader:
         return self._reason(text[start:]) if self._looks_like_row(text[start:]) else None
 
     def _parse_letters(self, text: str, start: int) -> GridRow | None:
+        """Return the row of marks in letters that begins at `start`, or None."""
         words = GAP.sub(" ", text[start:]).split()
         if len(words) == self.pegs and all(len(word) == 1 for word in words):
             words = ["".join(words)]  # marks with blanks between them
@@ -130,6 +144,7 @@ class GridReader:
         return self._make_row(grids, text, start)
 
     def _parse_symbols(self, text: str, start: int) -> GridRow | None:
+        """Return the row of squares or other signs that begins at `start`, or None."""
         end = start
         while end < len(text) and (text[end] in self.symbols or GAP.match(text[end])):
             end += 1
@@ -139,18 +154,21 @@ class GridReader:
             return None
         run = FINAL_GAP.sub("", text[start:end])
         grids = self._split_grids(run)
+        # An emoji directly after the marks is probably an unknown mark, also if it follows a blank
+        # and blanks separate the marks.
         is_spaced = len(grids) == 1 and GAP.search(run) is not None
         is_attached = not GAP.match(text[end - 1])
         if text_after and _is_emoji(text_after[0]) and (is_spaced or is_attached):
-            return None  # an unknown mark
+            return None
         if any(map(self.game.scoring.mixed_shades, grids)):
             return None
         return self._make_row(grids, text, start) if grids else None
 
     def _split_grids(self, marks: str) -> list[str]:
-        """Return the marks of each grid in a line, or [] if it is unclear where the grids begin."""
+        """Return the marks of each grid in a line; empty if it is unclear where the grids begin."""
         if len(grid := GAP.sub("", marks)) == self.pegs:
             return [grid]
+        # If blanks separate the marks of a grid, too, then only wide gaps separate grids.
         for gap in (GAP, WIDE_GAP):
             grids = [GAP.sub("", piece) for piece in gap.split(marks)]
             if all(len(grid) == self.pegs for grid in grids):
@@ -162,7 +180,7 @@ class GridReader:
         mark_of = self.letters | self.symbols
         marks = tuple("".join([mark_of[sign] for sign in grid]) for grid in grids)
         signs = "".join(grids)
-        start = len(FINAL_GAP.sub("", text[:start]))
+        start = len(FINAL_GAP.sub("", text[:start]))  # where the blanks before the marks begin
         positions = (i for i in range(start, len(text)) if not GAP.match(text[i]))
         last = next(islice(positions, len(signs) - 1, None))  # position of the last mark
         return GridRow(marks, signs, last + 1 - start - len(signs))
@@ -172,9 +190,9 @@ class GridReader:
         signs = GAP.sub("", text)
         if any(map(_is_square, signs)) or self._has_letters(text):
             return True
-        others = {*signs} - self.symbols.keys()
-        has_row_length = len(signs) % self.pegs == 0 or not others
-        return bool(signs) and has_row_length and all(map(_is_emoji, others))
+        other_signs = {*signs} - self.symbols.keys()
+        has_row_length = len(signs) % self.pegs == 0 or not other_signs
+        return bool(signs) and has_row_length and all(map(_is_emoji, other_signs))
 
     def _has_letters(self, text: str) -> bool:
         """Return whether a word looks like a row of letters, also in lower case or with dots.
@@ -215,7 +233,8 @@ class GridReader:
 def _are_results(text: str) -> bool:
     """Return whether a line has only the results of several boards, such as 7️⃣🟥.
 
-    At most half of the boards are lost. Otherwise, the red squares may be unknown marks.
+    Return False if more than half of the boards are lost, because their red squares may be unknown
+    marks.
     """
     results = RESULT.findall(text)
     has_only_results = bool(results) and not GAP.sub("", RESULT.sub("", text))
@@ -243,18 +262,24 @@ def _character(name: re.Match[str]) -> str:
     return UNKNOWN_SQUARE
 
 
-@lru_cache(1 << 12)
+@lru_cache(MAX_CACHED_LINES)
 def _is_square(sign: str) -> bool:
+    """Return whether a sign is a square of any color, or replaces an unknown one."""
     name = unicodedata.name(sign, "")  # "SQUARE M SQUARED" is a unit
     return sign == UNKNOWN_SQUARE or ("SQUARE" in name.split()[1:] and _is_emoji(sign))
 
 
 def _is_emoji(sign: str) -> bool:
+    """Return whether a sign is a symbol, such as an emoji, or is used in place of one."""
     return sign in STAND_INS or (sign >= "\u2580" and unicodedata.category(sign)[0] == "S")
 
 
 class _Games:
-    """The games on consecutive lines: one grid, or several side by side."""
+    """The games on consecutive lines: one grid, or several side by side.
+
+    In some programs, the columns of a grid are blank or omitted after its all-correct row, while
+    the other grids continue. In others, they have all-absent rows, which are called fillers here.
+    """
 
     def __init__(self, reader: GridReader) -> None:
         self.reader = reader
@@ -266,7 +291,7 @@ class _Games:
         self.unsolved: list[int] = []
         """The indices of the grids without an all-correct row."""
         self.has_filler = False
-        """Whether solved grids are padded with all-absent rows while other grids continue."""
+        """Whether there was a filler."""
         self.faults: list[Fault] = []
 
     def add(self, number: int, text: str, parsed: GridRow | str) -> bool:
@@ -291,7 +316,7 @@ class _Games:
             self.first_row, self.grids = row, [[] for _ in row.grids]
             self.unsolved = [*range(len(row.grids))]
         num_grids, unsolved = len(self.grids), self.unsolved
-        is_clear = True
+        is_clear = True  # whether the row certainly continues the games above
         if row.are_letters != self.first_row.are_letters:
             return False
         if len(row.grids) == num_grids:
@@ -313,8 +338,8 @@ class _Games:
         for grid, marks in marks_of.items():
             self.grids[grid].append(marks)
         reader = self.reader
-        if num_grids == 1 and reader.turns and len(self.grids[0]) == reader.turns + 1:
-            rule = f"a game of {reader.game} has {quantity(reader.turns, 'guess')}"
+        if num_grids == 1 and reader.max_turns and len(self.grids[0]) == reader.max_turns + 1:
+            rule = f"a game of {reader.game} has {quantity(reader.max_turns, 'guess')}"
             self.faults.append(Fault(rule, text, "an empty line between games", number))
         return True
 
@@ -327,6 +352,7 @@ class _Games:
         signs = [{*row.signs} for _, _, row in self.lines if row is not None]
         if signs and reader.dashes >= set().union(*signs) and not self.faults:
             return  # a separator
+        # A first or last row of dashes only is ambiguous, also if other rows have other marks.
         for index in (0, -1) if signs and not self.faults else ():
             number, text, _ = self.lines[index]
             if reader.dashes >= signs[index]:
@@ -358,7 +384,7 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
     reader = GridReader(game)
     games, title = _Games(reader), ""
     has_records = False
-    first_line: tuple[int, str] | None = None  # that is not blank
+    first_line: tuple[int, str] | None = None  # the first line that is not blank
     for number, line in enumerate(chain(lines, [""]), 1):
         text = line.strip("\r\n")
         if first_line is None and text.strip():
@@ -369,6 +395,7 @@ def read_grids(lines: Iterable[str], path: str, game: Game) -> Iterator[Record]:
         records = [*games.records(path, title)]
         yield from records
         has_records |= bool(records)
+        # A title is the id of one group of games only.
         games, title = _Games(reader), "" if records else title
         if parsed is not None:
             games.add(number, text, parsed)

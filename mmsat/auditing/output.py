@@ -30,7 +30,8 @@ from mmsat.auditing.judge import COLUMNS
 from mmsat.auditing.summary import Summary
 from mmsat.errors import Description, InputError, requiring_extra
 
-ENDINGS = (".jsonl", ".csv", ".parquet")
+RECORD_ENDINGS = (".jsonl", ".csv", ".parquet")
+"""The endings of the names of output files."""
 RECORDS_PER_BATCH = 10_000
 """Number of records that are written together, in Parquet as one row group."""
 COPY_CHARACTERS = 1 << 16
@@ -51,8 +52,8 @@ def check_output(path: str) -> None:
 
     Raise InputError if it is unknown, and MissingError if it needs pyarrow, which is missing.
     """
-    if not path.endswith(ENDINGS):
-        expected = f"a file name that ends with {join_words(ENDINGS, 'or')}"
+    if not path.endswith(RECORD_ENDINGS):
+        expected = f"a file name that ends with {join_words(RECORD_ENDINGS, 'or')}"
         raise InputError.of("the output", expected, path)
     if path.endswith(".parquet"):
         _arrow()
@@ -68,12 +69,14 @@ def write_records(journal_path: str, path: str) -> None:
 
 
 def _json_lines(journal_path: str) -> Iterator[str]:
+    """Yield the text of the journal in pieces, without its first line, which has the options."""
     with open(journal_path, encoding="utf-8") as file:
         file.readline()
         yield from iter(partial(file.read, COPY_CHARACTERS), "")
 
 
 def _csv_lines(journal_path: str) -> Iterator[str]:
+    """Yield the text of a CSV file with the records of a journal, in pieces."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -87,6 +90,7 @@ def _csv_lines(journal_path: str) -> Iterator[str]:
 
 
 def _write_parquet(journal_path: str, path: str) -> None:
+    """Write the records of a journal to a Parquet file, completely or not at all."""
     arrow, parquet = _arrow()
     column_types = {**INTEGER_TYPES, **FLOAT_TYPES}
     schema = arrow.schema(
@@ -107,6 +111,7 @@ def _write_parquet(journal_path: str, path: str) -> None:
 
 
 def _arrow() -> tuple[Any, Any]:
+    """Import the modules `pyarrow` and `pyarrow.parquet`."""
     with requiring_extra("Parquet needs the extra arrow: pip install 'mmsat[arrow]'"):
         import pyarrow  # noqa: ICN001  (an extra)
         from pyarrow import parquet
@@ -160,21 +165,21 @@ class Journal:
     def __init__(self, path: str, request: dict[str, Any]) -> None:
         """Open or create both files; raise InputError if they belong to another audit."""
         self.path, self.rejected = f"{path}.part", f"{path}.rejected.jsonl"
-        head = json.dumps({"mmsat-audit": 1, **request})
+        first_line = json.dumps({"mmsat-audit": 1, **request})
         if not _has_head(self.path):
             # Empty this file before the head is written. If the audit is killed in between, no
             # records of an older audit remain.
             _touch(self.rejected, "wb")
             with add_path_to_errors(self.path), open(self.path, "w", encoding="utf-8") as file:
-                file.write(f"{head}\n")
+                file.write(f"{first_line}\n")
         with open(self.path, "rb") as file:
-            if file.readline() != f"{head}\n".encode():
+            if file.readline() != f"{first_line}\n".encode():
                 description = Description("a file of an audit with other logs or options")
                 advice = "repeat that audit or delete the file"
                 raise InputError.of(self.path, "a file of this audit", description, advice)
         self.done = self._truncate()
         self.files: dict[str, BinaryIO] = {
-            path: open(path, "ab")  # noqa: SIM115
+            path: open(path, "ab")  # noqa: SIM115  (closed by `__exit__`)
             for path in (self.path, self.rejected)
         }
 
@@ -195,27 +200,27 @@ class Journal:
                     os.unlink(path)
 
     def _truncate(self) -> int:
-        """Remove everything after the first missing record, and return its number."""
+        """Remove everything from the first missing record on, and return its number."""
         _touch(self.rejected, "ab")
         paths = self.path, self.rejected
         ends = {self.path: _head_length(self.path), self.rejected: 0}
         streams = [_read_numbers(path) for path in paths]
         # Merge both files by record number, until neither file continues with the next number.
         next_entries = [next(stream, None) for stream in streams]
-        done = 0
+        next_number = 0
         while True:
             for index, path in enumerate(paths):
                 entry = next_entries[index]
-                if entry is not None and entry[0] == done:
+                if entry is not None and entry[0] == next_number:
                     ends[path] = entry[1]
                     next_entries[index] = next(streams[index], None)
-                    done += 1
+                    next_number += 1
                     break
             else:
                 break
         for path, end in ends.items():
             os.truncate(path, end)
-        return done
+        return next_number
 
     def sum_up(self) -> Summary:
         """Return the summary of all records; raise InputError if a record is not of an audit."""
@@ -247,7 +252,7 @@ def _touch(path: str, mode: str) -> None:
 
 
 def _has_head(path: str) -> bool:
-    """Return whether a file exists and has a complete first line."""
+    """Return whether a file exists and its first line, the head, is complete."""
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
@@ -255,6 +260,7 @@ def _has_head(path: str) -> bool:
 
 
 def _head_length(path: str) -> int:
+    """Return the length of the first line of a file in bytes."""
     with open(path, "rb") as file:
         return len(file.readline())
 

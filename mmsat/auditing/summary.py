@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from mmsat._util.results import NonNegative, Positive, Share, Shown
+from mmsat._util.results import Displayable, NonNegative, Positive, Share
 from mmsat._util.text import quantity
 
 UNNAMED, NO_SLIP = "other error", "no error"
+"""Names of recorded errors: a slip without a name, and no slip."""
 RIGHT, MISSED, NO_ERROR_FOUND = "identified", "missed", "no error found"
+"""Results of the audit: the correction is right, the board with a slip is consistent, or the board
+without a slip is consistent."""
 OUTCOMES = {
     RIGHT: RIGHT,
     "right row, other score": "other score",
@@ -19,13 +22,15 @@ OUTCOMES = {
     "no row named": "no row",
     MISSED: MISSED,
 }
-"""The results of the audit for an actual error, in order, with their column headings."""
+"""The results of the audit for games with a recorded slip, in the order of the columns of a table,
+with their headings."""
 INITIAL_RECORDS_PER_POINT, MAX_POINTS = 1000, 1000
 """Initial number of records per point of the skill over time, and maximum number of points.
 
 The number of records per point doubles whenever there would be too many points.
 """
 MILLIONTHS = 1_000_000
+"""Skills are added up as whole millionths, so that the sum does not depend on the order."""
 
 
 class ConfusionJson(TypedDict):
@@ -77,7 +82,7 @@ class AuditJson(UnlistedGamesJson):
 
 
 @dataclass(repr=False)
-class Summary(Shown):
+class Summary(Displayable):
     """Numbers of games, numbers of slips by kind, and skill over time."""
 
     games: int = 0
@@ -94,21 +99,21 @@ class Summary(Shown):
     """Number of inconsistent games whose secret may be missing from the word list."""
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Number of games for each recorded error and result of the audit; see `judge_slip`."""
-    knows_slips: bool = False
+    has_recorded_slips: bool = False
     """Whether the log records any slip."""
-    every: int = INITIAL_RECORDS_PER_POINT
+    records_per_point: int = INITIAL_RECORDS_PER_POINT
     """Number of records per point of the skill over time."""
     skill_sums: Counter[int] = field(default_factory=Counter)
     """Sum of the skill in millionths, by the index of the point."""
-    skilled: Counter[int] = field(default_factory=Counter)
+    rated_games: Counter[int] = field(default_factory=Counter)
     """Number of games with a skill, by the index of the point."""
 
     @property
     def skills(self) -> list[tuple[int, float, int]]:
         """The skill over time: first record, mean skill and number of games of each point."""
         return [
-            (point * self.every, self.skill_sums[point] / games / MILLIONTHS, games)
-            for point, games in sorted(self.skilled.items())
+            (point * self.records_per_point, self.skill_sums[point] / games / MILLIONTHS, games)
+            for point, games in sorted(self.rated_games.items())
         ]
 
     def add(self, records: Iterable[dict[str, Any]]) -> None:
@@ -131,13 +136,13 @@ class Summary(Shown):
             elif "slip" in record:
                 self.slips[record["slip"]] += 1
             if "true_row" in record:
-                self.knows_slips = True
+                self.has_recorded_slips = True
             self.confusion[judge_slip(record)] += 1
             if record.get("skill") is not None:
-                point = record["record"] // self.every
+                point = record["record"] // self.records_per_point
                 self.skill_sums[point] += round(MILLIONTHS * record["skill"])
-                self.skilled[point] += 1
-        self._widen(self.every)
+                self.rated_games[point] += 1
+        self._join_points(self.records_per_point)
 
     def add_plain(self, games: int, with_impossible: int) -> None:
         """Add consistent games without a recorded slip.
@@ -156,7 +161,7 @@ class Summary(Shown):
             self.confusion[NO_SLIP, NO_ERROR_FOUND] += games
 
     def merge(self, other: Summary) -> None:
-        """Add another summary, which is widened to the same number of records per point.
+        """Add another summary. Both get the same number of records per point of the skill.
 
         Parameters
         ----------
@@ -167,21 +172,21 @@ class Summary(Shown):
         self.rejected += other.rejected
         self.with_impossible += other.with_impossible
         self.unlisted += other.unlisted
-        self.knows_slips |= other.knows_slips
+        self.has_recorded_slips |= other.has_recorded_slips
         self.verdicts.update(other.verdicts)
         self.slips.update(other.slips)
         self.confusion.update(other.confusion)
-        self._widen(other.every)
-        other._widen(self.every)
+        self._join_points(other.records_per_point)
+        other._join_points(self.records_per_point)
         self.skill_sums.update(other.skill_sums)
-        self.skilled.update(other.skilled)
-        self._widen(self.every)
+        self.rated_games.update(other.rated_games)
+        self._join_points(self.records_per_point)
 
-    def _widen(self, every: int) -> None:
-        """Join pairs of points until each has `every` records and there are few enough points."""
-        while self.every < every or len(self.skilled) > MAX_POINTS:
-            self.every *= 2
-            for name in ("skill_sums", "skilled"):
+    def _join_points(self, min_records: int) -> None:
+        """Join pairs of points until each has `min_records` records and there are few enough."""
+        while self.records_per_point < min_records or len(self.rated_games) > MAX_POINTS:
+            self.records_per_point *= 2
+            for name in ("skill_sums", "rated_games"):
                 joined: Counter[int] = Counter()
                 for point, value in getattr(self, name).items():
                     joined[point // 2] += value
@@ -210,7 +215,7 @@ class Summary(Shown):
             "confusion": [
                 {"done": actual, "said": outcome, "games": games}
                 for (actual, outcome), games in sorted(self.confusion.items())
-                if self.knows_slips
+                if self.has_recorded_slips
             ],
             "skill": [
                 {"record": first, "games": games, "skill": round(mean, 6)}
@@ -221,16 +226,16 @@ class Summary(Shown):
 
 def judge_slip(record: dict[str, Any]) -> tuple[str, str]:
     """Return the error that the log records, and the result of the audit for it."""
-    actual = NO_SLIP
+    recorded = NO_SLIP
     if "true_row" in record:
-        actual = record["true_slip"] or UNNAMED
+        recorded = record["true_slip"] or UNNAMED
     if record["verdict"] == "consistent":
-        return actual, NO_ERROR_FOUND if actual == NO_SLIP else MISSED
+        return recorded, NO_ERROR_FOUND if recorded == NO_SLIP else MISSED
     if "row" not in record:
-        return actual, "no row named"
+        return recorded, "no row named"
     if "true_row" not in record or record["row"] != record["true_row"] or record["changed"] != 1:
-        return actual, "another row"
-    return actual, RIGHT if record["to"] == record["true"] else "right row, other score"
+        return recorded, "another row"
+    return recorded, RIGHT if record["to"] == record["true"] else "right row, other score"
 
 
 def summary_sentences(summary: Summary) -> list[str]:
@@ -256,9 +261,11 @@ def summary_sentences(summary: Summary) -> list[str]:
     if recorded:
         verb = "was" if right == 1 else "were"
         sentences.append(f"{right:,} of {recorded:,} recorded errors {verb} identified.")
-        if others := summary.confusion[NO_SLIP, NO_ERROR_FOUND]:
-            has = "has" if others == 1 else "have"
-            sentences.append(f"{quantity(others, 'game')} {has} no error, recorded or found.")
+        if num_without_error := summary.confusion[NO_SLIP, NO_ERROR_FOUND]:
+            has = "has" if num_without_error == 1 else "have"
+            sentences.append(
+                f"{quantity(num_without_error, 'game')} {has} no error, recorded or found."
+            )
     games = sum(number for _, _, number in summary.skills)
     if games:
         mean = sum(mean * number for _, mean, number in summary.skills) / games

@@ -6,7 +6,8 @@ values are games such as `4x6`, and ids if none of them is.
 
 If each row is a guess, the rows are grouped by game. Rows with the same id are one game. In a table
 without ids, a game starts at each row with the first turn. Without turns, a game ends with an empty
-line or an all-correct guess. A change of the rules in the column `game` starts a game as well.
+line or an all-correct guess. A change of the rules in the column `game`, or of the code in the
+column `secret`, starts a game as well.
 """
 
 from __future__ import annotations
@@ -39,9 +40,12 @@ from mmsat.game.notation import UNREAD_SIGN
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.notation.board_text import read_rows
 
-DELIMITED = (".csv", ".tsv")
-ARROW = (".parquet", ".arrow", ".feather")
+CSV_ENDINGS = (".csv", ".tsv")
+"""The endings of text files with one line per row."""
+ARROW_ENDINGS = (".parquet", ".arrow", ".feather")
+"""The endings of files that pyarrow reads."""
 SEPARATORS = ",;\t|"
+"""The separators of cells that are tried."""
 SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*')
 """A first line in which spreadsheets declare the separator."""
 
@@ -69,59 +73,72 @@ def open_table(path: str, progress: ReadProgress) -> AbstractContextManager[Tabl
     """Open a table at its first row."""
     return (
         _open_csv(path, progress)
-        if path.lower().endswith(DELIMITED)
+        if path.lower().endswith(CSV_ENDINGS)
         else _open_arrow(path, progress)
     )
 
 
 @contextmanager
 def _open_csv(path: str, progress: ReadProgress) -> Iterator[Table]:
+    """Open a CSV file.
+
+    The separator is the one that splits the names of the columns into the most columns with a role
+    and, among equals, into the most columns.
+    """
     with progress.open(path, newline="") as file:
-        head, line, separator = "", 0, ""
-        for line, head in enumerate(file, 1):  # noqa: B007  (used below)
-            if match := SEPARATOR_LINE.fullmatch(head):
+        first_line, line, separator = "", 0, ""
+        for line, first_line in enumerate(file, 1):  # noqa: B007  (used below)
+            if match := SEPARATOR_LINE.fullmatch(first_line):
                 separator = match[1]
-            elif head.strip():
+            elif first_line.strip():
                 break
         separators = separator or SEPARATORS
-        separator = max(separators, key=lambda candidate: len(find_roles(_split(head, candidate))))
-        reader = csv.reader(chain([head], file), delimiter=separator, skipinitialspace=True)
+
+        def num_columns(candidate: str) -> tuple[int, int]:
+            """Return the numbers of columns with a role and of all columns for a separator."""
+            names = _split(first_line, candidate)
+            return len(find_roles(names)), len(names)
+
+        separator = max(separators, key=num_columns)
+        reader = csv.reader(chain([first_line], file), delimiter=separator, skipinitialspace=True)
         try:
             names = [name.strip() for name in next(reader)]
         except csv.Error:
-            names = [head.strip()]
+            names = [first_line.strip()]
         yield Table(names, line, _read_csv(reader, len(names), line - 1))
 
 
 def _split(line: str, separator: str) -> list[str]:
+    """Return the cells of a line; none if it is not valid CSV."""
     try:
         return next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
     except csv.Error:
         return []
 
 
-def _read_csv(reader: Any, num_columns: int, lines: int) -> Iterator[TableRow]:
-    """Yield the rows after the names. `reader` started after `lines` lines of the file."""
+def _read_csv(reader: Any, num_columns: int, num_skipped: int) -> Iterator[TableRow]:
+    """Yield the rows after the names. `reader` started after `num_skipped` lines of the file."""
     while True:
         try:
             for values in reader:
                 cells = [*map(str.strip, values)]
                 if len(cells) > num_columns and any(cells[num_columns:]):
                     yield (
-                        lines + reader.line_num,
+                        num_skipped + reader.line_num,
                         cells,
                         Description(quantity(len(cells), "cell")),
                     )
                 else:
-                    yield lines + reader.line_num, cells if any(cells) else [], ""
-        except csv.Error as error:
-            yield lines + reader.line_num, [""], Description(error)
+                    yield num_skipped + reader.line_num, cells if any(cells) else [], ""
+        except csv.Error as error:  # the reader can continue with the next line
+            yield num_skipped + reader.line_num, [""], Description(error)
         else:
             return
 
 
 @contextmanager
 def _open_arrow(path: str, progress: ReadProgress) -> Iterator[Table]:
+    """Open a Parquet or Arrow file."""
     message = "Parquet and Arrow files need the extra arrow: pip install 'mmsat[arrow]'"
     with requiring_extra(message):
         from pyarrow import ArrowException, dataset
@@ -129,6 +146,7 @@ def _open_arrow(path: str, progress: ReadProgress) -> Iterator[Table]:
     try:
         table = dataset.dataset(path, format=kind)
         names = table.schema.names
+        # Only the columns with a role are loaded, if there are any.
         names = [
             names[column] for columns in find_roles(names).values() for column in columns
         ] or names
@@ -142,6 +160,7 @@ def _open_arrow(path: str, progress: ReadProgress) -> Iterator[Table]:
 def _read_arrow(
     table: Any, names: list[str], path: str, progress: ReadProgress
 ) -> Iterator[TableRow]:
+    """Yield the rows of a Parquet or Arrow file with the columns `names`."""
     bytes_per_row = os.path.getsize(path) / max(1, table.count_rows())
     number = 0
     for batch in table.to_batches(columns=names):
@@ -155,7 +174,7 @@ def _read_arrow(
 WHOLE_NUMBER = re.compile(r"#?([0-9]{1,9})(?:\.0*)?")
 """A whole number, also in the forms `#1`, `1.` and `1.0`.
 
-Programs write fractions if some numbers of the column are missing."""
+Some programs write all numbers of a column with a decimal point if one of them is missing."""
 
 
 class GuessRow(NamedTuple):
@@ -174,11 +193,11 @@ class GuessRows:
         self.path, self.table, self.columns, self.game = path, table, columns, game
         self.rules_column = columns.get("rules")
         self.id_column = columns.get("game_id", columns.get("id"))
-        """`interpret_game_column` may set one of these two to the column `game`."""
+        """`interpret_game_column` may set `rules_column` or `id_column` to the column `game`."""
         self.parse_game = lru_cache(64)(find_game)
 
     def interpret_game_column(self, rows: Iterable[TableRow]) -> None:
-        """Determine if a column `game` has rules or ids; raise InputError if that is unclear."""
+        """Determine whether a column `game` has rules or ids; raise InputError if it is unclear."""
         column = self.columns.get("game")
         if column is None:
             return
@@ -188,10 +207,10 @@ class GuessRows:
                 first_value.setdefault(is_game(cells[column]), (cells[column], line))
         label, faults = self.table.names[column], list[Fault]()
         if len(first_value) == 2:
-            (game, _), (other, line) = first_value[True], first_value[False]
+            (game, _), (other_value, line) = first_value[True], first_value[False]
             rule = f"{game!r} may be a game or an id"
             expected = "games such as 4x6 in all rows, or ids in all rows and --game"
-            faults.append(Fault(rule, other, expected, line))
+            faults.append(Fault(rule, other_value, expected, line))
         elif True in first_value and self.rules_column is None:
             self.rules_column = column
         elif self.id_column is None:
@@ -215,13 +234,14 @@ class GuessRows:
         return map(self._record, groups)
 
     def _cell(self, row: GuessRow, column: int | None) -> str:
+        """Return the text of a cell; empty if the row has no such cell."""
         return row.cells[column] if column is not None and column < len(row.cells) else ""
 
     def _group(self, rows: Iterable[GuessRow]) -> Iterable[list[GuessRow]]:
         """Group the rows by id.
 
-        A row without an id may belong to the game of the row before it. It is added to that group,
-        so that both are rejected. If it is a first turn, it starts a group instead.
+        A row without an id is a fault. If it is not a first turn, it may belong to the game of the
+        row before it. It is added to the group of that game, so that the whole group is rejected.
         """
         groups: dict[str | int, list[GuessRow]] = {}
         key: str | int = ""
@@ -239,13 +259,15 @@ class GuessRows:
         for row in rows:
             if "turn" in self.columns:
                 turn = self._turn(row)
-                first_turn = int(turn != 0) if first_turn is None else first_turn
+                if first_turn is None:  # the first row shows if turns are numbered from 0 or 1
+                    first_turn = int(turn != 0)
                 is_start = turn == first_turn
             else:
                 is_start = not row.cells or (bool(group) and self._is_solved(group[-1]))
             if group and row.cells:
-                is_start |= self._cell(group[0], self.rules_column) != self._cell(
-                    row, self.rules_column
+                is_start |= any(
+                    self._cell(group[0], column) != self._cell(row, column)
+                    for column in (self.rules_column, self.columns.get("secret"))
                 )
             if is_start and group:
                 yield group
@@ -265,16 +287,22 @@ class GuessRows:
             if row.fault or len(row.cells) < num_columns:
                 problem = row.fault or Description(quantity(len(row.cells), "cell"))
                 faults.append(Fault("", problem, quantity(num_columns, "cell"), row.line))
+        secrets = {self._cell(row, self.columns.get("secret")): row.line for row in rows}
+        secret = next(iter(secrets))
+        if len(secrets) > 1:
+            *_, other_secret = secrets
+            rule = "all rows of a game must have the same code"
+            faults.append(Fault(rule, other_secret, secret, secrets[other_secret]))
         try:
             text = str(self._board(rows, faults))
         except InputError as error:
             lines = "\n".join(",".join(row.cells) for row in rows)
             line_faults = [replace(fault, column=None) for fault in error.faults]
             return rejected_record(self.path, rows[0].line, name, lines, line_faults)
-        return Record(0, f"{self.path}:{rows[0].line}", name, text)
+        return Record(0, f"{self.path}:{rows[0].line}", name, text, secret=secret)
 
     def _board(self, rows: list[GuessRow], faults: list[Fault]) -> Board:
-        """Return the board of these rows; raise InputError if it or `faults` has a fault."""
+        """Return the board of these rows; raise InputError with `faults` and those of the board."""
         game = self._find_game(rows, faults)
         rows = self._order(rows, faults)
         if game is None:
@@ -302,7 +330,8 @@ class GuessRows:
         if self.rules_column is None:
             return self.game
         games: list[Game] = []
-        # Check only the first row with each value. Later keys replace earlier ones, so reverse.
+        # Only the first row with each value is checked. A dict keeps the last row of each key, so
+        # the rows are reversed.
         for row in {self._cell(row, self.rules_column): row for row in reversed(rows)}.values():
             value = self._cell(row, self.rules_column)
             try:
@@ -321,6 +350,7 @@ class GuessRows:
         return games[-1] if games else None
 
     def _turn(self, row: GuessRow) -> int | None:
+        """Return the turn of a row; None if the cell is not a whole number or there is no cell."""
         match = WHOLE_NUMBER.fullmatch(self._cell(row, self.columns.get("turn")))
         return int(match[1]) if match else None
 
@@ -347,7 +377,10 @@ class GuessRows:
         return [row for _, row in turns]
 
     def _score(self, game: Game, row: GuessRow, faults: list[Fault]) -> str:
-        """Return the score as text; an empty cell among several is an unread part."""
+        """Return the score as text, or "" after adding a fault.
+
+        If the parts of the score have their own columns, an empty cell is an unread part.
+        """
         if "score" in self.columns:
             score = self._cell(row, self.columns["score"])
             if not score:
@@ -373,6 +406,7 @@ class GuessRows:
         game = self._find_game([row], [])
         if game is None:
             return False
+        # A guess that is the code has the same score in every game: that of any code for itself.
         code = next(game.codes())
         score = speller(game).read_score(self._score(game, row, []), Place(1, 1), [])
         return score == game.score(code, code)
@@ -397,8 +431,8 @@ class GameTable:
             columns = self._find_columns(table)
             first_rows = [*islice((row for row in table.rows if row[1]), 1)]
             if not first_rows:
-                found = Description("only the names of columns")
-                raise InputError.of(self.path, "games", found)
+                description = Description("only the names of columns")
+                raise InputError.of(self.path, "games", description)
             if "board" not in columns:
                 guess_rows = GuessRows(self.path, table, columns, self.game)
                 guess_rows.interpret_game_column(chain(first_rows, table.rows))
@@ -413,12 +447,14 @@ class GameTable:
                 yield from GuessRows(self.path, table, columns, self.game).records()
 
     def _find_columns(self, table: Table) -> dict[str, int]:
+        """Return the column of each role; raise InputError if the table lacks some."""
         faults: list[Fault] = []
         columns = find_columns(table.names, table.line, self.game, faults, self.columns)
         InputError.refuse(faults, self.path)
         return columns
 
     def _read_boards(self, table: Table, columns: dict[str, int]) -> Iterator[Record]:
+        """Yield the records of a table with one board per row."""
         board_column = columns["board"]
         name_column = next(
             (columns[role] for role in ("game_id", "id", "game") if role in columns), None
@@ -431,7 +467,10 @@ class GameTable:
                 cells[name_column] if name_column is not None and name_column < len(cells) else ""
             )
             if not fault and board_column < len(cells) and cells[board_column]:
-                yield Record(0, f"{self.path}:{line}", name, cells[board_column])
+                secret_column = columns.get("secret", num_columns)
+                secret = cells[secret_column] if secret_column < len(cells) else ""
+                source = f"{self.path}:{line}"
+                yield Record(0, source, name, cells[board_column], secret=secret)
                 continue
             expected = (
                 quantity(num_columns, "cell")

@@ -22,7 +22,10 @@ def main() -> None:
     except KeyboardInterrupt:
         silence_interrupts()
         sys.exit(130)
-    except (MemoryError, SystemError):  # CPython raises SystemError if it loses a MemoryError
+    except (MemoryError, SystemError, ImportError) as error:
+        # CPython raises SystemError if it loses a MemoryError, and the dynamic loader ImportError
+        if isinstance(error, ImportError) and "failed to map segment" not in str(error):
+            raise
         sys.stderr.write("Error: there is not enough memory\n")
         sys.exit(1)
     except SystemExit as system_exit:

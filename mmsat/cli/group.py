@@ -14,6 +14,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
@@ -22,7 +23,7 @@ import click
 from click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 
 from mmsat import __version__
-from mmsat._util.registry import LOADED, UnknownName
+from mmsat._util.registry import LOADED_PLUGINS, UnknownName
 from mmsat._util.text import join_words, plural
 from mmsat.cli import output
 from mmsat.cli.output import (
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 ERRORS = "mmsat.errors"
 """Key of the list of the errors of parameters, in the `meta` of the click context."""
 USAGE_ERRORS = (InputError, click.UsageError)
+"""The errors of a wrong command line: those of the parameter types, and those of click."""
 
 
 def note_errors(process_value: Callable[..., Any]) -> Callable[..., Any]:
@@ -91,7 +93,7 @@ def repetitions(given: Sequence[click.Parameter]) -> list[InputError]:
 
 
 def raise_errors(errors: Sequence[InputError | click.UsageError]) -> None:
-    """Raise an error with the faults of all errors; do nothing if there are none."""
+    """Raise an error with the faults of all errors, unless the list is empty."""
     if len(errors) == 1:
         raise errors[0]
     lines = [
@@ -119,7 +121,8 @@ OPTION_SYNONYMS: dict[str, tuple[str, ...]] = {
         ("--output",),
     ),
     **dict.fromkeys(("--max", "--num", "--number", "--top"), ("--limit", "--count")),
-    **dict.fromkeys(("--minimax", "--worst-case"), ("--objective worst", "--worst")),
+    **dict.fromkeys(("--minimax", "--worst", "--worst-case"), ("--objective worst", "--worst")),
+    **dict.fromkeys(("--pdf", "--png", "--svg"), ("--output",)),
     **dict.fromkeys(("--bot", "--strategies", "--strategy"), ("--player", "--strategy")),
     **dict.fromkeys(("--computer", "--opponent", "--player"), ("--player", "--strategy")),
     **dict.fromkeys(("--errors", "--mistakes", "--wrong"), ("--lies",)),
@@ -142,6 +145,39 @@ OPTION_SYNONYMS: dict[str, tuple[str, ...]] = {
 """Options that users guess, with the options to suggest in the commands that have them."""
 
 
+def unknown_option(option: str, ctx: click.Context | None) -> UnknownName:
+    """Return the fault of an option that a command does not have.
+
+    The message names similar options of the command, or else the commands that have this option.
+    """
+    params = ctx.command.params if ctx else []
+    names = [name for param in params for name in param.opts if isinstance(param, click.Option)]
+    long_names = [name for name in names if name.startswith("--")]
+    synonyms = OPTION_SYNONYMS.get(option, ())
+    near = [synonym for synonym in synonyms if synonym.partition(" ")[0] in long_names] or [
+        name for name in names if name.startswith(option) or f"-{name}" == option
+    ]
+    fault = UnknownName.of("option", option, long_names, "an option that --help lists", near)
+    group = ctx.find_root().command if ctx else None
+    if near or not isinstance(group, Group):
+        return fault
+    commands = [name for name in COMMANDS if option in visible_options(group.find(name))]
+    if not commands:
+        return fault
+    rule = f"It is an option of mmsat {join_words(sorted(commands), 'and')}."
+    return replace(fault, rule=rule)
+
+
+def visible_options(command: click.Command) -> list[str]:
+    """Return the options that the help of a command lists."""
+    return [
+        name
+        for param in command.params
+        if isinstance(param, click.Option) and not param.hidden
+        for name in param.opts
+    ]
+
+
 def input_error(error: click.UsageError) -> InputError:
     """Convert an error of click to an InputError, so that all errors have the same form."""
     if isinstance(error, MissingParameter):
@@ -154,17 +190,7 @@ def input_error(error: click.UsageError) -> InputError:
         message = f"Missing {kind} {name}{advice}."
         return InputError([MessageFault(message, None, "")], "")
     if isinstance(error, NoSuchOption):
-        params = error.ctx.command.params if error.ctx else []
-        names = [name for param in params for name in param.opts if name.startswith("--")]
-        near = [
-            option
-            for option in OPTION_SYNONYMS.get(error.option_name, ())
-            if option.partition(" ")[0] in names
-        ]
-        fault = UnknownName.of(
-            "option", error.option_name, names, "an option that --help lists", near
-        )
-        return InputError([fault], "")
+        return InputError([unknown_option(error.option_name, error.ctx)], "")
     if isinstance(error, BadOptionUsage):
         verb = "does not accept" if "does not take a value" in error.message else "requires"
         return InputError([MessageFault(f"{error.option_name} {verb} a value.", None, "")], "")
@@ -173,6 +199,8 @@ def input_error(error: click.UsageError) -> InputError:
         message = f"Unexpected {plural('argument', len(words))} {' '.join(words)}."
         settings = options_for(words, error.ctx)
         remedy = f" Write {' '.join(settings)}." if settings else ""
+        if not settings and "=" in words[0] and "/" not in words[0]:
+            remedy = " Join the rows of a board by '/', as in 4x6/1122=1.1/3345=0.2."
         return InputError([MessageFault(message + remedy, None, "")], "")
     return InputError.of("the arguments", "another command line", None, error.message)
 
@@ -235,13 +263,31 @@ SHARED_MODULES = {
     "generate": ("families",),
     "guesses": ("suggest", "review"),
     "play": ("match", "puzzle"),
+    "proofs": ("verify",),
     "reductions": ("reduce", "lift"),
     "strategies": ("analyze", "static"),
     "study": ("suite",),
 }
 """For each module in `commands/`, the commands in it that have another name than the module."""
 MODULES = {name: module for module, names in SHARED_MODULES.items() for name in names}
+"""The module of each of these commands."""
 COMMANDS = {name: summary for section in SECTIONS.values() for name, summary in section.items()}
+"""The summary of each command."""
+COMMANDS_OF_OTHER_NAMES = {
+    "decide": "check",
+    "enumerate": "list",
+    "guess": "suggest",
+    "hint": "suggest",
+    "models": "list",
+    "next": "suggest",
+    "prove": "check",
+    "sample": "list",
+    "solutions": "list",
+    "solve": "check",
+    "validate": "check",
+    "why": "explain",
+}
+"""The command for some names that users may try, which are not similar to it."""
 
 EPILOG = """\b
 BOARD is a board line, a file, - for standard input, or one of the boards that
@@ -265,11 +311,13 @@ class Group(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the attribute `NAME_command` of the command's module; None for unknown names."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"mmsat.cli.commands.{MODULES.get(cmd_name, cmd_name)}")
-        command = getattr(module, f"{cmd_name}_command")
-        return command if isinstance(command, click.Command) else None
+        return self.find(cmd_name) if cmd_name in COMMANDS else None
+
+    def find(self, name: str) -> click.Command:
+        """Return the command with a name in COMMANDS."""
+        module = importlib.import_module(f"mmsat.cli.commands.{MODULES.get(name, name)}")
+        command: click.Command = getattr(module, f"{name}_command")
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands section by section, without importing their modules."""
@@ -294,6 +342,10 @@ class Group(click.Group):
         """Return the command to run; raise InputError with similar names if it is unknown."""
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
+        if command := COMMANDS_OF_OTHER_NAMES.get(args[0]):
+            raise InputError(
+                [UnknownName.of("command", args[0], COMMANDS, suggestions=[command])], ""
+            )
         # `Name` raises the error, so that it has the same form as for other unknown names
         param = click.Argument(["command"])
         return Name("command", lambda: COMMANDS).convert(args[0], param, ctx), None, []
@@ -395,10 +447,10 @@ def _bug_message(error: Exception, ctx: click.Context) -> str:
     if os.environ.get("MMSAT_TRACEBACK"):
         sys.excepthook(type(error), error, error.__traceback__)
     kind = "" if isinstance(error, InternalError) else f"{type(error).__name__}: "
-    if LOADED:
+    if LOADED_PLUGINS:
         return (
-            f"{kind}{error}\nThe cause may be the plug-in {join_words(LOADED, 'or')}. Test it by "
-            "`mmsat.testing`, and run the command with MMSAT_TRACEBACK=1."
+            f"{kind}{error}\nThe cause may be the plug-in {join_words(LOADED_PLUGINS, 'or')}. "
+            "Test it by `mmsat.testing`, and run the command with MMSAT_TRACEBACK=1."
         )
     board = ctx.meta.get(CURRENT_BOARD)
     board_line = "" if board is None else f"\nThe board is {board}"

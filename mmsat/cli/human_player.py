@@ -20,9 +20,8 @@ import click
 
 import mmsat
 from mmsat._util.text import capitalize, quantity
-from mmsat.cli.output import FAILURE, INTERRUPTED, leave, print_message
-from mmsat.cli.parameters import typed_board
-from mmsat.diagnosis.sentences import remaining, verdict_sentences
+from mmsat.cli.output import FAILURE, INTERRUPTED, leave, print_message, typed_board
+from mmsat.diagnosis.sentences import remaining_codes, verdict_sentences
 from mmsat.errors import Fault, InconsistentError, Place
 from mmsat.game import Code, Score
 from mmsat.game.game import Game
@@ -63,6 +62,7 @@ class Prompt:
             return None
 
     def _session(self) -> Any:
+        """Return the prompt_toolkit session, which is created by the first call."""
         if self.session is None:
             from prompt_toolkit import PromptSession
             from prompt_toolkit.completion import WordCompleter
@@ -77,8 +77,8 @@ class Prompt:
             )
         return self.session
 
-    def is_agreed(self, question: str) -> bool:
-        """Ask a yes-or-no question and return the answer; if there is no terminal, return True."""
+    def ask_yes_or_no(self, question: str) -> bool:
+        """Ask a yes-or-no question and return the answer; without a terminal, return True."""
         if not is_terminal():
             return True
         while True:
@@ -144,25 +144,25 @@ class TableTalk:
         print_message(f"  {game.scoring.summary}")
         print_message("Type help for all commands.")
 
-    def turn(self, now: Round) -> None:
+    def print_turn(self, now: Round) -> None:
         """Print the score of the last guess; on a terminal, print the board instead."""
         if is_terminal() and not self.to_stderr:
             self.show_round(now)
-            for line in letters(now):
+            for line in letters_by_mark(now):
                 self.print_sentence(line)
             return
         game, row = now.board.game, now.board.rows[-1]
         spelled = speller(game).print_code(row.guess)
         self.print_sentence(f"{now.num_guesses}: {spelled}  {game.scoring.describe(row.score)}")
 
-    def change(self, now: Round) -> None:
+    def print_change(self, now: Round) -> None:
         """Print the board after a turn was taken back or a score was corrected."""
         if now.board.rows:
             self.show_round(now)
         else:
             self.print_sentence("The board is empty.")
 
-    def end(self, now: Round, secret: Code | None, verb: str = "is") -> None:
+    def print_end(self, now: Round, secret: Code | None, verb: str = "is") -> None:
         """Print how the game ended, and which scores are wrong for the code `secret`.
 
         `verb` follows "the code": "is", or for an undetermined code, "could still have been".
@@ -184,16 +184,17 @@ class TableTalk:
                 f"Row {row + 1} was scored {describe(score)}; right is {describe(right)}."
             )
 
-    def remaining(self, now: Round) -> None:
+    def print_remaining(self, now: Round) -> None:
         """Print how many codes remain."""
-        count_text = remaining(mmsat.count(now.board, timeout=QUERY_SECONDS))
+        count_text = remaining_codes(mmsat.count(now.board, timeout=QUERY_SECONDS))
         self.print_sentence(f"{capitalize(count_text)}.")
 
 
-def letters(now: Round) -> list[str]:
-    """Return one line per mark with the letters whose best mark it is, and one of unused letters.
+def letters_by_mark(now: Round) -> list[str]:
+    """Return one line per mark with the letters for which it is the best mark so far.
 
-    Return an empty list if scores of the game have no marks, or if no mark was read so far.
+    A further line has the unused letters. Return an empty list if scores of the game have no marks,
+    or if no mark was read so far.
     """
     game = now.board.game
     marks, symbols = game.scoring.marks, speller(game).symbols
@@ -216,7 +217,14 @@ def letters(now: Round) -> list[str]:
 
 def describe_code(game: Game) -> str:
     """Describe a code of the game, for a person who is the codemaker."""
-    return f"a code of {quantity(game.pegs, 'peg')} and {quantity(game.colors, game.spelled.noun)}"
+    colors = quantity(game.colors, game.color_symbols.noun)
+    return f"a code of {quantity(game.pegs, 'peg')} and {colors}"
+
+
+def score_prompt(game: Game) -> str:
+    """Return the question for a score, with its numbers unless it consists of marks."""
+    numbers = "" if game.scoring.marks else f" ({', '.join(game.parts)})"
+    return f"score{numbers}, such as {speller(game).example_score}"
 
 
 LINE_START = Place(1, 1)
@@ -231,13 +239,16 @@ MENU = {
     "quit": "leave the game (also q, exit)",
     "help": "show this list (also ?)",
 }
+"""The commands of the menu, with their meanings."""
 ALIASES = {"q": "quit", "exit": "quit", "?": "help"}
+"""Other names of commands."""
 
 
 class LeftError(Exception):
-    """The person quit the game in the round `now`, or the input ended (`is_input_ended`).
+    """The person left the game in the round `now`.
 
-    The input ends by Ctrl-D, or by Ctrl-C (`is_interrupted`).
+    `is_input_ended` is False after the command `quit`, and True if the input ended by Ctrl-D or by
+    Ctrl-C. `is_interrupted` is True only after Ctrl-C.
     """
 
     def __init__(
@@ -334,7 +345,7 @@ class HumanPlayer(Player):
             f"guess {len(now.board.rows) + 1}: {speller(game).print_code(guess)}"
         )
         while True:
-            line = self.ask(f"score ({', '.join(game.parts)})", now)
+            line = self.ask(score_prompt(game), now)
             score = None if line is None else self.read_score(now, line)
             accepted_round = None if score is None else self.confirm(now.with_row(guess, score))
             if accepted_round is not None:
@@ -385,9 +396,11 @@ class HumanPlayer(Player):
         """
         rows = len(now.board.rows)
         if len(words) < 2 or not words[0].isdecimal() or not 1 <= int(words[0]) <= rows:
-            print_message(
-                f"expected fix ROW SCORE with a row 1 to {rows}, found {' '.join(words)!r}"
-            )
+            expected = f"fix ROW SCORE with a row 1 to {rows}"
+            if words and words[0].isdecimal() and 1 <= int(words[0]) <= rows:
+                example = speller(now.board.game).example_score
+                expected = f"the score after the row, such as fix {int(words[0])} {example}"
+            print_message(f"expected {expected}, found {' '.join(words)!r}")
             return now
         score = self.read_score(now, " ".join(words[1:]))
         return now if score is None else now.with_score(int(words[0]) - 1, score)
@@ -460,11 +473,11 @@ class HumanPlayer(Player):
             case ["board"]:
                 self.talk.show_round(now)
             case ["codes"]:
-                self.talk.remaining(now)
+                self.talk.print_remaining(now)
             case ["save", *file]:
                 self.save_game(now, " ".join(file))
             case ["quit"]:
-                if self.prompt.is_agreed("Leave the game?"):
+                if self.prompt.ask_yes_or_no("Leave the game?"):
                     raise LeftError(now)
             case ["help"]:
                 for word, meaning in self.menu().items():
@@ -501,7 +514,9 @@ class HumanPlayer(Player):
             print_message("`save` needs the name of a file: save FILE")
         elif os.path.exists(file) and not is_terminal():
             print_message(f"{file} exists; save the game under another name.")
-        elif not os.path.exists(file) or self.prompt.is_agreed(f"{file} exists; write over it?"):
+        elif not os.path.exists(file) or self.prompt.ask_yes_or_no(
+            f"{file} exists; write over it?"
+        ):
             try:
                 self.save(now, file)
             except OSError as error:

@@ -26,6 +26,7 @@ from mmsat.cli.output import (
     interrupt_after,
     limit_memory,
     say,
+    typed_board,
 )
 from mmsat.cli.parameters import (
     STANDARD_INPUT,
@@ -39,15 +40,15 @@ from mmsat.cli.parameters import (
     OutputFile,
     Seconds,
     Value,
+    misuse,
     parameter_name,
     read,
     refuse_combination,
-    typed_board,
 )
 from mmsat.errors import InputError, TimeLimitError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.game.names import ALIASES, published_names
+from mmsat.game.names import ALIASES, is_game, published_names
 from mmsat.game.tolerance import MAX_LIES
 
 if TYPE_CHECKING:
@@ -126,9 +127,9 @@ def engine_specs() -> list[str]:
 class Command(click.Command):
     """A command with examples, --timeout and --quiet.
 
-    The time limit is counted from the start of the program (`obj` of the context), so that it
-    includes reading a large board; it is counted from the end of reading if the command reads
-    standard input. A command that does not define --timeout itself is interrupted at the limit.
+    The time limit starts with the program (`obj` of the context), so that it includes the time to
+    read a large board. If the command reads standard input, the limit starts after that. A command
+    that does not define --timeout itself is interrupted at the limit.
     """
 
     def __init__(
@@ -178,12 +179,12 @@ class Command(click.Command):
         try:
             _, _, given = self.make_parser(ctx).parse_args(args=[*args])
             errors += repetitions(given)
-            rest = super().parse_args(ctx, args)
+            unparsed_args = super().parse_args(ctx, args)
         except USAGE_ERRORS as error:
             errors.append(error)
-            rest = []
+            unparsed_args = []
         raise_errors(errors)
-        return rest
+        return unparsed_args
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the arguments, and subtract the time since the start from the limit."""
@@ -362,8 +363,10 @@ def print_known_codes(board: Board) -> None:
         say(f"without {quantity(len(board.known), 'known code')}")
 
 
-def solver_options(*used_parameters: str) -> Decorator:
-    """Add --engine, --seed and --timeout; `used_parameters` names those that the command reads.
+def solver_options(*used_parameters: str, timeout_help: str = "") -> Decorator:
+    """Add --engine, --seed and --timeout; `used_parameters` names the ones that the command reads.
+
+    `timeout_help` is the help of --timeout for a command that does not end with exit code 1.
 
     Every command with a board accepts all three, so that scripts can pass the same options to each
     command. An --engine or a --seed that is not used is ignored, and omitted from the help.
@@ -381,7 +384,7 @@ def solver_options(*used_parameters: str) -> Decorator:
             "type": Number(0, LARGEST_SEED),
             "help": SEED_HELP,
         },
-        "timeout": TIMEOUT_OPTION,
+        "timeout": TIMEOUT_OPTION | ({"help": timeout_help} if timeout_help else {}),
     }
 
     def decorate(function: Any) -> Any:
@@ -397,9 +400,35 @@ def solver_options(*used_parameters: str) -> Decorator:
     return decorate
 
 
+# The following decorators, also those below, add one parameter each.
 board = click.argument("board", type=BoardSource())
+
+
+def refuse_separate_rows(lists: tuple[list[NamedBoard], ...]) -> tuple[list[NamedBoard], ...]:
+    """Return the boards of several arguments; raise InputError if some are single rows.
+
+    They would be separate boards, for which a game is assumed.
+    """
+    names = [board.name for boards in lists for board in boards]
+    rows = [name for name in names if is_row(name)]
+    if rows and len(names) > 1:
+        misuse(f"{rows[0]} has no game. Join the rows of a board by '/': {'/'.join(names)}.")
+    return lists
+
+
+def is_row(text: str) -> bool:
+    """Return whether an argument is a single row, such as `1122=1.1`."""
+    guess, equals, _ = text.partition("=")
+    return bool(equals) and "/" not in text and not is_game(guess) and not os.path.exists(text)
+
+
 board_lists = click.argument(
-    "lists", metavar="BOARD...", type=BoardsSource(), nargs=-1, required=True
+    "lists",
+    metavar="BOARD...",
+    type=BoardsSource(),
+    nargs=-1,
+    required=True,
+    callback=lambda _context, _parameter, lists: refuse_separate_rows(lists),
 )
 """Boards, and files with one board per line; the value is one list of NamedBoard per argument."""
 game = click.argument("game", type=GameName())

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
@@ -19,12 +20,15 @@ import click
 
 from mmsat._util.files import atomic_write
 from mmsat._util.registry import Extensible, Plugin, PluginJson
-from mmsat._util.text import duration, quantities, quantity
+from mmsat._util.text import duration, join_words, quantities, quantity
+from mmsat.game import UNREAD
 from mmsat.game.game import Game
+from mmsat.game.notation.board_reader import speller, typed_game
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_fields, show_gap, show_table, terminal_width
 
 if TYPE_CHECKING:
+    from mmsat.game import Code, Conventions
     from mmsat.game.board import Board, Status
 
 
@@ -35,7 +39,9 @@ USAGE = 2
 """An option is wrong, or the input cannot be read."""
 CONSISTENT = 10
 INCONSISTENT = 20
+"""The exit codes of SAT solvers for satisfiable and unsatisfiable formulas."""
 INTERRUPTED = 130
+"""The exit code of shells for a process that Ctrl-C ended."""
 CURRENT_BOARD = "mmsat.game.board"
 """Key of the board that a command read, in the `meta` of the click context, for bug reports."""
 
@@ -64,7 +70,13 @@ def requested_seconds() -> float | None:
     return None if context is None else context.meta.get(REQUESTED)
 
 
-def late_message() -> str:
+def can_be_limited() -> bool:
+    """Return whether the running command has the option --timeout."""
+    context = click.get_current_context(silent=True)
+    return context is not None and any(param.name == "timeout" for param in context.command.params)
+
+
+def time_limit_message() -> str:
     """Return the message of a command that reached its time limit."""
     seconds = requested_seconds()
     return "not finished in time" if seconds is None else f"not finished within {duration(seconds)}"
@@ -74,9 +86,9 @@ def late_message() -> str:
 def interrupt_after(seconds: float | None) -> Iterator[None]:
     """Raise TimeLimitInterrupt in the body after a number of seconds; None means no limit.
 
-    Progress.running uses the same signal for its ticks, and calls the handler of this function at
-    each tick. Python ignores exceptions in callbacks of the garbage collector and in finalizers; an
-    interrupt that was ignored there is raised again.
+    `Progress.running` uses the same signal to update the progress line, and then calls the handler
+    of this function. Python ignores exceptions in finalizers and in callbacks of the garbage
+    collector. An interrupt that was ignored there is raised again after a millisecond.
     """
     if seconds is None:
         yield
@@ -84,13 +96,18 @@ def interrupt_after(seconds: float | None) -> Iterator[None]:
     import signal
 
     end_time = monotonic() + seconds
+    is_raised = False  # a second interrupt would stop the output of the result so far
 
     def raise_if_late(*_: Any) -> None:
-        if monotonic() >= end_time:
+        nonlocal is_raised
+        if monotonic() >= end_time and not is_raised:
+            is_raised = True
             raise TimeLimitInterrupt
 
     def retry(ignored: Any) -> None:
+        nonlocal is_raised
         if isinstance(ignored.exc_value, TimeLimitInterrupt):
+            is_raised = False
             signal.setitimer(signal.ITIMER_REAL, 0.001)
         else:
             previous_hook(ignored)
@@ -107,14 +124,15 @@ def interrupt_after(seconds: float | None) -> Iterator[None]:
 
 
 LEVELS = ("debug", "info", "warning", "error")
-FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+"""The values of --log-level."""
+LOG_FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
 
 def log_to_stderr(level: str | None = None) -> None:
     """Write the log of mmsat to standard error, from `level` upwards; by default, from warning."""
     import logging
 
-    logging.basicConfig(format=FORMAT)
+    logging.basicConfig(format=LOG_FORMAT)
     if level is not None:
         logging.getLogger("mmsat").setLevel(level.upper())
 
@@ -205,7 +223,7 @@ QUIET = "mmsat.quiet"
 
 
 def print_json(document: Any) -> None:
-    """Print the one JSON document of a command."""
+    """Print a JSON document in one line."""
     import json
 
     click.echo(json.dumps(document))
@@ -246,7 +264,7 @@ def leave_early(code: int, failure_message: str | None = None) -> NoReturn:
     time limit was reached; an empty string prints nothing.
     """
     if failure_message is None:
-        failure_message = late_message()
+        failure_message = time_limit_message()
     message = "interrupted" if code == INTERRUPTED else failure_message
     if code and message:
         print_message(message)
@@ -285,7 +303,7 @@ def find_plugin(registry: Extensible[Any], name: str | None) -> list[PluginJson]
 
 
 def show_plugins(plugins: list[PluginJson]) -> None:
-    """Print a table of plug-ins; print nothing if there are none."""
+    """Print a table of plug-ins, unless the list is empty."""
     if plugins:
         show_gap()
         rows = [[plugin["name"], plugin["package"], plugin["summary"]] for plugin in plugins]
@@ -336,6 +354,8 @@ def data_bytes() -> int:
 T = TypeVar("T")
 UPDATE_SECONDS = 0.2
 """Seconds between two updates of the progress line."""
+NOTE_SECONDS = 30.0
+"""Time in seconds after which a command notes that it runs, if standard error is no terminal."""
 FIRST_UPDATE_SECONDS = 0.5
 """Seconds before the progress line first appears, so that short jobs show none."""
 MIN_ESTIMATED_SHARE = 0.01
@@ -343,7 +363,11 @@ MIN_ESTIMATED_SHARE = 0.01
 
 
 class Progress:
-    """A progress line on standard error, if that is a terminal and --quiet is not given."""
+    """Progress on standard error, except with --quiet.
+
+    On a terminal, it is a line that is updated. Elsewhere, if the command has the option --timeout,
+    a single line after NOTE_SECONDS states that it is still running, and how to limit its time.
+    """
 
     def __init__(self, message: str, *, is_silent: bool = False) -> None:
         """Start the clock; the line appears after FIRST_UPDATE_SECONDS.
@@ -352,6 +376,7 @@ class Progress:
         command. If `is_silent`, no line is shown.
         """
         self.is_shown = sys.stderr.isatty() and not is_silent and not is_quiet()
+        self.has_note = can_be_limited() and not (sys.stderr.isatty() or is_quiet())
         self.limit = requested_seconds()
         self.start_time = monotonic()
         self.next_update = self.start_time + FIRST_UPDATE_SECONDS
@@ -398,6 +423,10 @@ class Progress:
             sys.stderr.write(f"\r{line:<{self.width}}")
             sys.stderr.flush()
             self.width = len(line)
+        elif self.has_note and self.seconds >= NOTE_SECONDS:
+            self.has_note = False
+            advice = "" if self.limit is not None else " (--timeout SECONDS limits the time)"
+            say(f"{self.message or 'working'}: not finished after {self.seconds:.0f} s{advice}")
 
     @property
     def seconds(self) -> float:
@@ -415,11 +444,11 @@ class Progress:
     def running(self) -> Iterator[None]:
         """Update the line by a timer during the body, and erase it at the end.
 
-        So the elapsed time is shown even if the body reports no progress. If the timer is already
-        used for the time limit of the command (`interrupt_after`), each tick also calls the handler
-        of the limit, and at the end the timer is set to the remaining time.
+        The elapsed time is therefore shown even if the body reports no progress. If the timer is
+        already used for the time limit of the command (`interrupt_after`), each update also calls
+        the handler of the limit, and at the end the timer is set to the remaining time.
         """
-        if not self.is_shown:
+        if not (self.is_shown or self.has_note):
             yield
             return
         import signal
@@ -432,13 +461,16 @@ class Progress:
                 previous_handler(number, frame)
 
         signal.signal(signal.SIGALRM, tick)
-        remaining, _ = signal.setitimer(signal.ITIMER_REAL, FIRST_UPDATE_SECONDS, UPDATE_SECONDS)
+        first_seconds = FIRST_UPDATE_SECONDS if self.is_shown else NOTE_SECONDS
+        remaining, _ = signal.getitimer(signal.ITIMER_REAL)
+        first_seconds = min(first_seconds, remaining or first_seconds)
+        signal.setitimer(signal.ITIMER_REAL, first_seconds, UPDATE_SECONDS)
         limit_time = monotonic() + remaining
         try:
             yield
         finally:
             signal.signal(signal.SIGALRM, previous_handler)
-            # 0 would switch the timer off; if the limit has passed, it rings after a millisecond
+            # 0 would switch the timer off. If the limit has passed, the signal comes after 1 ms.
             remaining_now = max(limit_time - monotonic(), 0.001) if remaining else 0
             signal.setitimer(signal.ITIMER_REAL, remaining_now)
             self.clear()
@@ -477,8 +509,8 @@ class Job(Generic[T]):
     - `message`: the message of the progress line until the first answer.
     - `describe`: makes the message of the progress line from an answer.
     - `share`: returns the completed fraction for an answer, None if it is unknown.
-    - `prints`: whether the job itself prints; then no progress line is shown if standard output is
-      a terminal.
+    - `is_printing`: whether the job itself prints. No progress line is then shown if standard
+      output is a terminal.
 
     After `run`, `code` is the exit code: SUCCESS, FAILURE (time limit) or INTERRUPTED.
     """
@@ -490,12 +522,12 @@ class Job(Generic[T]):
         describe: Callable[[T], str] | None = None,
         *,
         share: Callable[[T], float | None] = lambda _: None,
-        prints: bool = False,
+        is_printing: bool = False,
     ) -> None:
         self.answer = answer
         self.describe = describe
         self.share = share
-        self.progress = Progress(message, is_silent=prints and sys.stdout.isatty())
+        self.progress = Progress(message, is_silent=is_printing and sys.stdout.isatty())
         self.code = SUCCESS
 
     def note(self, answer: T) -> None:
@@ -514,3 +546,27 @@ class Job(Generic[T]):
         except KeyboardInterrupt:
             self.code = INTERRUPTED
         return self.answer
+
+
+def typed_board(board: Board, conventions: Conventions, *codes: Code) -> Board:
+    """Return the board with a game that prints codes in the symbols in which they were typed.
+
+    - `conventions`: the notation of the guesses, the known codes and `codes`, which were typed.
+    """
+    typed_codes = (*(row.guess for row in board.rows), *board.known, *codes)
+    game = typed_game(board.game, typed_codes, conventions)
+    return board if game is board.game else replace(board, game=game)
+
+
+def doubts(board: Board) -> Iterator[str]:
+    """Yield warnings about guesses that are allowed, but unusual in the game of a board."""
+    space = board.game.space
+    print_code = speller(board.game).print_code
+    colors_by_row = [[color for color in row.guess if color != UNREAD] for row in board.rows]
+    rows = [n for n, colors in enumerate(colors_by_row, 1) if len({*colors}) < len(colors)]
+    if rows and not space.has_repeats:
+        yield f"{space.summary}, but one does in row {join_words(rows)}"
+    guesses = [row.guess for row in board.rows if UNREAD not in row.guess]
+    words = [print_code(guess) for guess in guesses if not space.contains(guess)]
+    if words and space.table() is not None:
+        yield f"the word list does not have {join_words(words, 'or')}"

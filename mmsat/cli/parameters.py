@@ -6,7 +6,6 @@ be a game that was saved in `mmsat play`.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import sys
@@ -18,34 +17,35 @@ from warnings import catch_warnings, warn
 import click
 
 from mmsat._util.arguments import MAX_TIMEOUT_SECONDS
-from mmsat._util.files import decode, read_at_most
+from mmsat._util.files import decode, is_folder, read_at_most
 from mmsat._util.registry import require_name
-from mmsat._util.text import join_words, whole_range
-from mmsat.cli.output import CURRENT_BOARD, say
-from mmsat.errors import Description, Fault, GameWarning, InputError, MessageFault
-from mmsat.game import UNREAD
+from mmsat._util.text import PERCENT_UNITS, join_words, read_number, whole_range
+from mmsat.cli.output import CURRENT_BOARD, doubts, say
+from mmsat.errors import Description, Fault, GameWarning, InputError, MessageFault, source_as
 from mmsat.game.board import Board
 from mmsat.game.names import is_game, nearest_games
-from mmsat.game.notation.board_reader import typed_game
 from mmsat.limits import LIMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Container, Iterable, Mapping
+    from fractions import Fraction
 
     from click.shell_completion import CompletionItem
 
-    from mmsat.game import Code
-    from mmsat.game.notation import Conventions
-
 
 T = TypeVar("T")
+MAX_NUMBER = 10**18 - 1
+"""Maximum of whole numbers without another one."""
+MAX_MEMORY_BYTES = 1 << 50
+ARGUMENTS = "the arguments"
+"""The source of errors about several arguments, and about files given without an option."""
 
 
 def parameter_name(param: click.Parameter | None) -> str:
     """Return the name of a parameter in errors, such as `--timeout` or `BOARD`."""
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
-    name = "the arguments" if param is None else (param.metavar or param.name or "").upper()
+    name = ARGUMENTS if param is None else (param.metavar or param.name or "").upper()
     return name.strip("[].")  # brackets of optional arguments, dots of repeated ones
 
 
@@ -81,91 +81,83 @@ class Value(click.ParamType[T], Generic[T]):
         refuse(parameter_name(param), self.expected, value, rule)
 
 
-class Origin(Value[str]):
-    """The origin of web pages, or "*" for every origin."""
+class Quantity(Value[T]):
+    """A number, possibly with a unit; `read_number` defines how it is written."""
 
-    name = "ORIGIN"
-    expected = "an origin such as https://example.org, or * for every site"
+    units: ClassVar[Mapping[str, float]] = {"": 1}
+    """The size of each unit in lower case; "" if a unit can be missing."""
+    kind: Callable[[Any], T]
+    """The type of the value."""
+    has_separators = False
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the origin without a trailing slash."""
-        if not re.fullmatch(r"\*|https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?", value):
+    def allows(self, number: Fraction) -> bool:
+        """Return whether a number is valid."""
+        raise NotImplementedError
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> T:
+        """Return the number, as a multiple of the unit of size 1."""
+        if not isinstance(value, str):  # a default
+            return self.kind(value)
+        number = read_number(value, self.units, has_separators=self.has_separators)
+        if number is None or not self.allows(number):
             self.refuse(value, param)
-        return str(value).rstrip("/")
+        return self.kind(number)
 
 
-class Number(Value[int]):
+class Number(Quantity[int]):
     """A whole number from `low` to `high` (None: without a maximum)."""
 
     name = "N"
+    kind = int
+    has_separators = True
 
     def __init__(self, low: int = 0, high: int | None = None) -> None:
         self.low, self.high = low, high
         self.expected = whole_range(low, high)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number."""
-        number = int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", str(value)) else self.low - 1
-        if number < self.low or (self.high is not None and number > self.high):
-            self.refuse(value, param)
-        return number
+    def allows(self, number: Fraction) -> bool:
+        high = MAX_NUMBER if self.high is None else self.high
+        return number.denominator == 1 and self.low <= number <= high
 
 
-class Real(Value[float]):
-    """A real number that satisfies a condition."""
-
-    def allows(self, number: float) -> bool:
-        """Return whether a number, which may be NaN, is valid."""
-        raise NotImplementedError
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the number."""
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        if not self.allows(number):
-            self.refuse(value, param)
-        return number
-
-
-class Seconds(Real):
+class Seconds(Quantity[float]):
     """A time in seconds."""
 
     name = "seconds"
+    kind = float
     expected = "seconds, such as 0, 0.5 or 60"
+    units: ClassVar = {"": 1, "ms": 0.001, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 
-    def allows(self, number: float) -> bool:
+    def allows(self, number: Fraction) -> bool:
         return 0 <= number <= MAX_TIMEOUT_SECONDS
 
 
-class Share(Real):
+class Share(Quantity[float]):
     """A fraction from 0 to 1."""
 
     name = "fraction"
-    expected = "a fraction from 0 to 1, such as 0.1"
+    kind = float
+    expected = "a fraction from 0 to 1, such as 0.1 or 10%"
+    units = PERCENT_UNITS
 
-    def allows(self, number: float) -> bool:
+    def allows(self, number: Fraction) -> bool:
         return 0 <= number <= 1
 
 
-class Memory(Value[int]):
+class Memory(Quantity[int]):
     """An amount of memory, in bytes."""
 
     name = "size"
+    kind = int
     expected = "a size, such as 500M or 4G"
-    units: ClassVar = {"M": 20, "G": 30}
+    units: ClassVar = {
+        f"{letter}{ending}": 1 << bits
+        for letter, bits in (("m", 20), ("g", 30))
+        for ending in ("", "b", "ib")
+    }
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number of bytes."""
-        if isinstance(value, int):
-            return value
-        match = re.fullmatch(r"([0-9]{1,6}) ?([MG])(i?B)?", value.strip())
-        if not match or int(match[1]) == 0:
-            self.refuse(value, param)
-        return int(match[1]) << self.units[match[2]]
+    def allows(self, number: Fraction) -> bool:
+        return 1 <= number <= MAX_MEMORY_BYTES
 
 
 class Choice(click.Choice[str]):
@@ -196,6 +188,7 @@ class Name(Value[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; if it is unknown, raise InputError that lists similar names, or all."""
+        # The message about an argument begins with its kind: "No such family 'x'".
         source = parameter_name(param) if isinstance(param, click.Option) else ""
         if value not in self.registry:
             require_name(self.name, value, sorted(self.names()), source)
@@ -250,7 +243,7 @@ class OutputFile(File[str]):
         return path
 
 
-class OutputFolder(OutputFile):
+class OutputFolder(File[str]):
     """The name of a folder to write files to; commands create it if it does not exist."""
 
     name = "dir"
@@ -276,7 +269,7 @@ class NewFolder(OutputFolder):
 
 
 class OutputPath(OutputFile):
-    """The name of a file, or of a folder; see `is_folder`."""
+    """The name of a file, or of a folder if it is one, ends in a slash, or has no extension."""
 
     name = "file|dir"
 
@@ -287,27 +280,19 @@ class OutputPath(OutputFile):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, checked as a file or as a folder."""
-        kind = self.folder if is_folder(str(value)) else OutputFile()
-        return kind.convert(value, param, ctx)
-
-
-def is_folder(path: str) -> bool:
-    """Return whether an output path is a folder.
-
-    A path that does not exist is a folder if it ends in a slash or has no extension. `-` is a file.
-    """
-    if os.path.exists(path) or path == "-":
-        return os.path.isdir(path)
-    return path.endswith("/") or not os.path.splitext(path)[1]
+        if is_folder(str(value)):
+            return self.folder.convert(value, param, ctx)
+        return super().convert(value, param, ctx)
 
 
 MAX_PROOF_BYTES = 1 << 32
+"""Maximum size of a proof file, in bytes."""
 STANDARD_INPUT = "standard input"
-"""Name in messages, and key in the `meta` of the click context for the parameter that reads it."""
+"""Its name in messages, and the key in `ctx.meta` of the parameter that reads standard input."""
 BOARD_LINE = "a board line such as 4x6/1122=1.1"
 COMMENT_STARTS = ("c ", "* ", "\\ ", "% ", "; ")
 """The first characters of the files that `mmsat encode` writes."""
-NOT_A_BOARD = "neither a board nor a file, nor a name that `mmsat instances` lists"
+NOT_A_BOARD = "neither a board nor a file, nor a name that `mmsat games` or `mmsat instances` lists"
 
 
 class TextFile(File[str]):
@@ -318,7 +303,7 @@ class TextFile(File[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Read the file; raise InputError if it cannot be read."""
         self.claim_standard_input(value, param, ctx)
-        return read(value)
+        return read(value, param)
 
     def claim_standard_input(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
@@ -338,12 +323,12 @@ class ProofFile(TextFile):
         """Read the file without decoding it, because proofs can be binary."""
         if isinstance(value, tuple):  # already converted
             return value
-        from mmsat.proof.bundle import KIND
-        from mmsat.proof.verify import VERIPB_START
+        from mmsat.proof.bundle import KIND, VERIPB_START
 
         self.claim_standard_input(value, param, ctx)
         starts = KIND.encode(), VERIPB_START.encode()
-        return name_of(value), read_bytes(value, "a proof file", MAX_PROOF_BYTES, starts)
+        data = read_bytes(value, "a proof file", MAX_PROOF_BYTES, starts, param)
+        return name_of(value), data
 
 
 class BoardSource(TextFile):
@@ -355,7 +340,7 @@ class BoardSource(TextFile):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the board; raise InputError with every fault and the name of the source."""
         self.claim_standard_input(value, param, ctx)
-        board = read_board(value)
+        board = read_board(value, param)
         if ctx is not None:
             ctx.meta[CURRENT_BOARD] = board
         return board
@@ -370,13 +355,16 @@ class BoardsSource(BoardSource):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read all boards; raise InputError with every fault and the name of the source."""
         self.claim_standard_input(value, param, ctx)
-        text = read_board_text(value)
+        text = read_board_text(value, param)
         lines = data_lines(text)
         if not is_board_list(lines):
             return [NamedBoard(name_of(value), parse_argument(value, text))]
         boards: list[NamedBoard] = []
         faults: list[Fault] = []
         for number, line in lines:
+            if not is_board_text(line):
+                faults.append(Fault("", line, BOARD_LINE, number, 1))
+                continue
             try:
                 board = parse_board(board_of_line(line), name_of(value))
             except InputError as error:
@@ -412,8 +400,13 @@ def is_board_list(lines: list[tuple[int, str]]) -> bool:
     )
 
 
-def refuse_index(text: str, source: str) -> None:
-    """Raise InputError if a text is the index of a suite, whose boards are in a column."""
+def refuse_non_board(text: str, source: str) -> None:
+    """Raise InputError if a text is the definition of a game, or the index of a suite."""
+    if source.endswith(".toml") and re.search(
+        r"^(pegs|colors|symbols|words)\s*=", text, re.MULTILINE
+    ):
+        rule = f"write game:{source}, as in game:{source}/GUESS=SCORE"
+        raise InputError.of(source, "a board", Description("the definition of a game"), rule)
     columns = text.partition("\n")[0].split(",")
     if columns[0] == "name" and columns[-1] == "board":
         description = Description("the index of a suite")
@@ -438,9 +431,9 @@ def board_of_line(line: str) -> str:
     return line
 
 
-def read_board(value: str) -> Board:
+def read_board(value: str, param: click.Parameter | None = None) -> Board:
     """Read a board from an argument: a board line, a file, `-`, or a name in the library."""
-    text = read_board_text(value)
+    text = read_board_text(value, param)
     if is_board_list(lines := data_lines(text)):
         description = Description(f"{len(lines):,} boards, one per line")
         raise InputError.of(
@@ -449,10 +442,10 @@ def read_board(value: str) -> Board:
     return parse_argument(value, text)
 
 
-def read_board_text(value: str) -> str:
+def read_board_text(value: str, param: click.Parameter | None = None) -> str:
     """Return the text of a file, of standard input for `-`, or of a board of the library.
 
-    An existing file is read, whatever its name. The text of a board line is empty.
+    An existing file is read, whatever its name. If `value` is itself a board, returns "".
     """
     if is_board_text(value):
         return ""
@@ -461,8 +454,8 @@ def read_board_text(value: str) -> str:
 
         if value.partition("/")[0] in families():
             return find(value).text
-    text = read(value, BOARD_LINE)
-    refuse_index(text, name_of(value))
+    text = read(value, param, is_board=True)
+    refuse_non_board(text, name_of(value))
     if text.startswith(COMMENT_STARTS):
         from mmsat.solving.encode import encoded_board
 
@@ -488,38 +481,18 @@ def parse_argument(value: str, text: str) -> Board:
 def parse_board(text: str, source: str) -> Board:
     """Return the board of a text; raise InputError with the name of the source.
 
-    A warning that the game was assumed is printed with the name of the source, too.
+    Prints a warning that the game was assumed, and doubts about the board, after that name.
     """
-    try:
-        with catch_warnings(record=True, action="always") as warned:
-            board = board_of_saved_game(text) or Board.parse(text)
-    except InputError as error:
-        raise error if error.source != "the board" else InputError(error.faults, source) from None
+    with source_as(source), catch_warnings(record=True, action="always") as warned:
+        board = board_of_saved_game(text) or Board.parse(text)
     for warning in warned:
         if issubclass(warning.category, GameWarning):
             say(f"{source}: {warning.message}")
         else:
             warn(warning.message, stacklevel=1)
-    if not board.game.space.has_repeats and (rows := rows_with_repeats(board)):
-        numbers = join_words(map(str, rows), "and")
-        say(f"{source}: {board.game.space.summary}, but one does in row {numbers}")
+    for doubt in doubts(board):
+        say(f"{source}: {doubt}")
     return board
-
-
-def rows_with_repeats(board: Board) -> list[int]:
-    """Return the numbers, from 1, of the rows whose guess has a color several times."""
-    known_colors = ([color for color in row.guess if color != UNREAD] for row in board.rows)
-    return [number for number, colors in enumerate(known_colors, 1) if len({*colors}) < len(colors)]
-
-
-def typed_board(board: Board, conventions: Conventions, *codes: Code) -> Board:
-    """Return the board with a game that prints codes in the symbols in which they were typed.
-
-    - `conventions`: the notation of the guesses, the known codes and `codes`, which were typed.
-    """
-    typed_codes = (*(row.guess for row in board.rows), *board.known, *codes)
-    game = typed_game(board.game, typed_codes, conventions)
-    return board if game is board.game else replace(board, game=game)
 
 
 def board_of_saved_game(text: str) -> Board | None:
@@ -529,12 +502,12 @@ def board_of_saved_game(text: str) -> Board | None:
     """
     if text.lstrip()[:1] != "{":
         return None
-    from mmsat.play.saved import VERSION_KEY, Saved, read_saved
+    from mmsat.play.saved import VERSION_KEY, SavedGame, read_saved
 
     if f'"{VERSION_KEY}"' not in text:
         return None
     saved = read_saved(text)
-    if not isinstance(saved, Saved):
+    if not isinstance(saved, SavedGame):
         rule = "its key boards has the board lines"
         raise InputError.of("the saved game", "one board", Description("several boards"), rule)
     return saved.now.board
@@ -552,6 +525,7 @@ def is_board_text(value: str) -> bool:
     return (
         not value.strip()
         or is_game(head.strip())
+        or is_game(re.split(r"[\s,;]", value.strip(), maxsplit=1)[0])
         or "\n" in value
         or value.strip()[:1] == "{"
         or ("=" in value and not value.startswith((".", "/")))
@@ -564,23 +538,29 @@ def name_of(value: str) -> str:
     return STANDARD_INPUT if value == "-" else value
 
 
-def read(value: str, expected: str = "a file") -> str:
-    """Return the text of a file, or of standard input for `-`; raise InputError if it fails.
-
-    `expected` describes the accepted arguments other than `-`, for the error message.
-    """
-    return decode(read_bytes(value, expected, LIMITS.input_bytes), name_of(value))
+def read(value: str, param: click.Parameter | None = None, *, is_board: bool = False) -> str:
+    """Return the text of a file, or of standard input for `-`; see `read_bytes` for errors."""
+    expected = BOARD_LINE if is_board else "a file"
+    data = read_bytes(value, expected, LIMITS.input_bytes, param=param, is_board=is_board)
+    return decode(data, name_of(value))
 
 
 def read_bytes(
-    value: str, expected: str, max_bytes: int, starts: tuple[bytes, ...] = (b"",)
+    value: str,
+    expected: str,
+    max_bytes: int,
+    starts: tuple[bytes, ...] = (b"",),
+    param: click.Parameter | None = None,
+    *,
+    is_board: bool = False,
 ) -> bytes:
     """Return the bytes of a file, or of standard input for `-`.
 
-    If the file does not begin with one of `starts`, only its beginning is returned. Raises
-    InputError if the file cannot be read, or has more than `max_bytes` bytes.
+    If the file does not begin with one of `starts`, only its beginning is returned, which is enough
+    to refuse it. Raises InputError if the file cannot be read, or has more than `max_bytes` bytes.
+    The message names `param` if it is an option, and for boards suggests names of the library.
     """
-    source = name_of(value)
+    argument = parameter_name(param) if isinstance(param, click.Option) else ARGUMENTS
     try:
         if value == "-":
             data = read_standard_input(max_bytes, starts)
@@ -588,24 +568,24 @@ def read_bytes(
             with open(value, "rb") as file:
                 data = read_at_most(file.read, max_bytes + 1, starts)
     except FileNotFoundError:
-        if expected == BOARD_LINE:
+        if is_board:
             from mmsat.game.library import instances
 
             short_name = os.path.basename(value).removesuffix(".txt")
             similar = [board.name for board in instances() if board.short_name == short_name]
             rule = f"did you mean {join_words(similar, 'or')}?" if similar else NOT_A_BOARD
-            refuse("the arguments", f"{expected}, a file, or -", value, rule)
-        refuse("the arguments", f"{expected}, or -", value, "no such file")
+            refuse(argument, f"{expected}, a file, or -", value, rule)
+        refuse(argument, f"{expected}, or -", value, "no such file")
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         reason = getattr(error, "strerror", None) or str(error)
-        refuse("the arguments", "a file that can be read", value, reason)
+        refuse(argument, "a file that can be read", value, reason)
     if len(data) > max_bytes:
-        refuse(source, f"at most {max_bytes >> 20} MiB", Description("more"))
+        refuse(name_of(value), f"at most {max_bytes >> 20} MiB", Description("more"))
     return data
 
 
 def read_standard_input(max_bytes: int, starts: tuple[bytes, ...] = (b"",)) -> bytes:
-    """Return standard input, of which at most `max_bytes` + 1 bytes are read, as by read_bytes."""
+    """Return standard input, at most `max_bytes` + 1 bytes; see `read_bytes` for `starts`."""
     if sys.stdin is None:  # the calling process closed it
         return b""
     if sys.stdin.isatty():

@@ -17,21 +17,21 @@ from mmsat.cli.human_player import (
     LeftError,
     TableTalk,
     is_terminal,
+    score_prompt,
 )
-from mmsat.cli.output import print_json, print_message, say
-from mmsat.cli.parameters import typed_board
-from mmsat.diagnosis.sentences import remaining, verdict_sentences
+from mmsat.cli.output import print_json, print_message, say, typed_board
+from mmsat.diagnosis.sentences import remaining_codes, verdict_sentences
 from mmsat.errors import InconsistentError
 from mmsat.game import Code, Score
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import Speller, speller
 from mmsat.play import Round
-from mmsat.play.saved import Saved, SavedBoards
+from mmsat.play.saved import SavedBoards, SavedGame
 from mmsat.render.reports import text
 from mmsat.strategy.several import SeveralBoards, rank_together, suggest_many
 
 
-def save_game(saved: Saved | SavedBoards, file: str) -> None:
+def save_game(saved: SavedGame | SavedBoards, file: str) -> None:
     """Save a game to a file, and print how to resume it."""
     atomic_write(file, [json.dumps(saved.to_dict()), "\n"])
     say(f"saved; continue with mmsat play --resume {file}")
@@ -43,6 +43,7 @@ def unused_file_name() -> str:
     return next(name for name in names if not os.path.exists(name))
 
 
+# The words of the menu and their meanings.
 MENU = {
     "hint": "show what the machine would guess",
     "board": "show the guesses so far on all boards",
@@ -98,7 +99,7 @@ class Table:
 
     @property
     def speller(self) -> Speller:
-        """Prints codes in the symbols in which the person types them."""
+        """The notation of the game, with the symbols in which the person types codes."""
         return speller(self.now.game)
 
     @property
@@ -165,8 +166,7 @@ class Table:
     def ask_score(self, number: int, guess: Code) -> Score:
         """Ask for the score of a guess on a board until it contradicts none of its other scores."""
         while True:
-            parts = ", ".join(self.empty_round.board.game.parts)
-            line = self.ask(f"board {number + 1}, score ({parts})")
+            line = self.ask(f"board {number + 1}, {score_prompt(self.empty_round.board.game)}")
             score = self.person.read_score(self.empty_round, line)
             if score is None:
                 continue
@@ -195,14 +195,14 @@ class Table:
             self.show_boards()
         elif word == "codes":
             for number, board in self.now.unsolved.items():
-                count_text = remaining(mmsat.count(board, timeout=QUERY_SECONDS))
+                count_text = remaining_codes(mmsat.count(board, timeout=QUERY_SECONDS))
                 self.talk.print_sentence(f"Board {number + 1}: {count_text}.")
         elif word == "undo":
             raise UndoneError
         elif word == "save":
             self.person.save_game(self.empty_round, " ".join(arguments))
         elif word == "quit":
-            if self.person.prompt.is_agreed("Leave the game?"):
+            if self.person.prompt.ask_yes_or_no("Leave the game?"):
                 raise LeftError(self.empty_round)
         else:
             for item, meaning in MENU.items():

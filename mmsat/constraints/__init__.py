@@ -5,12 +5,14 @@ The constraints are over the literals of mmsat.game.space: "a peg has a color", 
 
 - Each peg has exactly one color. This constraint is implicit, because the best way to state it
   depends on the encoder.
-- `hard`: constraints that every code of the game satisfies, such as that no color repeats, and that
-  the code is not one of the known codes.
+- `hard`: constraints that every sought code satisfies, such as that no color repeats, and that the
+  code is not one of the known codes.
 - `soft`: the constraints of each row. They can be switched off, or violated within the `budget`.
 
-With a budget of 0, the codes that satisfy the system are the consistent codes of the board. With a
-positive budget, they are the codes within the tolerance.
+A code violates a row by 0 if it satisfies the constraints of the row. Otherwise, the violation is
+1, or if lies are counted by key pegs, the number of wrong key pegs. With a budget of 0, the codes
+that satisfy the system are the consistent codes of the board. With a positive budget, they are the
+codes within the tolerance.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ LINEAR_SPACES = ("repeats", "distinct")
 
 
 def is_linear(game: Game) -> bool:
-    """Return whether boards of a game are sets of linear equations if they have no unread pegs."""
+    """Return whether every board of a game without unread pegs is a set of linear equations."""
     return (
         game.colors == 2
         and game.scoring.name in LINEAR_SCORINGS
@@ -42,7 +44,7 @@ def is_linear(game: Game) -> bool:
     )
 
 
-def suits(board: Board) -> bool:
+def is_linear_board(board: Board) -> bool:
     """Return whether a board is a set of linear equations."""
     return is_linear(board.game) and not board.has_unread_pegs
 
@@ -57,16 +59,17 @@ class SoftRow(NamedTuple):
     constraints: Group
     """The constraints, which all hold if and only if the row is not violated."""
     weight: int = 1
-    """The cost of a violation by 1: the number of equal rows or parts."""
+    """The cost of a violation by 1, which is the number of equal rows or parts."""
     max_violation: int = 1
     """An upper bound on the violation by any code; 0 if all codes satisfy the constraints."""
-    rows: tuple[int, ...] = ()
+    row_indices: tuple[int, ...] = ()
     """The indices of the rows of the board, from 0."""
     gauges: Group = ()
-    """Constraints whose largest deviation is the violation; empty if every violation is 1."""
+    """If a violation can exceed 1: constraints that measure it, by the largest of their deviations.
+    Otherwise empty."""
 
     def relax(self, slack: int) -> Group:
-        """Return constraints that a code satisfies if its violation is at most `slack`."""
+        """Return constraints that a code satisfies exactly if its violation is at most `slack`."""
         if slack >= self.max_violation:
             return ()
         if slack == 0:
@@ -75,6 +78,17 @@ class SoftRow(NamedTuple):
             CardinalityConstraint(gauge.literals, gauge.low - slack, gauge.high + slack)
             for gauge in self.gauges
         )
+
+    def conditions(self, slack: int) -> Group | None:
+        """Return the constraints of `relax(slack)` without trivial ones.
+
+        Returns None if one of them is impossible, so that every code has a larger violation.
+        """
+        constraints = tuple(
+            constraint for constraint in self.relax(slack) if not constraint.is_trivial
+        )
+        is_impossible = any(constraint.is_impossible for constraint in constraints)
+        return None if is_impossible else constraints
 
     def violation(self, variables: VariableMap, code: Sequence[int]) -> int:
         """Return the violation by a code, from 0 to `max_violation`."""
@@ -91,8 +105,11 @@ class System(NamedTuple):
     """The constraints of a board."""
 
     variables: VariableMap
+    """The numbering of the literals."""
     hard: Group
+    """The constraints that every sought code satisfies."""
     soft: tuple[SoftRow, ...]
+    """The constraints of the rows, which may be violated within the budget."""
     table: tuple[Code, ...] | None = None
     """The codes in lexicographic order if the game has a word list, otherwise None.
 
@@ -103,9 +120,10 @@ class System(NamedTuple):
 
     @classmethod
     def of(cls, board: Board, tolerance: Tolerance = STRICT) -> System:
-        """Return the system of a board, with one soft row for each row, in order.
+        """Return the system of a board.
 
-        With a tolerance, equal rows share one soft row.
+        If no lies are tolerated, it has one soft row for each row, in order; otherwise, see
+        `soft_rows`.
         """
         game = board.game
         if tolerance.lies:
@@ -113,8 +131,8 @@ class System(NamedTuple):
         else:
             soft = tuple(
                 [
-                    SoftRow(tuple(constraints(game, row)), rows=(number,))
-                    for number, row in enumerate(board.rows)
+                    SoftRow(tuple(constraints(game, row)), row_indices=(row_index,))
+                    for row_index, row in enumerate(board.rows)
                 ]
             )
         hard = (*game.constraints(), *exclude_codes(game.variables, board.known))
@@ -128,13 +146,14 @@ class System(NamedTuple):
         return self._replace(soft=tuple(map(SoftRow, rows)), budget=0)
 
     @property
-    def rows(self) -> list[Group]:
+    def row_constraints(self) -> list[Group]:
         """The constraints of each soft row."""
         return [row.constraints for row in self.soft]
 
     def possible_literals(self) -> list[list[int]]:
         """Return for each peg the `at` literals that no single hard constraint makes false."""
         pegs, colors = self.variables
+        # A constraint decides all of its literals if it allows none, or requires all.
         false_literals = {
             -literal if constraint.low >= len(constraint.literals) else literal
             for constraint in self.hard
@@ -213,11 +232,12 @@ def highest_counts(
 
 
 def soft_rows(board: Board, tolerance: Tolerance) -> list[tuple[Row, SoftRow]]:
-    """Return the soft rows of a board, each with a row of the board or one mark of such a row.
+    """Return the soft rows of a board, each paired with the row whose constraints it has.
 
-    If lies are counted by key pegs, each mark of a score has its own soft row, and scores that are
-    not marks have gauges (see `Scoring.gauges`). In this case, InputError is raised if a guess has
-    unread pegs, because gauges do not support these.
+    The paired row is a row of the board, or if lies are counted by key pegs and scores consist of
+    marks, a row of the board with only one of its marks. Equal rows share one soft row. If lies are
+    counted by key pegs, scores that are not marks have gauges (see `Scoring.gauges`). In this case,
+    InputError is raised if a guess has unread pegs, because gauges do not support these.
     """
     scoring, variables = board.game.scoring, board.game.variables
     if tolerance.by == "pegs" and board.has_unread_pegs:
@@ -225,20 +245,24 @@ def soft_rows(board: Board, tolerance: Tolerance) -> list[tuple[Row, SoftRow]]:
         raise InputError.of("the board", "complete guesses", Description("a ? in a guess"), rule)
     has_gauges = tolerance.by == "pegs" and not scoring.marks
     soft: dict[Group, tuple[Row, SoftRow]] = {}
-    for number, row in enumerate(board.rows):
+    for row_index, row in enumerate(board.rows):
         for part in _marks(row) if tolerance.by == "pegs" and scoring.marks else (row,):
             part_constraints = tuple(constraints(board.game, part))
             gauges = tuple(scoring.gauges(variables, *part)) if has_gauges else ()
+            # A constraint deviates most if none of its literals is true, or if all are.
             deviations = [
                 max(constraint.low, len(constraint.literals) - constraint.high, 0)
                 for constraint in gauges or part_constraints
             ]
             max_deviation = max(deviations, default=0)
             key = gauges or part_constraints
-            earlier_rows = soft[key][1].rows if key in soft else ()
-            rows = (*earlier_rows, number)
+            earlier_indices = soft[key][1].row_indices if key in soft else ()
+            indices = (*earlier_indices, row_index)
             max_violation = max_deviation if has_gauges else min(max_deviation, 1)
-            soft[key] = part, SoftRow(part_constraints, len(rows), max_violation, rows, gauges)
+            soft[key] = (
+                part,
+                SoftRow(part_constraints, len(indices), max_violation, indices, gauges),
+            )
     return list(soft.values())
 
 
@@ -260,7 +284,7 @@ def simplify_tolerance(
 
     Rows that are repeated more often than the number of lies must hold. If all rows together can be
     lies, no row is needed. But if only one code is sought (`is_one_enough`), the board and the
-    tolerance are then unchanged, so that a code with few violations can be preferred.
+    tolerance are unchanged in that case, so that a code with few violations can be preferred.
     """
     if not tolerance.lies:
         return board, tolerance

@@ -44,7 +44,7 @@ class ReasonedConstraint(NamedTuple):
 class Domains:
     """The possible colors of pegs and the bounds of counts, with reasons.
 
-    Presolve steps do not change the domains of a problem, but copies of them.
+    Presolve steps never change the domains of a problem. They change a copy.
     """
 
     variables: VariableMap
@@ -65,6 +65,7 @@ class Domains:
     def full(cls, variables: VariableMap) -> Domains:
         """Return domains in which every peg can have every color."""
         pegs, colors = variables
+        # If there is only one color, the game alone implies the color of each peg.
         reason = {variables.at(peg, 0): 0 for peg in range(pegs)} if colors == 1 else {}
         return cls(
             variables,
@@ -108,7 +109,7 @@ class Domains:
             )
         return is_true if is_true is None or literal > 0 else not is_true
 
-    def rows(self, literal: int) -> int:
+    def reason_of(self, literal: int) -> int:
         """Return the reason for the value of a decided literal."""
         if not self.variables.is_at(literal):
             color, count = self.variables.color_count(literal)
@@ -148,7 +149,10 @@ class Domains:
         return all(map(int.__le__, self.low, counts)) and all(map(int.__le__, counts, self.high))
 
     def tally(self) -> tuple[int, int, int]:
-        """Return the numbers of decided pegs, excluded colors of pegs, and excluded counts."""
+        """Return the numbers of decided pegs, of excluded colors, and of excluded counts.
+
+        `propagate` describes what it has changed by the differences of these numbers.
+        """
         pegs = sum(not domain & (domain - 1) for domain in self.possible_colors)
         excluded_colors = sum(
             self.variables.colors - domain.bit_count() for domain in self.possible_colors
@@ -214,7 +218,8 @@ def explain_contradiction(step: str, rows: int, predicate: str) -> Infeasibility
 
 
 MAX_VISITED_COLORS = 2_000_000
-"""Maximum number of colors that the rule of the sum of all counts visits."""
+"""The rule about the sum of all counts is no longer applied after it has visited this many colors:
+each application visits all colors, and there can be many applications."""
 
 
 class ContradictionError(Exception):
@@ -296,9 +301,9 @@ class DomainPropagator(ABC):
                 self.reason_possible[color] |= rows
             else:
                 self.reason_certain[color] |= rows
-                for other in range(variables.colors):
-                    if other != color:
-                        self.reason_possible[other] |= rows
+                for other_color in range(variables.colors):
+                    if other_color != color:
+                        self.reason_possible[other_color] |= rows
 
     def _enforce(self, literal: int, reason: int) -> None:
         """Make a literal, which may be negated, true."""
@@ -320,7 +325,7 @@ class DomainPropagator(ABC):
         """Return the reason why a peg has none of some colors, given as bits."""
         reason = 0
         for color in bits(colors):
-            reason |= self.domains.rows(peg * self.variables.colors + color + 1)
+            reason |= self.domains.reason_of(peg * self.variables.colors + color + 1)
         return reason
 
     def _assign(self, peg: int, color: int, reason: int) -> None:
@@ -329,7 +334,7 @@ class DomainPropagator(ABC):
         if domain == bit:
             return
         if not domain & bit:
-            rows = reason | self.domains.rows(self.variables.at(peg, color))
+            rows = reason | self.domains.reason_of(self.variables.at(peg, color))
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
         self.domains.reason[self.variables.at(peg, color)] = reason
         self._update(peg, domain ^ bit, bit, reason, is_assigned=True)
@@ -343,8 +348,8 @@ class DomainPropagator(ABC):
         remaining = domain ^ removed
         if not remaining:
             rows = reason | self._reason_of_peg(peg, ((1 << self.variables.colors) - 1) & ~colors)
-            if self.domains.color(peg) is not None:
-                rows |= self.domains.rows(peg * self.variables.colors + domain.bit_length())
+            if self.domains.color(peg) is not None:  # a rule may have assigned the removed color
+                rows |= self.domains.reason_of(peg * self.variables.colors + domain.bit_length())
             raise ContradictionError(rows, f"leave no color for peg {peg + 1}")
         for color in bits(removed):
             self.domains.reason[-self.variables.at(peg, color)] = reason
@@ -441,7 +446,7 @@ class DomainPropagator(ABC):
         if self.visited_colors > MAX_VISITED_COLORS:
             return False
         self.visited_colors += self.variables.colors
-        # how far a count can be above its lower bound, and below its upper bound
+        # No count can be further above its lower bound, or below its upper bound, than this.
         max_above_low, max_below_high = pegs - sum(domains.low), sum(domains.high) - pegs
         reason_low = reason_high = 0
         is_changed = False

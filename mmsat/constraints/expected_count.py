@@ -33,8 +33,10 @@ game with random guesses is the pooled data problem, whose asymptotic threshold 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -47,11 +49,12 @@ from mmsat.game.board import Board
 
 MAX_CLASS_WORK = 1_500_000
 """Maximum number of sums of rows that the search for classes of rearrangements computes, in about
-half a second. So `mmsat count`, which estimates first, keeps its time limit within a second."""
+half a second. So `mmsat count`, which estimates first, exceeds its time limit by less than a
+second."""
 MAX_CLASSES = 2000
 """Maximum number of classes of rearrangements, which take some tenths of a second."""
 MAX_TABLE_CELLS = 4_000_000
-"""Maximum of scores times pegs times colors. Larger boards take more than about a second."""
+"""Maximum number of scores times pegs times colors. Larger boards take more than about a second."""
 MAX_LATTICE_WORK = 3_000_000
 """Maximum number of entries that are changed to compute the lattice of the scores."""
 LOG_ERROR_FACTOR = 0.15
@@ -97,6 +100,7 @@ class CountEstimate:
             The lower and the upper bound. Below e^2 codes, the fluctuation of a small count makes
             the lower bound -inf.
         """
+        # 95% of a normal distribution is within 1.96 standard deviations of the mean.
         spread = 1.96 * math.hypot(self.error, math.exp(-max(self.log_count, 0.0) / 2))
         low = -math.inf if self.log_count < 2 else self.log_count - spread
         return low, self.log_count + spread
@@ -118,7 +122,7 @@ class CountEstimate:
 
 def _power(log_count: float) -> str:
     """Return e to the power of a number as text with two significant digits."""
-    if log_count < 6 * math.log(10):
+    if log_count < 6 * math.log(10):  # below one million, no exponent is needed
         return f"{float(f'{math.exp(log_count):.2g}'):,.12g}"
     exponent, fraction = divmod(log_count / math.log(10), 1)
     mantissa = f"{10**fraction:.1f}"
@@ -182,14 +186,19 @@ def estimate_log_count(board: Board, *, use_covariances: bool = True) -> float:
         _log_count(code_class, lattices, use_covariances=use_covariances)
         for code_class in code_classes(board)
     ]
-    highest = max(logarithms, default=-math.inf)
-    if highest == -math.inf:
-        return highest
-    return highest + math.log(sum(math.exp(value - highest) for value in logarithms))
+    # The logarithm of a sum of exponentials, without overflow.
+    max_logarithm = max(logarithms, default=-math.inf)
+    if max_logarithm == -math.inf:
+        return max_logarithm
+    scaled_sum = sum(math.exp(logarithm - max_logarithm) for logarithm in logarithms)
+    return max_logarithm + math.log(scaled_sum)
 
 
 class CodeClass(NamedTuple):
-    """Codes with the same number of pegs of each color, or all codes of a game."""
+    """A class of codes: those with the same number of pegs of each color, or all codes of a game.
+
+    A place is a peg or, if colors do not repeat, a further place for an unused color.
+    """
 
     log_size: float
     """Natural logarithm of the number of codes."""
@@ -249,9 +258,9 @@ def _rearrangements(board: Board, black: Array) -> Iterator[CodeClass]:
     game = board.game
     counts = [[guess.count(color) for color in range(game.colors)] for guess, _ in board.rows]
     sums = {
-        index: first + second
-        for index, (_, (first, second)) in enumerate(board.rows)
-        if first is not None and second is not None
+        index: black_score + white_score
+        for index, (_, (black_score, white_score)) in enumerate(board.rows)
+        if black_score is not None and white_score is not None
     }
     factorial = math.lgamma(game.pegs + 1)
     required = [(counts[index], total) for index, total in sums.items()]
@@ -262,13 +271,13 @@ def _rearrangements(board: Board, black: Array) -> Iterator[CodeClass]:
     for multiplicities in classes:
         log_size = factorial - sum(math.lgamma(count + 1) for count in multiplicities)
         indices, scores = [], []
-        for index, (_, (first, second)) in enumerate(board.rows):
-            if first is not None:
+        for index, (_, (black_score, white_score)) in enumerate(board.rows):
+            if black_score is not None:
                 indices.append(index)
-                scores.append(first)
-            elif second is not None:
+                scores.append(black_score)
+            elif white_score is not None:
                 indices.append(index)
-                scores.append(sum(map(min, counts[index], multiplicities)) - second)
+                scores.append(sum(map(min, counts[index], multiplicities)) - white_score)
         yield CodeClass(log_size, black[indices], multiplicities, tuple(scores))
 
 
@@ -286,13 +295,14 @@ def _color_counts(
     def extend(
         chosen: tuple[int, ...], num_remaining: int, sums: list[int]
     ) -> Iterator[tuple[int, ...]]:
+        """Yield the results that begin with `chosen`, given the pegs and the sums that remain."""
         nonlocal work
         color = len(chosen)
         if color == num_colors:
             if not num_remaining and not any(sums):
                 yield chosen
             return
-        is_last = color == num_colors - 1
+        is_last = color == num_colors - 1  # the last color has all remaining pegs
         for count in range(num_remaining if is_last else 0, num_remaining + 1):
             work += 1 + len(required)
             if work > MAX_CLASS_WORK:
@@ -312,19 +322,19 @@ def _color_counts(
 
 
 def moments(code_class: CodeClass) -> tuple[Array, Array]:
-    """Return the mean and the covariance of the scores over a class. Both are exact."""
+    """Return the exact mean and covariance of the scores over a class; see the module docstring."""
     _, table, multiplicities, _ = code_class
     num_scores, num_places, num_colors = table.shape
     weights = np.ones(num_colors) if multiplicities is None else np.array(multiplicities, float)
     num_items = weights.sum()
     place_means = table @ weights / num_items
     centered = table - place_means[:, :, None]
-    degrees = num_items
+    divisor = num_items
     if multiplicities is not None:  # colors are drawn without replacement
         centered = centered - centered.mean(axis=1, keepdims=True)
-        degrees = max(num_items - 1, 1)
+        divisor = max(num_items - 1, 1)
     flat = (centered * np.sqrt(weights)).reshape(num_scores, num_places * num_colors)
-    return place_means.sum(axis=1), flat @ flat.T / degrees
+    return place_means.sum(axis=1), flat @ flat.T / divisor
 
 
 def _log_count(
@@ -336,7 +346,8 @@ def _log_count(
     colors = tuple(color for color, count in enumerate(counts) if count)
     if colors not in lattices:
         lattices[colors] = score_lattice(code_class, colors)
-    # The scores of one code of the class. From these, all other scores differ by lattice vectors.
+    # `origin` has the scores of one code of the class. The scores of all other codes differ from
+    # them by lattice vectors.
     code = [0] * code_class.table.shape[1]
     if multiplicities is not None:
         code = [color for color, count in enumerate(multiplicities) for _ in range(count)]
@@ -344,6 +355,8 @@ def _log_count(
     difference = [
         int(score - start) for score, start in zip(code_class.scores, origin, strict=True)
     ]
+    # Subtract lattice vectors from the difference. If it is not in the lattice, no code has the
+    # scores. The volume of a cell is the product of the pivots.
     log_volume, pivots = 0.0, []
     for index, column in lattices[colors]:
         pivot = 0 if column is None else column[index]
@@ -382,3 +395,34 @@ def score_lattice(code_class: CodeClass, colors: Sequence[int]) -> Lattice:
     if len(lattice) < len(rows):
         raise SizeError("the lattice of the scores is too large for an estimate")
     return lattice
+
+
+BOARDS_PER_ROW_NUMBER = 20
+"""Number of random boards whose probabilities are averaged, for each number of rows."""
+
+
+def find_row_number(make_board: Callable[[int, int], Board], probability: float) -> int:
+    """Return the number of rows at which random boards are consistent with about `probability`.
+
+    The probabilities are the means of those that `estimate` returns for some random boards.
+
+    - `make_board`: returns a random board, given its number of rows and a seed.
+    """
+    game = make_board(0, 0).game
+    # Up to this number of rows, a combination of scores has e^5 or more codes on average, so that
+    # nearly every board has a code.
+    num_certain = int((math.log(game.size) - 5) / math.log((game.pegs + 1) * (game.pegs + 2) / 2))
+
+    @lru_cache
+    def mean_probability(num_rows: int) -> float:
+        if num_rows <= num_certain:
+            return 1.0
+        boards = (make_board(num_rows, seed) for seed in range(BOARDS_PER_ROW_NUMBER))
+        return sum(estimate(board).probability for board in boards) / BOARDS_PER_ROW_NUMBER
+
+    high = max(1, num_certain)
+    while mean_probability(high) > probability:
+        high += max(1, high // 4)
+    numbers = range(high + 1)
+    index = bisect_left(numbers, -probability, key=lambda number: -mean_probability(number))
+    return min((max(index - 1, 0), index), key=lambda n: abs(mean_probability(n) - probability))

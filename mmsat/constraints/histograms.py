@@ -61,13 +61,15 @@ from mmsat.limits import LIMITS
 MAX_ENUMERATION_WORK = 100_000
 """Maximum number of sums that the enumeration updates; this takes about 1/40 s."""
 MAX_CELLS = 400_000
-"""Maximum product of the number of counts and the number of constraints for a search."""
+"""No search is done if the number of possible counts times the number of constraints is larger."""
 MAX_OPEN_COLORS = 200
 """Maximum number of colors with several possible counts for an enumeration."""
 MAX_STALLED_ROUNDS = 600
-"""Maximum number of consecutive rounds of the surrogate filter that exclude no count."""
+"""The surrogate filter stops after this many consecutive rounds that exclude no count. A round
+updates the weights once."""
 MAX_FILTER_PRODUCTS = 60_000_000
-"""Maximum number of multiplications of the surrogate filter: about as long as an enumeration."""
+"""Maximum number of multiplications of the surrogate filter. They take about as long as an
+enumeration with `MAX_ENUMERATION_WORK`."""
 MIN_FILTER_ROUNDS = 300
 """The filter is skipped if `MAX_FILTER_PRODUCTS` does not suffice for this number of rounds."""
 MIN_FILTERED_CHOICES_LOG2 = 20
@@ -89,7 +91,10 @@ class EnumerationLimitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The possible counts of colors, and the constraints on them."""
+    """The possible counts of colors, and the constraints on them.
+
+    A histogram is a choice of one count for each color that satisfies the constraints.
+    """
 
     colors: list[int]
     """The colors whose counts are constrained. Of the other counts, only the sum matters."""
@@ -117,9 +122,10 @@ class Counts:
         count_domains = [
             list(range(domains.low[color], domains.high[color] + 1)) for color in colors
         ]
-        others = [color for color in range(variables.colors) if color not in index_of_color]
-        low = variables.pegs - sum(domains.high[color] for color in others)
-        high = variables.pegs - sum(domains.low[color] for color in others)
+        # The first sum has only these colors. The counts of the others widen its bounds.
+        other_colors = [color for color in range(variables.colors) if color not in index_of_color]
+        low = variables.pegs - sum(domains.high[color] for color in other_colors)
+        high = variables.pegs - sum(domains.low[color] for color in other_colors)
         sums = [CountSum(tuple(map(tuple, count_domains)), low, high)]
         for constraint in count_constraints:
             thresholds: list[list[int]] = [[] for _ in colors]
@@ -146,6 +152,7 @@ class Counts:
         """Return the same constraints on a selection of the counts of each color."""
 
         def select(values: Sequence[Sequence[int]]) -> list[list[int]]:
+            """Return the values of each color at the indices that are kept."""
             return [
                 list(compress(color_values, selectors))
                 for color_values, selectors in zip(values, is_kept, strict=True)
@@ -162,7 +169,7 @@ class Counts:
         return Counts(self.colors, select(self.domains), sums, self.rows)
 
     def filter(self) -> Counts | None:
-        """Apply the surrogate filter if there are many choices; return None if it refutes all."""
+        """Apply the surrogate filter if there are many choices; return None if none remains."""
         is_large = prod(map(len, self.domains)) >> MIN_FILTERED_CHOICES_LOG2 > 0
         return surrogate_filter(self) if is_large else self
 
@@ -176,10 +183,11 @@ def has_only_counts(variables: VariableMap, reasoned: ReasonedConstraint) -> boo
 
 
 def contributions_of(counts: Sequence[int], thresholds: Iterable[int]) -> tuple[int, ...]:
-    """Return the contribution of each count: the positive minus the negative thresholds it reaches.
+    """Return the contribution of each count to the sum of some literals "at least t pegs".
 
-    The counts are consecutive integers. A threshold is reached if the count is at least its
-    absolute value.
+    `thresholds` has t for each literal, and -t for each negated one. A count contributes the number
+    of positive thresholds that it reaches, minus that of the negative ones. It reaches a threshold
+    if it is at least the absolute value. The counts are consecutive integers.
     """
     increases = [0] * len(counts)
     for threshold in thresholds:
@@ -233,7 +241,9 @@ def exact_bounds(
 def enumerate_histograms(
     counts: Counts, max_work: int = MAX_ENUMERATION_WORK
 ) -> Iterator[dict[int, int]]:
-    """Yield all histograms, each as counts by color; colors with few possible counts vary slowest.
+    """Yield all histograms, each as a dictionary of counts by color.
+
+    Colors with few possible counts are chosen first, because this leaves the fewest branches.
 
     Raises EnumerationLimitError if more than `max_work` sums are updated.
     """
@@ -243,8 +253,8 @@ def enumerate_histograms(
     order = sorted(range(size), key=lambda index: (len(counts.domains[index]), index))
     columns = [[constraint.contributions[index] for constraint in counts.sums] for index in order]
     increments = [list(zip(*column, strict=True)) for column in columns]
-    # low[d] and high[d] bound the sums of the first d colors in this order: the bounds of the
-    # constraints, extended by the contributions that the other colors can make.
+    # low[d] and high[d] bound the sums of the first d colors in this order, so that the other
+    # colors can still bring each sum within the bounds of its constraint.
     low = [[constraint.low for constraint in counts.sums]]
     high = [[constraint.high for constraint in counts.sums]]
     for column in reversed(columns):
@@ -252,6 +262,8 @@ def enumerate_histograms(
         high.append([bound - min(terms) for bound, terms in zip(high[-1], column, strict=True)])
     low.reverse()
     high.reverse()
+    # Depth-first search with explicit stacks. `path` has the chosen index into the domain of each
+    # color so far. `sums` has the sums after each choice, and `next_choices` the next index to try.
     path: list[int] = []
     sums = [[0] * len(counts.sums)]
     next_choices = [0]
@@ -298,7 +310,8 @@ def surrogate_filter(counts: Counts) -> Counts | None:
 
 
 MAX_HISTOGRAMS = 32
-"""Maximum number of histograms; if there are more, no equations are returned."""
+"""Maximum number of histograms, each of which needs a set of equations. If there are more, no
+equations are returned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -356,7 +369,8 @@ def histograms(
 ) -> list[dict[int, int]] | None:
     """Return all histograms, or None if there are too many or the enumeration takes too long.
 
-    None is also returned if a histogram would not have the count of one of the `colors`.
+    Histograms have the counts of constrained colors only. Return None if one of `colors`, whose
+    counts the caller needs, is not among them.
     """
     if not colors:
         return [{}]
@@ -435,8 +449,8 @@ in expectation."""
 TOTAL_TOLERANCE = 1e-4
 """Newton's method stops if the expectation of every equation is this close to its total."""
 RIDGE = 1e-9
-"""Multiple of the identity that is added to the Hessian, which is singular if equations depend on
-each other."""
+"""This multiple of the identity is added to the Hessian, which would be singular if equations
+depend on each other."""
 STEP_SIZES = tuple(0.5**times for times in range(20))
 """Step sizes of the backtracking line search. The first one with a sufficient decrease is used."""
 MIN_DESCENT_FRACTION = 0.25
@@ -486,6 +500,8 @@ def estimate_color_probabilities(
         curvature = (
             weighted_coefficients @ coefficients.T - means @ means.T + RIDGE * np.eye(len(totals))
         )
+        # A Newton step. `gaps` is the gradient of the convex function, `curvature` its Hessian: the
+        # covariance matrix of the left-hand sides of the equations.
         step = np.linalg.solve(curvature, gaps)
         min_decrease = MIN_DESCENT_FRACTION * float(gaps @ step)
         for step_size in STEP_SIZES:

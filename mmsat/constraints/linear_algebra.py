@@ -47,7 +47,7 @@ MAX_ELIMINATION_WORK = 4_000_000
 """Maximum number of coefficients and multipliers that an elimination processes, which takes a
 few seconds."""
 MAX_PIVOT_BITS = 1024
-"""Maximum size of a pivot in bits, beyond which the computation of an echelon form stops."""
+"""The computation of an echelon form stops if a pivot has more bits than this."""
 
 SparseVector = dict[int, int]
 """The nonzero entries of a vector of integers, by index."""
@@ -61,14 +61,14 @@ def combine_vectors(
     """Return a linear combination of vectors, which are looked up by index."""
     combination: SparseVector = {}
     for index, multiplier in multipliers.items():
-        for key, number in vector(index).items():
-            combination[key] = combination.get(key, 0) + multiplier * number
-    return {key: number for key, number in combination.items() if number}
+        for key, entry in vector(index).items():
+            combination[key] = combination.get(key, 0) + multiplier * entry
+    return {key: entry for key, entry in combination.items() if entry}
 
 
 def combine_equations(multipliers: SparseVector, equations: Sequence[Equation]) -> Equation:
     """Return a linear combination of equations."""
-    total = sum(number * equations[index][1] for index, number in multipliers.items())
+    total = sum(multiplier * equations[index][1] for index, multiplier in multipliers.items())
     return combine_vectors(multipliers, lambda index: equations[index][0]), total
 
 
@@ -97,8 +97,8 @@ def find_odd_combination(equations: Sequence[Equation]) -> int | None:
     pivots: dict[int, int] = {}
     for index, (coefficients, total) in enumerate(equations):
         odd_coefficients = sum(
-            (number % 2) << columns.setdefault(unknown, len(columns))
-            for unknown, number in coefficients.items()
+            (coefficient % 2) << columns.setdefault(unknown, len(columns))
+            for unknown, coefficient in coefficients.items()
         )
         row = odd_coefficients << size + 1 | total % 2 << size | 1 << index
         remainder = insert_mod2(pivots, row)
@@ -149,6 +149,8 @@ class ModularElimination:
     long_rows:
         Indices of the equations that are far longer than the median. They are reduced like others,
         but become pivots only at the end, because they would make all other equations long.
+    work:
+        The number of coefficients and multipliers processed so far.
     """
 
     def __init__(self, equations: Sequence[Equation], prime: int) -> None:
@@ -171,10 +173,9 @@ class ModularElimination:
     def run(self, max_work: int = MAX_ELIMINATION_WORK) -> bool:
         """Eliminate all unknowns and return True, or exceed `max_work` and return False.
 
-        The limit is divided by the length of the prime in words of 61 bits, because operations
-        modulo larger primes take longer.
+        The limit is divided by the length of the prime in units of 61 bits, the length of the first
+        prime, because operations modulo larger primes take longer.
         """
-        # The priority queue of unknowns is lazy: an outdated count is corrected when it is popped.
         max_work //= -(-self.prime.bit_length() // 61)
         equations_with: dict[int, set[int]] = {}  # the unreduced equations with each unknown
         for index, row in enumerate(self.rows):
@@ -182,6 +183,8 @@ class ModularElimination:
                 for unknown in row.coefficients:
                     equations_with.setdefault(unknown, set()).add(index)
         initial_counts = {unknown: len(indices) for unknown, indices in equations_with.items()}
+        # A priority queue of unknowns with their current and initial counts. It is lazy: an
+        # outdated count is corrected when it is popped.
         heap = [(count, count, unknown) for unknown, count in initial_counts.items()]
         heapify(heap)
         while heap:
@@ -194,15 +197,15 @@ class ModularElimination:
                 continue
             pivot = min(indices, key=lambda index: (len(self.rows[index].coefficients), index))
             self.pivots.add(pivot)
-            for other in self.rows[pivot].coefficients:
-                equations_with[other].discard(pivot)
+            for other_unknown in self.rows[pivot].coefficients:
+                equations_with[other_unknown].discard(pivot)
             for index in sorted(indices):
                 self._reduce(index, pivot, unknown, equations_with)
             for index in self.long_rows:
                 self._reduce(index, pivot, unknown, None)
-            for other in self.rows[pivot].coefficients:
-                if equations_with[other]:
-                    heappush(heap, (len(equations_with[other]), initial_counts[other], other))
+            for other_unknown in self.rows[pivot].coefficients:
+                if users := equations_with[other_unknown]:
+                    heappush(heap, (len(users), initial_counts[other_unknown], other_unknown))
             if self.work > max_work:
                 return False
         self._reduce_long_rows()
@@ -225,25 +228,26 @@ class ModularElimination:
         row, pivot_row, prime = self.rows[index], self.rows[pivot], self.prime
         if unknown not in row.coefficients:
             return
+        # The multiple is chosen modulo the prime so that the coefficient of the unknown becomes 0.
         factor = (
             -row.coefficients[unknown] * pow(pivot_row.coefficients[unknown], -1, prime) % prime
         )
         self.work += len(pivot_row.coefficients) + len(pivot_row.multipliers)
         row.total = (row.total + factor * pivot_row.total) % prime
-        for other, number in pivot_row.multipliers.items():
-            if value := (row.multipliers.get(other, 0) + factor * number) % prime:
-                row.multipliers[other] = value
+        for key, entry in pivot_row.multipliers.items():
+            if value := (row.multipliers.get(key, 0) + factor * entry) % prime:
+                row.multipliers[key] = value
             else:
-                row.multipliers.pop(other, None)
-        for other, number in pivot_row.coefficients.items():
-            if value := (row.coefficients.get(other, 0) + factor * number) % prime:
-                if equations_with is not None and other not in row.coefficients:
-                    equations_with[other].add(index)
-                row.coefficients[other] = value
-            elif other in row.coefficients:
-                del row.coefficients[other]
+                row.multipliers.pop(key, None)
+        for key, entry in pivot_row.coefficients.items():
+            if value := (row.coefficients.get(key, 0) + factor * entry) % prime:
+                if equations_with is not None and key not in row.coefficients:
+                    equations_with[key].add(index)
+                row.coefficients[key] = value
+            elif key in row.coefficients:
+                del row.coefficients[key]
                 if equations_with is not None:
-                    equations_with[other].discard(index)
+                    equations_with[key].discard(index)
 
     def multipliers(self, index: int) -> SparseVector | None:
         """Return small integers that combine the given equations to a multiple of equation `index`.
@@ -319,6 +323,7 @@ def reconstruct_fraction(residue: int, prime: int) -> tuple[int, int] | None:
     This is Euclid's algorithm on the prime and the residue, stopped halfway [1]. Return None if no
     such fraction exists.
     """
+    # Twice the square of the bound is at most the prime, so that the fraction is unique.
     bound = 1 << (prime.bit_length() // 2 - 1)
     previous_remainder, remainder = prime, residue
     previous_cofactor, cofactor = 0, 1  # remainder == cofactor * residue modulo the prime
@@ -339,15 +344,16 @@ def find_integer_contradiction(
     The modulus divides all coefficients of the combination, but not its total. If the modulus is 0,
     the coefficients are 0, but the total is not. Return None if no contradiction is found.
     """
+    # For each equation with a pivot: its index and the column of the pivot, and the value of the
+    # transformed unknown of this column.
     pivots: list[tuple[int, SparseVector]] = []
-    """The indices of the equations with a pivot, and the columns of the pivots."""
     values: list[int] = []
-    """The values of the transformed unknowns, computed one by one."""
     for index, column in echelon_columns([coefficients for coefficients, _ in equations], max_work):
         total = equations[index][1]
         for value, (_, earlier) in zip(values, pivots, strict=True):
             total -= value * earlier.get(index, 0)
-        # 0: the coefficients are a combination of those of earlier equations
+        # If the equation has no pivot, earlier equations determine its left side, so `total`, the
+        # difference, must be 0. If it has one, the pivot times an integer must be the difference.
         pivot_entry = 0 if column is None else column[index]
         if total % pivot_entry if pivot_entry else total:
             multipliers, factor = cancel_columns(pivots, {index: -1 if pivot_entry < 0 else 1})
@@ -363,7 +369,7 @@ def find_integer_contradiction(
 def echelon_columns(
     rows: Sequence[SparseVector], max_work: int
 ) -> Iterator[tuple[int, SparseVector | None]]:
-    """Yield each row index of a matrix with its pivot column in a column echelon form, or None.
+    """Compute a column echelon form; yield each row index with its pivot column or None.
 
     The pivot is the last nonzero entry of its row. A row without a pivot depends on earlier rows.
     All operations are column operations, so together they are an invertible integer substitution of

@@ -2,8 +2,8 @@
 
 In a board that encodes a formula, a parity of three variables becomes four clauses of the formula,
 and then dozens of equations with additional pegs. Search cannot use the parity directly, and for
-many contradictory parities, resolution needs exponentially long proofs [1, 2]. Therefore `refute`
-eliminates pegs and adds up the remaining parities modulo 2:
+many contradictory parities, resolution needs exponentially long proofs [1, 2]. Therefore
+`refute_by_parities` eliminates pegs and adds up the remaining parities modulo 2:
 
 1. Each short constraint becomes a relation: the combinations of values of its pegs that it allows.
 2. A peg that shares relations with few other pegs is eliminated: its relations are joined and
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from mmsat.constraints import System
     from mmsat.game.space import VariableMap
 
-MAX_PEGS = 8
+MAX_RELATION_PEGS = 8
 """Maximum number of pegs in a relation."""
-MAX_RELATIONS = 1 << MAX_PEGS - 1
-"""Maximum number of relations with a peg that is eliminated. If these relations have at most
-`MAX_PEGS` pegs, there are no more, because each set of pegs has at most one relation."""
+MAX_RELATIONS = 1 << MAX_RELATION_PEGS - 1
+"""A peg with more relations than this is not eliminated: its relations have more than
+`MAX_RELATION_PEGS` pegs in all, because each set of pegs has at most one relation."""
 MAX_CACHED_TABLES = 1 << 16
 """Size of each cache of tables. Results are cached because the tables of a board repeat."""
 BIJECTIONS = (0b0110, 0b1001)
@@ -68,9 +68,77 @@ class Relation(NamedTuple):
     """Bit v is set if the combination v is allowed. Bit i of v is the value of `pegs[i]`."""
 
 
-def refute(system: System) -> bool:
+class RelationStep(NamedTuple):
+    """A relation that others imply: their join, projected to some pegs."""
+
+    pegs: tuple[int, ...]
+    """The pegs, ascending."""
+    sources: tuple[int, ...]
+    """The numbers of the joined relations."""
+
+
+class ParityRefutation(NamedTuple):
+    """Relations that imply parities whose sum is 0 = 1.
+
+    The given relations have the numbers from 1 in their order, followed by those of the steps.
+    """
+
+    steps: tuple[RelationStep, ...]
+    parities: tuple[tuple[int, tuple[int, ...]], ...]
+    """Numbers of relations, each with pegs whose sum has the same parity in all of its
+    combinations. If there are no pegs, the relation allows no combination."""
+
+
+def refute_by_parities(system: System) -> bool:
     """Return whether parities refute a two-color system."""
     return are_contradictory(eliminate(read_relations(system)))
+
+
+def find_parity_refutation(relations: Sequence[Relation]) -> ParityRefutation | None:
+    """Return the refutation of relations that `refute_by_parities` finds, or None."""
+    current = _eliminate(relations)
+    parities = [
+        (current.numbers[pegs], equation)
+        for pegs, table in current.tables.items()
+        for equation in parity_equations([Relation(pegs, table)])
+    ]
+    # The high bits of a row are a sum of equations. The low bits are the set of the summed
+    # equations.
+    size = len(parities)
+    pivots: dict[int, int] = {}
+    for index, (_, equation) in enumerate(parities):
+        remainder = insert_mod2(pivots, equation << size | 1 << index)
+        if remainder.bit_length() == size + 1:  # only bit 0 of the equation remains: 0 = 1
+            summed = [parities[i] for i in range(size) if remainder >> i & 1]
+            return _trim(len(relations), current.steps, summed)
+    return None
+
+
+def _trim(
+    num_relations: int, steps: list[RelationStep], parities: list[tuple[int, int]]
+) -> ParityRefutation:
+    """Return the refutation by a sum of parities without the steps that it does not need."""
+    needed = {number for number, _ in parities}
+    for number in range(num_relations + len(steps), num_relations, -1):
+        if number in needed:
+            needed.update(steps[number - num_relations - 1].sources)
+    numbers = {number: number for number in range(1, num_relations + 1)}
+    for number in sorted(needed):
+        numbers.setdefault(number, len(numbers) + 1)
+    return ParityRefutation(
+        tuple(
+            RelationStep(pegs, tuple(sorted(numbers[source] for source in sources)))
+            for number, (pegs, sources) in enumerate(steps, num_relations + 1)
+            if number in needed
+        ),
+        tuple(
+            (
+                numbers[number],
+                tuple(peg for peg in range(equation.bit_length()) if equation >> peg + 1 & 1),
+            )
+            for number, equation in parities
+        ),
+    )
 
 
 def read_relations(system: System) -> list[Relation]:
@@ -86,7 +154,7 @@ def read_relations(system: System) -> list[Relation]:
             for literal in literals
             if isinstance(literal, int) and system.variables.is_at(literal)
         ]
-        if len(peg_literals) == len(literals) <= MAX_PEGS:
+        if len(peg_literals) == len(literals) <= MAX_RELATION_PEGS:
             relations.append(read_relation(system.variables, peg_literals, low, high))
     return relations
 
@@ -117,8 +185,16 @@ def count_table(pattern: tuple[tuple[int, int], ...], width: int, low: int, high
 
 
 def eliminate(relations: Iterable[Relation]) -> list[Relation]:
-    """Eliminate pegs that share relations with few other pegs or are determined by another peg."""
-    current = _Relations(relations)
+    """Eliminate pegs that share relations with few other pegs or are determined by another peg.
+
+    Return the relations of the remaining pegs.
+    """
+    return [Relation(pegs, table) for pegs, table in _eliminate(relations).tables.items()]
+
+
+def _eliminate(relations: Iterable[Relation]) -> _RelationSet:
+    """Return the remaining relations of `eliminate`, with the steps that imply them."""
+    current = _RelationSet(relations)
     while current.queue:
         peg = current.queue.pop()
         peg_relations = current.of_peg(peg)
@@ -130,31 +206,40 @@ def eliminate(relations: Iterable[Relation]) -> list[Relation]:
             ),
             None,
         )
+        joined: list[tuple[Relation, ...]]
         if bijection is not None:
             joined = [
-                join((relation, bijection))
-                for relation in peg_relations
-                if relation is not bijection
+                (relation, bijection) for relation in peg_relations if relation is not bijection
             ]
         elif (
             peg_relations
-            and len({other for relation in peg_relations for other in relation.pegs}) <= MAX_PEGS
+            and len({other_peg for relation in peg_relations for other_peg in relation.pegs})
+            <= MAX_RELATION_PEGS
         ):
-            joined = [join(peg_relations)]
+            joined = [tuple(peg_relations)]
         else:
             continue
-        current.replace(peg_relations, [project(relation, peg) for relation in joined])
-    return [Relation(pegs, table) for pegs, table in current.tables.items()]
+        current.project(peg, peg_relations, joined)
+    return current
 
 
-class _Relations:
+class _RelationSet:
     """A set of relations, at most one for each set of pegs, and a queue of pegs to be processed."""
 
     def __init__(self, relations: Iterable[Relation]) -> None:
         self.tables: dict[tuple[int, ...], int] = {}
+        self.numbers: dict[tuple[int, ...], int] = {}
+        """The number of each relation."""
+        self.steps: list[RelationStep] = []
+        """The steps so far. The given relations are numbered first, from 1, and then the steps."""
         self.by_peg: dict[int, dict[tuple[int, ...], None]] = {}
+        """The pegs of each relation with a peg. The inner dictionary is an ordered set."""
         self.queue: set[int] = set()
-        self.replace((), relations)
+        """The pegs whose relations have changed since they were last processed."""
+        given = list(relations)
+        self.last_number = len(given)
+        for number, relation in enumerate(given, 1):
+            self.add(relation, number)
 
     def of_peg(self, peg: int) -> list[Relation]:
         """Return the relations with a peg; empty if there are more than MAX_RELATIONS."""
@@ -163,19 +248,42 @@ class _Relations:
             return []
         return [Relation(pegs, self.tables[pegs]) for pegs in peg_sets]
 
-    def replace(self, old: Iterable[Relation], new: Iterable[Relation]) -> None:
-        """Replace relations; queue the pegs of relations that are new or become stricter."""
+    def project(
+        self, peg: int, old: Iterable[Relation], joined: Iterable[tuple[Relation, ...]]
+    ) -> None:
+        """Replace relations by the projections of joins of them to all pegs except one."""
+        new = []
+        for group in joined:
+            projection = project(join(group), peg)
+            sources = tuple(self.numbers[relation.pegs] for relation in group)
+            new.append((projection, self._add_step(projection.pegs, sources)))
         for pegs, _ in old:
-            del self.tables[pegs]
-            for peg in pegs:
-                del self.by_peg[peg][pegs]
-        for pegs, table in new:
-            old_table = self.tables.get(pegs, -1)
-            self.tables[pegs] = old_table & table
-            if self.tables[pegs] != old_table:
-                self.queue.update(pegs)
-                for peg in pegs:
-                    self.by_peg.setdefault(peg, {})[pegs] = None
+            del self.tables[pegs], self.numbers[pegs]
+            for other_peg in pegs:
+                del self.by_peg[other_peg][pegs]
+        for relation, number in new:
+            self.add(relation, number)
+
+    def add(self, relation: Relation, number: int) -> None:
+        """Add a relation; queue its pegs if it is new or restricts the one with the same pegs."""
+        pegs, table = relation
+        old_table = self.tables.get(pegs, -1)
+        self.tables[pegs] = old_table & table
+        if self.tables[pegs] == old_table:
+            return
+        is_stricter = self.tables[pegs] == table
+        self.numbers[pegs] = (
+            number if is_stricter else self._add_step(pegs, (self.numbers[pegs], number))
+        )
+        self.queue.update(pegs)
+        for peg in pegs:
+            self.by_peg.setdefault(peg, {})[pegs] = None
+
+    def _add_step(self, pegs: tuple[int, ...], sources: tuple[int, ...]) -> int:
+        """Record a step and return its number."""
+        self.steps.append(RelationStep(pegs, sources))
+        self.last_number += 1
+        return self.last_number
 
 
 def join(relations: Iterable[Relation]) -> Relation:
@@ -234,9 +342,9 @@ def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
     """
     if not table:
         return ((0, 1),)
-    first, *others = (values for values in range(1 << width) if table >> values & 1)
+    first, *other_values = (values for values in range(1 << width) if table >> values & 1)
     differences: dict[int, int] = {}
-    for values in others:
+    for values in other_values:
         insert_mod2(differences, values ^ first)
     return tuple(
         (positions, (positions & first).bit_count() % 2)
@@ -245,8 +353,8 @@ def affine_hull(table: int, width: int) -> tuple[tuple[int, int], ...]:
     )
 
 
-def equations(relations: Iterable[Relation]) -> Iterator[int]:
-    """Yield the equations of all affine hulls as bit sets: bit 0 is the sum, bit i + 1 is peg i."""
+def parity_equations(relations: Iterable[Relation]) -> Iterator[int]:
+    """Yield the equations of all affine hulls as bits: bit 0 is the total, bit i + 1 is peg i."""
     for pegs, table in relations:
         for positions, total in affine_hull(table, len(pegs)):
             summed_pegs = (peg for position, peg in enumerate(pegs) if positions >> position & 1)
@@ -256,7 +364,7 @@ def equations(relations: Iterable[Relation]) -> Iterator[int]:
 def are_contradictory(relations: Iterable[Relation]) -> bool:
     """Return whether a sum of equations of the relations is 0 = 1."""
     pivots: dict[int, int] = {}
-    return any(insert_mod2(pivots, equation) == 1 for equation in equations(relations))
+    return any(insert_mod2(pivots, equation) == 1 for equation in parity_equations(relations))
 
 
 class Summable(Protocol):

@@ -1,17 +1,18 @@
 """The state of presolve: the constraints of a system as linear equations, and its domains.
 
-`LiteralEquations` has the constraints of any board as linear equations over literals, which are 0
-or 1. The equations are
+`LiteralEquations` states a board as linear equations over literals, whose values are 0 or 1. The
+equations are
 
-- constraints that exactly m literals are true, without conjunctions; a negated literal is 1 - x;
-- one color per peg: the literals of a peg add up to 1;
-- known counts: the literals of a color add up to its count;
+- the constraints that exactly m literals are true, if none of these is a conjunction (a negated
+  literal is 1 - x);
+- one color per peg: the literals "this peg has color c", for all c, add up to 1;
+- known counts: the literals "peg p has this color", for all p, add up to the count of the color;
 - known literals: x = 0 or x = 1.
 
-The list `proof_equations` has the original equations. Proofs add up only these equations, and name
-the rows that imply known counts and literals. For elimination, known literals are substituted
-(`reduced`), and equations that cannot contribute to a proof are omitted (`active`), because one of
-their literals is in no other equation and cannot be cancelled.
+These are the `proof_equations`. A proof is a combination of them, and names the rows that imply the
+known counts and literals in it. For elimination, known literals are substituted (`reduced`).
+Equations that cannot contribute to a proof are then omitted (`active`): one of their literals is in
+no other equation, so that it cannot be cancelled.
 
 `Problem` has the constraints, with the rows that imply them, and the domains. Conclusions about the
 colors of pegs and about counts are stored in `domains`. The constraints that imply them stay
@@ -43,13 +44,14 @@ from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.space import CardinalityConstraint, Literal, VariableMap
 
-Game = tuple[CardinalityConstraint, ...]
+GameConstraints = tuple[CardinalityConstraint, ...]
 """The constraints of the game."""
-Rows = tuple[tuple[ReasonedConstraint, ...], ...]
+RowConstraints = tuple[tuple[ReasonedConstraint, ...], ...]
 """The constraints of each row."""
 
 MAX_COEFFICIENTS = 200_000
-"""Maximum number of coefficients; with more, elimination would take too long."""
+"""Maximum number of coefficients of the equations of a board. With more, elimination would take too
+long, so the board gets no equations."""
 MAX_LISTED_TERMS = 12
 """Maximum number of terms of a combination that a sentence lists."""
 
@@ -77,13 +79,14 @@ class DerivedEquation(NamedTuple):
     source: tuple[int, int] | None
     """The row, and the index of its constraint, that the equation replaces; None for others."""
     factor: int = 1
+    """The number by which this equation is multiplied in that combination."""
 
 
 class LiteralEquations:
     """The equations of a problem."""
 
-    def __init__(self, domains: Domains, game: Game, rows: Rows) -> None:
-        """Read the constraints; there are no equations if `MAX_COEFFICIENTS` is exceeded."""
+    def __init__(self, domains: Domains, game: GameConstraints, rows: RowConstraints) -> None:
+        """Read the constraints; there are no equations if they may exceed `MAX_COEFFICIENTS`."""
         self.variables = domains.variables
         self.domains = domains
         self.proof_equations: list[LiteralEquation] = []
@@ -97,9 +100,9 @@ class LiteralEquations:
         self._peg_indices: dict[int, int] = {}
         """For each peg, the index of the equation that the peg has one color."""
         constraints = (*game, *(reasoned.constraint for row in rows for reasoned in row))
-        size = sum(len(constraint.literals) for constraint in constraints)
+        num_coefficients = sum(len(constraint.literals) for constraint in constraints)
         if (
-            size > MAX_COEFFICIENTS
+            num_coefficients > MAX_COEFFICIENTS
             or self.variables.pegs * self.variables.colors > MAX_COEFFICIENTS
         ):
             return
@@ -147,7 +150,7 @@ class LiteralEquations:
             self._literal_indices[literal] = len(self.proof_equations)
             value = self.domains.value(literal)
             text = name_literal(self.variables, literal, is_true=value is True)
-            rows = self.domains.rows(literal)
+            rows = self.domains.reason_of(literal)
             self.proof_equations.append(
                 LiteralEquation({literal: 1}, int(value is True), rows, text)
             )
@@ -172,8 +175,8 @@ class LiteralEquations:
         """Return a copy with the same equations for proofs, and other reduced equations."""
         new_equations = copy(self)
         new_equations.reduced = reduced
-        # `reduced` replaces the equations that existed at the start. Shortening may have added
-        # equations of pegs since then.
+        # `reduced` replaces the equations that existed at the start. The computation of `reduced`
+        # may have added equations of pegs (`peg_index`).
         added_pegs = [index for index in self._peg_indices.values() if index >= len(reduced)]
         added = (self._reduce(index) for index in added_pegs)
         new_equations.active = drop_unusable([*reduced, *added])
@@ -205,7 +208,7 @@ class LiteralEquations:
 
         Raises InternalError if the certificate is invalid.
         """
-        # A sentence should not begin with a negative term.
+        # The sentence lists the terms by index and should not begin with a negative one.
         if min(certificate.multipliers.items(), default=(0, 0))[1] < 0:
             negated = {index: -number for index, number in certificate.multipliers.items()}
             certificate = replace(certificate, multipliers=negated)
@@ -237,8 +240,8 @@ class LiteralEquations:
     def sentence(self, multipliers: Mapping[int, int]) -> str:
         """Return a combination in words: `row 1 plus twice row 3 less row 4`."""
         terms = linear_combination(
-            (number, self.proof_equations[index].text)
-            for index, number in sorted(multipliers.items())
+            (multiplier, self.proof_equations[index].text)
+            for index, multiplier in sorted(multipliers.items())
         )
         if len(terms) > MAX_LISTED_TERMS:
             terms = [*terms[:MAX_LISTED_TERMS], f"and {len(terms) - MAX_LISTED_TERMS} more"]
@@ -255,8 +258,10 @@ def name_literal(variables: VariableMap, literal: int, *, is_true: bool) -> str:
     return f"color {color + 1} ({negation}{count} pegs or more)"
 
 
-def read_constraints(variables: VariableMap, game: Game, rows: Rows) -> Iterator[LiteralEquation]:
-    """Yield the constraints that are equations."""
+def read_constraints(
+    variables: VariableMap, game: GameConstraints, rows: RowConstraints
+) -> Iterator[LiteralEquation]:
+    """Yield the constraints that state an equation, as equations over literals."""
     for constraint in game:
         coefficients_and_total = to_equation(constraint.literals, constraint.low, constraint.high)
         if coefficients_and_total is not None:
@@ -280,12 +285,12 @@ def read_constraints(variables: VariableMap, game: Game, rows: Rows) -> Iterator
 def name_constraint(variables: VariableMap, reasoned: ReasonedConstraint) -> str:
     """Return a name that distinguishes a constraint from others of its row: `row 3's colors`."""
     literals = [literal for literal in reasoned.constraint.literals if isinstance(literal, int)]
-    num_at = sum(map(variables.is_at, literals))
+    num_at_literals = sum(map(variables.is_at, literals))
     topic = "colors"
-    if num_at:
-        topic = "places" if num_at == len(literals) else "places and colors"
+    if num_at_literals:
+        topic = "places" if num_at_literals == len(literals) else "places and colors"
     rows = name_rows(reasoned.rows)
-    return f"{rows}'{'s' * rows.startswith('row ')} {topic}"
+    return f"{rows}'{'s' * rows.startswith('row ')} {topic}"  # "row 3's", but "rows 2 and 3'"
 
 
 def to_equation(literals: tuple[object, ...], low: int, high: int) -> Equation | None:
@@ -297,7 +302,8 @@ def to_equation(literals: tuple[object, ...], low: int, high: int) -> Equation |
         if not isinstance(literal, int):
             return None
         coefficients[abs(literal)] = 1 if literal > 0 else -1
-    return coefficients, low - sum(number < 0 for number in coefficients.values())
+    num_negated = sum(coefficient < 0 for coefficient in coefficients.values())
+    return coefficients, low - num_negated  # a negated literal is 1 - x
 
 
 def count_equations(
@@ -316,7 +322,10 @@ def count_equations(
 def complete_pegs(
     domains: Domains, used_literals: set[int], counted_colors: list[int]
 ) -> Iterator[int]:
-    """Yield the undecided pegs for which every possible color is in an equation."""
+    """Yield the undecided pegs for which every possible color is in another equation.
+
+    The equation of another peg has a literal that nothing can cancel, so no proof can use it.
+    """
     variables = domains.variables
     for peg, colors in enumerate(domains.possible_colors):
         possible_colors = [*bits(colors)]
@@ -339,7 +348,7 @@ def drop_unusable(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]
     Equations with a literal that is in no other equation are dropped repeatedly.
     """
     equation_list = list(equations)
-    users: dict[int, set[int]] = {}
+    users: dict[int, set[int]] = {}  # for each literal, the indices of the equations with it
     for index, equation in enumerate(equation_list):
         for literal in equation.coefficients:
             users.setdefault(literal, set()).add(index)
@@ -349,11 +358,11 @@ def drop_unusable(equations: Iterable[DerivedEquation]) -> list[DerivedEquation]
         literal = single_literals.pop()
         for index in users[literal]:
             dropped.add(index)
-            for other in equation_list[index].coefficients:
-                if other != literal:
-                    users[other].discard(index)
-                    if len(users[other]) == 1:
-                        single_literals.append(other)
+            for other_literal in equation_list[index].coefficients:
+                if other_literal != literal:
+                    users[other_literal].discard(index)
+                    if len(users[other_literal]) == 1:
+                        single_literals.append(other_literal)
         users[literal] = set()
     return [equation for index, equation in enumerate(equation_list) if index not in dropped]
 
@@ -370,9 +379,9 @@ class Problem:
     system: System
     """The original system."""
     domains: Domains
-    game: tuple[CardinalityConstraint, ...]
-    """The constraints that follow from the game alone."""
-    rows: tuple[tuple[ReasonedConstraint, ...], ...]
+    game: GameConstraints
+    """The constraints that follow from the game alone, without any row."""
+    rows: RowConstraints
     """The current constraints of each row of the board."""
     symmetry_breaking: tuple[CardinalityConstraint, ...] = ()
     """Constraints that keep only one or some codes of each orbit."""
@@ -386,7 +395,7 @@ class Problem:
         """Return the initial problem of a system, with full domains."""
         rows = tuple(
             tuple(ReasonedConstraint(constraint, 1 << row) for constraint in constraints)
-            for row, constraints in enumerate(system.rows)
+            for row, constraints in enumerate(system.row_constraints)
         )
         return cls(system, Domains.full(system.variables), system.hard, rows)
 
@@ -415,8 +424,8 @@ class Problem:
     def symmetric_constraints(self) -> list[CardinalityConstraint]:
         """The original and the symmetry-breaking constraints, which a symmetry must preserve.
 
-        The other constraints and the domains follow from these. Reasons are preserved, too: a
-        symmetry found by these constraints is a symmetry of each row.
+        The other constraints and the domains follow from these. Reasons stay valid, too: symmetries
+        are found by comparing the literals of each constraint, so they preserve each row by itself.
         """
         return [*self.system.constraints, *self.symmetry_breaking]
 
@@ -486,7 +495,7 @@ def substitute(constraint: CardinalityConstraint, domains: Domains) -> Cardinali
         if isinstance(literal, tuple):
             members = [member for member in literal if not domains.value(member)]
             if any(domains.value(member) is False for member in members):
-                continue
+                continue  # the conjunction is false
             if members:
                 open_literals.append(tuple(members) if len(members) > 1 else members[0])
             else:
@@ -530,7 +539,7 @@ def domain_constraints(
     for color in range(variables.colors):
         min_count, max_count = domains.low[color], domains.high[color]
         bit = 1 << color
-        pegs = [
+        open_pegs = [
             peg
             for peg, colors in enumerate(domains.possible_colors)
             if colors & bit and colors != bit
@@ -539,21 +548,21 @@ def domain_constraints(
         # The highest true and the lowest false literal imply all others. Literals that the pegs
         # alone decide are not stated.
         decided_literals = []
-        if decided_low := max(
+        if highest_true_count := max(
             (count for count in counts_by_color.get(color, ()) if true_count < count <= min_count),
             default=0,
         ):
-            decided_literals.append(variables.least(color, decided_low))
-        if decided_high := min(
+            decided_literals.append(variables.least(color, highest_true_count))
+        if lowest_false_count := min(
             (
                 count
                 for count in counts_by_color.get(color, ())
-                if max_count < count <= true_count + len(pegs)
+                if max_count < count <= true_count + len(open_pegs)
             ),
             default=0,
         ):
-            decided_literals.append(-variables.least(color, decided_high))
-        if not pegs or not (decided_literals or min_count == max_count):
+            decided_literals.append(-variables.least(color, lowest_false_count))
+        if not open_pegs or not (decided_literals or min_count == max_count):
             continue
         if min_count < max_count and color in counted_colors:
             yield CardinalityConstraint(
@@ -562,7 +571,7 @@ def domain_constraints(
         else:
             sums.append(
                 CardinalityConstraint(
-                    tuple(variables.at(peg, color) for peg in pegs),
+                    tuple(variables.at(peg, color) for peg in open_pegs),
                     min_count - true_count,
                     max_count - true_count,
                 )

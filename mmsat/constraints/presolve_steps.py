@@ -69,7 +69,7 @@ from typing import Any, NamedTuple, TypeVar
 from mmsat._core import SearchStatus, WeightedSearch
 from mmsat._util import np
 from mmsat._util.text import quantity
-from mmsat.constraints import System, suits
+from mmsat.constraints import System, is_linear_board
 from mmsat.constraints.domains import (
     ContradictionError,
     Infeasibility,
@@ -92,11 +92,11 @@ from mmsat.constraints.presolve_state import Change, DerivedEquation, LiteralEqu
 from mmsat.constraints.propagation import ConstraintPropagator
 from mmsat.constraints.symmetries import merge_colors, sort_pegs
 from mmsat.constraints.two_colors import (
-    FlawError,
+    ContradictoryEquationsError,
     SignedEquation,
     possible_weights,
+    simplify_two_colors,
     sparsify,
-    systems,
 )
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -137,13 +137,13 @@ def bound_counts(problem: Problem) -> Change | Infeasibility:
         return explain_contradiction("histograms", counts.rows, predicate)
     domains = problem.domains.copy()
     num_changed = num_fixed = 0
-    for color, before, (low, high) in zip(counts.colors, counts.domains, bounds, strict=True):
+    for color, old_domain, (low, high) in zip(counts.colors, counts.domains, bounds, strict=True):
         if low > domains.low[color]:
             domains.low[color], domains.reason_low[color] = low, counts.rows
         if high < domains.high[color]:
             domains.high[color], domains.reason_high[color] = high, counts.rows
-        num_changed += (before[0], before[-1]) != (low, high)
-        num_fixed += len(before) > 1 and low == high
+        num_changed += (old_domain[0], old_domain[-1]) != (low, high)
+        num_fixed += len(old_domain) > 1 and low == high
     if not num_changed:
         return Change(problem)
     return Change(
@@ -152,10 +152,10 @@ def bound_counts(problem: Problem) -> Change | Infeasibility:
     )
 
 
-def shorten(equations: LiteralEquations) -> list[DerivedEquation]:
+def shorten_equations_of_literals(equations: LiteralEquations) -> list[DerivedEquation]:
     """Return the equations, some of them replaced by shorter ones.
 
-    Raises FlawError for a contradiction.
+    Raises ContradictoryEquationsError for a contradiction.
     """
     rows, literals = to_signed_equations(equations)
     sparsify([row for row in rows if row is not None], len(literals))
@@ -178,11 +178,12 @@ def to_signed_equations(
     """Return the reduced equations as signed equations, and the literal of each of their bits.
 
     None replaces an equation with a factor, or with coefficients other than 1 and -1. Raises
-    FlawError if a total is out of range.
+    ContradictoryEquationsError if a total is out of range.
     """
     # If a peg has two possible colors, the literal of the second one is 1 minus that of the first.
-    # To replace it, the equation of the peg (its literals sum to 1) is subtracted `number` times,
-    # and the equations of the impossible colors (literal = 0) are added `number` times.
+    # To replace it, multiples of two kinds of equations are added: the equation of the peg (its
+    # literals sum to 1) times -coefficient, and the equations of the impossible colors (literal =
+    # 0) times coefficient.
     variables, domains = equations.variables, equations.domains
     complements = {}
     for peg, possible_colors in enumerate(domains.possible_colors):
@@ -195,24 +196,26 @@ def to_signed_equations(
         coefficients, total = dict(equation.coefficients), equation.total
         multipliers = dict(equation.multipliers)
         for literal in [literal for literal in coefficients if literal in complements]:
-            number, other = coefficients.pop(literal), complements[literal]
-            coefficients[other] = coefficients.get(other, 0) - number
-            total -= number
+            coefficient, complement = coefficients.pop(literal), complements[literal]
+            coefficients[complement] = coefficients.get(complement, 0) - coefficient
+            total -= coefficient
             peg, _ = variables.peg_color(literal)
-            added_multipliers = {equations.peg_index(peg): -number}
+            added_multipliers = {equations.peg_index(peg): -coefficient}
             for color in range(variables.colors):  # the colors that the peg cannot have
-                if domains.value(other_color := variables.at(peg, color)) is False:
-                    added_multipliers[equations.literal_index(other_color)] = number
+                if domains.value(excluded_literal := variables.at(peg, color)) is False:
+                    added_multipliers[equations.literal_index(excluded_literal)] = coefficient
             for index, multiplier in added_multipliers.items():
                 multipliers[index] = multipliers.get(index, 0) + multiplier
-        signs = {literal: number for literal, number in coefficients.items() if number}
-        if equation.factor != 1 or not all(abs(number) == 1 for number in signs.values()):
+        signs = {
+            literal: coefficient for literal, coefficient in coefficients.items() if coefficient
+        }
+        if equation.factor != 1 or not all(abs(coefficient) == 1 for coefficient in signs.values()):
             rows.append(None)
             continue
         plus = minus = 0
-        for literal, number in signs.items():
+        for literal, coefficient in signs.items():
             bit = 1 << bit_indices.setdefault(literal, len(bit_indices))
-            if number > 0:
+            if coefficient > 0:
                 plus |= bit
             else:
                 minus |= bit
@@ -226,9 +229,9 @@ def subtract_rows(problem: Problem) -> Change | Infeasibility:
     """Return the problem with shorter constraints, or a contradiction."""
     equations = problem.equations
     try:
-        shortened = shorten(equations)
-    except FlawError as flaw:
-        return equations.refutation("differences", flaw.certificate)
+        shortened = shorten_equations_of_literals(equations)
+    except ContradictoryEquationsError as contradiction:
+        return equations.refutation("differences", contradiction.certificate)
     new_rows = [list(constraints) for constraints in problem.rows]
     num_changed = old_length = new_length = 0
     for old, new in zip(equations.reduced, shortened, strict=True):
@@ -254,9 +257,12 @@ def subtract_rows(problem: Problem) -> Change | Infeasibility:
 def to_constraint(equation: DerivedEquation) -> CardinalityConstraint:
     """Return an equation with coefficients 1 and -1 as a constraint."""
     literals = tuple(
-        literal if number > 0 else -literal for literal, number in equation.coefficients.items()
+        literal if coefficient > 0 else -literal
+        for literal, coefficient in equation.coefficients.items()
     )
-    true_count = equation.total + sum(number < 0 for number in equation.coefficients.values())
+    true_count = equation.total + sum(
+        coefficient < 0 for coefficient in equation.coefficients.values()
+    )
     return CardinalityConstraint(literals, true_count, true_count)
 
 
@@ -274,6 +280,7 @@ def check_parity(problem: Problem) -> Change | Infeasibility:
     combination = find_odd_combination(active)
     if combination is None:
         return Change(problem)
+    # The expansion multiplies the combination by `factor`, and so also its modulus.
     multipliers, factor = equations.expand(dict.fromkeys(bits(combination), 1))
     return equations.refutation("parity", Certificate(multipliers, 2 * factor))
 
@@ -291,8 +298,9 @@ def check_integers(problem: Problem) -> Change | Infeasibility:
     return equations.refutation("hermite", Certificate(combination, modulus * factor))
 
 
-MAX_ELIMINATION_WORK = 500_000
-"""Maximum number of coefficients and multipliers that an elimination processes: below 1 s."""
+MAX_RATIONAL_WORK = 500_000
+"""Maximum number of coefficients and multipliers that the step `rational` processes, in less than
+1 s."""
 MAX_DENSE_PRODUCTS = 40_000_000
 """Maximum number of multiplications of a dense elimination, a fast test of independence."""
 MIN_DENSE_COEFFICIENTS = 2_000
@@ -307,7 +315,7 @@ def drop_dependent(problem: Problem) -> Change | Infeasibility:
     active = equations.active_equations
     if not active or are_independent(active):
         return Change(problem)
-    elimination, dependencies = find_dependencies(active, MAX_ELIMINATION_WORK)
+    elimination, dependencies = find_dependencies(active, MAX_RATIONAL_WORK)
     for multipliers, total in dependencies.values():
         if total:
             combination, _ = equations.expand(multipliers)
@@ -333,7 +341,7 @@ def drop_implied(
     """
     if not dropped and not implied_literals:
         return Change(problem)
-    kept = [
+    kept_constraints = [
         [
             reasoned
             for constraint_index, reasoned in enumerate(constraints)
@@ -345,12 +353,13 @@ def drop_implied(
     for literal, rows in sorted(implied_literals.items()):
         constraint = CardinalityConstraint((literal,), 1, 1)
         if rows:
-            last_row = rows.bit_length() - 1  # any of the rows would do
-            kept[last_row].append(ReasonedConstraint(constraint, rows))
+            # The constraint may be stored with any of these rows; its reason has all of them.
+            last_row = rows.bit_length() - 1
+            kept_constraints[last_row].append(ReasonedConstraint(constraint, rows))
         else:
             game.append(constraint)
     new_problem = replace(
-        problem, game=tuple(game), rows=tuple(map(tuple, kept)), cached_equations=None
+        problem, game=tuple(game), rows=tuple(map(tuple, kept_constraints)), cached_equations=None
     )
     return Change(
         new_problem,
@@ -373,19 +382,20 @@ def are_independent(equations: list[Equation]) -> bool:
     num_coefficients = sum(len(coefficients) for coefficients, _ in equations)
     if height > width or num_coefficients < MIN_DENSE_COEFFICIENTS:
         return False
+    # A row is only subtracted from the rows below it, so there are height**2 * width / 2 products.
     if height**2 * width > 2 * MAX_DENSE_PRODUCTS:
         return False
     matrix = np.zeros((height, width), dtype=np.int64)
     for index, (coefficients, _) in enumerate(equations):
-        for literal, number in coefficients.items():
-            matrix[index, columns[literal]] = number % DENSE_PRIME
+        for literal, coefficient in coefficients.items():
+            matrix[index, columns[literal]] = coefficient % DENSE_PRIME
     return None not in pivot_columns(matrix, DENSE_PRIME)
 
 
 def find_implied_literals(
     elimination: ModularElimination, equations: LiteralEquations
 ) -> dict[int, int] | Certificate:
-    """Return the literals that a combination implies, each with the rows, as bits, that imply it.
+    """Return the literals that combinations of equations imply, with the rows, as bits, of each.
 
     If a combination implies a value other than 0 and 1, return the certificate of this
     contradiction instead.
@@ -400,11 +410,11 @@ def find_implied_literals(
         coefficients, total = combine_equations(multipliers, elimination.equations)
         if len(coefficients) != 1:
             continue
-        ((literal, number),) = coefficients.items()
+        ((literal, coefficient),) = coefficients.items()
         combination, factor = equations.expand(multipliers)
-        if total % number:
-            return Certificate(combination, abs(number) * factor)
-        if total not in (0, number):
+        if total % coefficient:
+            return Certificate(combination, abs(coefficient) * factor)
+        if total not in (0, coefficient):
             return Certificate(combination)
         rows_of_literals[literal if total else -literal] = equations.rows(combination)
     return rows_of_literals
@@ -432,14 +442,20 @@ HISTOGRAM_STEPS = ("bounds", "histograms", "bounds")
 """The steps that bound how many pegs each color has. They do not import numpy."""
 ORDER = (
     *HISTOGRAM_STEPS,
-    *("differences", "parity", "hermite", "rational", "bounds"),
-    *("colors", "pegs", "bounds"),
+    "differences",
+    "parity",
+    "hermite",
+    "rational",
+    "bounds",
+    "colors",
+    "pegs",
+    "bounds",
 )
 """The default order of steps.
 
 Bounds are first, because they make the input of all other steps smaller. Differences precede the
-other algebraic steps, which are faster on short equations. Symmetries are last, when
-most pegs that can be decided are decided.
+other algebraic steps, which are faster on short equations. The symmetry steps, `colors` and `pegs`,
+are last, when most pegs that can be decided are decided. Bounds follow each group of steps.
 """
 
 
@@ -474,8 +490,9 @@ def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved |
     applied_steps = []
     last_results: dict[str, Problem] = {}
     for name in steps:
+        # Skip a step if the problem has not changed since the step was last applied.
         if last_results.get(name) is problem:
-            continue  # the problem has not changed since this step was last applied
+            continue
         change = STEPS[name](problem)
         if isinstance(change, Infeasibility):
             return change
@@ -485,11 +502,11 @@ def presolve(board: Board | System, steps: Iterable[str] = ORDER) -> Presolved |
     return Presolved(problem.reduce(), tuple(applied_steps), problem)
 
 
-SYMMETRIES = ("colors", "pegs")
+SYMMETRY_STEPS = ("colors", "pegs")
 """Names of the presolve steps that keep one of several symmetric codes."""
 MAX_WEIGHTS = 8
-"""Maximum number of possible weights of the code for which a two-color board is solved by
-algebra."""
+"""A two-color board is simplified by algebra if the code has at most this many possible weights
+(its number of pegs of the second color). Each weight needs a separate system."""
 
 
 class Simplified(NamedTuple):
@@ -507,11 +524,14 @@ class Simplified(NamedTuple):
 def simplify(board: Board, *, symmetries: bool = True) -> Simplified:
     """Simplify a board: by algebra if `is_algebraic`, otherwise by presolve.
 
-    With `symmetries`, only one of several symmetric codes may satisfy the systems.
+    - `symmetries`: whether presolve may break symmetries. If so, the systems need only have one of
+      several symmetric codes.
     """
     if is_algebraic(board):
         return Simplified(simplify_two_colors(board), "algebra")
-    presolved = presolve(board, [step for step in ORDER if symmetries or step not in SYMMETRIES])
+    presolved = presolve(
+        board, [step for step in ORDER if symmetries or step not in SYMMETRY_STEPS]
+    )
     if isinstance(presolved, Presolved):
         return Simplified([presolved.system], "presolve")
     return Simplified([], "presolve", presolved.rows)
@@ -525,7 +545,7 @@ def search_simplified(board: Board, max_failures: int) -> bool | None:
     """
     is_undecided = False
     for system in simplify(board).systems:
-        search = WeightedSearch(*system.variables, list(system.hard), system.rows)
+        search = WeightedSearch(*system.variables, list(system.hard), system.row_constraints)
         status = search.advance(max_failures)
         if status is SearchStatus.CODE_FOUND:
             return True
@@ -536,26 +556,24 @@ def search_simplified(board: Board, max_failures: int) -> bool | None:
 def exact_systems(board: Board, tolerance: Tolerance = STRICT) -> list[System]:
     """Return systems such that each code within the tolerance satisfies exactly one of them.
 
-    Without lies, the systems are simplified.
+    The systems are simplified if the tolerance has no lies.
     """
     if tolerance.lies:
         return [System.of(board, tolerance)]
     return simplify(board, symmetries=False).systems
 
 
-def on_systems(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
-    """Return the result of a function for `exact_systems` of a board.
+def apply_to_systems(
+    function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any
+) -> T:
+    """Call `function` with the `exact_systems` of a board and `args`, and return its result.
 
-    A worker process that runs this builds the systems itself, so that they need not be sent to it.
+    If a worker process calls this function, it creates the systems itself, so that they need not be
+    sent to it.
     """
     return function(exact_systems(board, tolerance), *args)
 
 
-def simplify_two_colors(board: Board) -> list[System]:
-    """Return the systems of a two-color board by algebra; each code satisfies exactly one."""
-    return systems(board)
-
-
 def is_algebraic(board: Board) -> bool:
     """Return whether a board is a system of linear equations, or a few such systems."""
-    return suits(board) and len(possible_weights(board)) <= MAX_WEIGHTS
+    return is_linear_board(board) and len(possible_weights(board)) <= MAX_WEIGHTS

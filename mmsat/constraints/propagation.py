@@ -49,8 +49,8 @@ Counted: TypeAlias = "Literal | PegSet"
 class CountedLiteral:
     """The state of a literal that constraints count.
 
-    Counted literals are never negated. Each use has a flag `is_plain`, which is False if the use is
-    negated.
+    Counted literals are never negated. Each use of one has a flag `is_plain`, which is False if the
+    constraint or the conjunction has its negation.
     """
 
     literal: Counted
@@ -109,7 +109,7 @@ class ConstraintPropagator(DomainPropagator):
             (self._counted(literal), is_plain)
             for literal, is_plain in self._merge_pegs(constraint.literals)
         ]
-        # The decided literals are still in the queue, so all members count as undecided.
+        # Decided literals are still in the queue, and count as undecided until they leave it.
         counting = CountingConstraint(
             members, constraint.low, constraint.high, rows, num_undecided=len(members)
         )
@@ -144,12 +144,12 @@ class ConstraintPropagator(DomainPropagator):
         Positive `at` literals of the same peg are merged.
         """
         variables = self.variables
-        last = variables.pegs * variables.colors
+        last_at_literal = variables.pegs * variables.colors
         pegs: dict[int, int] = {}
         for literal in literals:
             if isinstance(literal, tuple):
                 yield literal, True
-            elif 0 < literal <= last:
+            elif 0 < literal <= last_at_literal:
                 peg, color = divmod(literal - 1, variables.colors)
                 pegs[peg] = pegs.get(peg, 0) | 1 << color
             else:
@@ -180,7 +180,7 @@ class ConstraintPropagator(DomainPropagator):
                 self.thresholds.setdefault(color, []).append((count, counted))
             value = self.domains.value(literal)
             if value is not None:
-                self._assign_literal(counted, value, self.domains.rows(literal))
+                self._assign_literal(counted, value, self.domains.reason_of(literal))
         return counted
 
     def run(self) -> None:
@@ -192,16 +192,19 @@ class ConstraintPropagator(DomainPropagator):
                 self._propagate_literal(self.queue.popleft())
 
     def _on_assign(self, literal: int, *, value: bool, reason: int) -> None:
+        """Update the constraints with a literal that was just decided."""
         counted = self.literals.get(literal)
         if counted is not None:
             self._assign_literal(counted, value, reason)
 
     def _on_reduce(self, peg: int) -> None:
+        """Update the constraints with sets of colors of a peg that just lost a color."""
         for counted in self.peg_sets.get(peg, ()):
             if isinstance(counted.literal, PegSet):
                 self._propagate_set(counted.literal, counted)
 
     def _on_bound(self, color: int) -> None:
+        """Decide the counted literals about the number of a color, whose bounds just changed."""
         domains = self.domains
         for count, counted in self.thresholds.get(color, ()):
             if counted.value is None:
@@ -256,8 +259,9 @@ class ConstraintPropagator(DomainPropagator):
         """Return a phrase with the rows of a constraint, if they are not all contradictory rows."""
         if rows == constraint.rows:
             return ", and"
-        with_or_for = "with" if "common" in self._describe_count(constraint, 1) else "for"
-        return f" {with_or_for} {name_rows(constraint.rows)}, which"
+        # "2 colors in common with row 3", but "2 pegs right for row 3"
+        preposition = "with" if "common" in self._describe_count(constraint, 1) else "for"
+        return f" {preposition} {name_rows(constraint.rows)}, which"
 
     def _describe_count(self, constraint: CountingConstraint, count: int) -> str:
         """Return a phrase for a number of literals of a constraint: `2 pegs right`."""

@@ -1,6 +1,7 @@
 """Presolve steps that break symmetries: they keep some codes of each orbit of equivalent codes.
 
-colors: among the colors that no row mentions, codes use the first ones.
+Step `colors` (`merge_colors`): of the colors that no row mentions, codes may use only the first
+ones.
 
 If colors may repeat, no constraint mentions these colors, so each peg that has one of them can have
 any of them. If colors may not repeat, the only constraint about each of these colors is that at
@@ -12,11 +13,10 @@ and every code is represented once. Without repeats: exchanging two of these col
 codes. So a code that uses the first m of them, in the order of its pegs, represents u! / (u - m)!
 codes, and every code is represented once.
 
-pegs: equivalent pegs have ascending colors.
+Step `pegs` (`sort_pegs`): equivalent pegs have ascending colors.
 
-Two pegs are equivalent if each constraint with a literal that one peg has a color, or does not have
-it, has the same literal for the other peg. This is the case if each guess has the same color at
-both pegs.
+Two pegs are equivalent if exchanging them maps each literal of each constraint to a literal of the
+same constraint. This is the case if each guess has the same color at both pegs.
 
 Proof. Exchanging the colors of two such pegs changes neither the number of true literals in a
 constraint nor the count of a color, so it maps codes to codes. So a code whose equivalent pegs have
@@ -40,12 +40,16 @@ from mmsat.game import Code
 from mmsat.game.space import CardinalityConstraint
 
 MAX_ORDER_LITERALS = 100_000
-"""Maximum number of literals in all constraints that order colors or pegs."""
+"""Maximum number of literals in all constraints that order colors or pegs. It bounds the size of
+the reduced system."""
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatedColorChoices:
-    """The orbit size if each peg with the first of some colors can have any of these colors."""
+    """Function of a code: the number of codes that it represents if `colors` are interchangeable.
+
+    Each of them may be on any number of pegs, and the code has only the first one.
+    """
 
     colors: tuple[int, ...]
 
@@ -56,7 +60,10 @@ class RepeatedColorChoices:
 
 @dataclass(frozen=True, slots=True)
 class DistinctColorChoices:
-    """The orbit size if pegs with some of the colors can have any distinct ones of these colors."""
+    """Function of a code: the number of codes that it represents if `colors` are interchangeable.
+
+    Each of them may be on at most one peg.
+    """
 
     colors: tuple[int, ...]
 
@@ -68,7 +75,7 @@ class DistinctColorChoices:
 def merge_colors(problem: Problem) -> Change:
     """Keep one code of each orbit under exchanges of colors that no row mentions."""
     variables = problem.variables
-    if problem.system.table is not None:
+    if problem.system.table is not None:  # word lists have no useful symmetries
         return Change(problem)
     bounds_of_color = find_unmentioned_colors(problem)
     merged_count = 0
@@ -84,17 +91,15 @@ def merge_colors(problem: Problem) -> Change:
             ]
             constraints = [CardinalityConstraint(tuple(excluded_literals), 0, 0)]
             problem = problem.break_symmetry(constraints, RepeatedColorChoices(colors))
-        elif (  # each color occurs at most once, and the constraints are not too large
-            max(high for _, high in bounds)
-            <= 1
-            <= MAX_ORDER_LITERALS // (len(colors) * variables.pegs**2)
-        ):
+            merged_count += len(colors)
+            continue
+        is_at_most_once = max(high for _, high in bounds) <= 1
+        is_small = len(colors) * variables.pegs**2 <= MAX_ORDER_LITERALS
+        if is_at_most_once and is_small:
             problem = problem.break_symmetry(
                 order_colors(problem, colors), DistinctColorChoices(colors)
             )
-        else:
-            continue
-        merged_count += len(colors)
+            merged_count += len(colors)
     return Change(problem, f"found {merged_count} equivalent colors" if merged_count else "")
 
 
@@ -102,14 +107,14 @@ def find_unmentioned_colors(problem: Problem) -> dict[int, tuple[tuple[int, int]
     """Return the colors that no row mentions, with the bounds of their counts in hard constraints.
 
     A hard constraint does not count as a mention if its literals are exactly the `at` literals of
-    the color, one for each peg. Such a constraint of a row counts as a mention, because a proof
-    need not contain the row.
+    the color, one for each peg. The same constraint from a row is a mention: a proof may omit the
+    row, and the symmetry must hold without it.
     """
     variables = problem.variables
     bounds_of_color: dict[int, list[tuple[int, int]]] = {
         color: [] for color in range(variables.colors)
     }
-    num_hard = len(problem.system.hard)
+    num_hard = len(problem.system.hard)  # the hard constraints come first
     for index, constraint in enumerate(problem.symmetric_constraints):
         if not bounds_of_color:
             break
@@ -143,14 +148,17 @@ def order_colors(problem: Problem, colors: tuple[int, ...]) -> Iterator[Cardinal
     variables = problem.variables
     for previous, color in pairwise(colors):
         for peg in range(variables.pegs):
-            earlier_literals = [variables.at(other, previous) for other in range(peg)]
+            earlier_literals = [variables.at(earlier_peg, previous) for earlier_peg in range(peg)]
             literals = (-variables.at(peg, color), *earlier_literals)
             yield CardinalityConstraint(literals, 1, len(literals))
 
 
 @dataclass(frozen=True, slots=True)
 class PegOrders:
-    """The orbit size if the colors of equivalent pegs can be in any order."""
+    """Function of a code: the number of codes that it represents if pegs are interchangeable.
+
+    The colors of the pegs of each class can be in any order.
+    """
 
     classes: tuple[tuple[int, ...], ...]
 
@@ -166,7 +174,7 @@ class PegOrders:
 
 def sort_pegs(problem: Problem) -> Change:
     """Keep the codes in which equivalent pegs have ascending colors."""
-    if problem.system.table is not None:
+    if problem.system.table is not None:  # word lists have no useful symmetries
         return Change(problem)
     remaining_literals = MAX_ORDER_LITERALS
     classes = []
@@ -190,9 +198,11 @@ def sort_pegs(problem: Problem) -> Change:
 
 
 def find_equivalent_pegs(problem: Problem) -> list[list[int]]:
-    """Return the classes of at least two equivalent pegs, excluding pegs whose color is known."""
+    """Return the classes of at least two equivalent pegs.
+
+    Pegs whose color is known, and pegs in conjunctions, are excluded.
+    """
     variables, domains = problem.variables, problem.domains
-    last_at_literal = variables.pegs * variables.colors
     occurrences: list[list[tuple[int, int]]] = [[] for _ in range(variables.pegs)]
     pegs_in_conjunctions: set[int] = set()
     for index, constraint in enumerate(problem.symmetric_constraints):
@@ -201,14 +211,16 @@ def find_equivalent_pegs(problem: Problem) -> list[list[int]]:
                 pegs_in_conjunctions.update(
                     variables.peg_color(member)[0] for member in literal if variables.is_at(member)
                 )
-            elif abs(literal) <= last_at_literal:
+            elif variables.is_at(literal):
                 peg, color = variables.peg_color(literal)
-                occurrences[peg].append((index, color + 1 if literal > 0 else -color - 1))
+                signed_color = color + 1 if literal > 0 else -color - 1
+                occurrences[peg].append((index, signed_color))
     classes: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for peg, peg_occurrences in enumerate(occurrences):
         if peg not in pegs_in_conjunctions and domains.color(peg) is None:
             classes.setdefault(tuple(sorted(peg_occurrences)), []).append(peg)
-    # Equivalent pegs have equal domains, unless a limit of work ended a step in between.
+    # Equivalent pegs have equal domains, unless the work limit ended a step that had reduced only
+    # some of them.
     return [
         pegs
         for pegs in classes.values()
@@ -224,4 +236,6 @@ def order_pegs(problem: Problem, first: int, second: int) -> Iterator[Cardinalit
         earlier_colors = colors[:earlier_count]
         literals = [variables.at(first, color) for color in earlier_colors]
         literals += [-variables.at(second, color) for color in earlier_colors]
+        # If the second peg has one of these colors, only earlier_count - 1 of its literals are
+        # true, so the first peg has one of them, too.
         yield CardinalityConstraint(tuple(literals), earlier_count, 2 * earlier_count)

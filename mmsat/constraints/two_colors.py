@@ -31,7 +31,7 @@ Proof. The same codes satisfy the old and the new equations: the new equation is
 and b, and a is a combination of the new equation and b, which is kept. If half of a total is not an
 integer, or a total is out of range, this is a contradiction.
 
-Simplification. `simplify` returns short equations, or a proof that they have no solution:
+Simplification. `simplify_equations` returns short equations, or a proof that they have no solution:
 
 1. Equations are shortened by sparsification.
 2. Elimination modulo 2 searches for a contradiction by parity.
@@ -39,7 +39,7 @@ Simplification. `simplify` returns short equations, or a proof that they have no
    shortens the longest equations (linear_algebra.py). A total that the greatest common divisor of
    the coefficients does not divide is a contradiction as well.
 
-After this, `systems` drops each system that implied parities refute (parities.py).
+After this, `simplify_two_colors` drops each system that implied parities refute (parities.py).
 
 Every step preserves the set of solutions: each added equation is a rational combination of earlier
 equations, and each dropped equation is a combination of remaining equations, which was verified in
@@ -52,7 +52,7 @@ from math import gcd, lcm
 from typing import NamedTuple
 
 from mmsat._util import Array, np
-from mmsat.constraints import SoftRow, System, exclude_codes, parities, suits
+from mmsat.constraints import SoftRow, System, exclude_codes, is_linear_board, parities
 from mmsat.constraints.domains import bits
 from mmsat.constraints.linear_algebra import (
     Equation,
@@ -72,7 +72,7 @@ from mmsat.limits import LIMITS
 
 def require_two_colors(board: Board) -> None:
     """Raise InputError if a board is not a set of linear equations."""
-    if not suits(board):
+    if not is_linear_board(board):
         expected = "a game of two colors that is scored by black, white or color"
         rule = "the equations of two-color boards exist for no other games"
         raise InputError.of("the game", expected, str(board.game), rule)
@@ -119,7 +119,7 @@ class TwoColorEquations:
 
 
 class RowScore(NamedTuple):
-    """The score of a row by its parts, each None if it is unread."""
+    """The score of a row by its parts, each of them None if it is unread or not scored."""
 
     row: int
     """The index of the row."""
@@ -150,10 +150,10 @@ def read_equations(board: Board) -> Iterator[TwoColorEquations]:
     require_two_colors(board)
     scores = list(_scores(board))
     signs = np.zeros((len(board.rows), board.game.pegs), dtype=np.int8)
-    for number, row in enumerate(board.rows):
-        signs[number] = np.frombuffer(bytes(row.guess), dtype=np.int8)
+    for row_index, row in enumerate(board.rows):
+        signs[row_index] = np.frombuffer(bytes(row.guess), dtype=np.int8)
     signs *= 2
-    signs -= 1
+    signs -= 1  # so that the colors 0 and 1 have become -1 and 1
     for weight in _possible_weights(board.game, scores):
         yield _equations(signs, scores, weight)
 
@@ -184,6 +184,7 @@ def _possible_weights(game: Game, scores: list[RowScore]) -> list[int] | list[No
             is_relevant = True
     if not is_relevant:
         return [None]
+    # The remaining weights K must give an integer t in its bounds (see the module docstring).
     for score in scores:
         if score.black is not None:
             twice_overlap = score.black - pegs + score.ones + weights
@@ -224,13 +225,14 @@ def _equations(signs: Array, scores: list[RowScore], weight: int | None) -> TwoC
 
 
 MAX_TRIED_BASES = 8
-"""Maximum number of equations with the same variables that are tried as the base."""
+"""Of the equations with the same variables, at most this many are tried as the base, to limit the
+work."""
 MAX_UNCHANGED_VARIABLES = 2
-"""Maximum number of variables of an equation that is not shortened further."""
+"""Equations of at most this many variables are not shortened: they are already short."""
 
 
-class FlawError(Exception):
-    """Raised if equations are contradictory; `certificate` proves it."""
+class ContradictoryEquationsError(Exception):
+    """Raised if equations have no solution; `certificate` proves it."""
 
     def __init__(self, certificate: Certificate) -> None:
         super().__init__()
@@ -249,6 +251,7 @@ class SignedEquation:
     multipliers: SparseVector
     """The multipliers that combine the given equations to this equation times `factor`."""
     factor: int = 1
+    """The number by which this equation is multiplied in that combination."""
     is_fixed: bool = False
     """Whether the equation stays unchanged and is only used to shorten others."""
 
@@ -265,17 +268,19 @@ class SignedEquation:
         return {bit: 1 if self.plus >> bit & 1 else -1 for bit in bits(self.variables)}
 
     def check(self) -> None:
-        """Raise FlawError if no values of the variables give the total."""
+        """Raise ContradictoryEquationsError if no values of the variables give the total."""
         if not -self.minus.bit_count() <= self.total <= self.plus.bit_count():
-            raise FlawError(Certificate(self.multipliers))
+            raise ContradictoryEquationsError(Certificate(self.multipliers))
 
 
 def sparsify(rows: list[SignedEquation], num_variables: int) -> None:
     """Shorten equations in place: first by bases, then by pairs, longest equations first.
 
-    `LIMITS.sparsify_work` limits the work. Raises FlawError for a contradiction.
+    `LIMITS.sparsify_work` limits the work. Raises ContradictoryEquationsError for a contradiction.
     """
-    words = num_variables // 64 + 4  # the cost of comparing two equations, of which 4 is fixed
+    # The cost of comparing two equations: a fixed part of 4, and the 64-bit words of their
+    # variables.
+    words = num_variables // 64 + 4
     work = subtract_bases(rows, words)
     open_rows = [row for row in rows if not row.is_fixed and len(row) > MAX_UNCHANGED_VARIABLES]
     for row in sorted(open_rows, key=lambda row: -len(row)):
@@ -293,9 +298,10 @@ def sparsify(rows: list[SignedEquation], num_variables: int) -> None:
 
 
 def subtract_bases(rows: list[SignedEquation], words: int) -> int:
-    """Replace equations by half of their sum or difference with a base with the same variables.
+    """Choose a base of the equations with the same variables, and combine the others with it.
 
-    `words` is the cost of comparing two equations. Return the total cost.
+    Each of them is replaced by half of its sum or difference with the base. `words` is the cost of
+    comparing two equations. Return the total cost.
     """
     groups: dict[int, list[SignedEquation]] = {}
     for row in rows:
@@ -330,7 +336,7 @@ def combined_length(base: SignedEquation, group: list[SignedEquation]) -> int:
 
 
 def find_partners(row: SignedEquation, rows: list[SignedEquation]) -> Iterator[tuple[int, int]]:
-    """Yield each equation that a row can be combined with, by index, and the resulting length."""
+    """Yield the index of each equation that `row` can be combined with, and the new length."""
     plus, minus, variables = row.plus, row.minus, row.variables
     for index, other in enumerate(rows):
         common = variables & other.variables
@@ -351,6 +357,7 @@ def combine(row: SignedEquation, other: SignedEquation) -> None:
     is shorter.
     """
     variables, other_variables = row.variables, other.variables
+    # The common variables with equal and with different signs.
     agreeing = row.plus & other.plus | row.minus & other.minus
     differing = variables & other_variables & ~agreeing
     if variables == other_variables:
@@ -367,44 +374,51 @@ def combine(row: SignedEquation, other: SignedEquation) -> None:
         )
         plus = row.plus & only_row | added_plus & only_other
         minus = row.minus & only_row | added_minus & only_other
-    multipliers = {index: number * other.factor for index, number in row.multipliers.items()}
-    for index, number in other.multipliers.items():
-        multipliers[index] = multipliers.get(index, 0) + sign * row.factor * number
+    multipliers = {
+        index: multiplier * other.factor for index, multiplier in row.multipliers.items()
+    }
+    for index, multiplier in other.multipliers.items():
+        multipliers[index] = multipliers.get(index, 0) + sign * row.factor * multiplier
     total, factor = row.total + sign * other.total, row.factor * other.factor * divisor
     if total % divisor:  # `factor` divides the coefficients of the combination, but not its total
-        raise FlawError(
-            Certificate({index: number for index, number in multipliers.items() if number}, factor)
+        raise ContradictoryEquationsError(
+            Certificate(
+                {index: multiplier for index, multiplier in multipliers.items() if multiplier},
+                factor,
+            )
         )
     common = gcd(factor, *multipliers.values())
     row.plus, row.minus, row.total = plus, minus, total // divisor
-    row.multipliers = {index: number // common for index, number in multipliers.items() if number}
+    row.multipliers = {
+        index: multiplier // common for index, multiplier in multipliers.items() if multiplier
+    }
     row.factor = factor // common
     row.check()
 
 
-def systems(board: Board) -> list[System]:
+def simplify_two_colors(board: Board) -> list[System]:
     """Return short systems for a two-color board; each of its codes satisfies exactly one."""
-    simplified = [simplify(equations) for equations in read_equations(board)]
+    simplified = [simplify_equations(equations) for equations in read_equations(board)]
     short_systems = [to_system(rows, board) for rows in simplified if isinstance(rows, list)]
-    return [system for system in short_systems if not parities.refute(system)]
+    return [system for system in short_systems if not parities.refute_by_parities(system)]
 
 
 def short_system(board: Board) -> System | None:
-    """Return a system of short equations with the codes of a board; None if there is none.
+    """Return a system of short equations with the codes of a board, or None.
 
     The board must have two colors and a known weight. Contradictory equations are kept, so boards
     with codes and boards without them have systems of similar size. None is also returned if two
     equations contradict each other, or if the system does not have fewer literals than the board's.
     """
-    if not suits(board) or len(possible_weights(board)) != 1:
+    if not is_linear_board(board) or len(possible_weights(board)) != 1:
         return None
     (equations,) = read_equations(board)
     try:
-        rows = shorten(equations)
-    except FlawError:
+        rows = shorten_equations(equations)
+    except ContradictoryEquationsError:
         return None
     if can_eliminate(rows):
-        rows = eliminate(rows, to_sparse_equations(rows), keeps_contradictions=True)
+        rows = eliminate_equations(rows, to_sparse_equations(rows), keeps_contradictions=True)
     system = to_system(rows, board)
     return system if _length(system) < _length(System.of(board)) else None
 
@@ -414,28 +428,28 @@ def _length(system: System) -> int:
     return sum(len(constraint.literals) for constraint in system.constraints)
 
 
-def simplify(equations: TwoColorEquations) -> list[SignedEquation] | Certificate:
+def simplify_equations(equations: TwoColorEquations) -> list[SignedEquation] | Certificate:
     """Return short equations with the same solutions, or a certificate that none exists."""
     try:
-        rows = shorten(equations)
+        rows = shorten_equations(equations)
         if not can_eliminate(rows):
             return rows
         sparse_equations = to_sparse_equations(rows)
         refute_by_parity(rows, sparse_equations)
-        return eliminate(rows, sparse_equations)
-    except FlawError as flaw:
-        if not flaw.certificate.proves(equations):
-            message = f"an algebraic certificate is invalid: {flaw.certificate}"
+        return eliminate_equations(rows, sparse_equations)
+    except ContradictoryEquationsError as contradiction:
+        if not contradiction.certificate.proves(equations):
+            message = f"an algebraic certificate is invalid: {contradiction.certificate}"
             raise InternalError(message) from None
-        return flaw.certificate
+        return contradiction.certificate
 
 
-def shorten(equations: TwoColorEquations) -> list[SignedEquation]:
+def shorten_equations(equations: TwoColorEquations) -> list[SignedEquation]:
     """Return sparse equations with the same solutions, without 0 = 0 and duplicates.
 
-    Raises FlawError for a contradiction of two equations.
+    Raises ContradictoryEquationsError for a contradiction of two equations.
     """
-    rows = to_signed_equations(equations)
+    rows = read_signed_equations(equations)
     sparsify(rows, equations.pegs)
     distinct_rows: dict[tuple[int, int, int], SignedEquation] = {}
     for row in filter(len, rows):
@@ -443,10 +457,10 @@ def shorten(equations: TwoColorEquations) -> list[SignedEquation]:
     return [*distinct_rows.values()]
 
 
-def to_signed_equations(equations: TwoColorEquations) -> list[SignedEquation]:
+def read_signed_equations(equations: TwoColorEquations) -> list[SignedEquation]:
     """Return signed equations; the base that makes the others shortest is marked as fixed.
 
-    Raises FlawError for an equation whose total is out of range.
+    Raises ContradictoryEquationsError for an equation whose total is out of range.
     """
     all_pegs = (1 << equations.pegs) - 1
     rows = []
@@ -470,17 +484,17 @@ def to_sparse_equations(rows: list[SignedEquation]) -> list[Equation]:
 
 
 def refute_by_parity(rows: list[SignedEquation], sparse_equations: list[Equation]) -> None:
-    """Raise FlawError if a combination of the equations modulo 2 is a contradiction."""
+    """Raise ContradictoryEquationsError if the equations have no solution modulo 2."""
     parity = ModularElimination(sparse_equations, 2)
     parity.run()
     even_combinations, _ = parity.dependencies()
     for multipliers, total in even_combinations.values():
         if total % 2:
             combination, factor = expand(multipliers, rows)
-            raise FlawError(Certificate(combination, 2 * factor))
+            raise ContradictoryEquationsError(Certificate(combination, 2 * factor))
 
 
-def eliminate(
+def eliminate_equations(
     rows: list[SignedEquation],
     sparse_equations: list[Equation],
     *,
@@ -488,7 +502,8 @@ def eliminate(
 ) -> list[SignedEquation]:
     """Drop implied equations and shorten long ones.
 
-    Raises FlawError for a contradiction. With `keeps_contradictions`, its equations are kept.
+    Raises ContradictoryEquationsError for a contradiction. With `keeps_contradictions`, its
+    equations are kept.
     """
     elimination, dependencies = find_dependencies(sparse_equations)
     implied = set()
@@ -496,21 +511,23 @@ def eliminate(
         if not total:
             implied.add(index)
         elif not keeps_contradictions:
-            raise FlawError(Certificate(expand(multipliers, rows)[0]))
-    kept = {index: row for index, row in enumerate(rows) if index not in implied}
-    for index in elimination.long_rows & kept.keys() - elimination.pivots - dependencies.keys():
+            raise ContradictoryEquationsError(Certificate(expand(multipliers, rows)[0]))
+    kept_rows = {index: row for index, row in enumerate(rows) if index not in implied}
+    # Pivots stay as they are, and equations that became 0 are not shorter equations.
+    reducible = kept_rows.keys() - elimination.pivots - dependencies.keys()
+    for index in elimination.long_rows & reducible:
         reduced_multipliers = elimination.multipliers(index)
         if reduced_multipliers is None:
             continue
         try:
             shorter_row = divide_combination(reduced_multipliers, sparse_equations, rows)
-        except FlawError:
+        except ContradictoryEquationsError:
             if not keeps_contradictions:
                 raise
             continue
         if shorter_row is not None and len(shorter_row) < len(rows[index]):
-            kept[index] = shorter_row
-    return list(kept.values())
+            kept_rows[index] = shorter_row
+    return list(kept_rows.values())
 
 
 def divide_combination(
@@ -518,8 +535,8 @@ def divide_combination(
 ) -> SignedEquation | None:
     """Return a combination divided by the gcd of its coefficients, as a signed equation.
 
-    Return None if its coefficients have different absolute values or are all 0. Raises FlawError if
-    the combination is a contradiction.
+    Return None if its coefficients have different absolute values or are all 0. Raises
+    ContradictoryEquationsError if the combination is a contradiction.
     """
     coefficients, total = combine_equations(multipliers, sparse_equations)
     common = gcd(*coefficients.values())
@@ -527,11 +544,11 @@ def divide_combination(
         return None
     combination, factor = expand(multipliers, rows)
     if total % common:
-        raise FlawError(Certificate(combination, factor * common))
-    if any(abs(number) != common for number in coefficients.values()):
+        raise ContradictoryEquationsError(Certificate(combination, factor * common))
+    if any(abs(coefficient) != common for coefficient in coefficients.values()):
         return None
     plus, minus = (
-        sum(1 << peg for peg, number in coefficients.items() if number == sign * common)
+        sum(1 << peg for peg, coefficient in coefficients.items() if coefficient == sign * common)
         for sign in (1, -1)
     )
     equation = SignedEquation(plus, minus, total // common, combination, factor * common)
@@ -547,7 +564,8 @@ def expand(multipliers: SparseVector, rows: list[SignedEquation]) -> tuple[Spars
     """
     factor = lcm(*(rows[index].factor for index in multipliers))
     scaled = {
-        index: number * (factor // rows[index].factor) for index, number in multipliers.items()
+        index: multiplier * (factor // rows[index].factor)
+        for index, multiplier in multipliers.items()
     }
     return combine_vectors(scaled, lambda index: rows[index].multipliers), factor
 

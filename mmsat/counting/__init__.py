@@ -20,14 +20,18 @@ DELTA = 0.05
 class CountBounds(NamedTuple):
     """Bounds on a count, reported while it is computed."""
 
-    least: int
-    """Lower bound."""
-    most: int | None
-    """Upper bound; None if none is known yet."""
-    doing: str
+    lower_bound: int
+    upper_bound: int | None
+    """None if no upper bound is known yet."""
+    activity: str
     """The current activity in words, with figures of the engine."""
-    share: float | None = None
+    fraction: float | None = None
     """Fraction of the work that is done, from 0 to 1; None if it is unknown."""
+
+    def to_dict(self) -> dict[str, str | None]:
+        """Return a dict for JSON. The bounds are strings, because they can exceed 2**53."""
+        most = None if self.upper_bound is None else str(self.upper_bound)
+        return {"least": str(self.lower_bound), "most": most, "doing": self.activity}
 
 
 class CountJson(ToleranceJson):

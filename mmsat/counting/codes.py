@@ -14,7 +14,7 @@ from mmsat._util.arguments import check_arguments
 from mmsat._util.results import BoardLine, CodeText, ColorList, Schema
 from mmsat._util.text import quantity, whole_range
 from mmsat.counting.count import MEMORY, count
-from mmsat.counting.listing import Odds, WeighedCodes, list_codes, verify_code, weigh_codes
+from mmsat.counting.listing import Odds, WeighedCodes, list_codes, verify_listed_code, weigh_codes
 from mmsat.counting.ranking import Ranking
 from mmsat.errors import InputError, describe_found
 from mmsat.game import Code
@@ -31,7 +31,7 @@ class ListJson(ToleranceJson):
     listed: Annotated[list[ColorList], Schema(uniqueItems=True)]
     """The codes in lexicographic order; with --sample, in the order in which they were drawn."""
     listed_text: NotRequired[list[CodeText]]
-    """The same codes as texts, in games of words."""
+    """The same codes as texts, in games of words or with custom symbols."""
     complete: bool
     """Whether these are known to be all codes."""
 
@@ -119,7 +119,7 @@ class Codes:
         SizeError
             If there are too many codes for a ranking.
         """
-        colors = self.board.game.read_code(code)
+        colors = self.board.game.read_code(code, conventions=self.board.conventions)
         if colors not in self:
             raise ValueError(f"{describe_found(code)} is not among the codes")
         return self.ranking.rank(colors)
@@ -185,7 +185,7 @@ class Codes:
         Parameters
         ----------
         timeout : float, optional
-            Time limit in seconds. By default, there is none.
+            Time limit in seconds. By default, there is no limit.
 
         Returns
         -------
@@ -204,9 +204,10 @@ class Codes:
         return run_within(timeout, self._odds, task_name="the odds")
 
     def _odds(self) -> Odds:
+        """Return for each peg and color how many codes, or how much of their weight, have it."""
         if self.weights is not None:
             return self._weighed.odds(self.board)
-        table = self.ranking.table()
+        table = self.ranking.color_counts()
         return Odds(self.board.game, self.ranking.count, tuple(map(tuple, table)))
 
     def forced(self) -> tuple[int | None, ...]:
@@ -259,12 +260,12 @@ class Slice:
 
     codes: Codes
     ranks: range
-    """The ranks of its codes, in the order of the slice."""
+    """The ranks, in `codes`, of the codes of the slice, in its order."""
 
     @property
     def count(self) -> int:
         """The number of codes: an int of any size."""
-        # len() fails beyond sys.maxsize
+        # `len(self.ranks)` raises OverflowError beyond sys.maxsize, but `index` does not.
         return self.ranks.index(self.ranks[-1]) + 1 if self.ranks else 0
 
     def __len__(self) -> int:
@@ -286,7 +287,7 @@ class Slice:
     def __iter__(self) -> Iterator[Code]:
         ranking, ranks = self.codes.ranking, self.ranks
         if ranks and ranks.step == 1:
-            # the ranks limit the length, as islice() fails beyond sys.maxsize
+            # Zipping with the ranks limits the length. islice() fails beyond sys.maxsize.
             in_order = zip(ranks, ranking.codes(ranks.start), strict=False)
             yield from (code for _, code in in_order)
         else:
@@ -297,11 +298,12 @@ class Slice:
 
     def __contains__(self, code: Sequence[int] | str) -> bool:
         """Return whether a code, as text or as colors from 0, is one of these."""
-        colors = self.codes.board.game.read_code(code)
+        board = self.codes.board
+        colors = board.game.read_code(code, conventions=board.conventions)
         return colors in self.codes and self.codes.ranking.rank(colors) in self.ranks
 
     def index(self, code: Sequence[int] | str) -> int:
-        """Return the position of a code within the slice, as `Codes.index` does."""
+        """Return the index of a code in the slice. Raises like `Codes.index`."""
         rank = self.codes.index(code)
         if rank not in self.ranks:
             raise ValueError(f"{describe_found(code)} is not among the codes")
@@ -315,26 +317,28 @@ class Slice:
 def codes_from(codes: Codes, start: int) -> Iterator[Code]:
     """Yield the codes in order from the rank `start`, each scored again.
 
-    Raises InputError if there are codes, but not that many. The message counts codes from 1.
+    Raises InputError if there are codes, but at most `start`. The message counts codes from 1.
     """
     total = codes.ranking.count
     if start >= total > 0:
         raise InputError.of("the first code", whole_range(1, total), start + 1)
     for code in codes[start:]:
-        yield verify_code(codes.board, code, codes.tolerance)
+        yield verify_listed_code(codes.board, code, codes.tolerance)
 
 
 def draw_codes(codes: Codes, num_codes: int, seed: int | None) -> Iterator[Code]:
     """Yield `num_codes` different codes at random, or all if there are fewer, each scored again."""
     for code in codes.sample(num_codes, seed=seed):
-        yield verify_code(codes.board, code, codes.tolerance)
+        yield verify_listed_code(codes.board, code, codes.tolerance)
 
 
 def draw_ranks(total: int, num_ranks: int, rng: random.Random) -> list[int]:
     """Return `num_ranks` different ranks below `total`, in random order."""
     if total <= 4 * num_ranks:
         return rng.sample(range(total), num_ranks)
-    drawn: dict[int, None] = {}  # sample() fails for ranges beyond sys.maxsize
+    # sample() fails for ranges beyond sys.maxsize. At most a quarter of the ranks is drawn here, so
+    # few draws are repetitions.
+    drawn: dict[int, None] = {}
     while len(drawn) < num_ranks:
         drawn[rng.randrange(total)] = None
     return list(drawn)

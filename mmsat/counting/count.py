@@ -14,12 +14,13 @@ ganak counts the models of the CNF, which correspond one to one to the codes. Ap
 estimates, runs only on request. Counting by diagrams reports its progress (`count_by_diagram`).
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import require_name
-from mmsat._util.text import quantity
+from mmsat._util.text import binary_size, quantity
 from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting import EPSILON, Count, CountBounds
 from mmsat.counting.listing import WeighedCount, weigh_codes
@@ -39,6 +40,7 @@ MEMORY = 4 << 30
 STAGES = ("brute", "quick diagram", "few models", "sparse ganak", "diagram", "ganak")
 """The stages of the method auto. They run in this order until one of them completes the count."""
 METHODS = ("auto", "brute", "diagram", "enumeration", "ganak", "approxmc")
+"""The methods that a caller can choose."""
 NODES_PER_SLICE = 1 << 13
 """Nodes of brute force between checks of the clock."""
 BRUTE_FORCE_SLICES = 8
@@ -49,17 +51,20 @@ QUICK_WORK = 1 << 26
 """Limit of list entries that the quick diagram of auto processes: about a second."""
 MAX_LAYOUT_WORK = 100_000
 """Maximum product of rows and squared pegs for which the diagram is laid out in this process. The
-clock is not checked during the layout, which takes up to a tenth of a second."""
+layout then takes up to a tenth of a second, during which the clock is not checked."""
 MAX_ENUMERATED_CODES = 2000
 """Maximum number of codes that auto enumerates by SAT before it uses all memory."""
-ENUMERATION_SECONDS = 2.0
-"""Time limit in seconds of the enumeration by SAT in auto."""
+SECONDS_PER_CODE = 2.0
+"""Time limit in seconds for each code of the enumeration by SAT in auto. It is generous, because
+the later stages can need much longer than an enumeration on a busy machine."""
+ENUMERATION_SECONDS = 20.0
+"""Time limit in seconds of the whole enumeration by SAT in auto."""
 SPARSE_GANAK_SECONDS = 20.0
 """Time limit in seconds of ganak on sparse systems, before the diagram with all memory."""
 
 
-def says_nothing(board: Board) -> bool:
-    """Return whether no part of any score was read and no code is known."""
+def has_no_information(board: Board) -> bool:
+    """Return whether no component of any score was read, and no code is known."""
     return not board.known and all(part is None for row in board.rows for part in row.score)
 
 
@@ -139,13 +144,13 @@ def count(
         weighed = run(deadline, weigh_codes, board, weights, Tolerance(lies, by))
         seconds, weight = deadline.elapsed, weighed.weight
         return WeighedCount(len(weighed.codes), True, "weighing", seconds, weight=weight)
-    question = simplify_tolerance(board, Tolerance(lies, by))
-    counting = CountTask(*question, Deadline(timeout), memory, on_progress or (lambda _: None))
-    return counting.count(method, seed)
+    board, tolerance = simplify_tolerance(board, Tolerance(lies, by))
+    report = on_progress or (lambda _: None)
+    return CountTask(board, tolerance, Deadline(timeout), memory, report).count(method, seed)
 
 
 class CountTask:
-    """One count, with the bounds that are known so far."""
+    """Counts the codes of one board by one or several methods, and reports the bounds so far."""
 
     def __init__(
         self,
@@ -159,7 +164,8 @@ class CountTask:
     ) -> None:
         """Start the clock; `stages` are the stages of the method auto."""
         self.board = board
-        self.question = board, tolerance
+        self.board_and_tolerance = board, tolerance
+        """The first two arguments of the functions that other processes run."""
         self.deadline = deadline
         self.memory = memory
         self.report = report
@@ -170,61 +176,67 @@ class CountTask:
 
     def count(self, method: str, seed: int | None = None) -> Count:
         """Count by one method; auto tries each stage in turn."""
-        if not self.question[1].lies and says_nothing(self.board):
+        if not self.board_and_tolerance[1].lies and has_no_information(self.board):
             return self._done(self.board.game.size, "size of the game")
         if method == "approxmc":
             result = self._approxmc(1 if seed is None else seed)
         elif method == "auto":
             result = next(filter(None, map(self._try, self.stages)), None)
         else:
-            result = self._try(method, in_full=True)
+            result = self._try(method, is_unlimited=True)
         if result is None and not self.deadline.passed:
             notes = "; ".join(self.notes)
             raise SizeError(
                 f"no method could count this board: {notes}" if method == "auto" else notes
             )
-        return result or self._done(self.bounds.least, method, exact=False, most=self.bounds.most)
+        return result or self._done(
+            self.bounds.lower_bound, method, exact=False, most=self.bounds.upper_bound
+        )
 
-    def _try(self, stage: str, *, in_full: bool = False) -> Count | None:
-        """Return the count of one stage of auto, or None if it gives up.
+    def _try(self, stage: str, *, is_unlimited: bool = False) -> Count | None:
+        """Return the count of one stage of auto or one method, or None if it gives up.
 
-        With `in_full`, brute force runs without limit.
+        With `is_unlimited`, brute force may use any number of slices.
         """
         if stage == "brute":
-            is_listed = self.board.game.space.table() is not None
-            return self._brute(None if in_full or is_listed else BRUTE_FORCE_SLICES)
+            has_word_list = self.board.game.space.table() is not None
+            return self._brute(None if is_unlimited or has_word_list else BRUTE_FORCE_SLICES)
         if stage == "quick diagram":
             return self._diagram(min(self.memory, QUICK_MEMORY), QUICK_WORK)
         if stage == "few models":
-            return self._enumerate(self.deadline.within(ENUMERATION_SECONDS), MAX_ENUMERATED_CODES)
+            return self._enumerate(
+                self.deadline.within(ENUMERATION_SECONDS), SECONDS_PER_CODE, MAX_ENUMERATED_CODES
+            )
         if stage == "enumeration":
-            return self._enumerate(self.deadline, None)
+            return self._enumerate(self.deadline)
         if stage == "sparse ganak":
             return self._ganak(self.deadline.within(SPARSE_GANAK_SECONDS), sparse_only=True)
-        return (
-            self._diagram(self.memory, None) if stage == "diagram" else self._ganak(self.deadline)
-        )
+        if stage == "diagram":
+            return self._diagram(self.memory, None)
+        return self._ganak(self.deadline)
 
-    def _done(self, count: int, method: str, *, exact: bool = True, **more: Any) -> Count:
+    def _done(self, count: int, method: str, *, exact: bool = True, **fields: Any) -> Count:
         """Return the result with its method, time and notes."""
         notes = tuple(self.notes)
-        return Count(count, exact, method, self.deadline.elapsed, notes=notes, **more)
+        return Count(count, exact, method, self.deadline.elapsed, notes=notes, **fields)
 
-    def _note(self, new_bounds: CountBounds) -> None:
+    def _update_bounds(self, new_bounds: CountBounds) -> None:
         """Tighten the known bounds and report them."""
-        upper_bounds = [n for n in (new_bounds.most, self.bounds.most) if n is not None]
-        most = min(upper_bounds, default=None)
-        least = max(new_bounds.least, self.bounds.least)
-        self.bounds = CountBounds(least, most, new_bounds.doing, new_bounds.share)
+        both_bounds = new_bounds.upper_bound, self.bounds.upper_bound
+        upper_bounds = [bound for bound in both_bounds if bound is not None]
+        self.bounds = new_bounds._replace(
+            lower_bound=max(new_bounds.lower_bound, self.bounds.lower_bound),
+            upper_bound=min(upper_bounds, default=None),
+        )
         self.report(self.bounds)
 
     def _brute(self, slices: int | None) -> Count | None:
         """Count by brute force, for at most `slices` slices (None: no limit)."""
         is_small = not is_large(self.board)
-        steps = stream(self.deadline, count_by_search, *self.question, is_small=is_small)
+        steps = stream(self.deadline, count_by_search, *self.board_and_tolerance, is_small=is_small)
         try:
             for number, (code_count, is_all) in enumerate(steps, 1):
-                self._note(
+                self._update_bounds(
                     CountBounds(
                         code_count, None, f"brute force: {quantity(code_count, 'code')} so far"
                     )
@@ -244,18 +256,17 @@ class CountTask:
             return None
         layout_work = self.board.game.pegs**2 * len(self.board.rows)
         is_small = work is not None and layout_work <= MAX_LAYOUT_WORK
-        size = f"{memory >> 20:,} MiB"
 
         from mmsat.counting.diagrams import count_by_diagram
 
-        arguments = count_by_diagram, *self.question, self.board, memory, work
+        arguments = count_by_diagram, *self.board_and_tolerance, self.board, memory, work
         try:
             for bounds, code_count in stream(
                 self.deadline, on_system, *arguments, is_small=is_small
             ):
-                self._note(bounds)
+                self._update_bounds(bounds)
                 if code_count is not None:
-                    self.notes.append(bounds.doing)
+                    self.notes.append(bounds.activity)
                     return self._done(code_count, "diagram")
                 if self.deadline.passed:
                     break
@@ -264,7 +275,7 @@ class CountTask:
         except TimeUpError:
             self.notes.append(f"time limit reached for the diagram: {self._diagram_state}")
         except (MemoryError, DiedError):
-            self.notes.append(f"the diagram needs more than {size}; another method takes over")
+            self.notes.append(f"the diagram needs more than {binary_size(memory)}")
         except (OverflowError, SizeError) as error:
             self.notes.append(f"no diagram: {error}")
         return None
@@ -272,18 +283,28 @@ class CountTask:
     @property
     def _diagram_state(self) -> str:
         """The progress of the diagram, in words."""
-        return self.bounds.doing or "not started"
+        return self.bounds.activity or "not started"
 
-    def _enumerate(self, deadline: Deadline, limit: int | None) -> Count | None:
-        """Count by listing the codes with SAT; give up after more than `limit` (None: no limit)."""
-        from mmsat.constraints.presolve_steps import on_systems
+    def _enumerate(
+        self, deadline: Deadline, seconds_per_code: float = math.inf, limit: int | None = None
+    ) -> Count | None:
+        """Count by listing the codes with SAT.
+
+        Give up at the deadline, if a code is not found within `seconds_per_code`, or after more
+        than `limit` codes (None: no limit).
+        """
+        from mmsat.constraints.presolve_steps import apply_to_systems
         from mmsat.counting.listing import codes_after
 
         code_count = 0
-        codes: Iterator[Code] = stream(deadline, on_systems, codes_after, *self.question, None)
+        code_deadline = deadline.within(seconds_per_code)
+        codes: Iterator[Code] = stream(
+            code_deadline, apply_to_systems, codes_after, *self.board_and_tolerance, None
+        )
         try:
             for code_count, _ in enumerate(codes, 1):
-                self._note(
+                code_deadline.end = deadline.within(seconds_per_code).end
+                self._update_bounds(
                     CountBounds(code_count, None, f"SAT: {quantity(code_count, 'code')} so far")
                 )
                 if limit is not None and code_count > limit:
@@ -299,12 +320,14 @@ class CountTask:
 
     def _ganak(self, deadline: Deadline, *, sparse_only: bool = False) -> Count | None:
         """Count with ganak; with `sparse_only`, return None for systems that it does not suit."""
-        from mmsat.constraints.presolve_steps import on_systems
+        from mmsat.constraints.presolve_steps import apply_to_systems
         from mmsat.counting.listing import ganak, ganak_if_sparse
 
         counter: Callable[[list[System]], int | None] = ganak_if_sparse if sparse_only else ganak
         try:
-            model_count: int | None = run(deadline, on_systems, counter, *self.question)
+            model_count: int | None = run(
+                deadline, apply_to_systems, counter, *self.board_and_tolerance
+            )
         except TimeUpError:
             self.notes.append("time limit reached for ganak")
             return None
@@ -315,13 +338,15 @@ class CountTask:
 
     def _approxmc(self, seed: int) -> Count | None:
         """Estimate with ApproxMC, which may also find the exact count."""
-        from mmsat.constraints.presolve_steps import on_systems
+        from mmsat.constraints.presolve_steps import apply_to_systems
         from mmsat.counting.listing import approxmc
 
         model_count: int
         delta: float | None
         try:
-            model_count, delta = run(self.deadline, on_systems, approxmc, *self.question, seed)
+            model_count, delta = run(
+                self.deadline, apply_to_systems, approxmc, *self.board_and_tolerance, seed
+            )
         except TimeUpError:
             self.notes.append("time limit reached for ApproxMC")
             return None
@@ -338,7 +363,7 @@ def describe_error(error: Exception) -> str:
 def on_system(function: Callable[..., T], board: Board, tolerance: Tolerance, *args: Any) -> T:
     """Return the result of a function for the system of a board.
 
-    It builds the system in the process where it runs, so that the system need not be sent there.
+    The system is built in the process that calls this, so that it need not be pickled.
     """
     return function(System.of(board, tolerance), *args)
 

@@ -1,7 +1,9 @@
-"""Decision diagrams of the kernel: count the codes of a board, and rank any number of codes.
+"""Decision diagrams of the kernel: count the codes of a board, and rank them without listing them.
 
-**Counting.** With lies, counts within a budget of violations are sums of counts without a budget
-(inclusion-exclusion over soft rows).
+Ranking includes finding the code with a given rank, sampling, and the odds of the colors of pegs.
+
+**Counting.** If rows may be violated within a budget, the number of codes is a signed sum of
+numbers of codes without a budget (inclusion-exclusion over soft rows).
 
 Let each relaxed row i have a slack a_i and let N(a) be the number of codes that violate each row i
 by at most a_i. These are the codes of a system without a budget. Row i has the weight w_i, w·a is
@@ -11,15 +13,16 @@ within a budget L is
     sum of c(a) N(a) over all a with w·a <= L,
     c(a) = sum of (-1)^|S| over all sets S of rows with w·(a + 1_S) <= L
 
-because a code that violates row i by d_i is counted in all terms with a >= d. The coefficients c of
-these terms add up to 1 if w·d is at most L, and to 0 otherwise. A slack need not exceed the maximum
-violation of its row, so S has only rows whose slack is below this maximum. For m > L rows of weight
-1 with violations of 0 or 1, let H(T) be the number of codes that satisfy all rows in T. Then the
-number of codes within the budget is
+because a code that violates row i by d_i for each i is counted in all terms with a >= d. The
+coefficients c of these terms add up to 1 if w·d is at most L, and to 0 otherwise. A slack need not
+exceed the maximum violation of its row, so S has only rows whose slack is below this maximum. For m
+> L rows of weight 1 with violations of 0 or 1, let H(T) be the number of codes that satisfy all
+rows in T. Then the number of codes within the budget is
 
     sum over k = m - L .. m of (-1)^(k-m+L) C(k - 1, m - L - 1) sum over |T| = k of H(T).
 
-**Ranking.** A diagram that has the pegs in their own order is walked from state to state. A diagram
+**Ranking.** The rank of a code follows from the numbers of codes with each of its prefixes. If a
+diagram has the pegs in their own order, a walk from state to state yields these numbers. A diagram
 with another order is queried at each peg for the number of codes that have the colors chosen so
 far.
 
@@ -38,14 +41,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat._core import Counter, Diagram, Stage
-from mmsat._util.text import quantity
-from mmsat.constraints import SoftRow, System, simplify_tolerance, suits
-from mmsat.constraints.presolve_steps import on_systems, simplify_two_colors
+from mmsat._util.text import binary_size, quantity
+from mmsat.constraints import SoftRow, System, is_linear_board, simplify_tolerance
+from mmsat.constraints.presolve_steps import apply_to_systems
+from mmsat.constraints.two_colors import simplify_two_colors
 from mmsat.counting import CountBounds
-from mmsat.counting.count import MEMORY, QUICK_MEMORY, CountTask, says_nothing
+from mmsat.counting.count import MEMORY, QUICK_MEMORY, CountTask, has_no_information
 from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.listing import codes_after, list_codes, verify_codes
-from mmsat.counting.ranking import FreeRanking, ListRanking, Ranking, Walk, WalkRanking
+from mmsat.counting.ranking import AllCodesRanking, CodePrefix, ListRanking, PrefixRanking, Ranking
 from mmsat.errors import RECOVERABLE_ERRORS, SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -60,13 +64,14 @@ if TYPE_CHECKING:
 
 
 MAX_TERMS = 5000
-"""Maximum number of terms that are counted one by one."""
+"""Maximum number of terms of a sum. Each of them needs a separate diagram."""
 
 
 class Term(NamedTuple):
-    """A system whose number of codes is multiplied by `times`, which may be negative."""
+    """A term of the sum: the number of codes of a system, times a coefficient."""
 
-    times: int
+    coefficient: int
+    """Positive or negative, but not 0."""
     system: System
     board: Board | None = None
     """The board with the rows of the system, if the algebra of two colors counts it; else None."""
@@ -74,7 +79,8 @@ class Term(NamedTuple):
     def simplify(self) -> list[System]:
         """Return systems that partition the codes of this term.
 
-        If `board` is set, the algebra of two colors makes them; otherwise it is the system alone.
+        If `board` is set, the algebra of two colors makes one system for each possible number of
+        pegs of the second color. Otherwise, the result is the system alone.
         """
         if self.board is None:
             return [self.system]
@@ -95,19 +101,21 @@ def terms(board: Board, system: System) -> list[Term]:
 
 def _terms(board: Board, system: System) -> Iterator[Term]:
     """Yield the terms whose coefficient is not 0."""
-    has_algebra = board.game.pegs > LIMITS.algebra_pegs and suits(board)
+    has_algebra = board.game.pegs > LIMITS.algebra_pegs and is_linear_board(board)
     enforced, relaxed = system.enforced, system.relaxed
     for slacks, remaining_budget in _slacks(relaxed, system.budget):
-        times = _coefficient(relaxed, slacks, remaining_budget)
-        if not times:
+        coefficient = _coefficient(relaxed, slacks, remaining_budget)
+        if not coefficient:
             continue
         pairs = list(zip(relaxed, slacks, strict=True))
         groups = [row.constraints for row in enforced] + [row.relax(slack) for row, slack in pairs]
         term_board = None
+        # If each row either holds or has its maximum violation, the rows that hold are a board.
         if has_algebra and all(slack in (0, row.max_violation) for row, slack in pairs):
             rows = enforced + [row for row, slack in pairs if slack < row.max_violation]
-            term_board = board.only([row.rows[0] for row in rows])
-        yield Term(times, system.with_rows(group for group in groups if group), term_board)
+            # Equal rows of the board are one soft row, so the first of them is enough.
+            term_board = board.only([row.row_indices[0] for row in rows])
+        yield Term(coefficient, system.with_rows(group for group in groups if group), term_board)
 
 
 def _slacks(rows: Sequence[SoftRow], budget: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -115,9 +123,9 @@ def _slacks(rows: Sequence[SoftRow], budget: int) -> Iterator[tuple[tuple[int, .
     if not rows:
         yield (), budget
         return
-    row, *others = rows
+    row, *further_rows = rows
     for slack in range(min(budget // row.weight, row.max_violation) + 1):
-        for slacks, remaining_budget in _slacks(others, budget - slack * row.weight):
+        for slacks, remaining_budget in _slacks(further_rows, budget - slack * row.weight):
             yield (slack, *slacks), remaining_budget
 
 
@@ -127,7 +135,7 @@ def _coefficient(rows: Sequence[SoftRow], slacks: Sequence[int], budget: int) ->
     This is the sum of (-1)^|S| over the sets S of rows below their maximum violation whose total
     weight is at most `budget`, the remaining budget.
     """
-    # signs[cost] is the sum of (-1)^|S| over the sets S with this total weight
+    # signs[cost] is the sum of (-1)^|S| over the sets S with the total weight `cost`.
     signs = [1] + [0] * budget
     for row, slack in zip(rows, slacks, strict=True):
         if slack < row.max_violation:
@@ -137,7 +145,8 @@ def _coefficient(rows: Sequence[SoftRow], slacks: Sequence[int], budget: int) ->
 
 
 WORK_PER_REPORT = 1 << 21
-"""Entries of lists that are processed between two reports: some hundredths of a second."""
+"""Work, in processed entries of the kernel's lists of states, between two reports: some hundredths
+of a second."""
 WORK_PER_TERM = 1 << 17
 """Work charged for each finished term of a sum, in addition to WORK_PER_REPORT for each report."""
 
@@ -152,35 +161,35 @@ def count_by_diagram(
     """
     all_terms = terms(board, system)
     if system.budget:
-        yield from _add_up(all_terms, board, memory, work)
+        yield from _count_sum(all_terms, board, memory, work)
     else:
-        yield from _count(all_terms[0], board, memory, work)
+        yield from _count_term(all_terms[0], board, memory, work)
 
 
-def _add_up(
+def _count_sum(
     terms: list[Term], board: Board, memory: int, work: int | None
 ) -> Iterator[tuple[CountBounds, int | None]]:
     """Yield the progress of a sum of terms, and the sum at the end.
 
-    Before that there are no bounds other than the size of the game, because some terms are
+    Before the end, the only bounds are 0 and the size of the game, because some terms are
     subtracted.
     """
     total, game = 0, board.game
     for number, term in enumerate(terms, 1):
-        for bounds, code_count in _count(term, board, memory, work):
-            doing = f"{number:,} of {len(terms):,} boards without lies: {bounds.doing}"
+        for bounds, code_count in _count_term(term, board, memory, work):
+            activity = f"{number:,} of {len(terms):,} boards without lies: {bounds.activity}"
             if code_count is None:
                 work = None if work is None else work - WORK_PER_REPORT
-                yield CountBounds(0, game.size, doing, (number - 1) / len(terms)), None
+                yield CountBounds(0, game.size, activity, (number - 1) / len(terms)), None
             else:
                 work = None if work is None else work - WORK_PER_TERM
-                total += term.times * code_count
-                yield CountBounds(0, game.size, doing), total if number == len(terms) else None
+                total += term.coefficient * code_count
+                yield CountBounds(0, game.size, activity), total if number == len(terms) else None
         if work is not None and work <= 0:
             return
 
 
-def _count(
+def _count_term(
     term: Term, board: Board, memory: int, work: int | None
 ) -> Iterator[tuple[CountBounds, int | None]]:
     """Yield the progress of one term, and its number of codes at the end."""
@@ -190,55 +199,61 @@ def _count(
         yield CountBounds(size, size, "all codes of the game"), size
         return
     parts = list(layouts(term.simplify(), in_order=False))
-    done = spent = 0
+    num_counted = spent_work = 0
     peak = states = nodes = 0
     for number, layout in enumerate(parts):
         counter = Counter(*layout.arguments, memory)
         # Upper bounds of the layouts that are not counted yet.
-        remaining_bound = sum(1 << other.bits for other in parts[number + 1 :])
+        remaining_bound = sum(1 << later_layout.bits for later_layout in parts[number + 1 :])
         while not counter.advance(WORK_PER_REPORT):
-            spent += WORK_PER_REPORT
+            spent_work += WORK_PER_REPORT
             stage = counter.stage
-            bound = int.from_bytes(stage.most, "little") if stage.most else 1 << layout.bits
+            bound = to_int(stage.most) if stage.most else 1 << layout.bits
             yield (
                 CountBounds(
-                    done,
-                    min(done + bound + remaining_bound, game.size),
+                    num_counted,
+                    min(num_counted + bound + remaining_bound, game.size),
                     describe_stage(stage, layout.order),
                     (number + stage.pegs_done / len(layout.order)) / len(parts),
                 ),
                 None,
             )
-            if work is not None and spent >= work:
+            if work is not None and spent_work >= work:
                 return
         stage = counter.stage
         peak, states = max(peak, stage.peak_bytes), max(states, stage.states)
         nodes += stage.nodes
-        done += int.from_bytes(counter.count, "little")
+        num_counted += to_int(counter.count)
     summary = (
-        f"the complete diagram has {nodes:,} histograms and {states:,} states, {peak >> 20:,} MiB"
+        f"the complete diagram has {nodes:,} histograms and {states:,} states, {binary_size(peak)}"
     )
     if len(parts) != 1:
         summary += f", in {len(parts)} parts"
-    yield CountBounds(done, done, summary), done
+    yield CountBounds(num_counted, num_counted, summary), num_counted
 
 
 def describe_stage(stage: Stage, order: tuple[int, ...]) -> str:
     """Return the progress of a diagram as text."""
     return (
         f"diagram: peg {stage.pegs_done} of {len(order)}, {stage.nodes:,} histograms, "
-        f"{stage.states:,} states, {stage.peak_bytes >> 20:,} MiB"
+        f"{stage.states:,} states, {binary_size(stage.peak_bytes)}"
     )
 
 
 WORK_PER_STEP = 1 << 22
-"""Entries of lists that are processed between two checks for Ctrl-C: a fraction of a second."""
-Place = tuple[int, int]
-"""A state of the diagram at a peg: a node, and the index of the state in this node."""
+"""Work between two checks for Ctrl-C: a fraction of a second."""
+State = tuple[int, int]
+"""A state of the diagram at a place: the index of a node (a histogram of the labels so far), and
+the index of the state in this node. (0, 0) is the start."""
 
 
-class DiagramRanking(WalkRanking):
-    """The ranking of the codes of a layout."""
+class DiagramRanking(PrefixRanking):
+    """The ranking of the codes of a layout.
+
+    A label is a class of colors that no constraint distinguishes, and a place is the index of a peg
+    in the order of the diagram (see `layout.py`). Each successor of a state has a code count: the
+    number of codes that continue with it, for one color of its label.
+    """
 
     def __init__(self, game: Game, layout: Layout, memory: int) -> None:
         """Build the diagram.
@@ -251,150 +266,154 @@ class DiagramRanking(WalkRanking):
         self.diagram = Diagram(*layout.arguments, memory)
         while not self.diagram.advance(WORK_PER_STEP):
             pass
-        self.position = {peg: place for place, peg in enumerate(layout.order)}
-        # a cache of `draw`: the successors of visited states
-        self.known: dict[tuple[int, Place], list[tuple[int, Place, int]]] = {}
+        self.place_of_peg = {peg: place for place, peg in enumerate(layout.order)}
+        # A cache of `draw`: for a place and a state, the successors with labels and code counts.
+        self._branches: dict[tuple[int, State], list[tuple[int, State, int]]] = {}
 
     @cached_property
     def count(self) -> int:
         """The number of codes in the diagram."""
-        return whole(self.diagram.count)
+        return to_int(self.diagram.count)
 
     @property
-    def bytes(self) -> int:
-        """The peak memory while the diagram was built."""
+    def peak_bytes(self) -> int:
+        """The peak memory in bytes while the diagram was built."""
         return self.diagram.stage.peak_bytes
 
-    def start(self) -> Walk:
-        """Return the empty prefix.
+    def empty_prefix(self) -> CodePrefix:
+        """Return the empty prefix."""
+        return _StatePrefix(self, (), (0, 0)) if self.layout.is_in_order else _PlainPrefix(self, ())
 
-        The walk goes from state to state if the diagram has the order of the pegs.
-        """
-        return _InOrder(self, (), (0, 0)) if self.layout.is_in_order else _AnyOrder(self, ())
-
-    def table(self) -> list[list[int]]:
+    def color_counts(self) -> list[list[int]]:
         """Return for each peg and color the number of codes that have the color there."""
         colors = range(self.game.colors)
-        return [[row.get(color, 0) for color in colors] for row in self.profile()]
+        return [[counts.get(color, 0) for color in colors] for counts in self.profile()]
 
-    def colors(self, label: int, used: Sequence[int]) -> Sequence[int]:
-        """Return the colors of a label that can extend a code with the colors `used`."""
+    def colors(self, label: int, used_colors: Sequence[int]) -> Sequence[int]:
+        """Return the colors of a label that can extend a code with the colors `used_colors`."""
         colors = self.layout.color_classes[label]
         if not self.layout.single_use[label]:
             return colors
-        return [color for color in colors if color not in used]
+        return [color for color in colors if color not in used_colors]
 
-    def options(
-        self, place: int, state: Place, used: Sequence[int]
-    ) -> dict[int, tuple[Place, int]]:
+    def successors(
+        self, place: int, state: State, used_colors: Sequence[int]
+    ) -> dict[int, tuple[State, int]]:
         """Return, by color, the successor of a state and the number of codes through it."""
         successors = {}
-        for label, node, index, ways in self.diagram.options(place, *state):
-            for color in self.colors(label, used):
-                successors[color] = ((node, index), whole(ways))
+        for label, node, index, code_count in self.diagram.options(place, *state):
+            for color in self.colors(label, used_colors):
+                successors[color] = ((node, index), to_int(code_count))
         return successors
 
     def draw(self, number: int) -> Code:
-        """Return the code of a number, in the order of the diagram.
+        """Return the code with the index `number` in the order of the diagram, which is not sorted.
 
-        The successors of the visited states are cached for further codes.
+        It is faster than `unrank`, and suffices for random codes. The successors of the visited
+        states are cached for further codes.
         """
         code = [0] * len(self.layout.order)
-        used: list[int] = []
+        used_colors: list[int] = []
         state = (0, 0)
         for place, peg in enumerate(self.layout.order):
-            branches = self.known.get((place, state))
+            branches = self._branches.get((place, state))
             if branches is None:
-                options = self.diagram.options(place, *state)
-                branches = [(label, (node, i), whole(ways)) for label, node, i, ways in options]
-                self.known[place, state] = branches
-            for label, after, ways in branches:
-                colors = self.colors(label, used)
-                code_count = ways * len(colors)
-                if number < code_count:
-                    state = after
+                branches = [
+                    (label, (node, index), to_int(encoded_count))
+                    for label, node, index, encoded_count in self.diagram.options(place, *state)
+                ]
+                self._branches[place, state] = branches
+            for label, successor, code_count in branches:
+                colors = self.colors(label, used_colors)
+                if number < code_count * len(colors):
+                    state = successor
                     break
-                number -= code_count
-            color_index, number = divmod(number, ways)
+                number -= code_count * len(colors)
+            # Each color of the label has the same number of codes.
+            color_index, number = divmod(number, code_count)
             code[peg] = colors[color_index]
-            used.append(code[peg])
+            used_colors.append(code[peg])
         return tuple(code)
 
-    def profile(self, code: Sequence[int] = ()) -> list[dict[int, int]]:
+    def profile(self, prefix: Sequence[int] = ()) -> list[dict[int, int]]:
         """Return for each peg, by color, the number of codes that have the color there.
 
-        Only codes with the prefix `code` are counted.
+        Only codes whose first pegs have the colors of `prefix` are counted.
         """
         label_of = {
-            c: label for label, colors in enumerate(self.layout.color_classes) for c in colors
+            color: label
+            for label, colors in enumerate(self.layout.color_classes)
+            for color in colors
         }
         pegs, labels = len(self.layout.order), len(self.layout.color_classes)
-        fixed = [-1] * pegs
-        for peg, color in enumerate(code):
+        fixed_labels = [-1] * pegs  # by place; -1 if the label is open
+        for peg, color in enumerate(prefix):
             if color not in label_of:  # no code has this color at any peg
                 return [{} for _ in range(pegs)]
-            fixed[self.position[peg]] = label_of[color]
-        ways_of = self.diagram.profile(fixed)
-        table: list[dict[int, int]] = []
+            fixed_labels[self.place_of_peg[peg]] = label_of[color]
+        encoded_counts = self.diagram.profile(fixed_labels)  # by place and label
+        profile: list[dict[int, int]] = []
         for peg in range(pegs):
-            place = self.position[peg]
-            row = {}
+            place = self.place_of_peg[peg]
+            counts = {}
             for label in range(labels):
-                ways = whole(ways_of[place * labels + label])
-                if ways and peg < len(code):
-                    row[code[peg]] = ways
-                elif ways:
-                    colors = self.colors(label, code)  # all have the same number of codes
-                    row.update(dict.fromkeys(colors, ways // len(colors)))
-            table.append(row)
-        return table
+                label_count = to_int(encoded_counts[place * labels + label])
+                if label_count and peg < len(prefix):
+                    counts[prefix[peg]] = label_count
+                elif label_count:
+                    colors = self.colors(label, prefix)  # all have the same number of codes
+                    counts.update(dict.fromkeys(colors, label_count // len(colors)))
+            profile.append(counts)
+        return profile
 
 
-def whole(number: bytes) -> int:
+def to_int(number: bytes) -> int:
     """Return a number that the kernel encoded in bytes."""
     return int.from_bytes(number, "little")
 
 
-class _InOrder(Walk):
-    """A state of a diagram whose order is that of the pegs."""
+class _StatePrefix(CodePrefix):
+    """A prefix in a diagram that processes the pegs in order; the prefix leads to one state."""
 
-    def __init__(self, part: DiagramRanking, code: Code, state: Place) -> None:
-        self.part = part
+    def __init__(self, ranking: DiagramRanking, code: Code, state: State) -> None:
+        self.ranking = ranking
         self.code = code
         self.state = state
 
     @cached_property
-    def options(self) -> dict[int, tuple[Place, int]]:
-        options = self.part.options(len(self.code), self.state, self.code)
-        return dict(sorted(options.items()))
+    def successors(self) -> dict[int, tuple[State, int]]:
+        """By the color of the next peg, the next state and the number of codes through it."""
+        successors = self.ranking.successors(len(self.code), self.state, self.code)
+        return dict(sorted(successors.items()))
 
-    def ways(self) -> Mapping[int, int]:
-        return {color: ways for color, (_, ways) in self.options.items()}
+    def code_counts(self) -> Mapping[int, int]:
+        return {color: code_count for color, (_, code_count) in self.successors.items()}
 
-    def step(self, color: int) -> Walk:
-        return _InOrder(self.part, (*self.code, color), self.options[color][0])
+    def extend(self, color: int) -> CodePrefix:
+        return _StatePrefix(self.ranking, (*self.code, color), self.successors[color][0])
 
 
-class _AnyOrder(Walk):
-    """A prefix in a diagram with another order than that of the pegs."""
+class _PlainPrefix(CodePrefix):
+    """A prefix in a diagram with another order of the pegs, which is queried for each prefix."""
 
-    def __init__(self, part: DiagramRanking, code: Code) -> None:
-        self.part = part
+    def __init__(self, ranking: DiagramRanking, code: Code) -> None:
+        self.ranking = ranking
         self.code = code
 
     @cached_property
-    def next(self) -> dict[int, int]:
-        return dict(sorted(self.part.profile(self.code)[len(self.code)].items()))
+    def _code_counts(self) -> dict[int, int]:
+        return dict(sorted(self.ranking.profile(self.code)[len(self.code)].items()))
 
-    def ways(self) -> Mapping[int, int]:
-        return self.next
+    def code_counts(self) -> Mapping[int, int]:
+        return self._code_counts
 
-    def step(self, color: int) -> Walk:
-        return _AnyOrder(self.part, (*self.code, color))
+    def extend(self, color: int) -> CodePrefix:
+        return _PlainPrefix(self.ranking, (*self.code, color))
 
 
 LISTING_SLICES = 4
-"""Number of slices of brute force that are tried to list all codes: some ten milliseconds."""
+"""Maximum number of slices (`SlicedSearch`) of brute force that lists all codes: some tens of
+milliseconds."""
 MAX_QUICK_CODES = 20_000
 """Maximum number of codes that are listed by brute force, or by SAT before a diagram gets the whole
 memory."""
@@ -405,30 +424,31 @@ SAT_LISTING_SECONDS = 20.0
 def select_ranking(
     board: Board, memory: int = MEMORY, tolerance: Tolerance = STRICT, *, may_search: bool = True
 ) -> Ranking:
-    """Return the ranking of a board; raises SizeError if there are too many codes for any.
+    """Return the ranking of a board; raises SizeError if there are too many codes to rank them.
 
-    With `may_search` False, brute force is not tried first: it is known to take long.
+    Brute force is tried first, unless `may_search` is False because it is known to take long.
     """
     table = board.game.space.table()
     if table is not None:
         return ListRanking(board.game, [code for code in table if tolerance.allows(board, code)])
     board, tolerance = simplify_tolerance(board, tolerance)
-    if not tolerance.lies and says_nothing(board):
-        return FreeRanking(board.game)
+    if not tolerance.lies and has_no_information(board):
+        return AllCodesRanking(board.game)
     system = System.of(board, tolerance)
-    found_codes = by_search(system) if may_search and not is_large(board) else None
+    found_codes = list_by_brute_force(system) if may_search and not is_large(board) else None
     if found_codes is not None:
         return ListRanking(board.game, found_codes)
     reason = ""
-    for allowed in sorted({min(memory, QUICK_MEMORY), memory}):
+    # Try a small diagram, then SAT unless there are many codes, then a diagram with all memory.
+    for memory_limit in sorted({min(memory, QUICK_MEMORY), memory}):
         try:
-            return build_ranking(board, system, allowed)
+            return build_ranking(board, system, memory_limit)
         except UnsuitedError as error:
             reason = str(error)
             break
         except (MemoryError, OverflowError):
-            reason = f"the diagram needs more than {allowed >> 20:,} MiB"
-        sat_codes = None if has_many_codes(board, tolerance) else by_sat(board, tolerance)
+            reason = f"the diagram needs more than {binary_size(memory_limit)}"
+        sat_codes = None if has_many_codes(board, tolerance) else list_by_sat(board, tolerance)
         if sat_codes is not None:
             return ListRanking(board.game, sat_codes)
     max_codes = LIMITS.listed_codes
@@ -451,10 +471,12 @@ def has_many_codes(board: Board, tolerance: Tolerance) -> bool:
         return False
 
 
-def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
+def list_by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
     """Return all codes in order, or None if SAT does not find them in time or finds too many."""
     listing: Iterator[Code]
-    listing = stream(Deadline(SAT_LISTING_SECONDS), on_systems, codes_after, board, tolerance, None)
+    listing = stream(
+        Deadline(SAT_LISTING_SECONDS), apply_to_systems, codes_after, board, tolerance, None
+    )
     try:
         codes = list(islice(listing, MAX_QUICK_CODES + 1))
     except (TimeUpError, *RECOVERABLE_ERRORS):
@@ -462,97 +484,110 @@ def by_sat(board: Board, tolerance: Tolerance) -> Sequence[Code] | None:
     return verify_codes(board, codes, tolerance) if len(codes) <= MAX_QUICK_CODES else None
 
 
-def by_search(system: System) -> list[Code] | None:
+def list_by_brute_force(system: System) -> list[Code] | None:
     """Return all codes in order, or None if brute force does not find them quickly."""
     search = SlicedSearch(system, slices=LISTING_SLICES)
     codes = list(islice(search, MAX_QUICK_CODES))
     return codes if search.is_exhausted else None
 
 
-def build_ranking(board: Board, system: System, memory: int) -> WalkRanking:
+def build_ranking(board: Board, system: System, memory: int) -> PrefixRanking:
     """Return the ranking by the diagrams of a board's system, which share the memory.
 
     Raises MemoryError, OverflowError or UnsuitedError if that is impossible.
     """
-    parts: list[tuple[int, WalkRanking]] = []
+    summands: list[tuple[int, PrefixRanking]] = []
     for term in terms(board, system):
-        rankings = build_parts(board, term, memory)
-        memory -= sum(part.bytes for part in rankings)
-        parts += [(term.times, part) for part in rankings]
-    if not system.budget and len(parts) == 1:
-        return parts[0][1]
-    return InclusionExclusion(board.game, parts)
+        rankings = build_term_rankings(board, term, memory)
+        memory -= sum(ranking.peak_bytes for ranking in rankings)
+        summands += [(term.coefficient, ranking) for ranking in rankings]
+    if not system.budget and len(summands) == 1:
+        return summands[0][1]
+    return InclusionExclusion(board.game, summands)
 
 
-def build_parts(board: Board, term: Term, memory: int) -> Sequence[WalkRanking]:
-    """Return the diagrams of a term: one, or for two colors one per weight. Each code is in one."""
+def build_term_rankings(board: Board, term: Term, memory: int) -> Sequence[PrefixRanking]:
+    """Return one ranking for each system of a term; each code is in exactly one of them."""
     game, system = board.game, term.system
     if not (system.soft or board.known) and system.table is None:
-        return [FreeRanking(game)]
+        return [AllCodesRanking(game)]
     systems = term.simplify()
     # Diagrams in the order of the pegs are faster to walk, but may not fit in memory.
     try:
-        parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=None)]
+        rankings = [
+            DiagramRanking(game, layout, memory) for layout in layouts(systems, in_order=None)
+        ]
     except MemoryError:
-        parts = [DiagramRanking(game, plan, memory) for plan in layouts(systems, in_order=False)]
-    return [part for part in parts if part.count]
+        rankings = [
+            DiagramRanking(game, layout, memory) for layout in layouts(systems, in_order=False)
+        ]
+    return [ranking for ranking in rankings if ranking.count]
 
 
-class InclusionExclusion(WalkRanking):
-    """The ranking of a signed sum of rankings."""
+class InclusionExclusion(PrefixRanking):
+    """The ranking by a sum of rankings with coefficients, which may be negative."""
 
-    def __init__(self, game: Game, parts: Sequence[tuple[int, WalkRanking]]) -> None:
-        """Store the rankings with their coefficients, which may be negative."""
+    def __init__(self, game: Game, summands: Sequence[tuple[int, PrefixRanking]]) -> None:
+        """Store the pairs of a coefficient and a ranking."""
         self.game = game
-        self.parts = parts
+        self.summands = summands
 
     @cached_property
     def count(self) -> int:
-        """The sum over all terms."""
-        return sum(times * part.count for times, part in self.parts)
+        """The sum over all rankings."""
+        return sum(coefficient * ranking.count for coefficient, ranking in self.summands)
 
-    def start(self) -> Walk:
-        """Return a walk through all diagrams at once."""
-        return _SumWalk([(times, part.start()) for times, part in self.parts])
+    def empty_prefix(self) -> CodePrefix:
+        """Return the empty prefix in all rankings at once."""
+        return _SummedPrefix(
+            [(coefficient, ranking.empty_prefix()) for coefficient, ranking in self.summands]
+        )
 
-    def table(self) -> list[list[int]]:
-        """Return the sum of the tables of all terms."""
-        table = [[0] * self.game.colors for _ in range(self.game.pegs)]
-        for times, part in self.parts:
-            for peg, row in enumerate(part.table()):
-                for color, ways in enumerate(row):
-                    table[peg][color] += times * ways
-        return table
+    def color_counts(self) -> list[list[int]]:
+        """Return the sum of the numbers of codes over all rankings."""
+        sums = [[0] * self.game.colors for _ in range(self.game.pegs)]
+        for coefficient, ranking in self.summands:
+            for peg, peg_counts in enumerate(ranking.color_counts()):
+                for color, code_count in enumerate(peg_counts):
+                    sums[peg][color] += coefficient * code_count
+        return sums
 
     def draw(self, number: int) -> Code:
-        """Draw from a single diagram, which costs one walk, if nothing is subtracted."""
-        if any(times != 1 for times, _ in self.parts):
+        """Return the code with the index `number` in some order of all codes.
+
+        If every coefficient is 1, each code is in exactly one ranking, and is drawn from it.
+        """
+        if any(coefficient != 1 for coefficient, _ in self.summands):
             return self.unrank(number)
-        for _, part in self.parts:
-            if number < part.count:
-                return part.draw(number)
-            number -= part.count
+        for _, ranking in self.summands:
+            if number < ranking.count:
+                return ranking.draw(number)
+            number -= ranking.count
         raise IndexError("the number of the code is out of range")
 
 
-class _SumWalk(Walk):
-    """The walks of all terms that have codes with this prefix."""
+class _SummedPrefix(CodePrefix):
+    """A prefix in each ranking of a sum that has codes with this prefix."""
 
-    def __init__(self, walks: Sequence[tuple[int, Walk]]) -> None:
-        self.walks = walks
+    def __init__(self, summands: Sequence[tuple[int, CodePrefix]]) -> None:
+        self.summands = summands
 
     @cached_property
-    def sums(self) -> dict[int, int]:
+    def _code_counts(self) -> dict[int, int]:
         sums: dict[int, int] = {}
-        for times, walk in self.walks:
-            for color, ways in walk.ways().items():
-                sums[color] = sums.get(color, 0) + times * ways
-        return {color: ways for color, ways in sorted(sums.items()) if ways}
+        for coefficient, prefix in self.summands:
+            for color, code_count in prefix.code_counts().items():
+                sums[color] = sums.get(color, 0) + coefficient * code_count
+        return {color: code_count for color, code_count in sorted(sums.items()) if code_count}
 
-    def ways(self) -> Mapping[int, int]:
-        return self.sums
+    def code_counts(self) -> Mapping[int, int]:
+        return self._code_counts
 
-    def step(self, color: int) -> Walk:
-        return _SumWalk(
-            [(times, walk.step(color)) for times, walk in self.walks if color in walk.ways()]
+    def extend(self, color: int) -> CodePrefix:
+        return _SummedPrefix(
+            [
+                (coefficient, prefix.extend(color))
+                for coefficient, prefix in self.summands
+                if color in prefix.code_counts()
+            ]
         )

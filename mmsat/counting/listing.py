@@ -26,7 +26,7 @@ from itertools import compress, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
 from mmsat._util import Array, np
-from mmsat._util.results import BoardLine, ColorNumber, Digits, Ratio, Share, Shown
+from mmsat._util.results import BoardLine, ColorNumber, Digits, Displayable, Ratio, Share
 from mmsat.constraints import System, simplify_tolerance
 from mmsat.counting import DELTA, EPSILON, Count, CountJson
 from mmsat.errors import InputError, InternalError, MissingError, SizeError, requiring_extra
@@ -58,6 +58,7 @@ def ganak(systems: Iterable[System]) -> int:
 
 
 def _ganak(system: System) -> int:
+    """Return the number of models of one system."""
     from pyganak import Counter
 
     formula = formula_of(system)
@@ -88,7 +89,7 @@ def silence() -> Iterator[None]:
 def ganak_if_sparse(systems: list[System]) -> int | None:
     """Return the number of models, or None if ganak does not suit the systems.
 
-    It suits formulas with few counts in them.
+    It suits formulas in which few literals are about counts of colors (`is_sparse`).
     """
     from mmsat.solving.sat import is_sparse
 
@@ -108,9 +109,11 @@ def approxmc(systems: list[System], seed: int) -> tuple[int, float | None]:
         if all(formula.clauses):
             counter = Counter(seed=seed, epsilon=EPSILON, delta=DELTA / len(systems))
             counter.add_clauses(formula.clauses)
-            cells, hashes = counter.count(list(range(1, formula.code_variables + 1)))
-            total += cells * 2**hashes
-            delta = DELTA if hashes else delta
+            # The estimate is the number of models in one cell, times 2 for each random XOR
+            # constraint ("hash"). Without any, the cell has all models, so the count is exact.
+            cell_count, num_hashes = counter.count(list(range(1, formula.code_variables + 1)))
+            total += cell_count * 2**num_hashes
+            delta = DELTA if num_hashes else delta
     return total, delta
 
 
@@ -120,34 +123,38 @@ def codes_after(systems: Iterable[System], last: Code | None) -> Iterator[Code]:
 
 
 def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
+    """Yield the codes of one system after `last` (None: all) in order."""
     from mmsat.solving.sat import code_of, new_solver
 
     variables = system.variables
     pegs, colors = range(variables.pegs), range(variables.colors)
     with new_solver("glucose4", formula_of(system)) as solver:
 
-        def find(chosen: tuple[int, ...]) -> Code | None:
-            satisfiable = solver.solve(assumptions=chosen)
-            return code_of(solver.get_model(), variables) if satisfiable else None
+        def find_code(assumptions: tuple[int, ...]) -> Code | None:
+            """Return a code with these literals, or None."""
+            is_satisfiable = solver.solve(assumptions=assumptions)
+            return code_of(solver.get_model(), variables) if is_satisfiable else None
 
-        code = find(())
+        code = find_code(())
         literals = [] if code is None else [variables.at(*place) for place in enumerate(code)]
-        # `propagate` does not return literals that the formula alone implies. If the literal itself
-        # is one, it returns nothing.
+        # The literals of the code that the formula alone implies. `propagate` returns no such
+        # literals, so it returns an empty list if its argument is one.
         fixed_literals = {
             literal for literal in literals if solver.propagate([literal]) == (True, [])
         }
-        # A stack of prefixes, each with a code that has this prefix, if one is known.
+        # A stack of prefixes, each as the literals chosen by the search (the implied literals of
+        # the prefix are omitted), with a code that has this prefix, if one is known.
         prefixes: list[tuple[tuple[int, ...], Code | None]] = [((), code)]
         while prefixes:
             chosen, code = prefixes.pop()
-            code = code or find(chosen)
+            code = code or find_code(chosen)
             if code is None:
                 continue
             implied = fixed_literals.union(chosen, solver.propagate(chosen)[1])
             free = (peg for peg in pegs if variables.at(peg, code[peg]) not in implied)
-            peg = next(free, variables.pegs)
-            # All codes with this prefix have the colors of code[:peg].
+            peg = next(free, variables.pegs)  # the first peg whose color is not implied
+            # All codes with this prefix have the colors of code[:peg], so they precede `last` if
+            # these colors do.
             if last is not None and code[:peg] < last[:peg]:
                 continue
             if peg == variables.pegs:
@@ -165,11 +172,11 @@ def _codes_after(system: System, last: Code | None) -> Iterator[Code]:
 MAX_BATCH_CODES = 1 << 8
 """The maximum number of codes that are collected before they are scored together."""
 EXHAUSTED: Code = ()
-"""Sentinel that means "there are no further codes"."""
+"""Returned by `codes_by_search` instead of the last code if there are no further codes."""
 
 
 class SearchBudget(NamedTuple):
-    """Limits of brute force without a result before SAT takes over."""
+    """Limits of brute force, at which SAT takes over."""
 
     slices: int = 128
     """The number of slices at the start, which is also the maximum. Each slice without a code uses
@@ -204,9 +211,11 @@ def find_codes(
     system = System.of(board, tolerance)
     last = yield from codes_by_search(board, system, deadline, budget, tolerance)
     if last is not EXHAUSTED:
-        from mmsat.constraints.presolve_steps import on_systems
+        from mmsat.constraints.presolve_steps import apply_to_systems
 
-        codes: Iterator[Code] = stream(deadline, on_systems, codes_after, board, tolerance, last)
+        codes: Iterator[Code] = stream(
+            deadline, apply_to_systems, codes_after, board, tolerance, last
+        )
         yield from verify_in_batches(board, codes, tolerance)
 
 
@@ -223,7 +232,7 @@ def codes_by_search(
     last: Code | None = None
     for last in search:
         search.slices = min(slices, search.slices + 1)
-        yield verify_code(board, last, tolerance)
+        yield verify_listed_code(board, last, tolerance)
     return EXHAUSTED if search.is_exhausted else last
 
 
@@ -232,13 +241,13 @@ def verify_in_batches(board: Board, codes: Iterator[Code], tolerance: Tolerance)
 
     A batch is about a quarter of the codes so far, so that the first codes appear without delay.
     """
-    done, batch = 0, list[Code]()
+    num_done, batch = 0, list[Code]()
     try:
         for code in codes:
             batch.append(code)
-            if len(batch) > min(done // 4, MAX_BATCH_CODES):
+            if len(batch) > min(num_done // 4, MAX_BATCH_CODES):
                 yield from verify_codes(board, batch, tolerance)
-                done, batch = done + len(batch), []
+                num_done, batch = num_done + len(batch), []
     except TimeUpError:
         yield from verify_codes(board, batch, tolerance)
         raise
@@ -254,11 +263,11 @@ def verify_codes(board: Board, codes: Sequence[Code], tolerance: Tolerance) -> S
     for known_code in board.known:
         agrees &= (array != known_code).any(axis=1)
     for code in codes if tolerance.lies else compress(codes, ~agrees):
-        verify_code(board, code, tolerance)
+        verify_listed_code(board, code, tolerance)
     return codes
 
 
-def verify_code(board: Board, code: Code, tolerance: Tolerance = STRICT) -> Code:
+def verify_listed_code(board: Board, code: Code, tolerance: Tolerance = STRICT) -> Code:
     """Return the code after scoring it again; raises InternalError if it is not consistent."""
     if not tolerance.allows(board, code):
         raise InternalError(f"{code} was listed, but does not score like {board}")
@@ -288,7 +297,7 @@ class OddsJson(TableJson, ToleranceJson):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Odds(Shown):
+class Odds(Displayable):
     """Exact probabilities: of `codes` codes, `table[peg][color]` have the color at the peg.
 
     Pegs and colors count from 0. `odds[peg]` is a tuple with a fraction for each color.
@@ -315,7 +324,7 @@ class Odds(Shown):
 
     @property
     def total(self) -> int:
-        """The sum of every row of the table."""
+        """The sum of each row of the table: the number of codes, or their total weight in units."""
         return self.codes if self.units is None else self.units
 
     def __getitem__(self, peg: int) -> tuple[Fraction, ...]:
@@ -379,12 +388,13 @@ class Odds(Shown):
 
 @dataclass(frozen=True)
 class WeighedCodes:
-    """The consistent codes of a board with a positive weight, in order."""
+    """The consistent codes of a board that have a positive weight, in lexicographic order."""
 
     codes: tuple[Code, ...]
     units: tuple[int, ...]
-    """The weights of the codes, as multiples of the unit."""
+    """The weights of the codes, as multiples of `unit`."""
     unit: Fraction
+    """The weight of one unit."""
 
     @property
     def weight(self) -> Fraction:
@@ -428,7 +438,7 @@ def weigh_codes(board: Board, weights: Weights, tolerance: Tolerance = STRICT) -
         if len(codes) > max_codes:
             raise SizeError.of("weights of colors", f"up to {max_codes:,} consistent codes", "more")
     units, unit = weights.weigh(codes)
-    kept = [(code, code_units) for code, code_units in zip(codes, units, strict=True) if code_units]
+    has_weight = [*map(bool, units)]
     return WeighedCodes(
-        tuple(c for c, _ in kept), tuple(code_units for _, code_units in kept), unit
+        tuple(compress(codes, has_weight)), tuple(compress(units, has_weight)), unit
     )

@@ -1,9 +1,9 @@
 """Rankings: rank, unrank and sample the consistent codes of a board.
 
 Ranks start at 0, in lexicographic order of the codes. `Ranking` is the base class. `ListRanking`
-stores the list of all codes. `WalkRanking` walks from peg to peg, given the number of codes that
-continue with each color. `FreeRanking` ranks all codes of a game, for boards whose rows exclude no
-code.
+stores the list of all codes. `PrefixRanking` extends a prefix peg by peg, given the number of codes
+that continue it with each color. `AllCodesRanking` ranks all codes of a game, for boards whose rows
+exclude no code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mmsat.game.game import Game
 
 
 class Ranking(ABC):
-    """Access to codes by rank, from 0 in lexicographic order, without a list of them."""
+    """Access to codes by rank, from 0 in lexicographic order."""
 
     game: Game
     """The game of the codes."""
@@ -32,12 +32,12 @@ class Ranking(ABC):
         """The number of codes."""
 
     @abstractmethod
-    def unrank(self, number: int) -> Code:
+    def unrank(self, rank: int) -> Code:
         """Return the code with a rank.
 
         Parameters
         ----------
-        number : int
+        rank : int
             The rank, from 0 and below `count`.
 
         Returns
@@ -77,18 +77,19 @@ class Ranking(ABC):
         """
 
     @abstractmethod
-    def table(self) -> list[list[int]]:
+    def color_counts(self) -> list[list[int]]:
         """Return for each peg and color the number of codes that have the color there."""
 
     def draw(self, number: int) -> Code:
-        """Return a code for a number; different numbers give different codes.
+        """Return the code with an index in an unspecified order of the codes.
 
-        The order is not specified, so that this may be faster than `unrank` for random samples.
+        Different numbers give different codes. Because the order is free, this may be faster than
+        `unrank`, and it suffices for random samples.
 
         Parameters
         ----------
         number : int
-            A number from 0 and below `count`.
+            The index, from 0 and below `count`.
 
         Returns
         -------
@@ -102,111 +103,118 @@ class ListRanking(Ranking):
     """A ranking of codes that are few enough to list."""
 
     def __init__(self, game: Game, codes: Sequence[Code]) -> None:
-        """Store all codes, which are in order."""
+        """Store all codes, which must be in lexicographic order."""
         self.game = game
-        self.all = tuple(codes)
+        self.all_codes = tuple(codes)
 
     @property
     def count(self) -> int:
         """The length of the list."""
-        return len(self.all)
+        return len(self.all_codes)
 
-    def unrank(self, number: int) -> Code:
+    def unrank(self, rank: int) -> Code:
         """Return the code with this rank."""
-        return self.all[number]
+        return self.all_codes[rank]
 
     def rank(self, code: Code) -> int:
         """Return the rank of a code by binary search."""
-        return bisect_left(self.all, code)
+        return bisect_left(self.all_codes, code)
 
     def codes(self, start: int) -> Iterator[Code]:
         """Yield the codes from the rank `start` on."""
-        return iter(self.all[start:])
+        return iter(self.all_codes[start:])
 
-    def table(self) -> list[list[int]]:
+    def color_counts(self) -> list[list[int]]:
         """Count the colors of all codes."""
-        table = [[0] * self.game.colors for _ in range(self.game.pegs)]
-        for code in self.all:
+        counts = [[0] * self.game.colors for _ in range(self.game.pegs)]
+        for code in self.all_codes:
             for peg, color in enumerate(code):
-                table[peg][color] += 1
-        return table
+                counts[peg][color] += 1
+        return counts
 
 
-class Walk(ABC):
-    """A prefix of codes."""
+class CodePrefix(ABC):
+    """The colors of the first pegs of a code, with the number of codes that extend them."""
 
     @abstractmethod
-    def ways(self) -> Mapping[int, int]:
-        """Return, by color, the number of codes that continue the prefix with the color.
+    def code_counts(self) -> Mapping[int, int]:
+        """Return, by the color of the next peg, the number of codes that start like this.
 
         The colors are in ascending order. Colors without such codes are omitted.
         """
 
     @abstractmethod
-    def step(self, color: int) -> Walk:
-        """Return the prefix extended by a color that some code continues with."""
+    def extend(self, color: int) -> CodePrefix:
+        """Return the prefix with one more peg; some code must have this color there."""
 
 
-def select_branch(ways: Mapping[int, int], rank: int) -> tuple[int, int]:
-    """Return the color of the code with a rank, and its rank among the codes with that color."""
-    for color, code_count in ways.items():
+def select_color(counts: Mapping[int, int], rank: int) -> tuple[int, int]:
+    """Return the next color of the code with a rank, and its rank among the codes with that color.
+
+    `counts` is the number of codes by color, and `rank` is the rank among all these codes.
+    """
+    for color, code_count in counts.items():
         if rank < code_count:
             return color, rank
         rank -= code_count
     raise IndexError("the rank of the code is out of range")
 
 
-class WalkRanking(Ranking):
+class PrefixRanking(Ranking):
     """A ranking that extends a prefix of the code peg by peg."""
 
     @property
-    def bytes(self) -> int:
-        """The peak memory of the data of the ranking, in bytes."""
+    def peak_bytes(self) -> int:
+        """The peak memory in bytes while the ranking was built."""
         return 0
 
     @abstractmethod
-    def start(self) -> Walk:
+    def empty_prefix(self) -> CodePrefix:
         """Return the empty prefix."""
 
-    def unrank(self, number: int) -> Code:
+    def unrank(self, rank: int) -> Code:
         """Return the code with this rank: at each peg, skip colors with too few codes."""
-        walk, code = self.start(), []
+        prefix, code = self.empty_prefix(), []
         for peg in range(self.game.pegs):
-            color, number = select_branch(walk.ways(), number)
+            color, rank = select_color(prefix.code_counts(), rank)
             code.append(color)
             if peg + 1 < self.game.pegs:
-                walk = walk.step(color)
+                prefix = prefix.extend(color)
         return tuple(code)
 
     def rank(self, code: Code) -> int:
         """Return the rank: the number of codes with a lower color at the first peg that differs."""
-        walk, number = self.start(), 0
+        prefix, rank = self.empty_prefix(), 0
         for peg, color in enumerate(code):
-            number += sum(ways for other, ways in walk.ways().items() if other < color)
+            counts = prefix.code_counts()
+            rank += sum(counts[lower_color] for lower_color in counts if lower_color < color)
             if peg + 1 < self.game.pegs:
-                walk = walk.step(color)
-        return number
+                prefix = prefix.extend(color)
+        return rank
 
     def codes(self, start: int) -> Iterator[Code]:
         """Yield the codes in order from the rank `start` on.
 
         This is a depth-first search that skips the subtrees before that rank.
         """
-        last = self.game.pegs - 1
+        last_peg = self.game.pegs - 1
+        num_skipped = start  # the number of codes that are still to be skipped
         code: list[int] = []
-        stack = [(self.start(), iter(self.start().ways().items()))]
+        root = self.empty_prefix()
+        # Each level of the search: a prefix, and its colors that are not searched yet.
+        stack = [(root, iter(root.code_counts().items()))]
         while stack:
-            walk, remaining_branches = stack[-1]
-            for color, ways in remaining_branches:
-                if start >= ways:
-                    start -= ways
+            prefix, remaining_colors = stack[-1]
+            for color, code_count in remaining_colors:
+                if num_skipped >= code_count:
+                    num_skipped -= code_count
                     continue
-                if len(code) == last:
+                if len(code) == last_peg:
                     yield (*code, color)
                     continue
                 code.append(color)
-                extended = walk.step(color)
-                stack.append((extended, iter(extended.ways().items())))
+                extended = prefix.extend(color)
+                stack.append((extended, iter(extended.code_counts().items())))
                 break
             else:
                 stack.pop()
@@ -214,11 +222,11 @@ class WalkRanking(Ranking):
                     code.pop()
 
 
-class FreeRanking(WalkRanking):
+class AllCodesRanking(PrefixRanking):
     """The ranking of all codes of a game, for boards whose rows exclude no code."""
 
     def __init__(self, game: Game) -> None:
-        """Rank the codes of a game whose codes are not a list."""
+        """Rank the codes of a game without a word list."""
         self.game = game
 
     @property
@@ -226,49 +234,50 @@ class FreeRanking(WalkRanking):
         """The size of the game."""
         return self.game.size
 
-    def start(self) -> Walk:
+    def empty_prefix(self) -> CodePrefix:
         """Return the empty prefix."""
-        return _FreeWalk(self.game, ())
+        return _GamePrefix(self.game, ())
 
-    def unrank(self, number: int) -> Code:
+    def unrank(self, rank: int) -> Code:
         """Return the code whose digits are those of the rank.
 
-        If no color repeats, a digit is an index into the unused colors.
+        The base is the number of colors. If no color repeats, the digit of a peg is an index into
+        the unused colors, so the base decreases from peg to peg.
         """
         pegs, colors = self.game.pegs, self.game.colors
         has_repeats = self.game.space.has_repeats
         digits = []
         for peg in reversed(range(pegs)):
-            number, digit = divmod(number, colors if has_repeats else colors - peg)
+            rank, digit = divmod(rank, colors if has_repeats else colors - peg)
             digits.append(digit)
         digits.reverse()
-        if number:
+        if rank:
             raise IndexError("the rank of the code is out of range")
         if has_repeats:
             return tuple(digits)
         unused_colors = list(range(colors))
         return tuple(unused_colors.pop(digit) for digit in digits)
 
-    def table(self) -> list[list[int]]:
+    def color_counts(self) -> list[list[int]]:
         """Return the same number of codes for every peg and color."""
         code_count = self.game.size // self.game.colors
         return [[code_count] * self.game.colors for _ in range(self.game.pegs)]
 
 
-class _FreeWalk(Walk):
-    """A prefix of the codes of a game."""
+class _GamePrefix(CodePrefix):
+    """A prefix among all codes of a game."""
 
     def __init__(self, game: Game, code: Code) -> None:
         self.game = game
         self.code = code
 
-    def ways(self) -> Mapping[int, int]:
+    def code_counts(self) -> Mapping[int, int]:
         remaining_pegs = self.game.pegs - len(self.code) - 1
         colors = range(self.game.colors)
         if self.game.space.has_repeats:
             return dict.fromkeys(colors, self.game.colors**remaining_pegs)
-        ways = math.perm(self.game.colors - len(self.code) - 1, remaining_pegs)
-        return dict.fromkeys(sorted({*colors} - {*self.code}), ways)
+        code_count = math.perm(self.game.colors - len(self.code) - 1, remaining_pegs)
+        return dict.fromkeys(sorted({*colors} - {*self.code}), code_count)
 
-    def step(self, color: int) -> Walk:
-        return _FreeWalk(self.game, (*self.code, color))
+    def extend(self, color: int) -> CodePrefix:
+        return _GamePrefix(self.game, (*self.code, color))

@@ -1,9 +1,9 @@
 """Verdicts, with the conflicts and corrections that they contain.
 
-A `Verdict` states whether a board is consistent, with a witness, or with a conflict and
-corrections.
+A `Verdict` states whether a board is consistent. A consistent board comes with a code as witness,
+an inconsistent one with a conflict and corrections.
 
-The parts of conflicts and corrections, `Fact` and `Change`, are in explanation.py. A consistent
+`Fact` and `Change`, of which conflicts and corrections consist, are in explanation.py. A consistent
 board has none, so `check` loads that module only if a board is inconsistent.
 """
 
@@ -21,6 +21,7 @@ from mmsat._util.results import (
     CodeText,
     ColorList,
     Digits,
+    Displayable,
     ExactProbability,
     NonNegative,
     Positive,
@@ -29,7 +30,6 @@ from mmsat._util.results import (
     ScoreList,
     Seconds,
     Share,
-    Shown,
     VerdictName,
 )
 from mmsat.counting import Count
@@ -114,6 +114,7 @@ class Conflict:
         return [row + 1 for row in self.rows]
 
 
+# A class statement cannot define the key `from`, which is a keyword.
 _FromJson = TypedDict(
     "_FromJson",
     {"from": Annotated[ScoreList, Schema(description="The score on the board.")]},
@@ -170,9 +171,11 @@ class Correction:
     codes: Count | None
     """Number of codes that remain with the changed scores; None if it was not counted."""
     likelihood: int
-    """Relative likelihood of the changes, compared with other corrections of the board: the sum of
-    the weights of the slips from each remaining code to the scores of the board; see
-    diagnosis/corrections.py."""
+    """Relative likelihood of the changes, compared with other corrections of the board.
+
+    It is the sum, over the remaining codes, of the weight of the scoring mistakes ("slips") that
+    lead from the right scores to those of the board; see diagnosis/corrections.py.
+    """
     is_likelihood_exact: bool = True
     """Whether all remaining codes were counted and weighted."""
 
@@ -188,7 +191,7 @@ class Correction:
 
     @property
     def weight(self) -> int:
-        """The likelihood; 0 if the codes were not counted."""
+        """The likelihood for probabilities; 0 if the codes were not counted."""
         return self.likelihood if self.codes else 0
 
     def sort_key(self) -> tuple[object, ...]:
@@ -244,8 +247,8 @@ def select_correction(corrections: Sequence[Correction]) -> Correction | None:
     return max(likely, key=lambda correction: correction.weight, default=None)
 
 
-class Corrected:
-    """Base class of results with corrections, which imply the probability of a mistake per row."""
+class HasCorrections:
+    """Base class of results with corrections, and the probabilities of mistakes that they imply."""
 
     board: Board
     corrections: tuple[Correction, ...]
@@ -262,9 +265,9 @@ class Corrected:
 
     @property
     def chances(self) -> tuple[Fraction | None, ...]:
-        """For each correction, the probability that it is right, assuming the same as `mistaken`.
+        """For each correction, the probability that it is right; None if its codes are not counted.
 
-        It is None for corrections whose codes were not counted.
+        The assumptions are those of `mistaken`.
         """
         if not self.corrections:
             return ()
@@ -279,19 +282,19 @@ class Corrected:
         """For each row, the probability that its score is mistaken; empty if unknown.
 
         It is assumed that the number of mistakes is as small as possible. Each code is weighted by
-        the slips that lead from it to the scores of the board.
+        the scoring mistakes that lead from its scores to those of the board.
         """
-        chances = [
+        rows_and_chances = [
             ({change.row for change in correction.changes}, chance)
             for correction, chance in zip(self.corrections, self.chances, strict=True)
             if chance is not None
         ]
-        if not chances:
+        if not rows_and_chances:
             return ()
         from fractions import Fraction
 
         return tuple(
-            sum((chance for rows, chance in chances if row in rows), Fraction())
+            sum((chance for rows, chance in rows_and_chances if row in rows), Fraction())
             for row in range(len(self.board.rows))
         )
 
@@ -319,16 +322,19 @@ class Corrected:
         return self.chances[self.corrections.index(correction)]
 
     def _correction_dict(self, correction: Correction, chance: Fraction | None) -> CorrectionJson:
-        """Return a correction and its probability for JSON; null if there may be more."""
-        is_known = chance and self.all_corrections
+        """Return a correction and its probability for JSON.
+
+        The probability is null if there may be more corrections.
+        """
+        is_known = chance is not None and self.all_corrections
         return {**correction.to_dict(), "chance": str(chance) if is_known else None}
 
     def correction_dicts(self) -> list[CorrectionJson]:
         """Return the corrections and their probabilities for JSON."""
         return [*map(self._correction_dict, self.corrections, self.chances)]
 
-    def mistakes(self) -> list[MistakeJson]:
-        """Return the probabilities for JSON, with rows from 1."""
+    def mistake_dicts(self) -> list[MistakeJson]:
+        """Return the probability of a mistake in each row for JSON, with rows from 1."""
         return [
             {"row": row, "chance": str(chance), "decimal": round(float(chance), 9)}
             for row, chance in enumerate(self.mistaken, 1)
@@ -350,7 +356,7 @@ class UnlistedJson(TypedDict, total=False):
 
     unlisted: ColorList
     """In an inconsistent game of words: a code outside of the word list that gets the scores, so
-    the list may lack the secret. The key is missing if there is none."""
+    the list may lack the secret. Without such a code, the key is missing."""
 
 
 class WitnessTextJson(TypedDict, total=False):
@@ -378,7 +384,8 @@ class VerdictJson(ToleranceJson, UnlistedJson, WitnessTextJson):
     correction: CorrectionJson | None
     """The most probable of the cheapest corrections that change a most likely mistaken row."""
     mistaken: NotRequired[Annotated[list[MistakeJson], Schema(requires=("mistaken_exactly",))]]
-    """As in the output of mmsat explain; only if corrections were found."""
+    """The probability that the score of each row is mistaken, as in the output of mmsat explain;
+    only if corrections were found."""
     mistaken_exactly: NotRequired[Annotated[bool, Schema(requires=("mistaken",))]]
     """Whether these probabilities are exact."""
     missed: NotRequired[Annotated[list[MissJson], Schema(requires=("lies",))]]
@@ -406,7 +413,7 @@ VERDICT_RULES = Schema(
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Shown, Corrected):
+class Verdict(Displayable, HasCorrections):
     """Whether a board is consistent, with a witness, or with a conflict and corrections.
 
     `bool(verdict)` is True if the board is consistent.
@@ -469,6 +476,8 @@ class Verdict(Shown, Corrected):
 
     def to_dict(self) -> VerdictJson:
         """Return a dict for JSON, with rows and colors from 1; see schemas/check.json."""
+        from mmsat.game.notation.document import add_text
+
         document: VerdictJson = {
             "board": str(self.board),
             "verdict": str(self.status),
@@ -483,10 +492,9 @@ class Verdict(Shown, Corrected):
         if selected := self.correction:
             chance = self.chance_of(selected)
             document["correction"] = self._correction_dict(selected, chance)
-        if self.witness is not None and self.board.game.space.table() is not None:
-            document["witness_text"] = self.board.game.format_code(self.witness)
+        add_text(self.board.game, document, "witness")
         if self.corrections:
-            document["mistaken"] = self.mistakes()
+            document["mistaken"] = self.mistake_dicts()
             document["mistaken_exactly"] = self.mistaken_exactly
         if self.tolerance.lies:
             document["lies"], document["by"] = self.tolerance.lies, self.tolerance.by

@@ -21,7 +21,8 @@ from mmsat.game.space import SPACES
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving import Decision, Engine, find_engine
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run, stream
-from mmsat.solving.searches import BRUTE_SLICES, Auto, Brute
+from mmsat.solving.policy import BRUTE_SLICES
+from mmsat.solving.searches import Auto, Brute
 
 DEFAULT_LIMIT = 100
 """Default maximum number of conflicts, and of corrections."""
@@ -40,7 +41,10 @@ def decide(
 
 
 class AutoWithLies(Auto):
-    """The engine `auto` for boards with lies. It also searches for rows to leave out."""
+    """The engine `auto` for boards with lies.
+
+    If lies are counted by rows, it also searches for few rows without which the board has a code.
+    """
 
     def search(
         self, board: Board, deadline: Deadline, seed: int | None, tolerance: Tolerance
@@ -75,12 +79,15 @@ class Findings:
 
     @property
     def needs_reasons(self) -> bool:
-        """Whether the board is inconsistent, or may have lies to be located."""
-        is_lenient = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
-        return is_lenient or self.status is Status.INCONSISTENT
+        """Whether there may be a conflict or corrections.
+
+        A board that is consistent within a tolerance may need corrections, too.
+        """
+        has_tolerance = self.tolerance.lies > 0 and self.status is Status.CONSISTENT
+        return has_tolerance or self.status is Status.INCONSISTENT
 
     def search(self, limit: int, further_seconds: float | None = None) -> Iterator[None]:
-        """Search for reasons in a separate process, and yield after each finding.
+        """Search for conflicts and corrections in a separate process, and yield after each finding.
 
         The search ends at the deadline, or `further_seconds` after the first finding if given.
         """
@@ -95,6 +102,7 @@ class Findings:
                 if isinstance(finding, str):
                     self.complete.add(finding)
                 elif isinstance(finding, Conflict):
+                    # A conflict is sent twice: the second time with its proof and facts.
                     self.conflicts = [
                         conflict for conflict in self.conflicts if conflict != finding
                     ]
@@ -205,8 +213,8 @@ def check(
     Raises
     ------
     InputError
-        If the board or another argument is invalid, or if an engine of your own gives a wrong
-        answer. A wrong "inconsistent" is noticed by the search for reasons.
+        If the board or another argument is invalid, or if a custom engine gives a wrong answer.
+        Only the search for reasons can notice that "inconsistent" is wrong.
 
     See Also
     --------
@@ -247,6 +255,7 @@ def check(
     unlisted: Code | None = None
 
     def current_verdict() -> Verdict:
+        """Return the verdict with the reasons found so far."""
         return Verdict(
             board,
             decision.status,
@@ -323,6 +332,7 @@ def _check_each(
     seed: int | None,
     on_error: Callable[[int, InputError], None] | None,
 ) -> Iterator[Verdict]:
+    """Yield the verdict of each valid board."""
     for index, board_or_line in enumerate(boards):
         try:
             board = Board.of(board_or_line)

@@ -31,10 +31,11 @@ from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import Tolerance
 from mmsat.solving import Decision, verify_witness
+from mmsat.solving.lattice import entropy_without
 from mmsat.solving.oracle import HardQueryError, SubsetOracle
-from mmsat.solving.portfolios import EngineAnswer, race_solvers
-from mmsat.solving.presolved_queries import entropy_without, is_dense
-from mmsat.solving.row_queries import Rows
+from mmsat.solving.queries import Rows
+from mmsat.solving.race import EngineAnswer, race_solvers
+from mmsat.solving.sat import is_dense
 from mmsat.solving.worker import race
 
 ENGINE_NAME = "rows left out"
@@ -43,8 +44,7 @@ BLOCK_FACTOR = 8
 """Number of rows of a block, per row of a correction set, if the weighted search decides the
 queries. Measured to be the fastest on boards of 30 pegs and colors."""
 LATTICE_BLOCK_FACTOR = 4
-"""Initial number of rows of a block, per row of a correction set, if short enumerations of lattices
-decide the queries."""
+"""The same number if a single round of lattice enumeration decides the queries. Blocks may grow."""
 MAX_CODES = 300
 """Maximum number of codes that are enumerated for a correction set by the weighted search."""
 
@@ -57,6 +57,7 @@ def pairwise_blocks(rows: list[int], max_rows: int) -> Iterator[list[int]]:
     if len(rows) <= max_rows:
         yield rows
         return
+    # A line has `prime` points, each with about len(rows) / prime**2 rows.
     min_order = -(-len(rows) // max_rows)
     prime = next(q for q in count(max(2, min_order)) if all(q % factor for factor in range(2, q)))
     # The lines y = slope * x + shift and, for the slope `prime`, the vertical lines x = shift.
@@ -70,7 +71,7 @@ def pairwise_blocks(rows: list[int], max_rows: int) -> Iterator[list[int]]:
 def smallest_by_leaving_out(oracle: SubsetOracle, max_size: int | None = None) -> Iterator[Rows]:
     """Yield every smallest correction set of an inconsistent board.
 
-    With `max_size`, yield nothing if the smallest correction sets have more rows.
+    Yield nothing if the smallest correction sets have more than `max_size` rows.
     """
     search = BlockSearch(oracle)
     for size in count(1) if max_size is None else range(1, max_size + 1):
@@ -92,13 +93,14 @@ class BlockSearch:
         self.excluded: list[Rows] = []
         """Sets of rows that contain no further correction sets of the current size."""
         self.refutation_rounds = 0
-        """The number of rounds that refuted the last block; it limits the next query."""
+        """The number of budget rounds (`SubsetOracle.rounds`) in which the last block was refuted.
+        The next query gets at most this many."""
         self.block_size = 1
         """The maximum number of rows of a queried block; larger blocks are split at once."""
         self.num_hard_blocks = 0
         """The number of blocks that were too hard."""
         self.pause = 0
-        """The number of refutations before blocks may grow again."""
+        """The number of further refutations until blocks may grow again."""
 
     @cached_property
     def entropies(self) -> dict[int, float]:
@@ -120,14 +122,15 @@ class BlockSearch:
         first_block_size = size * self._first_block_factor()
         self.block_size = max(first_block_size, self.block_size)
         self.excluded.clear()
-        costs = self.oracle.omission_costs
         entropies = self.entropies if self.oracle.lattice_rounds > 1 else {}
         suspects = sorted(
             self.oracle.all_rows,
-            key=lambda row: (-entropies.get(row, 0), costs.get(row, 0), row),
+            key=lambda row: (-entropies.get(row, 0), self.oracle.omission_cost(row), row),
             reverse=True,
         )
-        is_pairwise = size == 2 < first_block_size
+        # Any two rows share one of the pairwise blocks, so each set of two rows is within one of
+        # them. For other sizes, all rows are one block, which is split.
+        is_pairwise = size == 2 and first_block_size > 2
         for block in (
             pairwise_blocks(suspects, 3 * first_block_size // 4) if is_pairwise else [suspects]
         ):
@@ -166,30 +169,35 @@ class BlockSearch:
             if not codes:
                 self.block_size = max(size, len(rows) // 2)
         # Each choice of `size` sub-blocks is a block, so that each set is within one of them.
-        part_size = -(-len(block) // (2 * size))
-        parts = [block[start : start + part_size] for start in range(0, len(block), part_size)]
-        for chosen_parts in combinations(parts, size):
-            yield from self._sets_within([row for part in chosen_parts for row in part], size)
+        # With 2 * size sub-blocks, such a block has half of the rows.
+        sub_size = -(-len(block) // (2 * size))
+        sub_blocks = [block[start : start + sub_size] for start in range(0, len(block), sub_size)]
+        for chosen in combinations(sub_blocks, size):
+            yield from self._sets_within([row for sub_block in chosen for row in sub_block], size)
 
     def _is_worth_a_query(self, rows: Rows) -> bool:
-        """Return whether a query can exclude the block or enumerate its correction sets."""
+        """Return whether a query can exclude the block or enumerate its correction sets.
+
+        Solvers other than the weighted search do not enumerate, so they would find a known
+        correction set again.
+        """
         return self.oracle.is_decided_by_search or not any(
             known_set <= rows for known_set in self.found_sets
         )
 
     def _collect_codes(self, rows: Rows, size: int, codes: dict[Rows, list[Code]]) -> bool | None:
-        """Collect codes that satisfy all other rows, by the rows of the block that they violate.
+        """Collect codes that satisfy all rows outside the block, by the rows that they violate.
 
         Returns True if all codes that violate at most `size` rows were collected (up to `MAX_CODES`
         for each set of violated rows), False if there may be others, and None if the query was too
         hard.
         """
         oracle, cost_before = self.oracle, self.oracle.cost
-        others = oracle.all_rows - rows
+        other_rows = oracle.all_rows - rows
         max_rounds = None if len(rows) == size else max(1, self.refutation_rounds)
         try:
             with oracle.limit_rounds(max_rounds):
-                code = oracle.find(others, size)
+                code = oracle.find(other_rows, size)
                 while code is not None:
                     violated = frozenset(oracle.board.missed(code))
                     if len(violated) > size:
@@ -202,12 +210,12 @@ class BlockSearch:
                     code = oracle.find_next(excluded)
         except HardQueryError:
             self.num_hard_blocks += 1
-            self.pause = 1 << self.num_hard_blocks
+            self.pause = 1 << self.num_hard_blocks  # twice as long as the previous pause
             return None
         if oracle.dense_portfolio is not None:
             for violated, codes_of_set in codes.items():
                 if len(codes_of_set) < MAX_CODES:
-                    oracle.dense_portfolio.codes_by_rows[oracle.all_rows - violated] = codes_of_set
+                    oracle.dense_portfolio.store_codes(oracle.all_rows - violated, codes_of_set)
         self.refutation_rounds = oracle.rounds
         self.pause = max(0, self.pause - 1)
         self.excluded.append(oracle.all_rows - oracle.core)
@@ -215,11 +223,14 @@ class BlockSearch:
         return True
 
     def _learn(self, rows: Rows, size: int, cost: int) -> None:
-        """Adapt the order of rows and the size of blocks after a refutation."""
+        """Adapt the order of rows and the size of blocks to a refutation of the block `rows`.
+
+        `cost` is that of the query.
+        """
         oracle = self.oracle
         is_decided_by_search = oracle.is_decided_by_search
         if is_decided_by_search or len(rows) == 1:
-            oracle.omission_costs |= dict.fromkeys(rows, cost // len(rows))
+            oracle.record_omission(rows, cost)
         if not self.pause:
             grown = BLOCK_FACTOR * size if is_decided_by_search else 2 * len(rows)
             self.block_size = grown if is_decided_by_search else max(self.block_size, grown)
@@ -239,7 +250,7 @@ def decide_few_lies(board: Board, seed: int | None, tolerance: Tolerance) -> Dec
 
 
 def find_by_leaving_out(board: Board, lies: int) -> EngineAnswer:
-    """Return a code that violates as few rows as possible, or None if these exceed `lies`."""
+    """Return a code that violates as few rows as possible, or None if they are more than `lies`."""
     oracle = SubsetOracle(board)
     code = oracle.find(oracle.all_rows)
     if code is None and (rows := next(smallest_by_leaving_out(oracle, lies), None)) is not None:
@@ -248,6 +259,6 @@ def find_by_leaving_out(board: Board, lies: int) -> EngineAnswer:
 
 
 def find_by_counting(board: Board, seed: int | None, tolerance: Tolerance) -> EngineAnswer:
-    """Return a code within the tolerance, by solvers that count the violated rows."""
+    """Return a code within the tolerance by the solvers of `auto`, which count violated rows."""
     decision = race_solvers(board, seed, tolerance)
     return decision.code, decision.engine, decision.reason

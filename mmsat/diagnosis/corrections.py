@@ -1,11 +1,12 @@
-"""The cheapest corrections: smallest correction sets (MCSes), and the right scores of their rows.
+"""The cheapest corrections, which change the fewest scores: their rows and the right scores.
 
-If brute force is feasible, it visits the codes nearest to the board, which violate the fewest rows
-(`nearest_repairs`). Otherwise, queries that leave out rows (correction_sets.py) find the minimum
-number of rows that must be changed, and then every set of this size. If that number is large and
-queries are easy, MaxSAT is used instead (RC2 of python-sat). Every combination of scores that the
-rows of a set can have is then enumerated: on dense boards together with the codes, on other boards
-by an incremental solver.
+The rows of a cheapest correction are a smallest correction set (MCS). If brute force is feasible,
+it visits the codes nearest to the board, which violate the fewest rows (`nearest_repairs`).
+Otherwise, queries that leave out rows (correction_sets.py) find the minimum number of rows that
+must be changed, and then every set of this size. If that number is larger than
+`MAX_ROWS_BEFORE_MAXSAT` and queries are easy, MaxSAT is used instead (RC2 of python-sat). Every
+combination of scores that the rows of a set can have is then enumerated: on dense boards together
+with the codes, on other boards by an incremental solver.
 
 **Slips** are scoring mistakes, which rank the corrections by how likely they are. The probability
 that a score is recorded as another one is proportional to the weight of the slip between them.
@@ -53,9 +54,8 @@ from mmsat.game.unread import constraints as row_constraints
 from mmsat.game.unread import is_unread, rescore
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import Deadline, TimeUpError
-from mmsat.solving.oracle import SubsetOracle
-from mmsat.solving.portfolios import DensePortfolio
-from mmsat.solving.row_queries import Query, Rows
+from mmsat.solving.oracle import DensePortfolio, SubsetOracle
+from mmsat.solving.queries import Query, Rows
 from mmsat.solving.sat import code_of
 from mmsat.solving.searches import SlicedSearch
 
@@ -66,14 +66,15 @@ if TYPE_CHECKING:
     from mmsat.game.scoring import Mark
 
 
-Repair = tuple[tuple[int, "Score"], ...]
-"""Rows (from 0), ascending, each with the score that a code gives its guess."""
+Repair = tuple[tuple[int, Score], ...]
+"""Rows (from 0) in ascending order, each with its right score. `Correction` also has the slips and
+the number of codes."""
 
 FACTOR_PER_PEG = 32
-"""How many times less likely each further wrong peg makes a slip."""
+"""Each further wrong peg makes a slip this many times less likely."""
 MAX_WRONG_PEGS = 4
-"""Maximum number of wrong pegs that are distinguished. More pegs are as likely as this number, so
-weights are small integers."""
+"""Maximum number of wrong pegs that are distinguished. All larger numbers get the same weight, so
+weights stay small integers."""
 WRONG_NUMBER = FACTOR_PER_PEG ** (MAX_WRONG_PEGS - 1)
 """The weight of one peg too many or too few."""
 WRONG_NAME = 2 * WRONG_NUMBER
@@ -88,22 +89,22 @@ class Slip(NamedTuple):
     words: str
     """The mistake in a few words; empty if it has no name."""
     weight: int
-    """How likely the mistake is, relative to others."""
+    """The probability of the mistake, relative to other mistakes."""
 
 
 @lru_cache(maxsize=1 << 14)
-def slip(before: Score, after: Score, game: Game) -> Slip:
-    """Return the slip of a person who recorded `before` instead of `after`, another score.
+def slip(recorded: Score, right: Score, game: Game) -> Slip:
+    """Return the slip of a person who recorded a score instead of the right one, which differs.
 
     The weights are described in the docstring of this module.
     """
-    pairs = zip(game.parts, before, after, strict=True)
+    pairs = zip(game.parts, recorded, right, strict=True)
     wrong_parts = {
         part: (stated, meant)
         for part, stated, meant in pairs
         if stated is not None and meant is not None and stated != meant
     }
-    num_pegs = game.scoring.distance(before, after)
+    num_pegs = game.scoring.distance(recorded, right)
     unnamed = Slip("", WRONG_NUMBER // FACTOR_PER_PEG ** (min(num_pegs, MAX_WRONG_PEGS) - 1))
     if game.scoring.marks:
         return _by_marks(wrong_parts, game.scoring.marks) or unnamed
@@ -111,6 +112,10 @@ def slip(before: Score, after: Score, game: Game) -> Slip:
 
 
 def _by_counts(wrong_parts: dict[str, tuple[int, int]]) -> Slip | None:
+    """Return the slip in numbers of key pegs, or None if it has no name.
+
+    `wrong_parts` has the stated and the right number of each wrong part of the score.
+    """
     differences = {part: stated - meant for part, (stated, meant) in wrong_parts.items()}
     if sorted(differences.values()) == [-1, 1]:
         missing, extra = sorted(differences, key=lambda part: differences[part])
@@ -126,6 +131,7 @@ def _by_counts(wrong_parts: dict[str, tuple[int, int]]) -> Slip | None:
 
 
 def _by_marks(wrong_places: dict[str, tuple[int, int]], marks: tuple[Mark, ...]) -> Slip | None:
+    """Return the slip in marks, which has a name only if a single place is wrong, or None."""
     if len(wrong_places) != 1:
         return None
     ((place, (stated, meant)),) = wrong_places.items()
@@ -140,7 +146,7 @@ def repeats_slip(game: Game) -> Slip:
     # A wrong name gives another mark to one place, or moves a peg from one of two numbers to the
     # other.
     num_wrong_names = (mark_count - 1) * game.pegs if mark_count else 2
-    words = f"repeated {game.spelled.noun}s were counted twice"
+    words = f"repeated {game.color_symbols.noun}s were counted twice"
     return Slip(words, num_wrong_names * WRONG_NAME)
 
 
@@ -150,7 +156,8 @@ def has_repeats(guess: Code) -> bool:
 
 
 def rows_with_repeats(board: Board, repair: Repair) -> list[int]:
-    """Return the rows of a repair whose scores may count repeated colors twice, for some code."""
+    """Return the rows of a repair whose recorded scores may count repeated colors twice."""
+    # Counting colors twice never lowers a component of the score.
     return [
         row
         for row, after in repair
@@ -190,8 +197,8 @@ def total_weight(slips: Sequence[Slip]) -> int:
 
 
 Cases = Counter[tuple[int, ...]]
-"""Numbers of codes, by the rows whose wrong scores are explained by repeated colors that count
-twice."""
+"""The number of codes of each case. The case of a code is the tuple of the rows whose wrong scores
+are explained by counting repeated colors twice, if this is the code."""
 
 MAX_NEAREST_CODES = 200_000
 """Maximum number of codes that brute force visits. If there are more, other methods are used."""
@@ -202,16 +209,17 @@ MIN_ARRAY_CODES = 1000
 def nearest_repairs(
     board: Board, slices: int | None = None, *, max_codes: int = MAX_NEAREST_CODES
 ) -> dict[Repair, Cases] | None:
-    """Return the cheapest repairs, each with the number of codes that it would leave, by case.
+    """Return the cheapest repairs, each with the number of codes that it leaves, by case.
 
     A repair is a pair (row, right score) for each row that a nearest code violates. The search is
-    limited to `slices`, at most `LIMITS.repair_slices`, and to `max_codes` codes. Returns None if a
-    limit ends the search.
+    limited to `max_codes` codes, and to a number of slices of work (see `SlicedSearch`): `slices`,
+    or `LIMITS.repair_slices` if that is less. Returns None if a limit ends the search.
     """
     max_slices = LIMITS.repair_slices
     slices = max_slices if slices is None else min(slices, max_slices)
     system = System.of(board)
     max_violations = len(board.rows)
+    # The first search finds the smallest number of violated rows, the second all codes with it.
     search = SlicedSearch(system, max_violations, slices=slices)
     nearest = search.nearest()
     if not search.is_exhausted:
@@ -244,12 +252,12 @@ def cases_by_repair(
 def codes_by_repair(
     board: Board, suspects: Sequence[int], *, max_codes: int = MAX_NEAREST_CODES
 ) -> dict[Repair, list[Code]] | None:
-    """Return the codes that satisfy all other rows, by the scores that they give the suspects.
+    """Return the codes that satisfy all rows but the suspects, by their scores for the suspects.
 
     Returns None if there are too many codes.
     """
-    others = board.only(row for row in range(len(board.rows)) if row not in suspects)
-    search = SlicedSearch(System.of(others), slices=LIMITS.repair_slices)
+    reduced_board = board.only(row for row in range(len(board.rows)) if row not in suspects)
+    search = SlicedSearch(System.of(reduced_board), slices=LIMITS.repair_slices)
     codes = list(islice(search, max_codes))
     if not search.is_exhausted:
         return None
@@ -292,12 +300,15 @@ MAX_LISTED_CODES = 2000
 """Maximum number of codes that are listed for a correction, to find how they explain wrong
 scores."""
 MAX_EXPENSIVE_CODES = 30
-"""Maximum number of codes that are enumerated for a correction set, if queries are expensive."""
+"""Correction sets with at least this many codes are not enumerated if solvers other than the
+weighted search decide the board (`SubsetOracle.is_decided_by_search`), because each code is then
+expensive."""
 MAX_ENUMERATED_ROWS = 2
-"""Maximum size of the first correction set for which brute force is skipped on dense boards."""
+"""On dense boards, brute force is skipped if the first correction set has at most this many rows
+and its codes could be enumerated."""
 MAX_ROWS_BEFORE_MAXSAT = 3
-"""Maximum size of correction sets that are searched by leaving out rows before MaxSAT is used, if
-queries are easy."""
+"""Maximum size of correction sets that are searched by leaving out rows. Larger ones are searched
+by MaxSAT, unless the board is hard (`SubsetOracle.is_hard`)."""
 
 
 def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Correction]:
@@ -305,12 +316,14 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
 
     If brute force is feasible, the corrections have exact counts, and the most probable one comes
     first. Otherwise, they come in the order in which they are found. The codes of each correction
-    are then enumerated, or counted within a time limit; the count states whether it is exact. An
-    oracle that has answered queries before saves queries on dense boards.
+    are then enumerated, or counted within a time limit; the count states whether it is exact. On
+    dense boards, an `oracle` that has answered queries before saves queries.
     """
     if oracle is None or oracle.tolerance.lies:
         oracle = SubsetOracle(board)
-    corrections_of = cache(partial(few_corrections, oracle))
+    corrections_of = cache(partial(enumerated_corrections, oracle))
+    # Brute force runs only briefly at first, and not at all if the oracle already needed the
+    # portfolio for dense boards.
     nearest = (
         None
         if oracle.used_dense_portfolio
@@ -321,6 +334,8 @@ def corrections(board: Board, oracle: SubsetOracle | None = None) -> Iterator[Co
         correction_sets = smallest_mcses(oracle)
         first_set = next(correction_sets)
         correction_sets = chain([first_set], correction_sets)
+        # Now brute force may take long, unless the board is hard (`SubsetOracle.is_hard`) or the
+        # enumeration has already found the first corrections.
         if not oracle.is_hard and not (
             len(first_set) <= MAX_ENUMERATED_ROWS and corrections_of(first_set)
         ):
@@ -340,29 +355,30 @@ def sorted_corrections(
     """Return the corrections for repairs, given all their codes, the most probable first."""
     return sorted(
         (
-            correction(board, repair, Count(cases.total(), True, method, seconds), cases)
+            make_correction(board, repair, Count(cases.total(), True, method, seconds), cases)
             for repair, cases in repairs.items()
         ),
         key=Correction.sort_key,
     )
 
 
-def correction(
+def make_correction(
     board: Board, repair: Repair, codes: Count, cases: Mapping[tuple[int, ...], int]
 ) -> Correction:
     """Return the correction for a repair; rows whose score stays the same are omitted.
 
-    `cases` are the numbers of its codes by the rows in which repeated colors count twice. The slips
-    of the correction are those of the most probable case. Its likelihood is the sum of the weights
-    of all codes.
+    `codes` is the number of its codes, and `cases` has the number of its codes of each case. The
+    slips of the correction are those of the most probable case. Its likelihood is the sum of the
+    weights of all codes.
     """
     changed_scores = tuple((row, after) for row, after in repair if after != board.rows[row].score)
     likelihood = best_weight = 0
     best_slips: Sequence[Slip] = ()
-    # Among equally probable cases, the first is chosen, in the order of the kernel.
-    for repeats, number in sorted(cases.items(), key=lambda case: case[0][::-1]):
+    # Among equally probable cases, the first is chosen. The order is that of the kernel
+    # (_core/batch): ascending by the bit set of the rows, so the last row is compared first.
+    for repeats, code_count in sorted(cases.items(), key=lambda case: case[0][::-1]):
         slips = slips_of(board, changed_scores, repeats)
-        weight = total_weight(slips) * number
+        weight = total_weight(slips) * code_count
         likelihood += weight
         if weight > best_weight:
             best_slips, best_weight = slips, weight
@@ -377,7 +393,7 @@ def listed_correction(board: Board, repair: Repair, codes: Sequence[Code]) -> Co
     """Return the correction for a repair, given all its codes."""
     rows = rows_with_repeats(board, repair)
     cases = Counter(repeats_of(board, code, rows) for code in codes)
-    return correction(board, repair, Count(len(codes), True, "brute", 0.0), cases)
+    return make_correction(board, repair, Count(len(codes), True, "brute", 0.0), cases)
 
 
 def counted_correction(board: Board, repair: Repair) -> Correction:
@@ -392,7 +408,7 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
     codes = replace(codes, count=max(1, codes.count))
     rows = rows_with_repeats(board, repair)
     if not rows:
-        return correction(board, repair, codes, {(): codes.count})
+        return make_correction(board, repair, codes, {(): codes.count})
     cases: Cases = Counter()
     with suppress(TimeUpError):
         for code in islice(list_codes(corrected_board, Deadline(COUNT_SECONDS)), MAX_LISTED_CODES):
@@ -401,14 +417,15 @@ def counted_correction(board: Board, repair: Repair) -> Correction:
     scaled_cases = {
         repeats: max(1, number * codes.count // listed_count) for repeats, number in cases.items()
     }
-    estimated = correction(board, repair, codes, scaled_cases or {(): codes.count})
+    estimated = make_correction(board, repair, codes, scaled_cases or {(): codes.count})
     return replace(estimated, is_likelihood_exact=codes.exact and listed_count == codes.count)
 
 
-def few_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:
-    """Return the corrections of exactly these rows, if the board is dense and they leave few codes.
+def enumerated_corrections(oracle: SubsetOracle, rows: Rows) -> list[Correction] | None:
+    """Return the corrections of exactly these rows.
 
-    Otherwise, return None.
+    Return None if the board is not dense (see `SubsetOracle.dense_portfolio`), or if many codes
+    satisfy all other rows.
     """
     if oracle.dense_portfolio is None:
         return None
@@ -420,7 +437,7 @@ def smallest_mcses(oracle: SubsetOracle) -> Iterator[Rows]:
     """Yield every smallest set of rows (from 0) whose omission makes a board consistent.
 
     Sets of up to `MAX_ROWS_BEFORE_MAXSAT` rows are searched by leaving out rows. For larger sets,
-    MaxSAT is faster if queries are easy.
+    MaxSAT is faster if the board is not hard.
     """
     small_sets = smallest_by_leaving_out(oracle, MAX_ROWS_BEFORE_MAXSAT)
     if (first := next(small_sets, None)) is not None:
@@ -464,33 +481,33 @@ def smallest_by_maxsat(board: Board) -> Iterator[Rows]:
 def repairs(board: Board, rows: Rows) -> Iterator[Repair]:
     """Yield every repair of these rows with which the board is consistent.
 
-    Each repair found is blocked: the next code must violate some of its constraints.
+    Clauses exclude each repair that was found: the next code must violate one of its constraints.
     """
     oracle = SubsetOracle(board)
     query = Query(oracle.all_rows - rows)
     code = oracle.find(query.rows)
     while code is not None:
-        verify_code(board, code, rows)
+        verify_corrected_code(board, code, rows)
         repair = repair_to(board, code, rows)
         yield repair
         # Only the incremental solver has the blocking clauses.
         with oracle.sat.extending() as builder:
             reified = [
                 literal
-                for constraint in constraints(board, repair)
+                for constraint in repair_constraints(board, repair)
                 for literal in builder.reify(constraint)
             ]
             builder.formula.add(*(-literal for literal in reified))
         code = oracle.sat.find(query)
 
 
-def verify_code(board: Board, code: Code, rows: Rows) -> None:
+def verify_corrected_code(board: Board, code: Code, rows: Rows) -> None:
     """Raise InternalError if a code violates any row outside of `rows`."""
     if not rows.issuperset(board.missed(code)):
         raise InternalError(f"{code} violates more rows than {sorted(rows)} of {board}")
 
 
-def constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
+def repair_constraints(board: Board, repair: Repair) -> list[CardinalityConstraint]:
     """Return the constraints that rows have with the scores of a repair."""
     return [
         constraint
@@ -508,10 +525,10 @@ def dense_corrections(
     more.
     """
     start_time = perf_counter()
-    others = frozenset(range(len(board.rows))) - rows
-    codes = list(islice(portfolio.codes(others), max_codes))
+    other_rows = frozenset(range(len(board.rows))) - rows
+    codes = list(islice(portfolio.codes(other_rows), max_codes))
     for code in codes:
-        verify_code(board, code, rows)
+        verify_corrected_code(board, code, rows)
     if len(codes) >= max_codes:
         return None
     cases = cases_by_repair(board, codes, rows)

@@ -55,7 +55,8 @@ MAX_ROWS = 4
 MAX_CLAUSES = 6
 """Maximum number of grammatical clauses of a sentence that states literals."""
 MAX_LITERALS = 2_000
-"""Maximum number of literals of a game for which facts are found."""
+"""Maximum number of literals of a game for which facts are found. In larger games, the propagation
+of literals would take too long."""
 MAX_SLICES = 100
 """Maximum number of slices of search (`SlicedSearch`) for all conflicts of a board: about half a
 second."""
@@ -108,30 +109,34 @@ class FactFinder:
         return full_scores if has_unread_pegs or is_large(self.board) else self.trim(full_scores)
 
     def same_guess(self, rows: Sequence[int]) -> tuple[Fact, ...]:
-        """Return the components in which two rows score one guess differently."""
+        """Return the score components that differ, if two rows have the same guess."""
         if len(rows) > 2:
             return ()
         scores = [self.board.rows[row].score for row in rows]
-        differ = differing_components(*scores)
+        differing = differing_components(*scores)
         facts = [
-            ScoreFact(row, tuple(part if i in differ else None for i, part in enumerate(score)))
+            ScoreFact(row, tuple(part if i in differing else None for i, part in enumerate(score)))
             for row, score in zip(rows, scores, strict=True)
         ]
         return tuple(facts) if is_one_guess(self.board, facts) else ()
 
     def literals(self, rows: Sequence[int]) -> tuple[Fact, ...]:
-        """Return literals that the rows imply by counting and that counting refutes together."""
+        """Return literals that single rows imply, and that contradict each other.
+
+        Both are shown by counting (`CountingPropagator`).
+        """
         propagator = self.propagator
         base_state = propagator.close(propagator.state(()), use_words=False)
         base_literals = {*propagator.literals(base_state)}
         implied: dict[int, set[int]] = {}
-        row_of: dict[int, int] = {}
+        row_of: dict[int, int] = {}  # for each literal, the first row that implies it
         for row in rows:
             state = propagator.close(base_state, (row,), use_words=False)
             implied[row] = {*propagator.literals(state)} - base_literals
             row_of |= dict.fromkeys(implied[row] - row_of.keys(), row)
 
         def is_enough(literals: Sequence[int]) -> bool:
+            """Return whether propagation from these literals alone finds a contradiction."""
             state = propagator.state(literals)
             return not propagator.close(state, use_words=False).is_possible
 
@@ -165,7 +170,7 @@ class FactFinder:
         )
 
     def disjoint_guesses(self, rows: Sequence[int]) -> tuple[Fact, ...]:
-        """Return, for two guesses without a common color, how many pegs the code shares with each.
+        """Return the numbers of pegs that the code shares with two guesses without a common color.
 
         Each peg of the code is shared with at most one of the guesses, so the two numbers
         contradict each other if their sum exceeds the number of pegs. Otherwise, the result is
@@ -183,7 +188,7 @@ class FactFinder:
         return tuple(CommonFact(row, pegs) for row, pegs in zip(rows, shared_pegs, strict=True))
 
     def trim(self, facts: Sequence[ScoreFact]) -> tuple[ScoreFact, ...]:
-        """Return the facts without score components that the search shows to be superfluous."""
+        """Return the facts without the score components that the contradiction does not need."""
         trimmed = list(facts)
         for index, fact in enumerate(facts):
             for part, number in enumerate(fact.score):
@@ -212,7 +217,9 @@ def presentation_rank(phrases: Phrases, literal: int) -> int:
     variables = phrases.variables
     if variables.is_at(literal):
         return 1 if literal > 0 or phrases.is_ordered else 2
-    return 3 if variables.color_count(literal)[1] > 1 else 2 * phrases.is_ordered
+    if variables.color_count(literal)[1] > 1:
+        return 3
+    return 2 if phrases.is_ordered else 0
 
 
 T = TypeVar("T")
@@ -223,10 +230,11 @@ MAX_SMALLEST_CONFLICT_WORK = 20_000_000
 def find_reasons_and_facts(
     board: Board, tolerance: Tolerance, status: Status, limit: int
 ) -> Iterator[Conflict | Correction | str]:
-    """Yield the items of `find_reasons`; without lies, each conflict again with proof and facts.
+    """Yield the items of `find_reasons`, and each conflict again with its proof and facts.
 
-    Each conflict is first yielded without them, in case the time limit passes before they are
-    found. Boards with known codes have no facts, because these codes satisfy all rows.
+    A conflict is first yielded without them, in case the time limit passes before they are found.
+    With lies, conflicts have neither. Boards with known codes have no facts, because these codes
+    satisfy all rows.
     """
     finder = FactFinder(board)
     for reason in find_reasons(board, tolerance, status, limit):
@@ -246,14 +254,15 @@ def find_reasons(
     succeeds; if `limit` is 1, only its result is yielded. In larger games, its result may be a
     conflict that is only minimal.
 
-    On dense boards the order differs, because queries can be expensive: all corrections precede
-    the smallest conflict. If the first query was hard, they also precede all other conflicts.
+    On dense boards (`SubsetOracle.dense_portfolio`) the order differs, because queries can be
+    expensive: all corrections precede the smallest conflict. If the first query was hard, they also
+    precede all other conflicts.
 
     A board that is consistent within the lies has no conflict. After a correction, no score is
     wrong. Known codes show that the scores can be right, so they rule out corrections.
     """
     oracle = SubsetOracle(board, tolerance)
-    correction_stream = take(
+    correction_stream = limit_findings(
         iter(()) if board.known else corrections(board, oracle), limit, "corrections"
     )
     muses: Iterator[Conflict] = iter(())
@@ -264,7 +273,9 @@ def find_reasons(
             within = f" within {tolerance}" if tolerance.lies else ""
             raise InternalError(f"{board} was refuted, but {code} gets its scores{within}")
         is_small = board.game.size <= LIMITS.small_game
-        if oracle.used_dense_portfolio and not is_small and limit and not board.known:
+        # If the first query needed rounds of the portfolio, it was hard: skip the smallest
+        # conflict, and find the corrections first.
+        if oracle.rounds and not is_small and limit and not board.known:
             yield "smallest"
             yield from correction_stream
         muses = conflicts(oracle)
@@ -275,6 +286,7 @@ def find_reasons(
             first = try_smallest(oracle, first, None)
         yield first
         yielded.add(first)
+        # On a dense board, the corrections precede the smallest conflict, unless already yielded.
         if oracle.dense_portfolio is not None and not is_small:
             yield from correction_stream
         if limit > 1 and (is_small or (is_easy and not tolerance.lies)):
@@ -287,8 +299,8 @@ def find_reasons(
         yield from correction_stream
     else:
         yield "corrections"
-    others = (mus for mus in muses if mus not in yielded)
-    yield from take(others, max(0, limit - len(yielded)), "conflicts")
+    further_conflicts = (mus for mus in muses if mus not in yielded)
+    yield from limit_findings(further_conflicts, max(0, limit - len(yielded)), "conflicts")
 
 
 def is_consistent(board: Board) -> bool:
@@ -309,7 +321,7 @@ def try_smallest(oracle: SubsetOracle, first: Conflict, work: int | None) -> Con
     return smallest
 
 
-def take(findings: Iterator[T], limit: int, search_name: str) -> Iterator[T | str]:
+def limit_findings(findings: Iterator[T], limit: int, search_name: str) -> Iterator[T | str]:
     """Yield up to `limit` findings, then `search_name` if these were all."""
     yield from islice(findings, limit)
     if next(findings, None) is None:
@@ -342,12 +354,14 @@ def derive_all(board: Board, conflicts: Sequence[Conflict]) -> Iterator[tuple[st
 
 def derive(system: System, conflict: Conflict) -> tuple[str, ...]:
     """Return sentences that derive the contradiction; empty if presolve does not find it."""
-    groups = (group if row in conflict.rows else () for row, group in enumerate(system.rows))
+    groups = (
+        group if row in conflict.rows else () for row, group in enumerate(system.row_constraints)
+    )
     presolved = presolve(system.with_rows(groups))
     if not isinstance(presolved, Infeasibility):
         return ()
-    first, *others = presolved.lines
-    return (f"Why: {first}", *others)
+    first, *further_sentences = presolved.lines
+    return (f"Why: {first}", *further_sentences)
 
 
 UNLISTED_SECONDS = 10.0
@@ -432,7 +446,7 @@ def explain(
     status = decide(board, tolerance, engine, deadline, seed).status
     findings = Findings(board, status, deadline, tolerance, engine)
     if on_progress is not None:
-        on_progress(explanation_of(findings))
+        on_progress(make_explanation(findings))
     if status is Status.INCONSISTENT:
         remaining = math.inf if deadline.remaining is None else deadline.remaining
         unlisted_deadline = deadline.within(min(UNLISTED_SECONDS, remaining / 2))
@@ -440,12 +454,13 @@ def explain(
     if findings.needs_reasons:
         for _ in findings.search(limit, FURTHER_SECONDS if timeout is None else None):
             if on_progress is not None:
-                on_progress(explanation_of(findings))
-    return explanation_of(findings)
+                on_progress(make_explanation(findings))
+    return make_explanation(findings)
 
 
-def explanation_of(findings: Findings) -> Explanation:
+def make_explanation(findings: Findings) -> Explanation:
     """Return the findings so far as an explanation."""
+    # An exactly consistent board has no reasons, so all of them are known.
     has_no_reasons = findings.status is Status.CONSISTENT and not findings.tolerance.lies
     return Explanation(
         findings.board,

@@ -1,4 +1,4 @@
-"""The result of `explain`: all minimal conflicts and the cheapest corrections, and their parts.
+"""The result of `explain`, and the facts and changes of which conflicts and corrections consist.
 
 A result can be displayed without loading the search, which is in explain.py.
 
@@ -13,27 +13,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, Any, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from mmsat._util.results import (
     BoardLine,
+    Displayable,
     NonEmpty,
     NonNegative,
     RowNumber,
+    RowNumbers,
     Schema,
     ScoreList,
     Seconds,
-    Shown,
     VerdictName,
 )
 from mmsat.diagnosis import (
     ChangeJson,
     Conflict,
     ConflictJson,
-    Corrected,
     Correction,
     CorrectionJson,
     FactJson,
+    HasCorrections,
     MistakeJson,
     UnlistedJson,
     literal_dict,
@@ -176,6 +177,48 @@ def find_reason(board: Board, rows: Sequence[int], facts: Sequence[Fact]) -> Rea
     return Reason(kind, tuple(facts))
 
 
+class TrialJson(TypedDict):
+    """A fact that is tried and refuted."""
+
+    supposed: FactJson
+    """The fact, which is the opposite of a new fact."""
+    implied: list[FactJson]
+    """Facts that follow from it and contradict `rows`; empty if the fact itself does."""
+    rows: RowNumbers
+    """Numbers of the contradicted rows, from 1; empty if the rules of the game are contradicted."""
+
+
+class Trial(NamedTuple):
+    """A literal that is tried and refuted by counting with rows."""
+
+    supposed: int
+    """The literal, which is the negation of a new literal."""
+    implied: tuple[int, ...]
+    """Literals that follow from it and contradict `rows`; empty if the literal itself does."""
+    rows: tuple[int, ...]
+    """Indices of the contradicted rows; empty if the rules of the game are contradicted."""
+
+    def to_dict(self, board: Board) -> TrialJson:
+        """Return the JSON keys; see schemas/steps.json.
+
+        Parameters
+        ----------
+        board : Board
+            The board that is explained.
+
+        Returns
+        -------
+        dict
+            The JSON keys, with rows, pegs and colors from 1.
+        """
+        variables = board.game.variables
+        return {
+            "supposed": literal_dict(variables, self.supposed),
+            "implied": [literal_dict(variables, literal) for literal in self.implied],
+            "rows": [row + 1 for row in self.rows],
+        }
+
+
 def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, ...]:
     """Return constraints that are equivalent to the fact."""
     if isinstance(fact, LiteralsFact):
@@ -188,9 +231,9 @@ def fact_constraints(board: Board, fact: Fact) -> tuple[CardinalityConstraint, .
     return (CardinalityConstraint(literals, fact.pegs, board.game.pegs),)
 
 
-def differing_components(one: Score, other: Score) -> list[int]:
+def differing_components(first: Score, second: Score) -> list[int]:
     """Return the indices of the components that were read in both scores and differ."""
-    pairs = enumerate(zip(one, other, strict=True))
+    pairs = enumerate(zip(first, second, strict=True))
     return [index for index, pair in pairs if None not in pair and pair[0] != pair[1]]
 
 
@@ -254,7 +297,7 @@ class ExplanationJson(ToleranceJson, UnlistedJson):
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation(Shown, Corrected):
+class Explanation(Displayable, HasCorrections):
     """Why a board is inconsistent: minimal conflicts, and the cheapest corrections."""
 
     board: Board
@@ -344,7 +387,7 @@ class Explanation(Shown, Corrected):
             "corrections": self.correction_dicts(),
             "all_conflicts": self.all_conflicts,
             "all_corrections": self.all_corrections,
-            "mistaken": self.mistakes(),
+            "mistaken": self.mistake_dicts(),
             "mistaken_exactly": self.mistaken_exactly,
             **self.tolerance.optional_dict(),
             **unlisted,

@@ -44,7 +44,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import count
 from math import comb, log2
@@ -52,40 +52,49 @@ from operator import neg
 from typing import Any
 
 from mmsat._util import np
-from mmsat.constraints import suits
+from mmsat.constraints import is_linear_board
 from mmsat.diagnosis import Conflict
 from mmsat.encoding.integer_models import LinearSystem
 from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
-from mmsat.solving.oracle import FAILURE_COST, SubsetOracle
+from mmsat.solving.oracle import HardQueryError, SubsetOracle
+from mmsat.solving.policy import FAILURE_COST
+from mmsat.solving.queries import Rows
 from mmsat.solving.refutation import MAX_TERMS, Relaxation, is_too_large, refute
-from mmsat.solving.row_queries import Rows
 from mmsat.solving.sat import pysat
 
-UNREAD = -1
-"""Stands for an unread component in arrays of scores."""
+UNREAD_NUMBER = -1
+"""The number for an unread component in arrays of scores."""
 MAX_EXAMINED_PAIRS = 4000
 """Maximum number of pairs of pegs that are examined further. Many pairs lead to the same row, so a
 sample suffices."""
+MAX_UNDECIDED_QUERIES = 3
+"""Maximum number of consecutive undecided queries of `shrink_by_easy_queries`, about 0.1 s each."""
 MAX_PEGS = 6000
 """Maximum number of pegs for model rotation. With more, the pairs need too much memory."""
 
 
 class ModelRotation:
-    """Finds neighbors of codes on a board of two colors. It does not apply to other boards."""
+    """Find neighbors of codes that violate only one row, on a board of two colors.
+
+    It finds none on other boards.
+    """
 
     def __init__(self, board: Board) -> None:
         """Create the arrays of guesses and scores."""
-        self.is_applicable = suits(board) and board.game.space.has_repeats and bool(board.rows)
+        self.is_applicable = (
+            is_linear_board(board) and board.game.space.has_repeats and bool(board.rows)
+        )
         if not self.is_applicable:
             return
-        self.np: Any = np
         scoring = board.game.scoring.name
-        numbers = [[UNREAD if part is None else part for part in row.score] for row in board.rows]
+        numbers = [
+            [UNREAD_NUMBER if part is None else part for part in row.score] for row in board.rows
+        ]
         scores = np.array(numbers, dtype=np.int32)
-        all_unread = np.full(len(board.rows), UNREAD, dtype=np.int32)
+        all_unread = np.full(len(board.rows), UNREAD_NUMBER, dtype=np.int32)
         self.guesses = np.array([row.guess for row in board.rows], dtype=np.int8)
         self.black = all_unread if scoring == "color" else scores[:, 0]
         self.white = scores[:, 1] if scoring == "black-white" else all_unread
@@ -95,25 +104,23 @@ class ModelRotation:
         """Return neighbors of the code that each violate only one of `rows`, by that row."""
         neighbors: dict[int, Code] = {}
         if self.is_applicable and rows and len(code) <= MAX_PEGS:
-            row_array = self.np.array(sorted(rows), dtype=self.np.int64)
+            row_array = np.array(sorted(rows), dtype=np.int64)
             for move, row in [*self._flips(code, row_array), *self._exchanges(code, row_array)]:
                 neighbors.setdefault(row, flip(code, move))
         return neighbors
 
     def _common(self, weight: int, rows: Any) -> Any:
         """Return black plus white, by row, of a code with `weight` pegs of the second color."""
-        guess_weights = self.guesses[rows].sum(axis=1, dtype=self.np.int32)
+        guess_weights = self.guesses[rows].sum(axis=1, dtype=np.int32)
         return self.guesses.shape[1] - abs(weight - guess_weights)
 
     def _gains(self, code: Code, rows: Any) -> tuple[Any, Any]:
-        """Return the black of each row, and its change by row and flipped peg."""
-        np = self.np
+        """Return the black of each row, and by row and peg, its change if the peg is flipped."""
         agrees = self.guesses[rows] == np.array(code, dtype=np.int8)
         return agrees.sum(axis=1, dtype=np.int32), 1 - 2 * agrees.astype(np.int32)
 
     def _flips(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
         """Return the pegs whose flip violates exactly one row, each with that row."""
-        np = self.np
         black, gains = self._gains(code, rows)
         blacks = black[:, None] + gains
         # The common pegs for each color of the flipped peg.
@@ -130,8 +137,9 @@ class ModelRotation:
 
     @staticmethod
     def _violates(board_numbers: Any, rows: Any, actual: Any) -> Any:
+        """Return which actual numbers differ from those on the board, except for unread ones."""
         stated = board_numbers[rows][:, None]
-        return (stated != UNREAD) & (stated != actual)
+        return (stated != UNREAD_NUMBER) & (stated != actual)
 
     def _exchanges(self, code: Code, rows: Any) -> list[tuple[tuple[int, ...], int]]:
         """Return the pairs of pegs whose exchange violates exactly one row, each with that row.
@@ -140,15 +148,16 @@ class ModelRotation:
         so only rows with an excess of 0, 2 or -2 can be satisfied afterwards. The violated rows are
         counted for each of these values.
         """
-        np = self.np
         black, gains = self._gains(code, rows)
         shared = self._common(sum(code), rows)
         stated_black, white, common = self.black[rows], self.white[rows], self.common[rows]
-        required_black = np.where(stated_black != UNREAD, stated_black, shared - white)
-        requires_black = (stated_black != UNREAD) | (white != UNREAD)
-        always_violated = (common != UNREAD) & (common != shared)
+        required_black = np.where(stated_black != UNREAD_NUMBER, stated_black, shared - white)
+        requires_black = (stated_black != UNREAD_NUMBER) | (white != UNREAD_NUMBER)
+        always_violated = (common != UNREAD_NUMBER) & (common != shared)
         always_violated |= (
-            (stated_black != UNREAD) & (white != UNREAD) & (stated_black + white != shared)
+            (stated_black != UNREAD_NUMBER)
+            & (white != UNREAD_NUMBER)
+            & (stated_black + white != shared)
         )
         excess = black - required_black
         ones, zeros = np.flatnonzero(np.array(code) == 1), np.flatnonzero(np.array(code) == 0)
@@ -191,7 +200,11 @@ def shrink(oracle: SubsetOracle, rows: Iterable[int]) -> Rows:
     conflict = oracle.core_of(rows)
     if conflict is None:
         raise InternalError(f"rows {sorted(rows)} of {oracle.board} do not conflict")
+    if oracle.dense_portfolio is not None:
+        conflict = shrink_by_easy_queries(oracle, conflict)
     if oracle.used_interleaved:
+        # Queries are expensive, so the linear relaxation removes rows first. The oracle verifies
+        # that the remaining rows conflict.
         conflict = oracle.core_of(shrink_by_farkas(oracle, conflict)) or conflict
     witnesses = Witnesses(oracle)
     order = partial(removal_order, oracle) if oracle.used_dense_portfolio else None
@@ -211,17 +224,17 @@ def removal_order(oracle: SubsetOracle, row: int) -> tuple[int, float, int]:
     system = oracle.system
     # Without a lattice, all other colors of a peg are counted as one.
     other_colors = system.variables.colors - 1 if oracle.lattice_rounds else 1
-    log_share = 0.0  # log2 of the share of patterns that the row allows
-    for literals, low, high in system.rows[row]:
+    log_fraction = 0.0  # log2 of the fraction of patterns that the row allows
+    for literals, low, high in system.row_constraints[row]:
         if all(
             isinstance(literal, int) and system.variables.is_at(literal) for literal in literals
         ):
             pegs = len(literals)
             counts = range(max(0, low), high + 1)
             allowed_patterns = sum(comb(pegs, n) * other_colors ** (pegs - n) for n in counts)
-            log_share += log2(max(1, allowed_patterns)) - pegs * log2(other_colors + 1)
-    first_rounds = oracle.omission_costs.get(row, 0) // (FAILURE_COST * LIMITS.dense_failures)
-    return first_rounds, -log_share, -row
+            log_fraction += log2(max(1, allowed_patterns)) - pegs * log2(other_colors + 1)
+    first_rounds = oracle.omission_cost(row) // (FAILURE_COST * LIMITS.dense_failures)
+    return first_rounds, -log_fraction, -row
 
 
 def shrink_to_mus(
@@ -238,27 +251,54 @@ def shrink_to_mus(
     - `order`: sort key of the rows, which are removed in this order. By default, the last rows are
       removed first, because errors tend to be found late.
     """
-    kept: set[int] = set()
+    kept_rows: set[int] = set()
+    # The number of rows that are removed at once. It doubles after each success, and is halved
+    # after each failure.
     chunk = 1
-    while candidates := sorted(rows - kept, key=order or neg):
+    while candidates := sorted(rows - kept_rows, key=order or neg):
         core = core_of(rows.difference(candidates[:chunk]))
         if core is not None:
             rows = core
             chunk *= 2
         else:
-            kept.update(needed(rows))
+            kept_rows.update(needed(rows))
             chunk = max(1, chunk // 2)
     return rows
 
 
+def shrink_by_easy_queries(oracle: SubsetOracle, conflict: Rows) -> Rows:
+    """Return a subset of conflicting rows that still conflict, without hard queries.
+
+    If few rows conflict, easy queries can remove nearly all other rows. The queries about the
+    remaining rows are then easy, too. The search ends after `MAX_UNDECIDED_QUERIES` consecutive
+    undecided queries, because then probably most rows conflict.
+    """
+    kept_rows: set[int] = set()
+    num_undecided = 0
+    while num_undecided < MAX_UNDECIDED_QUERIES and (candidates := conflict - kept_rows):
+        row = max(candidates)
+        try:
+            with oracle.limit_rounds(0):
+                core = oracle.core_of(conflict - {row})
+        except HardQueryError:
+            core = None
+            num_undecided += 1
+        if core is None:
+            kept_rows.add(row)
+        else:
+            conflict = core
+            num_undecided = 0
+    return conflict
+
+
 class Witnesses:
-    """Collects codes that show which rows a conflict needs."""
+    """Collect codes that show which rows a conflict needs."""
 
     def __init__(self, oracle: SubsetOracle) -> None:
         self.oracle = oracle
         self.codes: dict[int, Code] = {}
         """For each row of the conflict, a code that violates it and satisfies all other rows."""
-        self.rotation: Any = None
+        self.rotation: ModelRotation | None = None
 
     def needed_rows(self, rows: Rows) -> set[int]:
         """Return the conflicting rows that the oracle's last code shows to be needed.
@@ -268,7 +308,9 @@ class Witnesses:
         oracle, code = self.oracle, self.oracle.code
         if code is None or not (critical := oracle.violations.critical_rows(code, rows)):
             return set()
-        if not (oracle.is_wide_and_strict or oracle.used_interleaved) or not suits(oracle.board):
+        if not (oracle.is_wide_and_strict or oracle.used_interleaved) or not is_linear_board(
+            oracle.board
+        ):
             self.codes |= dict.fromkeys(critical, code)
             return critical
         if self.rotation is None:
@@ -308,10 +350,10 @@ def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, max_terms: int = MAX_T
         return rows
     relaxation = Relaxation(linear.variables, linear.hard, linear.rows)
     multipliers = relaxation.farkas_multipliers(rows)
-    kept: set[int] = set()
+    kept_rows: set[int] = set()
     chunk = 1
     while multipliers is not None:
-        sizes = {row: max(map(abs, multipliers[row])) for row in multipliers.keys() - kept}
+        sizes = {row: max(map(abs, multipliers[row])) for row in multipliers.keys() - kept_rows}
         candidates = sorted(sizes, key=lambda row: (sizes[row], row))
         if not candidates:
             return frozenset(multipliers)
@@ -319,7 +361,7 @@ def shrink_by_farkas(oracle: SubsetOracle, rows: Rows, *, max_terms: int = MAX_T
         if fewer is not None:
             multipliers, chunk = fewer, 2 * chunk
         elif chunk == 1:
-            kept.add(candidates[0])
+            kept_rows.add(candidates[0])
         else:
             chunk //= 2
     return rows
@@ -355,22 +397,80 @@ def marco(oracle: SubsetOracle) -> Iterator[Conflict | Rows]:
         return
     mus = sorted(shrink(oracle, oracle.core))
     yield Conflict(tuple(mus))
-    with pysat().Solver(name="minisat22") as unexplored:
-        unexplored.set_phases([row + 1 for row in all_rows])  # prefer large sets
-        for row in all_rows:
-            unexplored.add_clause([row + 1, -row - 1])  # adds the variable of every row
-        unexplored.add_clause([-row - 1 for row in mus])
-        while unexplored.solve():
-            seed = frozenset(number - 1 for number in unexplored.get_model() if number > 0)
+    with unexplored_sets(len(all_rows)) as unexplored:
+        unexplored.exclude_supersets(mus)
+        while (seed := unexplored.get()) is not None:
             code = oracle.find(seed)
             if code is None:
                 mus = sorted(shrink(oracle, oracle.core))
                 yield Conflict(tuple(mus))
-                unexplored.add_clause([-row - 1 for row in mus])
+                unexplored.exclude_supersets(mus)
             else:
                 mcs = all_rows - grow(oracle, oracle.violations.satisfied_rows(code, seed))
                 yield mcs
-                unexplored.add_clause([row + 1 for row in sorted(mcs)])
+                unexplored.exclude_disjoint_sets(mcs)
+
+
+class SmallUnexploredSets:
+    """The sets of rows of a small board that MARCO has not explored, as a list of bit masks."""
+
+    def __init__(self, row_count: int) -> None:
+        self.masks = sorted(range(1 << row_count), key=int.bit_count, reverse=True)
+
+    def get(self) -> Rows | None:
+        """Return a largest unexplored set, or None if all sets are explored."""
+        if not self.masks:
+            return None
+        mask = self.masks[0]
+        return frozenset(row for row in range(mask.bit_length()) if mask >> row & 1)
+
+    def exclude_supersets(self, rows: Iterable[int]) -> None:
+        """Mark all sets that contain these rows as explored."""
+        excluded = sum(1 << row for row in rows)
+        self.masks = [mask for mask in self.masks if mask & excluded != excluded]
+
+    def exclude_disjoint_sets(self, rows: Iterable[int]) -> None:
+        """Mark all sets that contain none of these rows as explored."""
+        needed = sum(1 << row for row in rows)
+        self.masks = [mask for mask in self.masks if mask & needed]
+
+
+class UnexploredSets:
+    """The sets of rows of a larger board that MARCO has not explored, as models of a formula."""
+
+    def __init__(self, row_count: int) -> None:
+        self.solver = pysat().Solver(name="minisat22")
+        # Large sets are preferred, so that MUSes are found early.
+        self.solver.set_phases([row + 1 for row in range(row_count)])
+        for row in range(row_count):
+            self.solver.add_clause([row + 1, -row - 1])  # only to define the variable of the row
+
+    def get(self) -> Rows | None:
+        """Return an unexplored set, if possible a large one, or None if all sets are explored."""
+        if not self.solver.solve():
+            return None
+        return frozenset(number - 1 for number in self.solver.get_model() if number > 0)
+
+    def exclude_supersets(self, rows: Iterable[int]) -> None:
+        """Mark all sets that contain these rows as explored."""
+        self.solver.add_clause([-row - 1 for row in sorted(rows)])
+
+    def exclude_disjoint_sets(self, rows: Iterable[int]) -> None:
+        """Mark all sets that contain none of these rows as explored."""
+        self.solver.add_clause([row + 1 for row in sorted(rows)])
+
+    def close(self) -> None:
+        """Delete the solver, whose memory is outside Python."""
+        self.solver.delete()
+
+
+def unexplored_sets(
+    row_count: int,
+) -> AbstractContextManager[SmallUnexploredSets] | AbstractContextManager[UnexploredSets]:
+    """Return all sets of rows. For a small board, no solver is loaded, which would take longer."""
+    if row_count <= LIMITS.listed_rows:
+        return nullcontext(SmallUnexploredSets(row_count))
+    return closing(UnexploredSets(row_count))
 
 
 def grow(oracle: SubsetOracle, rows: Rows) -> Rows:
@@ -420,7 +520,7 @@ def smaller_muses(
 
 def hitting_set_solver(row_count: int) -> AbstractContextManager[Any]:
     """Return a solver for smallest hitting sets: `hit` adds a set, `get` returns a hitting set."""
-    if row_count <= LIMITS.hitting_rows:
+    if row_count <= LIMITS.listed_rows:
         return nullcontext(SmallHittingSets())
     from pysat.examples.hitman import Hitman
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from mmsat.counting import Count
     from mmsat.diagnosis import Conflict, Correction, Verdict
-    from mmsat.diagnosis.explanation import Explanation, Reason, ScoreFact
+    from mmsat.diagnosis.explanation import Explanation, Reason, ScoreFact, Trial
     from mmsat.game import Code
     from mmsat.game.tolerance import Tolerance
 
@@ -40,11 +40,12 @@ class Phrases:
         self.board = board
         game = board.game
         self.variables = game.variables
-        self.noun = game.spelled.noun
+        self.noun = game.color_symbols.noun
         self.omits_noun = self.noun in OMITTED_NOUNS
         self.is_ordered = bool(game.scoring.marks) and not game.scoring.are_colors_alike
-        self.is_listed = game.space.table() is not None
-        self.place = "place" if game.scoring.marks or self.is_listed else "peg"
+        """Whether scores compare the order of colors: earlier or later in the alphabet."""
+        self.has_word_list = game.space.table() is not None
+        self.place = "place" if game.scoring.marks or self.has_word_list else "peg"
         self.print_code = speller(game).print_code
 
     def literals(self, literals: Iterable[int]) -> str:
@@ -62,11 +63,10 @@ class Phrases:
         for literal in sorted(literals, key=abs):
             if self.variables.is_at(literal):
                 peg, color = self.variables.peg_color(literal)
-                (
-                    pegs_by_color.setdefault(color, [])
-                    if literal > 0
-                    else excluded_by_peg.setdefault(peg, [])
-                ).append(peg if literal > 0 else color)
+                if literal > 0:
+                    pegs_by_color.setdefault(color, []).append(peg)
+                else:
+                    excluded_by_peg.setdefault(peg, []).append(color)
             else:
                 color, count = self.variables.color_count(literal)
                 low, high = bounds.get(color, (0, self.variables.pegs))
@@ -74,7 +74,7 @@ class Phrases:
                     (max(low, count), high) if literal > 0 else (low, min(high, count - 1))
                 )
         for color, pegs in pegs_by_color.items():
-            yield f"{self.places(pegs)} {be(pegs)} {self.colors([color])}"
+            yield f"{self.places(pegs)} {is_or_are(pegs)} {self.colors([color])}"
         pegs_by_excluded: dict[tuple[int, ...], list[int]] = {}
         for peg, colors in excluded_by_peg.items():
             pegs_by_excluded.setdefault(tuple(colors), []).append(peg)
@@ -100,7 +100,7 @@ class Phrases:
                 return f"{come} after {self.colors(excluded[-1:])}"
             if excluded[0] > 0 and excluded[-1] == last_color:
                 return f"{come} before {self.colors(excluded[:1])}"
-        return f"{be(pegs)} not {self.colors(excluded, 'or')}"
+        return f"{is_or_are(pegs)} not {self.colors(excluded, 'or')}"
 
     def count_clause(self, colors: Sequence[int], low: int, high: int) -> str:
         """Return the clause that each of these colors has `low` to `high` pegs."""
@@ -110,14 +110,14 @@ class Phrases:
         if low == 1 and is_unbounded:
             if self.omits_noun:
                 return f"there is {join_words(map(indefinite, map(self.name, colors)))}"
-            return f"{self.colors(colors)} {be(colors)} in the code"
+            return f"{self.colors(colors)} {is_or_are(colors)} in the code"
         if low == high:
             amount = f"exactly {low:,}"
         elif is_unbounded:
             amount = f"at least {low:,}"
         else:
             amount = f"{low:,} to {high:,}" if low else f"at most {high:,}"
-        last_number = low if is_unbounded else high
+        last_number = low if is_unbounded else high  # the number before the noun
         if self.omits_noun:
             ending = "s" * (last_number != 1)
             names = join_words(f"{amount} {self.name(color)}{ending}" for color in colors)
@@ -149,13 +149,13 @@ class Phrases:
         return self.print_code((color,))
 
 
-def be(things: Sequence[object]) -> str:
-    """Return `is` or `are`."""
-    return "is" if len(things) == 1 else "are"
+def is_or_are(subjects: Sequence[object]) -> str:
+    """Return the verb for these subjects: `is` or `are`."""
+    return "is" if len(subjects) == 1 else "are"
 
 
-def clauses(board: Board, reason: Reason | None) -> Iterator[str]:
-    """Yield the clauses that state why rows contradict each other, usually one for each row."""
+def reason_clauses(board: Board, reason: Reason | None) -> Iterator[str]:
+    """Yield the clauses that state why rows contradict each other: one for each row, or for all."""
     from mmsat.diagnosis.explanation import CommonFact, LiteralsFact, ReasonKind, ScoreFact
 
     if reason is None:
@@ -172,8 +172,19 @@ def clauses(board: Board, reason: Reason | None) -> Iterator[str]:
         is_partial = any(None in board.rows[fact.row].score for fact in facts)
         at_least = "at least " * is_partial
         yield (
-            f"they share no {board.game.spelled.noun}, and together they score "
+            f"they share no {board.game.color_symbols.noun}, and together they score "
             f"{at_least}{num_shared} of {board.game.pegs} pegs"
+        )
+    elif all(isinstance(fact, ScoreFact) for fact in facts):
+        scores = [
+            f"{describe_components(board, fact)} in row {fact.row + 1}"
+            for fact in facts
+            if isinstance(fact, ScoreFact)
+        ]
+        yield (
+            " contradicts ".join(scores)
+            if len(scores) == 2
+            else f"{join_words(scores)} contradict each other"
         )
     else:
         phrases = Phrases(board)
@@ -183,29 +194,51 @@ def clauses(board: Board, reason: Reason | None) -> Iterator[str]:
                 that = "" if words.startswith("there ") else "that "
                 yield f"row {fact.row + 1} says {that}{words}"
             elif isinstance(fact, ScoreFact):
-                yield f"row {fact.row + 1} {describe_components(board, fact)}"
+                yield f"row {fact.row + 1} scores {describe_components(board, fact)}"
+
+
+MAX_LISTED_TRIALS = 3
+"""Maximum number of trials that a sentence describes; further ones are only counted."""
+
+
+def describe_trials(phrases: Phrases, trials: Sequence[Trial]) -> str:
+    """Return a colon and why each literal that was tried is refuted; empty without trials."""
+    described = [describe_trial(phrases, trial) for trial in trials[:MAX_LISTED_TRIALS]]
+    if others := len(trials) - len(described):
+        described.append(f"the same happens in {quantity(others, 'other case')}")
+    return f": {'; '.join(described)}" if described else ""
+
+
+def describe_trial(phrases: Phrases, trial: Trial) -> str:
+    """Return the words that state why a literal that was tried is refuted."""
+    supposed = phrases.literals([trial.supposed])
+    rows = [row + 1 for row in trial.rows]
+    end = f"contradicts {noun_phrase('row', rows)}" if rows else "can't be"
+    implied = phrases.literals(trial.implied) if trial.implied else ""
+    return f"if {supposed}, then {implied}, which {end}" if implied else f"that {supposed} {end}"
 
 
 def describe_components(board: Board, fact: ScoreFact) -> str:
-    """Return `scores 3 black 2 white`, or `has 2 white (of 3 black 2 white)`."""
-    scoring, full_score = board.game.scoring, board.rows[fact.row].score
-    if fact.score == full_score:
-        return f"scores {scoring.describe(full_score)}"
+    """Return the components of a score that a fact states, such as `2 white`."""
+    scoring = board.game.scoring
+    if fact.score == board.rows[fact.row].score:
+        return scoring.describe(fact.score)
     names = scoring.parts(board.game.pegs)
-    components = " ".join(
+    return " ".join(
         f"{number} {name}"
         for number, name in zip(fact.score, names, strict=True)
         if number is not None
     )
-    return f"has {components} (of {scoring.describe(full_score)})"
 
 
 UNDECIDED = "Undecided: the search ended before a verdict was found."
+"""The sentence about a board of unknown status."""
 ALL_KNOWN = "The game has no other code."
+"""The sentence about a conflict without rows: the known codes are all codes of the game."""
 MAX_LISTED_REASONS = 10
 """Maximum number of conflicts, and of corrections, in words; further ones are only counted."""
 MAX_LISTED_CHANGES = 4
-"""Maximum number of rows that a sentence about one correction or code lists."""
+"""Maximum number of rows that one sentence lists with their scores."""
 
 
 def verdict_sentences(verdict: Verdict, *, proof: bool = False) -> list[str]:
@@ -262,7 +295,7 @@ def likely_correction_sentences(verdict: Verdict) -> Iterator[str]:
 def order_reasons(
     result: Verdict | Explanation, conflicts: Sequence[str], corrections: Sequence[str]
 ) -> list[str]:
-    """Return which rows are most likely wrong, then the corrections, then the conflicts.
+    """Return the sentences about the rows most likely wrong, the corrections and the conflicts.
 
     If these rows are unknown, or follow from a conflict of one row, the conflicts precede the
     corrections. If the word list may lack the secret, the first sentence is about that.
@@ -284,7 +317,7 @@ def consistent_sentence(verdict: Verdict) -> str:
     code = speller(board.game).print_code(verdict.witness or ())
     misses = verdict.misses
     if not misses:
-        exception = f", apart from {known_codes(board)}" if board.known else ""
+        exception = f", apart from {name_known_codes(board)}" if board.known else ""
         return f"Consistent: the code {code} gets exactly these scores{exception}."
     describe = board.game.scoring.describe
     row_scores = [
@@ -302,7 +335,7 @@ def consistent_sentence(verdict: Verdict) -> str:
 
 def inconsistent_sentence(board: Board, tolerance: Tolerance) -> str:
     """Return the sentence that no code, apart from known codes, satisfies the board."""
-    exception = f" but {known_codes(board)}" if board.known else ""
+    exception = f" but {name_known_codes(board)}" if board.known else ""
     if not tolerance.lies:
         return f"Inconsistent: no code{exception} gets exactly these scores."
     if tolerance.by == "pegs":
@@ -321,7 +354,7 @@ def likely_mistake_sentences(result: Verdict | Explanation) -> list[str]:
     chances = result.mistaken
     if not chances:
         return []
-    # Each correction of a board changes the same number of rows, which is the sum of the chances.
+    # All corrections of a board change the same number of rows. It is the sum of the probabilities.
     highest, num_wrong = max(chances), round(sum(chances))
     rows = [row for row, chance in enumerate(chances, 1) if chance == highest]
     row_names = capitalize(noun_phrase("row", rows))
@@ -354,7 +387,7 @@ def blame_word_list(
 
     `unlisted` is a code that gets the scores, but is not in the word list.
     """
-    source = getattr(board.game.space, "source", "")
+    source = getattr(board.game.space, "source", "")  # empty if the list has no name
     spelled = speller(board.game).print_code(unlisted)
     within = f" within {tolerance}" if tolerance.lies else ""
     about_list = (
@@ -368,7 +401,7 @@ def blame_word_list(
     ]
 
 
-def known_codes(board: Board) -> str:
+def name_known_codes(board: Board) -> str:
     """Return the noun phrase for the known codes: `the known one` or `the 3 known ones`."""
     number = len(board.known)
     return "the known one" if number == 1 else f"the {number} known ones"
@@ -378,24 +411,25 @@ def lies_sentence(conflict: Conflict, tolerance: Tolerance) -> str:
     """Return the sentence that every code violates more rows of a conflict than the lies allow."""
     if not conflict.rows:
         return ALL_KNOWN
-    rows = _rows(conflict.rows)
+    rows = _name_rows(conflict.rows)
     if tolerance.by == "pegs":
         return f"In {rows} alone, every code is off by more than {tolerance}."
     are = "is" if tolerance.lies == 1 else "are"
     return f"Of {rows}, more than {tolerance.lies} {are} wrong."
 
 
-def _rows(rows: Sequence[int]) -> str:
+def _name_rows(rows: Sequence[int]) -> str:
+    """Return `row 1`, or `rows 1 and 3`."""
     return noun_phrase("row", [row + 1 for row in rows])
 
 
-MODEL = (
+MISTAKE_MODEL = (
     "Wrong: the probability that this score is wrong, assuming as few errors as possible, equally "
     "likely codes, and error weights of 8 (one peg or place with the wrong mark), 4 (one peg too "
     "many or too few), 2 (two numbers exchanged), and 1/8, 1/256 and 1/8192 (2, 3 and more wrong "
     "pegs). Repeated colors counted twice weigh as much as all errors with a wrong mark."
 )
-"""The model of mistakes of diagnosis/corrections.py, in words."""
+"""The model of scoring mistakes of diagnosis/corrections.py, in words."""
 
 
 def mistaken_sentences(result: Verdict | Explanation) -> list[str]:
@@ -403,8 +437,8 @@ def mistaken_sentences(result: Verdict | Explanation) -> list[str]:
     if all(chance in (0, 1) for chance in result.mistaken):
         return []
     if result.mistaken_exactly:
-        return [MODEL]
-    return [f"{MODEL} An estimate: not all corrections, or not all their codes, are known."]
+        return [MISTAKE_MODEL]
+    return [f"{MISTAKE_MODEL} An estimate: not all corrections, or not all their codes, are known."]
 
 
 def play_sentence(board: Board) -> str:
@@ -445,10 +479,8 @@ def explanation_sentences(
         reasons = conflict_sentences(board, shown_conflicts, full=full)
     further_conflicts = len(explanation.conflicts) - max_reasons
     further_corrections = len(explanation.corrections) - max_reasons
-    conflicts = [
-        *reasons,
-        *_further_note("conflict", further_conflicts, explanation.all_conflicts),
-    ]
+    conflicts = [*reasons, *_further_note("conflict", further_conflicts, explanation.all_conflicts)]
+    # The correction that a verdict shows comes first; the others keep their order.
     likely = explanation.correction
     likely_first = sorted(
         zip(explanation.corrections, explanation.chances, strict=True),
@@ -469,6 +501,7 @@ def explanation_sentences(
 
 
 def _further_note(kind: str, further: int, complete: bool) -> Iterator[str]:
+    """Yield a note that not all conflicts, or corrections, are printed or known."""
     if further > 0:
         qualifier = "" if complete else "at least "
         yield f"And {qualifier}{further} more {plural(kind, further)}; -v prints them all."
@@ -485,7 +518,7 @@ def conflict_sentences(board: Board, conflicts: Sequence[Conflict], *, full: boo
     needs_legend = True
     for conflict in conflicts:
         sentences.append(conflict_sentence(board, conflict))
-        is_obvious = len(conflict.rows) == 1 and _flaw(board, conflict) is not None
+        is_obvious = len(conflict.rows) == 1 and _why_impossible(board, conflict) is not None
         if conflict.refutation is not None and not is_obvious:
             from mmsat.game.refutation import legend, proof_sentence
 
@@ -506,22 +539,22 @@ def conflict_sentence(board: Board, conflict: Conflict) -> str:
     if not conflict.rows:
         return ALL_KNOWN
     if board.known:
-        rows = capitalize(_rows(conflict.rows))
+        rows = capitalize(_name_rows(conflict.rows))
         return f"{rows} {'leaves' if len(conflict.rows) == 1 else 'leave'} no other code."
     if len(conflict.rows) == 1:
         (row,) = conflict.rows
-        why = _flaw(board, conflict) or "no code at all gets that score for this guess"
+        why = _why_impossible(board, conflict) or "no code at all gets that score for this guess"
         score = board.game.scoring.describe(board.rows[row].score)
         return f"Row {row + 1} can't be right: {score}, but {why}."
     from mmsat.diagnosis.explanation import find_reason
 
     both = "both" if len(conflict.rows) == 2 else "all"
-    why = "; ".join(clauses(board, find_reason(board, conflict.rows, conflict.facts)))
+    why = "; ".join(reason_clauses(board, find_reason(board, conflict.rows, conflict.facts)))
     rows = join_words(row + 1 for row in conflict.rows)
     return f"Rows {rows} can't {both} be right{f': {why}' if why else ''}."
 
 
-def _flaw(board: Board, conflict: Conflict) -> str | None:
+def _why_impossible(board: Board, conflict: Conflict) -> str | None:
     """Return why no guess can get the score of a conflict's first row, or None if some can."""
     return board.game.scoring.flaw(board.game.pegs, board.rows[conflict.rows[0]].score)
 
@@ -555,11 +588,11 @@ def correction_sentence(
     probability = "" if chance is None else percent(chance)
     about = "" if is_exact or probability[:1] in ("<", ">") else "about "
     note = f" (probability {about}{probability})" if chance and chance < 1 else ""
-    return f"If {join_words(changes)}, {remaining(correction.codes)}{note}."
+    return f"If {join_words(changes)}, {remaining_codes(correction.codes)}{note}."
 
 
-def remaining(codes: Count | None) -> str:
-    """Return in words how many codes remain; None means that they were not counted."""
+def remaining_codes(codes: Count | None) -> str:
+    """Return a clause about the number of remaining codes; None if they were not counted."""
     if codes is None:
         return "the board is consistent"
     is_single = codes.exact and codes.count == 1

@@ -27,6 +27,7 @@ from mmsat._util import np
 from mmsat._util.arguments import attempt, check_arguments, whole_number
 from mmsat._util.results import (
     ColorList,
+    Displayable,
     ExactProbability,
     Positive,
     RowNumber,
@@ -34,7 +35,6 @@ from mmsat._util.results import (
     ScoreList,
     Seconds,
     Share,
-    Shown,
 )
 from mmsat.counting.codes import draw_ranks
 from mmsat.counting.diagrams import select_ranking
@@ -176,7 +176,7 @@ class SuspicionJson(TypedDict):
 
 
 @dataclass(frozen=True, repr=False)
-class Suspicion(Shown):
+class Suspicion(Displayable):
     """The possible scores of suspect rows, if all other rows are right."""
 
     board: Board
@@ -244,11 +244,12 @@ class Suspicion(Shown):
 HypothesisWeights = dict[int, int]
 """The total weight of the codes of each hypothesis, by its index."""
 CORRECT_SCORE_WEIGHT = 32 * WRONG_NAME
-"""The weight of a correct score, relative to the weights of slips."""
+"""The weight of a correct score. It is 32 times that of a wrong name, because most scores
+are right. Messages have smaller numbers in the same proportion: 8 for a wrong name, and 256."""
 MAX_SAMPLED_CODES = 300
 """Maximum number of codes on which guesses are evaluated; from more codes, a sample is drawn."""
 MAX_HYPOTHESES = 60
-"""Maximum number of hypotheses, those of the highest weight, that guesses discriminate between."""
+"""Maximum number of hypotheses on which guesses are evaluated: those of the highest weight."""
 MAX_SCORED_PAIRS = 400_000
 """Maximum number of pairs of a guess and a code that are scored."""
 MIN_ARRAY_CODES = 50
@@ -276,14 +277,15 @@ def best_guess(
     heaviest = sorted(range(len(totals)), key=lambda n: (-totals[n], n))[:MAX_HYPOTHESES]
 
     def weight(index: int, code: Code) -> int:
+        """Return the weight of a code if exactly the rows of the hypothesis are wrong."""
         hypothesis = hypotheses[index]
         return slips_weight(board, hypothesis, code) * correct_scores_weight(hypothesis, suspects)
 
-    drawn = draw(board, hypotheses, codes_of, sorted(heaviest), rng)
+    drawn = sample_codes(board, hypotheses, codes_of, sorted(heaviest), rng)
     if drawn is None:
         return None
-    # Each drawn code stands for an equal share of the codes of its hypothesis. The common multiple
-    # keeps the shares whole numbers.
+    # Each drawn code represents the same number of codes of its hypothesis. Multiplying by the
+    # common multiple of the sample sizes keeps these numbers whole.
     scale = math.lcm(*map(len, drawn.values()))
     weighted_codes = [
         (index, weight(index, code) * code_counts[index] * (scale // len(codes)), code)
@@ -303,20 +305,23 @@ def best_guess(
     pairs = [(index, code_weight) for index, code_weight, _ in weighted_codes]
 
     def rating(guess: Code) -> tuple[Any, ...]:
+        """Return the rating of a guess; the smallest is the best."""
         parts = partition(answers(guess), pairs)
-        return (*rate(parts.values()), guess not in possible_codes, guess)
+        return (*rating_key(parts.values()), guess not in possible_codes, guess)
 
     best = min(map(rating, guesses))[-1]
     is_sampled = not is_exhaustive or len(weighted_codes) != sum(code_counts)
     if codes_of is not None:  # report exact figures for all codes, not for the sample
         weighted_codes = [
-            (n, weight(n, code), code) for n, codes in enumerate(codes_of) for code in codes
+            (index, weight(index, code), code)
+            for index, codes in enumerate(codes_of)
+            for code in codes
         ]
         answers = scorer(board.game, [code for _, _, code in weighted_codes])
         pairs = [(index, code_weight) for index, code_weight, _ in weighted_codes]
     answers_to_best = answers(best)
-    hit_weight = -rate(partition(answers_to_best, pairs).values())[0]
-    # Without a guess, all codes have the same answer: ().
+    hit_weight = -rating_key(partition(answers_to_best, pairs).values())[0]
+    # Before the guess, no code is excluded, as if all codes had the same answer ().
     hit_weight_before = max(partition(repeat((), len(pairs)), pairs)[()].values())
     total = sum(code_weight for _, code_weight in pairs)
     codes_by_answer = partition(answers_to_best, ((index, 1) for index, _ in pairs))
@@ -347,7 +352,7 @@ def slips_weight(board: Board, hypothesis: Correction, code: Code) -> int:
     return total_weight(slips_of(board, repair, repeats))
 
 
-def draw(
+def sample_codes(
     board: Board,
     hypotheses: Sequence[Correction],
     codes_of: Sequence[Sequence[Code]] | None,
@@ -388,20 +393,20 @@ def candidate_guesses(
 ) -> tuple[list[Code], bool]:
     """Return new guesses, the given codes first, and whether these are all new guesses."""
     other_guesses: Iterable[Code] = ()
-    is_listed = game.space.table() is not None
+    has_word_list = game.space.table() is not None
     allows_any = isinstance(game.space, Words) and game.space.allows_any_guess
     num_guesses = game.colors**game.pegs if allows_any else game.size
-    lists_all = num_guesses <= max_guesses or (is_listed and not allows_any)
+    lists_all = num_guesses <= max_guesses or (has_word_list and not allows_any)
     if lists_all and allows_any:
         other_guesses = product(range(game.colors), repeat=game.pegs)
-    elif is_listed or lists_all:
+    elif has_word_list or lists_all:
         other_guesses = game.codes()
     new_guesses = {code: None for code in (*codes, *other_guesses) if code not in earlier_guesses}
-    while len(new_guesses) < max_guesses and not lists_all and not is_listed:
+    while len(new_guesses) < max_guesses and not lists_all and not has_word_list:
         count_before = len(new_guesses)
         drawn = [game.space.draw(game.pegs, game.colors, rng) for _ in range(max_guesses)]
         new_guesses.update((code, None) for code in drawn if code not in earlier_guesses)
-        if len(new_guesses) == count_before:  # hardly any other guesses exist
+        if len(new_guesses) == count_before:  # nearly all guesses have been drawn
             break
     guesses = list(new_guesses)
     if len(guesses) <= max_guesses:
@@ -431,7 +436,7 @@ def partition(
     return parts
 
 
-def rate(parts: Iterable[HypothesisWeights]) -> tuple[int, int, int]:
+def rating_key(parts: Iterable[HypothesisWeights]) -> tuple[int, int, int]:
     """Return the key that the best guess minimizes.
 
     It consists of the negated weight of the most likely hypothesis after each answer, the weight of
@@ -462,7 +467,7 @@ def suspect(
     seed: int | None = None,
     on_progress: Progress | None = None,
 ) -> Suspicion:
-    """Find the possible scores of suspect rows, and the guess that best tells these cases apart.
+    """Find the possible scores of suspect rows, and the guess that best discriminates between them.
 
     Parameters
     ----------

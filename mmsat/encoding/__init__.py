@@ -10,13 +10,14 @@ These encodings count all literals at once:
 - direct: one clause for every set of literals that cannot all be true, or cannot all be false. The
   number of clauses is a sum of binomial coefficients, so a formula that would be too large is
   refused before it is built.
-- sequential: Sinz's counter (2005), made bidirectional.
+- sequential: Sinz's counter (2005), with clauses for both directions of "if and only if".
 - native: "at most k of these literals", which the solver handles itself. The constraint may list a
   literal several times, and then counts it with this multiplicity. That makes conditional
   constraints possible: over n literals and d copies of a selector s, "at most n" means "at most
   n - d of the literals" if s is true, and is always satisfied if s is false.
 
-These encodings count subsets of the literals and merge the counts. All of them are bidirectional:
+These encodings count subsets of the literals and merge the counts, also with clauses for both
+directions:
 
 - sorting-network: the outputs are the literals sorted, the true ones first. A sorting network
   (Batcher 1968, as constraints: Eén and Sörensson 2006) sorts any number of inputs.
@@ -47,8 +48,9 @@ from numbers import Integral
 from typing import ClassVar
 
 from mmsat._util.arguments import RULES
-from mmsat._util.registry import Extensible, require_name
-from mmsat.errors import InputError, MessageFault, SizeError
+from mmsat._util.registry import Extensible, describe_plugin, require_name
+from mmsat._util.text import quantity
+from mmsat.errors import InputError, MessageFault, PluginError, SizeError, describe_found
 
 MAX_PAIRWISE_LITERALS = 6
 """Default maximum number of literals for which at-most-one is encoded by pairs."""
@@ -113,10 +115,10 @@ def at_most_one(
     4n-7 clauses and n-2 auxiliary variables.
     """
     if len(literals) <= max_pairwise_literals:
-        for one, other in combinations(literals, 2):
-            formula.add(*guard, -one, -other)
+        for first, second in combinations(literals, 2):
+            formula.add(*guard, -first, -second)
         return
-    earlier = literals[0]  # true if one of the literals so far is
+    earlier = literals[0]  # true if and only if one of the literals before `literal` is
     for literal in literals[1:-1]:
         so_far = formula.new()
         formula.add(-earlier, so_far)
@@ -159,11 +161,29 @@ class Encoding(ABC):
         both directions, so that the literals determine it.
         """
 
+    def outputs(self, literals: Sequence[int], bound: int, formula: Formula) -> list[int]:
+        """Return the outputs of `count`, checked if the encoding is a plug-in.
+
+        Raises PluginError if it does not return `bound` literals of the formula.
+        """
+        outputs = self.count(literals, bound, formula)
+        plugin = describe_plugin("encoding", self)
+        if plugin and not (
+            isinstance(outputs, list | tuple)
+            and len(outputs) == bound
+            and all(type(out) is int and 0 < abs(out) <= formula.variables for out in outputs)
+        ):
+            call = f"count of {quantity(len(literals), 'literal')} up to {bound}"
+            expected = f"expected a list of {quantity(bound, 'literal')} of the formula"
+            message = f"{call} returned {describe_found(outputs)}, {expected}."
+            raise PluginError.about(plugin, message)
+        return outputs
+
     def between(
         self, literals: Sequence[int], low: int, high: int, selector: int | None, formula: Formula
     ) -> None:
         """Require that `low` to `high` literals are true, if `selector` is true or None."""
-        outputs = self.count(literals, min(high + 1, len(literals)), formula)
+        outputs = self.outputs(literals, min(high + 1, len(literals)), formula)
         guard = [] if selector is None else [-selector]
         if low > 0:
             formula.add(*guard, outputs[low - 1])
@@ -354,17 +374,17 @@ def merge_sorted(
     return [*outputs, *odd[compared_pairs + 1 :], *even[compared_pairs:]][:bound]
 
 
-def compare(one: int, other: int, bound: int, formula: Formula) -> list[int]:
+def compare(first: int, second: int, bound: int, formula: Formula) -> list[int]:
     """Return the disjunction of two literals and, if the bound is at least 2, their conjunction."""
-    outputs = [formula.new() for _ in range(min(bound, 2))]
+    outputs = [formula.new() for _ in range(min(bound, 2))]  # so each loop runs at most once
     for disjunction in outputs[:1]:
-        formula.add(-one, disjunction)
-        formula.add(-other, disjunction)
-        formula.add(-disjunction, one, other)
+        formula.add(-first, disjunction)
+        formula.add(-second, disjunction)
+        formula.add(-disjunction, first, second)
     for conjunction in outputs[1:]:
-        formula.add(-conjunction, one)
-        formula.add(-conjunction, other)
-        formula.add(conjunction, -one, -other)
+        formula.add(-conjunction, first)
+        formula.add(-conjunction, second)
+        formula.add(conjunction, -first, -second)
     return outputs
 
 
@@ -440,12 +460,12 @@ def divide_count(
     half = len(literals) // 2
     left_quotient, left = divide_count(literals[:half], modulus, cap, formula)
     right_quotient, right = divide_count(literals[half:], modulus, cap, formula)
-    if len(literals) < modulus:
+    if len(literals) < modulus:  # the count is the remainder
         return [], merge(left, right, len(literals), formula)
     carry = formula.new()
     remainders = add_remainders(left, right, carry, modulus, formula)
     if len(literals) < 2 * modulus and not left_quotient and not right_quotient:
-        return [carry], remainders
+        return [carry], remainders  # the quotient is at most 1
     length = min(len(literals) // modulus, cap)
     return add_quotients(left_quotient, right_quotient, carry, length, formula), remainders
 
@@ -453,12 +473,16 @@ def divide_count(
 def add_remainders(
     left: Sequence[int], right: Sequence[int], carry: int, modulus: int, formula: Formula
 ) -> list[int]:
-    """Return the remainder of the sum of two remainders, and define `carry`."""
+    """Return the remainder of the sum of two remainders, and define `carry`.
+
+    `carry` is true if and only if the sum is at least the modulus.
+    """
     a, b = len(left), len(right)
     remainders = [formula.new() for _ in range(modulus - 1)]
     for i in range(a + 1):
         for j in range(b + 1):
             # In a clause, `below` means "left < i or right < j", `above` "left > i or right > j".
+            # left[:i][-1:] is the list of the output "at least i", or empty if i is 0.
             below = [-literal for literal in (*left[:i][-1:], *right[:j][-1:])]
             above = [*left[i : i + 1], *right[j : j + 1]]
             total = i + j
@@ -477,9 +501,9 @@ def add_remainders(
 def add_quotients(
     left: Sequence[int], right: Sequence[int], carry: int, length: int, formula: Formula
 ) -> list[int]:
-    """Return the sum of two quotients and a carry. All quotients may be cut at `length`.
+    """Return the sum of two quotients and a carry, all in unary and possibly cut at `length`.
 
-    The names are those of `add_remainders`.
+    The clauses are built like those of `add_remainders`.
     """
     a, b = len(left), len(right)
     quotients = [formula.new() for _ in range(length)]
@@ -505,7 +529,7 @@ def define_output(
     remainders: Sequence[int],
     formula: Formula,
 ) -> int:
-    """Return a literal for "at least quotient * modulus + remainder"."""
+    """Return a literal for "the count is at least quotient * modulus + remainder"."""
     if remainder == 0:
         return quotients[quotient - 1]
     higher = list(quotients[quotient : quotient + 1])  # the count's quotient is higher

@@ -10,36 +10,28 @@ title, year, source, summary, kind (count: a way to count literals; code: a way 
 code) and propagation (complete, claims or partial: see the README of the catalogue). Its size
 expressions are:
 
-    [size]            variables, clauses and at_most. The parameters are n, the number of literals,
-                      and a second one. It is the bound b if the entry is a way to count. If the
-                      entry represents the code, it is `pairs`, the maximum number of literals for
-                      which at-most-one is encoded by pairs
+    [size]            the numbers of variables, clauses and native cardinality constraints
+                      (at_most), from the number n of literals and the bound b of a way to count,
+                      or, for a way to represent the code, `pairs`: the maximum number of literals
+                      for which at-most-one is encoded by one clause per pair
     [size.between]    the same for a constraint (n, low, high) that is not encoded by counting
     [size.where]      auxiliary expressions, each named with its parameters: "merge(x, y)"
 
 From the size expressions, `formula_size` computes the exact size of a board's formula without
 building it, at about the cost of one dictionary look-up per constraint.
-
-A size expression may use its parameters, + - * // %, comparisons, `A if B else C`, min, max, comb,
-isqrt, `sum(A for t in range(B, C))`, and the expressions of the same entry, including itself. The
-check of the syntax tree rejects everything else, so that an expression can only compute numbers. It
-is then evaluated as Python. Every value is cached, so that recursion computes each value once.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources.abc import Traversable
-from math import comb, isqrt
-from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict, TypeGuard
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired, TypedDict, TypeGuard
 
-from mmsat._util.files import folder
+from mmsat._util.files import catalogue_folder
 from mmsat._util.registry import require_name
 from mmsat._util.results import Schema
 from mmsat.constraints import SoftRow, System
@@ -52,21 +44,19 @@ from mmsat.encoding import (
     exactly_one,
     find_encoding,
 )
-from mmsat.errors import InternalError, SizeError
+from mmsat.errors import SizeError
 from mmsat.game.space import CardinalityConstraint, Literal
 from mmsat.limits import LIMITS
+
+if TYPE_CHECKING:
+    from mmsat._util.fields import SizeExpressions
 
 PARAMETERS = {"count": ("n", "b"), "code": ("n", "pairs")}
 """The parameters of the size expressions of each kind of entry."""
 BETWEEN_PARAMETERS = ("n", "low", "high")
+"""The parameters of the size expressions in `[size.between]`."""
 ENTRY_FILE = "encoding.toml"
-
-FUNCTIONS: dict[str, Callable[..., int]] = {"min": min, "max": max, "comb": comb, "isqrt": isqrt}
-"""The functions that every size expression may call."""
-SUM_FUNCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "range": range}
-"""Functions that a size expression may use only in a sum over a range."""
-OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
-COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+"""The file of an entry, in its folder."""
 
 
 class EntryJson(TypedDict):
@@ -131,57 +121,43 @@ def entries() -> tuple[Entry, ...]:
 @cache
 def names() -> tuple[str, ...]:
     """Return the sorted names of the entries."""
-    return tuple(
-        sorted(directory.name for directory in folder("encodings").iterdir() if is_entry(directory))
-    )
+    # Folders without the file of an entry have models for other solvers.
+    folders = catalogue_folder("encodings").iterdir()
+    return tuple(sorted(entry.name for entry in folders if (entry / ENTRY_FILE).is_file()))
 
 
 @cache
 def load(name: str) -> Entry:
-    """Return the entry with this name. Raises InputError if there is none."""
+    """Return the entry with this name; raises InputError for unknown names."""
+    import tomllib  # here, because most commands need formulas, but not the catalogue
+
+    from mmsat._util.fields import SizeExpressions
+
     require_name("encoding", name, names())
-    directory = folder("encodings") / name
+    directory = catalogue_folder("encodings") / name
     data = tomllib.loads((directory / ENTRY_FILE).read_text("utf-8"))
     size, kind = data.pop("size"), data["kind"]
     between, auxiliary = size.pop("between", {}), size.pop("where", {})
+    expressions = SizeExpressions()
+    for expression, text in size.items():
+        expressions.define(expression, PARAMETERS[kind], text)
+    for expression, text in between.items():
+        expressions.define(f"between_{expression}", BETWEEN_PARAMETERS, text)
+    for signature, text in auxiliary.items():
+        expression, *parameters = re.findall(r"\w+", signature)
+        expressions.define(expression, parameters, text)
     return Entry(
         name=name,
         **data,
         readme=(directory / "README.md").read_text("utf-8"),
         size=size,
         has_between=bool(between),
-        expressions=define_all(size, PARAMETERS[kind], between, auxiliary),
+        expressions=expressions,
     )
 
 
-def is_entry(directory: Traversable) -> bool:
-    """Return whether a directory describes an encoding, rather than models for other solvers."""
-    return directory.is_dir() and (directory / ENTRY_FILE).is_file()
-
-
-def define_all(
-    size: dict[str, str],
-    parameters: tuple[str, ...],
-    between: dict[str, str],
-    auxiliary: dict[str, str],
-) -> SizeExpressions:
-    """Return all size expressions of an entry.
-
-    The expressions of `between` are named between_variables, between_clauses and between_at_most.
-    """
-    expressions = SizeExpressions()
-    for name, text in size.items():
-        expressions.define(name, parameters, text)
-    for name, text in between.items():
-        expressions.define(f"between_{name}", BETWEEN_PARAMETERS, text)
-    for signature, text in auxiliary.items():
-        name, *parameter_names = re.findall(r"\w+", signature)
-        expressions.define(name, parameter_names, text)
-    return expressions
-
-
 class Size(NamedTuple):
-    """The size of a CNF formula, or what a group of constraints adds to it."""
+    """The size of a CNF formula, or the size that a group of constraints adds to a formula."""
 
     variables: int = 0
     """All variables of a formula, or the auxiliary variables of a group of constraints."""
@@ -202,7 +178,7 @@ def _is_listed(encoding: str | Encoding) -> TypeGuard[str]:
 
 
 def _measure(n: int, add: Callable[[Sequence[int], Formula], object]) -> Size:
-    """Return the size that `add` adds to a formula, given n literals."""
+    """Return the size of the clauses and variables that `add` adds to a formula for n literals."""
     formula = Formula(n, n)
     add(range(1, n + 1), formula)
     return Size(formula.variables - n, len(formula.clauses), len(formula.at_most))
@@ -215,10 +191,10 @@ def count_size(encoding: str | Encoding, n: int, bound: int) -> Size:
     For a plug-in, which has no size expressions, the clauses are built and counted.
     """
     if not _is_listed(encoding):
-        count = find_encoding(encoding).count
+        count = find_encoding(encoding).outputs
         return _measure(n, lambda literals, formula: count(literals, bound, formula))
-    value = load(encoding).expressions.value
-    return Size(*(value(part, n, bound) for part in Size._fields))
+    evaluate = load(encoding).expressions.value
+    return Size(*(evaluate(part, n, bound) for part in Size._fields))
 
 
 @cache
@@ -232,11 +208,11 @@ def between_size(encoding: str | Encoding, n: int, low: int, high: int) -> Size:
         return _measure(n, lambda literals, formula: between(literals, low, high, None, formula))
     entry = load(encoding)
     if entry.has_between:
-        value = entry.expressions.value
-        return Size(*(value(f"between_{part}", n, low, high) for part in Size._fields))
-    # One counter serves both bounds, each of which is a clause about one of its outputs.
-    units = (low > 0) + (high < n)
-    return count_size(encoding, n, min(high + 1, n)).plus(Size(clauses=units))
+        evaluate = entry.expressions.value
+        return Size(*(evaluate(f"between_{part}", n, low, high) for part in Size._fields))
+    # One counter serves both bounds. Each bound is a unit clause about one output of the counter.
+    num_unit_clauses = (low > 0) + (high < n)
+    return count_size(encoding, n, min(high + 1, n)).plus(Size(clauses=num_unit_clauses))
 
 
 @cache
@@ -244,9 +220,9 @@ def one_hot_size(
     n: int, max_pairwise_literals: int = MAX_PAIRWISE_LITERALS, *, at_least: bool
 ) -> Size:
     """Return the size of `exactly_one` for n literals, or of `at_most_one` if not `at_least`."""
-    value = load("one-hot").expressions.value
-    clauses = value("clauses" if at_least else "at_most_one", n, max_pairwise_literals)
-    return Size(value("variables", n, max_pairwise_literals), clauses)
+    evaluate = load("one-hot").expressions.value
+    clauses = evaluate("clauses" if at_least else "at_most_one", n, max_pairwise_literals)
+    return Size(evaluate("variables", n, max_pairwise_literals), clauses)
 
 
 @cache
@@ -263,20 +239,20 @@ def constraint_size(encoding: str | Encoding, n: int, low: int, high: int) -> Si
         return Size(clauses=n)
     if (high >= n and low == 1) or (low <= 0 and high == n - 1):
         return Size(clauses=1)
-    if (low, high) == (0, 1):
-        return one_hot_size(n, find_encoding(encoding).max_pairwise_literals, at_least=False)
-    if (low, high) == (1, 1):
-        return one_hot_size(n, find_encoding(encoding).max_pairwise_literals, at_least=True)
+    if (low, high) in ((0, 1), (1, 1)):
+        return one_hot_size(n, find_encoding(encoding).max_pairwise_literals, at_least=low == 1)
     if low + high > n:
         low, high = n - high, n - low
     return between_size(encoding, n, max(low, 0), high)
 
 
-def formula_size(system: System, encoding: str | Encoding, *, with_selectors: bool = False) -> Size:
-    """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`.
+def conjunction_size(members: int) -> Size:
+    """Return the size of `Formula.conjunction`, which returns a single member itself."""
+    return Size() if members == 1 else Size(variables=1, clauses=members + 1)
 
-    If the system has a budget, the clauses that bound the violations are not counted.
-    """
+
+def formula_size(system: System, encoding: str | Encoding, *, with_selectors: bool = False) -> Size:
+    """Return the exact size of `cnf(system, encoding, with_selectors=with_selectors)`."""
     pegs, colors = system.variables
     total = Size(variables=pegs * colors)
     max_pairwise_literals = find_encoding(encoding).max_pairwise_literals
@@ -285,78 +261,110 @@ def formula_size(system: System, encoding: str | Encoding, *, with_selectors: bo
         total = total.plus(one_hot_size(literal_count, max_pairwise_literals, at_least=True), count)
     for bound, count in Counter(system.highest_counts().values()).items():
         total = total.plus(count_size(encoding, pegs, bound), count)
+    if system.budget:
+        return total.plus(BudgetSizes(system, encoding).measure(with_selectors=with_selectors))
     if with_selectors:
         total = total.plus(Size(variables=len(system.soft)))
     constraints = Counter((len(literals), *bounds) for literals, *bounds in system.constraints)
     for members, count in Counter(map(len, system.conjunctions)).items():
-        if members != 1:
-            total = total.plus(Size(variables=1, clauses=members + 1), count)
+        total = total.plus(conjunction_size(members), count)
     for (n, low, high), count in constraints.items():
         total = total.plus(constraint_size(encoding, n, low, high), count)
     return total
 
 
-class SizeExpressions:
-    """Named size expressions that may call each other."""
+class BudgetSizes:
+    """Computes the size of the constraints of a system with a budget.
 
-    def __init__(self) -> None:
-        self._scope: dict[str, Any] = {**FUNCTIONS, **SUM_FUNCTIONS, "__builtins__": {}}
+    The cases are those of `Builder`, which defines literals and counters on first use.
+    """
 
-    def define(self, name: str, parameters: Sequence[str], text: str) -> None:
-        """Add an expression. Raises InternalError if the text is not pure arithmetic."""
-        text = text.strip()
-        if not is_arithmetic(ast.parse(text, mode="eval").body, frozenset(parameters)):
-            raise InternalError(f"the size expression {text!r} is not arithmetic")
-        function = f"lambda {', '.join(parameters)}: ({text})"
-        self._scope[name] = cache(eval(function, self._scope))  # noqa: S307  (the tree was checked)
+    def __init__(self, system: System, encoding: str | Encoding) -> None:
+        self._system = system
+        self._encoding = encoding
+        self._size = Size()
+        self._defined: set[Literal] = set()
+        """The counts and conjunctions that have a literal of the formula."""
+        self._counted: set[tuple[Literal, ...]] = set()
+        """The literals of each constraint that was reified."""
+        for color, highest in system.highest_counts().items():
+            self._define_counts(color, highest)
 
-    def value(self, name: str, *arguments: int) -> int:
-        """Return the value of an expression for these arguments, in the order of its parameters."""
-        try:
-            return int(self._scope[name](*arguments))
-        except (KeyError, NameError) as error:
-            raise InternalError(f"a size expression is not defined: {error}") from error
+    def measure(self, *, with_selectors: bool) -> Size:
+        """Return the size of all constraints, without the color counters of `highest_counts`."""
+        system, budget = self._system, self._system.budget
+        for constraint in system.hard:
+            self._add(constraint)
+        cost_literals = 0
+        if with_selectors:
+            self._grow(Size(variables=len({i for row in system.soft for i in row.row_indices})))
+            for row in system.soft:
+                literals, unavoidable = self._violation(row, budget + 1)
+                # Equal rows share the literals, and each row has copies of them that cost nothing
+                # if its selector is false.
+                self._grow(Size(variables=1, clauses=1), literals * len(row.row_indices))
+                cost_literals += (literals + unavoidable) * len(row.row_indices)
+        else:
+            for row in system.enforced:
+                for constraint in row.constraints:
+                    self._add(constraint)
+            for row in system.relaxed:
+                literals, unavoidable = self._violation(row, system.budget // row.weight + 1)
+                cost_literals += literals * row.weight
+                budget -= unavoidable * row.weight
+        if budget <= 0:  # see `Builder._at_most`
+            self._grow(Size(clauses=1 if budget else cost_literals))
+        elif budget < cost_literals:
+            self._grow(between_size(self._encoding, cost_literals, 0, budget))
+        return self._size
 
+    def _grow(self, size: Size, times: int = 1) -> None:
+        """Add a size that occurs several times."""
+        self._size = self._size.plus(size, times)
 
-def is_arithmetic(tree: ast.expr, names: frozenset[str]) -> bool:
-    """Return whether an expression is pure arithmetic over these names."""
+    def _add(self, constraint: CardinalityConstraint) -> None:
+        """Count a constraint that is added; see `Builder.add`."""
+        literals, low, high = constraint
+        self._use(literals)
+        self._grow(constraint_size(self._encoding, len(literals), low, high))
 
-    def are_arithmetic(
-        operands: Iterable[ast.expr], bound_names: frozenset[str] = frozenset()
-    ) -> bool:
-        return all(is_arithmetic(operand, names | bound_names) for operand in operands)
+    def _violation(self, row: SoftRow, cap: int) -> tuple[int, int]:
+        """Count the literals of a violation, and return their number; see `Builder.violation`."""
+        num_literals = unavoidable = 0
+        for slack in range(min(cap, row.max_violation)):
+            constraints = row.conditions(slack)
+            if constraints is None:
+                unavoidable += 1
+                continue
+            num_conditions = 0
+            for literals, low, high in constraints:
+                if literals not in self._counted:
+                    self._counted.add(literals)
+                    self._use(literals)
+                    self._grow(count_size(self._encoding, len(literals), len(literals)))
+                num_conditions += (low > 0) + (high < len(literals))
+            self._grow(conjunction_size(num_conditions))
+            num_literals += 1
+        return num_literals, unavoidable
 
-    match tree:
-        case ast.Constant(value=int()):
-            return True
-        case ast.Name(id=name):
-            return name in names
-        case ast.BinOp(left=left, op=op, right=right):
-            return isinstance(op, OPERATORS) and are_arithmetic((left, right))
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return isinstance(op, COMPARISONS) and are_arithmetic((left, right))
-        case ast.IfExp(test=test, body=body, orelse=other):
-            return are_arithmetic((test, body, other))
-        case ast.Call(
-            func=ast.Name(id="sum"),
-            args=[
-                ast.GeneratorExp(
-                    elt=term,
-                    generators=[
-                        ast.comprehension(
-                            target=ast.Name(id=name),
-                            iter=ast.Call(func=ast.Name(id="range"), args=[low, high], keywords=[]),
-                            ifs=[],
-                        )
-                    ],
-                )
-            ],
-            keywords=[],
-        ):
-            return are_arithmetic((low, high)) and are_arithmetic([term], frozenset({name}))
-        case ast.Call(func=ast.Name(id=name), args=operands, keywords=[]):
-            return name not in SUM_FUNCTIONS and are_arithmetic(operands)
-    return False
+    def _use(self, literals: Iterable[Literal]) -> None:
+        """Count the definitions of literals that are not defined yet; see `Builder.literal`."""
+        variables = self._system.variables
+        for literal in literals:
+            if isinstance(literal, tuple):
+                if literal not in self._defined:
+                    self._use(literal)
+                    self._grow(conjunction_size(len(literal)))
+                    self._defined.add(literal)
+            elif not variables.is_at(literal) and abs(literal) not in self._defined:
+                color, count = variables.color_count(literal)
+                self._grow(count_size(self._encoding, variables.pegs, count))
+                self._define_counts(color, count)
+
+    def _define_counts(self, color: int, highest: int) -> None:
+        """Record that the formula has literals for the counts of a color up to `highest`."""
+        least = self._system.variables.least
+        self._defined.update(least(color, count) for count in range(1, highest + 1))
 
 
 DEFAULT = "totalizer"
@@ -389,6 +397,10 @@ def require_memory(
     variables = system.variables
     lengths = [len(constraint.literals) for constraint in system.constraints]
     lengths += [variables.pegs for _ in system.highest_counts()]
+    if system.budget:  # the violations are counted in unary
+        lengths.append(
+            sum(row.weight * min(row.max_violation, system.budget + 1) for row in system.soft)
+        )
     # The exact size is computed only if this quick bound is exceeded. The bound does not hold for
     # the encoding direct, which grows as binomial coefficients.
     if encoding != "direct" and sum(length * length for length in lengths) < LIMITS.small_formula:
@@ -429,7 +441,7 @@ class Builder:
         for literals in system.possible_literals():
             exactly_one(literals, self.formula, (), self.encoding.max_pairwise_literals)
         self.literals: dict[Literal, int] = {}
-        """The formula's literal for each count and each conjunction of the system."""
+        """The formula's literal for each `least` literal and each conjunction of the system."""
         self.counters: dict[tuple[Literal, ...], list[int]] = {}
         """The outputs of `count` for the literals of each constraint that was reified."""
         for color, depth in sorted((system.highest_counts() if depths is None else depths).items()):
@@ -437,7 +449,8 @@ class Builder:
         for constraint in system.hard:
             self.add(constraint)
         if with_selectors:
-            row_numbers = {row_number for row in system.soft for row_number in row.rows}
+            # With a budget, equal rows share a soft row, but every row has its own selector.
+            row_numbers = {row_number for row in system.soft for row_number in row.row_indices}
             selector_count = len(row_numbers) if system.budget else len(system.soft)
             self.formula.selectors = tuple(self.formula.new() for _ in range(selector_count))
             for number, selector in enumerate(self.formula.selectors, 1):
@@ -445,8 +458,8 @@ class Builder:
         if with_selectors and system.budget:
             self._bound_violations_of_enabled_rows(system)
         elif with_selectors:
-            for selector, constraints in zip(self.formula.selectors, system.rows, strict=True):
-                for constraint in constraints:
+            for selector, group in zip(self.formula.selectors, system.row_constraints, strict=True):
+                for constraint in group:
                     self.add(constraint, selector)
         else:
             for row in system.enforced:
@@ -458,7 +471,7 @@ class Builder:
         """Count the pegs of a color, up to `depth` pegs. All rows share this counter."""
         variables = self.variables
         pegs = [variables.at(peg, color) for peg in range(variables.pegs)]
-        for count, output in enumerate(self.encoding.count(pegs, depth, self.formula), 1):
+        for count, output in enumerate(self.encoding.outputs(pegs, depth, self.formula), 1):
             literal = variables.least(color, count)
             if literal not in self.literals:  # otherwise an earlier, shorter counter defined it
                 self.literals[literal] = output
@@ -490,7 +503,7 @@ class Builder:
     def count(self, literals: Sequence[Literal]) -> list[int]:
         """Return an output per literal. Output t - 1 is true exactly if at least t literals are."""
         inputs = [self.literal(literal) for literal in literals]
-        return self.encoding.count(inputs, len(inputs), self.formula)
+        return self.encoding.outputs(inputs, len(inputs), self.formula)
 
     def reify(self, constraint: CardinalityConstraint) -> list[int]:
         """Return literals that are all true exactly when a satisfiable constraint holds.
@@ -513,21 +526,21 @@ class Builder:
         literals: list[int] = []
         unavoidable = 0
         for slack in range(min(cap, row.max_violation)):
-            constraints = [
-                constraint for constraint in row.relax(slack) if not is_trivial(constraint)
-            ]
-            if any(map(is_impossible, constraints)):
+            constraints = row.conditions(slack)
+            if constraints is None:
                 unavoidable += 1
             else:
-                conditions = [literal for c in constraints for literal in self.reify(c)]
-                literals.append(-self.formula.conjunction(conditions))
+                conditions = chain.from_iterable(map(self.reify, constraints))
+                literals.append(-self.formula.conjunction([*conditions]))
         return literals, unavoidable
 
     def _bound_violations(self, system: System) -> None:
         """Limit the total cost of the violations to the budget."""
-        cost_literals: list[int] = []  # each true one costs 1, so literals are repeated
+        # Each true literal costs 1. A literal of cost c is listed c times.
+        cost_literals: list[int] = []
         remaining_budget = system.budget
         for row in system.relaxed:
+            # A violation above this cap exceeds the budget just as the cap does.
             literals, unavoidable = self.violation(row, system.budget // row.weight + 1)
             cost_literals += literals * row.weight
             remaining_budget -= unavoidable * row.weight
@@ -538,8 +551,9 @@ class Builder:
         cost_literals: list[int] = []  # each true one costs 1
         for row in system.soft:
             literals, unavoidable = self.violation(row, system.budget + 1)
-            for selector in (self.formula.selectors[number] for number in row.rows):
+            for selector in (self.formula.selectors[row_index] for row_index in row.row_indices):
                 cost_literals += [selector] * unavoidable
+                # The row costs 1 for this literal if its selector and the literal are true.
                 for literal in literals:
                     cost_literals.append(self.formula.new())
                     self.formula.add(-selector, -literal, cost_literals[-1])
@@ -584,13 +598,3 @@ class Builder:
                 literals = [-literal for literal in literals]
                 low, high = len(literals) - high, len(literals) - low
             self.encoding.between(literals, max(low, 0), high, selector, self.formula)
-
-
-def is_trivial(constraint: CardinalityConstraint) -> bool:
-    """Return whether the bounds of a constraint allow any number of true literals."""
-    return constraint.low <= 0 and constraint.high >= len(constraint.literals)
-
-
-def is_impossible(constraint: CardinalityConstraint) -> bool:
-    """Return whether the bounds of a constraint allow no number of true literals."""
-    return constraint.low > len(constraint.literals) or constraint.high < max(constraint.low, 0)

@@ -95,7 +95,7 @@ class LinearSystem:
         hard += _cardinality_constraints("game", system.hard, numbers)
         rows = tuple(
             tuple(_cardinality_constraints(f"row{number}", constraints, numbers))
-            for number, constraints in enumerate(system.rows, 1)
+            for number, constraints in enumerate(system.row_constraints, 1)
         )
         return cls(len(numbers), code_variables, names, tuple(hard), rows)
 
@@ -156,8 +156,8 @@ def _conjunction_constraints(
             f"{name}_{number}", ((sign, member), (-1, variable)), min(sign, 0), None
         )
     offset = sum(sign > 0 for sign, _ in members) - 1
-    others = tuple((-sign, member) for sign, member in members)
-    yield LinearConstraint(f"{name}_all", ((1, variable), *others), -offset, None)
+    negated_members = tuple((-sign, member) for sign, member in members)
+    yield LinearConstraint(f"{name}_all", ((1, variable), *negated_members), -offset, None)
 
 
 def _cardinality_constraints(
@@ -171,9 +171,12 @@ def _cardinality_constraints(
     for number, constraint in enumerate(constraints, 1):
         terms = tuple(_term(literal, variables) for literal in constraint.literals)
         negated_count = sum(sign < 0 for sign, _ in terms)
-        exact = constraint.low == constraint.high
-        low = constraint.low - negated_count if exact or constraint.low > 0 else None
-        high = constraint.high - negated_count if exact or constraint.high < len(terms) else None
+        # Bounds that always hold are omitted, except those of equations, which remain equations.
+        is_equation = constraint.low == constraint.high
+        has_low = is_equation or constraint.low > 0
+        has_high = is_equation or constraint.high < len(terms)
+        low = constraint.low - negated_count if has_low else None
+        high = constraint.high - negated_count if has_high else None
         if terms and (low is not None or high is not None):
             yield LinearConstraint(f"{name}_{number}", terms, low, high)
         elif not constraint.low <= 0 <= constraint.high and not terms:
@@ -182,7 +185,7 @@ def _cardinality_constraints(
 
 
 WORKER = "mmsat-worker"
-"""The name of the processes that load CP-SAT without pandas."""
+"""The name of the worker processes, which load CP-SAT without pandas (see the module docstring)."""
 
 
 def cp_model() -> Any:
@@ -251,10 +254,10 @@ class CpBoard:
             self._bound_violations(system)
 
     def _bound_violations(self, system: System) -> None:
-        """Limit the total cost of the violations, one variable per row, to the budget."""
+        """Limit the total cost of the violations, each a variable, to the budget."""
         costs = []
         for row in system.relaxed:
-            if row.gauges:
+            if row.gauges:  # the violation can exceed 1, and is the largest deviation of a gauge
                 max_violation = min(system.budget // row.weight, row.max_violation)
                 violation = self.model.new_int_var(0, max_violation, "")
                 for gauge in row.gauges:

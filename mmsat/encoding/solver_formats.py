@@ -1,8 +1,9 @@
 """Read the statuses and the values of variables in the output of a solver.
 
-`SolverLog` recognizes each line by its form, so that a complete log can be read unchanged:
+`SolverLog` recognizes each line by its form, so that a complete log can be read unchanged. Examples
+of statuses and of values:
 
-    SAT, MaxSAT, OPB    s SATISFIABLE     v 1 -2 .. 0     v x1 -x2     v 0101     o 2
+    SAT, MaxSAT, OPB    s SATISFIABLE, o 2 (a cost)       v 1 -2 .. 0, v x1 -x2 or v 0101
     MiniSat's file      SAT               1 -2 .. 0
     clingo              SATISFIABLE       code(1,3) code(2,1)
     MiniZinc            =====UNSATISFIABLE=====           code = [3, 1];
@@ -15,8 +16,8 @@ Other lines are ignored.
 
 Solvers express "solved", "infeasible" and "undecided" in different words. A line states a status if
 it is one of `SENTENCES` or `PHRASES`, or a field such as `Model status: Infeasible` whose value is
-a phrase. Case is ignored. Whatever stops a solver before it has an answer
-(a limit, a signal, an error, "infeasible or unbounded") is UNKNOWN, never INCONSISTENT.
+a phrase. Case is ignored. If a solver stopped before it had an answer (because of a limit, a signal
+or an error, or with "infeasible or unbounded"), the status is UNKNOWN, never INCONSISTENT.
 
 JSON, XML and some tables are first rewritten as lines such as those above (`rewrite_documents`):
 
@@ -52,7 +53,7 @@ problem proven infeasible | linear relaxation infeasible | infeasible (final) | 
 """
 _UNDECIDED = """
 unknown | indet | indeterminate | timeout | unbounded | unsatorunbounded | infeasible or unbounded
-undefined | not solved | c unknown | time limit reached | interrupted | error | model invalid
+undefined | not solved | interrupted | error | model invalid
 """
 PHRASES = {
     phrase.strip(): status
@@ -82,11 +83,15 @@ FIELD = re.compile(
     r"|s "  # competitions of SAT, MaxSAT, pseudo-Boolean and constraint solvers
     r") ?(.+)"
 )
+"""A line that is a status field, and its value."""
 SOLUTION_FILE_START = re.compile(r"(.+) - objective value .*")
 """The first line of a solution file of CBC and Clp."""
 GLPK_RAW = re.compile(r"s (?:(?:mip|ipt) \d+ \d+ ([fnoiu])|bas \d+ \d+ ([finu]) [finu]) \S+")
-"""The status line of `glpsol --write`, with a letter for the status."""
+"""The status line of `glpsol --write`, with a letter for the status: o(ptimal), f(easible),
+n(o feasible solution exists), i(nfeasible, only the last point that the solver visited) and
+u(ndefined)."""
 GLPK_LETTERS = {"o": Status.CONSISTENT, "f": Status.CONSISTENT, "n": Status.INCONSISTENT}
+"""The status that each letter means; UNKNOWN for all other letters."""
 
 # SYMPHONY prints "The problem is infeasible!" even after an optimal solution, so the exclamation
 # mark must not match.
@@ -141,6 +146,7 @@ def read_status(line: str) -> Status | None:
 def _read_phrase(phrase: str) -> Status | None:
     """Read the value of a status field, such as `problem is solved [infeasible]`."""
     bracketed = re.search(r"\[([^\[\]]+)\]", phrase)
+    # After the phrase, solvers may add a description (`:`), the gap (COPT) or the time.
     value = bracketed[1] if bracketed else re.sub(r"(:|\(relative gap|\([0-9.]+ sec).*", "", phrase)
     value = value.strip("\"'. \t")
     if value in PHRASES:
@@ -151,13 +157,17 @@ def _read_phrase(phrase: str) -> Status | None:
 GUROBI_STATUSES = {2: "optimal", 3: "infeasible", 13: "suboptimal"}
 """Status codes of Gurobi; all others mean that it stopped without an answer."""
 ATTRIBUTE_STATUS = re.compile(r'\bsolutionStatusString="[^"]*"')
+"""The status in a solution file of CPLEX."""
 VARIABLE = re.compile(r'<variable name="([^"]*)"[^<>]*?\bvalue="([^"]*)"')
+"""A variable and its value in a solution file of CPLEX."""
 XML_DOCUMENT = re.compile(
     r"<instantiation\b[^>]{0,1000}>\s*<list>([^<]*)</list>\s*<values>([^<]*)</values>\s*</instantiation>"
     r"|<CPLEXSolution\b(?:(?!</CPLEXSolution>).)*",
     re.DOTALL,
 )
+"""An instantiation with its names and values, or a solution of CPLEX without its end tag."""
 CODE_CELL = re.compile(r"code\[[0-9]{1,9}\]")
+"""The name of the variable of a peg in an instantiation."""
 REPEATED = re.compile(r"([0-9]{1,9})x([0-9]{1,6})")
 """A value and how many times it is repeated, in the compact form of XCSP."""
 MAX_VALUES = 1_000_000
@@ -165,7 +175,9 @@ MAX_VALUES = 1_000_000
 TABLE_HEADINGS = re.compile(r"^Columns *\n(.*\bUpper)( +Primal) .*\bName$", re.MULTILINE)
 """The headings of HiGHS, whose columns are right-aligned."""
 TABLE_ROW = re.compile(r"^ *[0-9]+ .* (peg\S+)$", re.MULTILINE)
+"""A row of the table of HiGHS, with the name of a variable at the end."""
 JSON_START = re.compile(r"^[ \t]*\{", re.MULTILINE)
+"""The beginning of a line with which a JSON object may begin."""
 
 
 def rewrite_documents(text: str) -> list[tuple[int, str]]:
@@ -174,15 +186,15 @@ def rewrite_documents(text: str) -> list[tuple[int, str]]:
     The lines that replace a document get the number of the document's first line.
     """
     lines: list[tuple[int, str]] = []
-    number, start = 1, 0
+    line_number, start = 1, 0
     for begin, end, replacement in _documents(text):
         between = text[start:begin].split("\n")
-        lines += enumerate(between, number)
-        number += len(between) - 1
-        lines += ((number, line) for line in replacement)
-        number += text.count("\n", begin, end)
+        lines += enumerate(between, line_number)
+        line_number += len(between) - 1
+        lines += ((line_number, line) for line in replacement)
+        line_number += text.count("\n", begin, end)
         start = end
-    lines += enumerate(text[start:].split("\n"), number)
+    lines += enumerate(text[start:].split("\n"), line_number)
     return lines
 
 
@@ -207,9 +219,8 @@ def _documents(text: str) -> Iterator[tuple[int, int, list[str]]]:
 
 
 def _json_lines(document: dict[str, Any]) -> Iterator[str]:
-    """Rewrite one JSON object."""
-    kind = document.get("type")
-    output = document.get("output")
+    """Yield the lines that replace a JSON object."""
+    kind, output = document.get("type"), document.get("output")
     if kind == "solution" and isinstance(output, dict):  # MiniZinc --json-stream
         yield from _json_solution(output)
     elif kind in (None, "status"):
@@ -222,16 +233,17 @@ def _json_lines(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _json_solution(output: dict[str, Any]) -> Iterator[str]:
-    """Rewrite a solution of MiniZinc, whose sections are texts or one JSON object."""
+    """Yield the lines of a MiniZinc solution, whose sections are texts or one JSON object."""
     if isinstance(output.get("json"), dict):
         yield from _named_lines(output["json"])
         return
+    # One text is enough, because sections such as `default` and `dzn` have the same values.
     texts = [text for text in output.values() if isinstance(text, str)]
     yield from chain.from_iterable(text.split("\n") for text in texts[:1])
 
 
 def _clasp_lines(document: dict[str, Any]) -> Iterator[str]:
-    """Rewrite the first witness, or the last one if it has costs.
+    """Yield the lines of the first witness of clasp or clingo, or of the last one if it has costs.
 
     A witness of clasp consists of literals, and one of clingo of atoms.
     """
@@ -250,7 +262,7 @@ def _clasp_lines(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _gurobi_lines(document: dict[str, Any]) -> Iterator[str]:
-    """Rewrite the result file of Gurobi."""
+    """Yield the lines that replace the result file of Gurobi."""
     summary = document.get("SolutionInfo")
     if isinstance(summary, dict):
         code = summary.get("Status")
@@ -260,7 +272,7 @@ def _gurobi_lines(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _named_lines(document: dict[str, Any]) -> Iterator[str]:
-    """Rewrite a code, or values by the names of variables."""
+    """Yield a line for a code, or for each value of a named variable."""
     for name, value in document.items():
         if name == "code" and isinstance(value, list):
             yield f"code = [{', '.join(map(str, value))}]"
@@ -286,9 +298,9 @@ def _table_rows(text: str) -> Iterator[tuple[int, int, list[str]]]:
 def _xml_documents(text: str) -> Iterator[tuple[int, int, list[str]]]:
     """Rewrite the first solution of CPLEX, and the first instantiation of an XCSP solver."""
     # In competitions every line of an instantiation begins with `v`.
-    plain = re.sub(r"^v(?=[ \t])", " ", text, flags=re.MULTILINE)
+    unprefixed_text = re.sub(r"^v(?=[ \t])", " ", text, flags=re.MULTILINE)
     is_first = True
-    for match in XML_DOCUMENT.finditer(plain):
+    for match in XML_DOCUMENT.finditer(unprefixed_text):
         names, values = match[1], match[2]
         lines = _cplex_lines(match[0]) if names is None else _instantiation_lines(names, values)
         yield *match.span(), lines if is_first else []
@@ -296,14 +308,13 @@ def _xml_documents(text: str) -> Iterator[tuple[int, int, list[str]]]:
 
 
 def _cplex_lines(solution: str) -> list[str]:
-    status = ATTRIBUTE_STATUS.search(solution)
-    return [f"{name} = {value}" for name, value in VARIABLE.findall(solution)] + (
-        [status[0]] if status else []
-    )
+    """Return the lines `name = value` of an XML solution of CPLEX, and its status."""
+    values = [f"{name} = {value}" for name, value in VARIABLE.findall(solution)]
+    return values + ATTRIBUTE_STATUS.findall(solution)[:1]
 
 
 def _instantiation_lines(names: str, values: str) -> list[str]:
-    """Rewrite the values of variables `peg1color2`, or of an array `code` with colors from 1."""
+    """Return the lines of an instantiation of `peg1color2`, ... or of `code` with colors from 1."""
     pairs = list(zip(names.split(), _expand_runs(values.split()), strict=False))
     if names.split() == ["code[]"]:
         return [f"code = [{', '.join(_expand_runs(values.split()))}]"]
@@ -320,19 +331,26 @@ def _expand_runs(words: list[str]) -> list[str]:
 
 
 LITERAL = re.compile(r"([-~]?)x?([0-9]{1,18})")
+"""A literal: 3, -3, x3, -x3 or ~x3."""
 LITERALS = re.compile(r"-?[0-9]+(?: -?[0-9]+)*")
-BEFORE_LITERALS = {"SAT", "sat", "SATISFIABLE"}
-"""Lines after which MiniSat's file and Z3 have literals without a `v`. The file of Glucose has only
-the literals, which end with 0."""
+"""A line of literals without a `v`."""
+BEFORE_LITERALS = {"SAT", "sat", "SATISFIABLE", "s SATISFIABLE"}
+"""Lines after which MiniSat's file, Z3 and simple solvers have literals without a `v`. The file of
+Glucose has only the literals."""
 BITS = re.compile(r"[01]{2,}")
+"""The values of all variables as one word, which MaxSAT solvers print."""
 COLOR = re.compile(r"-?[0-9]{1,9}")
+"""A color in the code that MiniZinc prints."""
 OTHER_BOARD = "is this the output for another board?"
 """Advice for values that do not fit the game."""
 COST = re.compile(r"[0-9]{1,18}")
+"""The cost in an `o` line of a MaxSAT solver."""
 ANSWER = re.compile(r"^(?:Answer:.*|(?:% Answer:.*\n)?ANSWER$)", re.MULTILINE)
 """The line before an answer of clingo, with or without --outf=1."""
 ATOM = re.compile(r"\bcode\(\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\)")
+"""An atom of clingo: a peg and its color."""
 CODE_LIST = re.compile(r"\bcode\s*=\s*(?:array1d\([^\[\]]*,\s*)?\[([^\[\]]*)\]")
+"""The code that MiniZinc prints."""
 _NAME = r"peg([0-9]{1,9})color([0-9]{1,9})"
 _NUMBER = r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?"
 PAIR = re.compile(
@@ -349,6 +367,7 @@ COLUMN = re.compile(
 ASSIGNMENT = re.compile(
     rf"(?:^|[{{,;])[ \t]*['\"]?{_NAME}['\"]?[ \t]*[=:][ \t]*({_NUMBER})(?![^\s,;}}])", re.MULTILINE
 )
+"""A name and a value with `=` or `:` between them."""
 NUMBERED = re.compile(
     rf"^[ \t]*j[ \t]+([0-9]{{1,18}})(?:[ \t]+[a-z])?[ \t]+({_NUMBER})(?!\S)", re.MULTILINE
 )
@@ -373,8 +392,8 @@ class Completeness(StrEnum):
     TRUE = "true"
     """Variables without a value are false."""
     LINEAR = "linear"
-    """Variables without a value are false, and all values are meaningless unless the solver found a
-    solution."""
+    """Variables without a value are false. The values are those of a linear solver, which may print
+    values that are not a solution."""
 
 
 class Value(NamedTuple):
@@ -403,7 +422,7 @@ class SolverLog:
         """Whether a cost must be stated, because the output seems to be that of a MaxSAT solver."""
         self.faults: list[Fault] = []
         numbered_lines = rewrite_documents(text)
-        self.line_numbers = [number for number, _ in numbered_lines]
+        self.line_numbers = [line_number for line_number, _ in numbered_lines]
         """The number of each line in the original output."""
         lines = [line for _, line in numbered_lines]
         self.text = "\n".join(lines)
@@ -420,17 +439,17 @@ class SolverLog:
         words: list[tuple[Place, str]] = []
         previous = ""  # the last line with content
         has_literals = False  # whether that line has literals without a `v`
-        for number, line in numbered_lines:
+        for line_number, line in numbered_lines:
             content = " ".join(line.split())
-            start = Place(number, 1 + len(line) - len(line.lstrip()))
+            start = Place(line_number, 1 + len(line) - len(line.lstrip()))
             if content == "v" or content.startswith("v "):
-                words += _words(number, line, line.index("v") + 1)
+                words += _words(line_number, line, line.index("v") + 1)
             elif LITERALS.fullmatch(content) and (
                 has_literals
                 or previous in BEFORE_LITERALS
-                or (not previous and content[-2:] == " 0")
+                or (not previous and (content[-2:] == " 0" or "-" in content))
             ):
-                words += _words(number, line, 0)
+                words += _words(line_number, line, 0)
                 has_literals = not content.endswith(" 0")
             elif previous not in POINT_HEADINGS:
                 self._read_status(start, content)
@@ -456,13 +475,13 @@ class SolverLog:
 
     def _read_literals(self, words: list[tuple[Place, str]]) -> None:
         """Read literals up to the first 0, or one word of bits."""
-        code_variables = self.game.pegs * self.game.colors
+        num_code_variables = self.game.pegs * self.game.colors
         if len(words) == 1 and BITS.fullmatch(words[0][1]):
             ((place, bits),) = words
             self.needs_cost = True  # only MaxSAT solvers print bits
-            for number, bit in enumerate(bits[:code_variables]):
-                bit_place = Place(place.line, place.column + number)
-                self._add_variable(bit_place, number + 1, is_true=bit == "1")
+            for bit_index, bit in enumerate(bits[:num_code_variables]):
+                bit_place = Place(place.line, place.column + bit_index)
+                self._add_variable(bit_place, bit_index + 1, is_true=bit == "1")
             return
         # The pseudo-Boolean formulas (x1 -x2) that mmsat writes have no objective.
         self.needs_cost = self.is_optimum and not any("x" in word for _, word in words)
@@ -475,7 +494,7 @@ class SolverLog:
             variable = int(match[2])
             if variable == 0:
                 return
-            if variable <= code_variables:  # the others are auxiliary variables
+            if variable <= num_code_variables:  # the others are auxiliary variables
                 self._add_variable(place, variable, is_true=not match[1])
 
     def _add_variable(
@@ -536,9 +555,9 @@ class SolverLog:
 
     def _read_numbered_values(self) -> None:
         """Read values by column number; the first columns are the variables of the code."""
-        code_variables = self.game.pegs * self.game.colors
+        num_code_variables = self.game.pegs * self.game.colors
         for match in NUMBERED.finditer(self.text):
-            if 1 <= int(match[1]) <= code_variables:
+            if 1 <= int(match[1]) <= num_code_variables:
                 place = self._place(match.start())
                 is_true = _is_one(match[2])
                 self._add_variable(
@@ -564,6 +583,7 @@ class SolverLog:
         self.faults.append(place.fault(OTHER_BOARD, description, expected))
 
     def _place(self, index: int) -> Place:
+        """Return the line in the original output of a character of `self.text`, and its column."""
         line = bisect(self.line_starts, index)
         return Place(self.line_numbers[line - 1], index - self.line_starts[line - 1] + 1)
 
@@ -574,6 +594,7 @@ def _is_one(number: str) -> bool | None:
     return value > 0.5 if min(abs(value), abs(value - 1)) <= ROUNDING_TOLERANCE else None
 
 
-def _words(number: int, line: str, start: int) -> Iterator[tuple[Place, str]]:
+def _words(line_number: int, line: str, start: int) -> Iterator[tuple[Place, str]]:
+    """Yield the words of a line from an offset on, each with its place."""
     for match in re.compile(r"\S+").finditer(line, start):
-        yield Place(number, match.start() + 1), match[0]
+        yield Place(line_number, match.start() + 1), match[0]

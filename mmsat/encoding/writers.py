@@ -32,14 +32,19 @@ DIMACS, LP and OPB are written from the constraints of the board. The models in 
 SMT-LIB state the rules of scoring themselves: black counts equal pegs, the pegs in common are the
 sum over colors of the smaller of two counts, and a mark gives the state of its peg. So the models
 are an independent check of the constraints, but support only the kinds of scoring in `KINDS`.
+
+The Global Benchmark Database (GBD) identifies an instance by an MD5 of its normalized text: all
+comments and headers are removed, and spaces are unified. `gbd_hash_of_clauses`
+and the functions after it compute it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from mmsat._util.files import folder
+from mmsat._util.files import catalogue_folder
 from mmsat._util.text import join_words
 from mmsat.constraints import System
 from mmsat.encoding import Encoding, Formula, clause_encodings
@@ -65,7 +70,7 @@ class ScoreParts(NamedTuple):
     color: int | None = None
     """Pegs of the right color in any place."""
     blue: int | None = None
-    """Pegs that are half right in place."""
+    """Pegs that agree with the code in exactly one of hue and shape (scoring by pairs)."""
     places: tuple[int | None, ...] = ()
     """Marks: 2 for right in place, 1 for elsewhere, 0 for absent."""
     order: tuple[int | None, ...] = ()
@@ -132,10 +137,11 @@ def has_one_key(game: Game) -> bool:
 
 def model(language: str, name: str) -> str:
     """Return the text of a model in the catalogue."""
-    return (folder("encodings") / "models" / language / name).read_text(encoding="utf-8")
+    return (catalogue_folder("encodings") / "models" / language / name).read_text(encoding="utf-8")
 
 
 SHORT_COMMENT = "c the rows are combined to short equations with the same codes\n"
+"""The comment of a formula that is not made from the rows themselves."""
 
 
 def write_cnf(board: Board, encoding: str | Encoding) -> Iterator[str]:
@@ -186,12 +192,13 @@ def cnf_lines(board: Board, encoding: str | Encoding, formula: Formula) -> Itera
 
 
 def _wcnf_lines(board: Board, encoding: str | Encoding, formula: Formula) -> Iterator[str]:
+    """Yield the lines of the WCNF file, in which each selector is a soft clause of weight 1."""
     yield from _comments(board, encoding, formula)
-    top = len(formula.selectors) + 1
+    top_weight = len(formula.selectors) + 1
     clauses = len(formula.clauses) + len(formula.selectors)
-    yield f"p wcnf {formula.variables} {clauses} {top}\n"
+    yield f"p wcnf {formula.variables} {clauses} {top_weight}\n"
     for clause in formula.clauses:
-        yield " ".join(map(str, [top, *clause, 0])) + "\n"
+        yield " ".join(map(str, [top_weight, *clause, 0])) + "\n"
     for selector in formula.selectors:
         yield f"1 {selector} 0\n"
 
@@ -248,6 +255,7 @@ def _lp_lines(constraint: LinearConstraint, names: Sequence[str]) -> Iterator[st
 
 
 def _lp_term(coefficient: int, name: str) -> str:
+    """Return a term of a sum with its sign, such as `+ 2 x1`."""
     factor = "" if abs(coefficient) == 1 else f"{abs(coefficient)} "
     return f"{'-' if coefficient < 0 else '+'} {factor}{name}"
 
@@ -291,6 +299,7 @@ def _integer_bits(system: LinearSystem) -> int:
 
 
 def _opb_lines(constraint: LinearConstraint) -> Iterator[str]:
+    """Yield the lines of a constraint. OPB has `=` and `>=`, but not `<=`."""
     if constraint.low == constraint.high:
         yield f"{_opb_sum(constraint, 1)} = {constraint.low} ;\n"
         return
@@ -301,6 +310,7 @@ def _opb_lines(constraint: LinearConstraint) -> Iterator[str]:
 
 
 def _opb_sum(constraint: LinearConstraint, sign: int) -> str:
+    """Return the sum of a constraint, or its negation if `sign` is -1."""
     return " ".join(
         [f"{sign * coefficient:+} x{variable}" for coefficient, variable in constraint.terms]
     )
@@ -328,13 +338,14 @@ def write_dzn(board: Board) -> Iterator[str]:
     yield f"guess = {_table(_from_one(row.guess for row in board.rows), game.pegs)};\n"
     scores = score_parts(board)
     for part in COUNTS:
-        yield f"{part} = {_list(_number(getattr(score, part)) for score in scores)};\n"
+        yield f"{part} = {_list(_or_unread(getattr(score, part)) for score in scores)};\n"
     for part in MARKS:
         marks = [marks for score in scores if (marks := getattr(score, part))]
-        yield f"{part} = {_table((map(_number, row) for row in marks), game.pegs)};\n"
+        yield f"{part} = {_table((map(_or_unread, row) for row in marks), game.pegs)};\n"
 
 
-def _number(value: int | None) -> int:
+def _or_unread(value: int | None) -> int:
+    """Return a number of the data for MiniZinc, which is -1 if it was not read."""
     return -1 if value is None else value
 
 
@@ -343,6 +354,7 @@ def _truth(value: bool) -> str:
 
 
 def _from_one(codes: Iterable[Iterable[int]]) -> Iterator[list[int]]:
+    """Number the colors of codes from 1."""
     return ([color + 1 for color in code] for code in codes)
 
 
@@ -495,9 +507,11 @@ def _blues(game: Game, row: Row) -> Iterator[str]:
             yield half_right
 
 
-def _are_half_equal(color: int, other: int, shapes: int) -> bool:
+def _are_half_equal(color: int, guessed_color: int, shapes: int) -> bool:
     """Return whether two colors (from 0) agree in exactly one of hue and shape."""
-    return (color // shapes == other // shapes) != (color % shapes == other % shapes)
+    return (color // shapes == guessed_color // shapes) != (
+        color % shapes == guessed_color % shapes
+    )
 
 
 def _elsewhere(guess: list[int], peg: int) -> str:
@@ -528,6 +542,7 @@ def _equals(code: Iterable[int]) -> str:
 
 
 def _at(peg: int, color: int) -> str:
+    """Return the name of the variable that is true if a peg has a color."""
     return f"peg{peg}color{color}"
 
 
@@ -548,3 +563,35 @@ def _sum(terms: Iterable[str]) -> str:
     """Return the sum of the terms; `+` needs at least two."""
     operands = list(terms)
     return f"(+ {' '.join(operands)})" if len(operands) > 1 else operands[0] if operands else "0"
+
+
+def gbd_hash_of_clauses(lines: Iterable[str]) -> str:
+    """Return the hash of a formula in DIMACS CNF."""
+    clauses = (" ".join(line.split()) for line in lines if line[:1] not in ("c", "p"))
+    return _md5(" ".join(clauses))
+
+
+def gbd_hash_of_soft_clauses(lines: Iterable[str]) -> str:
+    """Return the hash of a formula in WCNF as of 2022.
+
+    The program that defines this hash writes a space only before the clauses after the first soft
+    clause, so that hard clauses are joined without a space.
+    """
+    text, is_after_soft = [], False
+    for line in lines:
+        if line[:1] != "c":
+            text.append(f"{' ' * is_after_soft}{' '.join(line.split())}")
+            is_after_soft = is_after_soft or line[:1] != "h"
+    return _md5("".join(text))
+
+
+def gbd_hash_of_sums(lines: Iterable[str]) -> str:
+    """Return the hash of constraints in OPB: without `+`, and without spaces around the end."""
+    constraints = (line for line in lines if line[:1] != "*")
+    return _md5("".join(re.sub(r" *;\s*", ";", line.replace("+", "")) for line in constraints))
+
+
+def _md5(text: str) -> str:
+    import hashlib
+
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()

@@ -3,48 +3,31 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import NoneType
-from typing import Any, Literal, NotRequired, TypedDict, TypeVar, cast
+from typing import Any, cast
 
-from mmsat._util.arguments import attempt, code_of_colors, items_of, whole_number
-from mmsat._util.files import decode
-from mmsat._util.results import ColorList, Shown
+from mmsat._util.arguments import attempt, code_of_colors, json_text, numbers_or_none, whole_number
+from mmsat._util.files import decode, unify_line_ends
+from mmsat._util.results import BoardJson, Displayable
 from mmsat._util.text import join_words, quantity
-from mmsat.errors import Description, Fault, InputError, Place, found_argument
-from mmsat.game import UNREAD, Code, Row, Score
+from mmsat.errors import Description, Fault, InputError, Place, found_argument, source_as
+from mmsat.game import UNREAD, Code, Conventions, Row, Score
 from mmsat.game.game import Game
-from mmsat.game.notation import Conventions
 from mmsat.game.notation.board_reader import NO_CONVENTIONS, BoardReader, PlacedText, speller
-from mmsat.game.notation.board_text import is_line, print_line, print_text, read_line, read_text
-from mmsat.game.unread import agrees, completions, is_allowed, is_unread
+from mmsat.game.notation.board_text import print_line, print_text, read_any_text
+from mmsat.game.unread import agrees, is_allowed, is_unread, matching_codes
 
-T = TypeVar("T")
-EXPECTED_ROWS = (
-    "pairs of a guess and a score, such as ('1122', '1.1'); mmsat.Board.parse reads text"
-)
+EXPECTED_ROWS = "pairs of a guess and a score, such as ('1122', '1.1'); Board.parse reads text"
 """The rows that `Board` accepts, described for error messages."""
 EXPECTED_ROW = "a pair of a guess and a score, such as ('1122', '1.1')"
 """One row that `Board` accepts, described for error messages."""
 
 
-class BoardJson(TypedDict):
-    """A board document; board.json is the complete schema."""
-
-    mmsat: Literal[1]
-    """The version of the format."""
-    game: dict[str, Any]
-    """The definition of the game."""
-    rows: list[dict[str, Any]]
-    """The rows, with a key for each part of a score."""
-    known: NotRequired[list[ColorList]]
-    """Consistent codes that are excluded."""
-
-
 @dataclass(frozen=True)
-class Board(Shown):
+class Board(Displayable):
     """A game and its scored rows.
 
     Rows, pegs and colors are numbered from 0 in attributes and arguments, and from 1 in text, in
@@ -96,21 +79,21 @@ class Board(Shown):
         known: Iterable[Sequence[int] | str] = (),
         conventions: Conventions = NO_CONVENTIONS,
     ) -> None:
-        put = object.__setattr__
-        put(self, "game", _find_game(game))
+        set_field = object.__setattr__  # because the dataclass is frozen
+        set_field(self, "game", _find_game(game))
         reader = BoardReader(speller(self.game), conventions)
-        put(self, "rows", self._read_rows(rows, reader))
-        put(self, "known", ())
-        put(self, "known", self._read_known(known, reader))
-        put(self, "conventions", reader.conventions)
+        set_field(self, "rows", self._read_rows(rows, reader))
+        set_field(self, "conventions", reader.conventions)
+        set_field(self, "known", self._read_known(known, reader))
+        set_field(self, "conventions", reader.conventions)
 
     def _read_rows(
-        self, rows: Iterable[Any], reader: BoardReader, first: int = 1
+        self, rows: Iterable[Any], reader: BoardReader, first_number: int = 1
     ) -> tuple[Row, ...]:
         """Return the rows; raise InputError with the faults of all rows.
 
         - `reader`: reads the guesses and scores that are text, all in the same notation.
-        - `first`: the number of the first row, for error messages.
+        - `first_number`: the number of the first row, for error messages.
         """
         faults: list[Fault] = []
         guess_items: list[Code | PlacedText | None] = []
@@ -118,13 +101,14 @@ class Board(Shown):
         pairs = attempt(list, rows) if not isinstance(rows, str | bytes) else None
         if pairs is None:
             raise InputError.of("the board", EXPECTED_ROWS, rows)
-        for number, pair in enumerate(pairs, first):
+        for number, pair in enumerate(pairs, first_number):
             try:
                 guess, score = pair
             except (TypeError, ValueError):
                 faults.append(Fault("", pair, EXPECTED_ROW, part=f"row {number}"))
                 continue
             row_faults: list[Fault] = []
+            # Texts are read together below, because all of them share one notation.
             if isinstance(guess, str):
                 guess_items.append(PlacedText(guess.strip(), Place(number, 1), allow_unread=True))
             else:
@@ -133,12 +117,12 @@ class Board(Shown):
                 score_items.append(PlacedText(score.strip(), Place(number, 1)))
             else:
                 score_items.append(self._read_score(score, row_faults))
-            if row_faults:
-                faults += [replace(fault, part=f"row {number}") for fault in row_faults]
-        guesses = _read_texts(guess_items, reader.read_codes, faults)
-        scores = _read_texts(score_items, reader.read_scores, faults)
+            faults += [replace(fault, part=f"row {number}") for fault in row_faults]
+        guesses = reader.read_items(guess_items, reader.read_codes, faults)
+        scores = reader.read_items(score_items, reader.read_scores, faults)
         InputError.refuse(faults)
         guesses_and_scores = zip(guesses, scores, strict=True)
+        # No item is None here; the condition is for mypy.
         return tuple([Row(guess, score) for guess, score in guesses_and_scores if guess and score])
 
     def _read_guess(self, guess: Any, faults: list[Fault]) -> Code | None:
@@ -150,7 +134,8 @@ class Board(Shown):
             or len(colors) != game.pegs
             or not UNREAD <= min(colors) <= max(colors) < game.colors
         ):
-            faults.append(Fault("", guess, f"{game.sequence}, or -1 for unread pegs"))
+            faults.append(Fault("", guess, f"{game.expected_sequence}, or -1 for unread pegs"))
+        # A past guess may have any colors. If pegs are unread, it must have an allowed completion.
         elif UNREAD in colors and not is_allowed(game, colors):
             faults.append(Fault("", guess, "a word of the list"))
         else:
@@ -159,34 +144,34 @@ class Board(Shown):
 
     def _read_score(self, score: Any, faults: list[Fault]) -> Score | None:
         """Return a score as a tuple of numbers, or append its fault and return None."""
-        parts, highest = self.game.parts, self.game.scoring.highest
-        numbers = attempt(_score_of_numbers, score)
-        if numbers is not None and len(numbers) == len(parts):
-            for number in numbers:
-                if number is not None and not 0 <= number <= highest:
-                    break
-            else:
-                return numbers
+        parts, max_number = self.game.parts, self.game.scoring.highest
+        numbers = attempt(numbers_or_none, score)
+        if (
+            numbers is not None
+            and len(numbers) == len(parts)
+            and all(number is None or 0 <= number <= max_number for number in numbers)
+        ):
+            return numbers
         nouns = "marks" if self.game.scoring.marks else "numbers"
-        expected = f"{len(parts)} {nouns} from 0 to {highest:,}, or None for unread {nouns}"
-        faults.append(Fault(join_words(parts), score, expected))
+        expected = f"{len(parts)} {nouns} from 0 to {max_number:,}, or None for unread {nouns}"
+        faults.append(Fault(rule=join_words(parts), found=score, expected=expected))
         return None
 
     def _read_known(
         self, known: Iterable[Sequence[int] | str], reader: BoardReader
     ) -> tuple[Code, ...]:
         """Return the known codes; raise InputError with the faults of all known codes."""
-        if not known and isinstance(known, tuple):
+        if not known and isinstance(known, tuple):  # the default value
             return ()
         given_codes = None if isinstance(known, str | bytes) else attempt(list, known)
         if given_codes is None:
             raise InputError.of("the board", "a list of known codes", known)
-        spell = speller(self.game)
+        expected = f"a code of the game {self.game}"
         faults: list[Fault] = []
         known_codes: dict[Code, None] = {}
+        code: Code | None
         for number, given_code in enumerate(given_codes, 1):
             part = f"known code {number}"
-            code: Code | None
             if isinstance(given_code, str):
                 code_faults: list[Fault] = []
                 code = reader.read_code(given_code.strip(), Place(1, 1), code_faults)
@@ -196,34 +181,32 @@ class Board(Shown):
             else:
                 code = attempt(self.game.read_code, given_code)
                 if code is None:
-                    faults.append(
-                        Fault("", given_code, f"a code of the game {self.game}", part=part)
-                    )
+                    faults.append(Fault("", given_code, expected, part=part))
             if code is None:
                 continue
+            is_sequence = self.game.is_sequence(code)
+            shown = speller(self.game).print_code(code) if is_sequence else given_code
             if not self.game.contains(code):
-                expected = f"a code of the game {self.game}"
-                shown = spell.print_code(code) if self.game.is_sequence(code) else given_code
                 faults.append(Fault("", shown, expected, part=part))
             elif wrong_rows := self.missed(code):
                 rule = f"this code gives row {wrong_rows[0] + 1} another score"
-                printed = spell.print_code(code)
-                faults.append(Fault(rule, printed, "a consistent code", part=part))
+                faults.append(Fault(rule, shown, "a consistent code", part=part))
             elif code in known_codes:
-                printed = spell.print_code(code)
-                faults.append(Fault("it is already listed", printed, "another code", part=part))
+                faults.append(Fault("it is already listed", shown, "another code", part=part))
             known_codes[code] = None
         InputError.refuse(faults)
         return tuple(known_codes)
 
     @classmethod
-    def of(cls, board: Board | str) -> Board:
-        """Return a board, parsing it if it is a string. All functions that take a board do this.
+    def of(cls, board: Board | str | Mapping[str, Any]) -> Board:
+        """Return the argument if it is a Board, otherwise parse it.
+
+        All functions that accept a board do this.
 
         Parameters
         ----------
-        board : Board or str
-            A board, or text that `Board.parse` reads.
+        board : Board, str or mapping
+            A board, or an argument of `Board.parse`.
 
         Returns
         -------
@@ -237,7 +220,7 @@ class Board(Shown):
         """
         if isinstance(board, cls):
             return board
-        if isinstance(board, str):
+        if isinstance(board, str | Mapping):
             return cls.parse(board)
         raise InputError.of(
             "the board", "a Board, or a board line such as '4x6/1122=1.1'", found_argument(board)
@@ -264,17 +247,18 @@ class Board(Shown):
         OSError
             If the file cannot be read.
         """
-        with open(path, "rb") as file:  # noqa: PTH123  (pathlib is slow to load)
-            return cls.parse(decode(file.read(), os.fspath(path)))
+        name = os.fspath(path)
+        with open(path, "rb") as file, source_as(name):  # noqa: PTH123  (pathlib is slow to load)
+            return cls.parse(decode(file.read(), name))
 
     @classmethod
-    def parse(cls, text: str, *, files: bool = True) -> Board:
+    def parse(cls, text: str | Mapping[str, Any], *, files: bool = True) -> Board:
         """Read a board line, the text of a board file, or JSON. The notation is detected.
 
         Parameters
         ----------
-        text : str
-            The text.
+        text : str or mapping
+            The text, or the document that `to_json` returns.
         files : bool, default True
             Whether games may be defined in files (`game:FILE`, `word:FILE`). Pass False for
             untrusted input.
@@ -296,16 +280,18 @@ class Board(Shown):
         >>> mmsat.Board.parse("daily-word/CRANE=-YY--").game.scoring.name
         'places'
         """
+        text = json_text(text)
         if not isinstance(text, str):
             raise InputError.of("the board", "text", found_argument(text))
-        text = text.removeprefix("\ufeff")  # a byte order mark that decoding did not remove
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        if text.lstrip()[:1] in ("{", "["):
+        text = unify_line_ends(text.removeprefix("\ufeff"))  # without a byte order mark
+        if re.match(r"\s*(\{|\[\s*[\[\]{\"])", text):  # a log can begin with a time: [12:01]
             from mmsat.game.notation.document import read_document
 
             return cls(*read_document(text, files=files))
-        read = read_line if is_line(text) else read_text
-        return cls(*read(text, files=files))
+        game, rows, known, conventions = read_any_text(text, files=files)
+        if known:
+            return cls(game, rows, known, conventions)
+        return _board_of_valid_rows(game, rows, conventions)
 
     def __str__(self) -> str:
         return print_line(self.game, self.rows, self.known)
@@ -355,7 +341,7 @@ class Board(Shown):
         True
         """
         game = self.game
-        colors = game.read_code(code)
+        colors = game.read_code(code, conventions=self.conventions)
         is_agreeing = game.contains(colors) and all(agrees(game, colors, row) for row in self.rows)
         return is_agreeing and colors not in self.known
 
@@ -377,11 +363,9 @@ class Board(Shown):
         InputError
             If `code` does not have one color of the game for each peg.
         """
-        game = self.game
-        (colors,) = game.require(code=code)
-        return tuple(
-            number for number, row in enumerate(self.rows) if not agrees(game, colors, row)
-        )
+        (colors,) = self.game.require(self.conventions, code=code)
+        rows = enumerate(self.rows)
+        return tuple(index for index, row in rows if not agrees(self.game, colors, row))
 
     def inconsistent_guesses(self) -> tuple[int, ...]:
         """Return the rows whose guesses contradict the scores of earlier rows.
@@ -393,26 +377,25 @@ class Board(Shown):
 
         Notes
         -----
-        In Consistent Mastermind there are no such rows, because each guess must be a code that is
-        consistent with all earlier rows. A guess with unread pegs is consistent if one of its
-        completions is, and a guess without any read peg contradicts nothing. The cost is one score
-        per pair of rows and completion of a guess.
+        In the variant Consistent Mastermind, each guess must be a code that is consistent with all
+        earlier rows, so there are no such rows. A guess with unread pegs is consistent if one of
+        its completions is. A guess whose pegs are all unread is always consistent. The cost is one
+        score for each pair of rows, for each completion of the later guess.
         """
         game = self.game
         return tuple(
-            number
-            for number, row in enumerate(self.rows)
+            row_index
+            for row_index, row in enumerate(self.rows)
             if {*row.guess} != {UNREAD}
             and not any(
-                game.contains(guess)
-                and all(agrees(game, guess, before) for before in self.rows[:number])
-                for guess in completions(game, row.guess)
+                all(agrees(game, guess, earlier_row) for earlier_row in self.rows[:row_index])
+                for guess in matching_codes(game, row.guess)
             )
         )
 
     @property
     def is_solved(self) -> bool:
-        """Whether the last row has the score of a guess that equals the code."""
+        """Whether the last guess is the code, according to its score."""
         if not self.rows or UNREAD in self.rows[-1].guess:
             return False
         guess, score = self.rows[-1]
@@ -424,7 +407,7 @@ class Board(Shown):
         return any(map(is_unread, self.rows))
 
     def with_row(self, guess: Sequence[int] | str, score: Sequence[int | None] | str) -> Board:
-        """Return the board with one more row. Without known codes, only the new row is validated.
+        """Return the board with one more row. If it has no known codes, only this row is validated.
 
         Parameters
         ----------
@@ -453,23 +436,17 @@ class Board(Shown):
         rows = (*self.rows, *self._read_rows([(guess, score)], reader, len(self.rows) + 1))
         if self.known:
             return replace(self, conventions=reader.conventions).with_rows(rows)
-        # Bypass __init__, which would validate all rows again.
-        values = {"game": self.game, "rows": rows, "known": ()}
-        values["conventions"] = reader.conventions
-        board = object.__new__(Board)
-        for name, value in values.items():
-            object.__setattr__(board, name, value)
-        return board
+        return _board_of_valid_rows(self.game, rows, reader.conventions)
 
     def with_rows(
         self, rows: Iterable[tuple[Sequence[int] | str, Sequence[int | None] | str]]
     ) -> Board:
-        """Return the board with other rows.
+        """Return the board with other rows in place of all its rows.
 
         Parameters
         ----------
         rows : iterable of (guess, score)
-            The rows, as for `Board`.
+            All rows of the new board, as for `Board`.
 
         Returns
         -------
@@ -555,7 +532,8 @@ class Board(Shown):
             raise InputError.of("the scores", "a mapping from rows to scores", scores)
         new_scores = dict(zip(self._require_rows(scores), scores.values(), strict=True))
         return self.with_rows(
-            (row.guess, new_scores.get(number, row.score)) for number, row in enumerate(self.rows)
+            (row.guess, new_scores.get(row_index, row.score))
+            for row_index, row in enumerate(self.rows)
         )
 
     def _require_rows(self, rows: Iterable[int]) -> list[int]:
@@ -577,6 +555,13 @@ class Board(Shown):
         return [number for number in numbers if number is not None]
 
 
+def _board_of_valid_rows(game: Game, rows: tuple[Row, ...], conventions: Conventions) -> Board:
+    """Return a board without known codes. It bypasses __init__, which would validate the rows."""
+    board = object.__new__(Board)
+    vars(board).update(game=game, rows=rows, known=(), conventions=conventions)
+    return board
+
+
 def _find_game(game: Game | str) -> Game:
     """Return the game. If `game` looks like a board, the error suggests `Board.parse`."""
     try:
@@ -586,33 +571,6 @@ def _find_game(game: Game | str) -> Game:
             rule = "use mmsat.Board.parse to read boards"
             raise InputError.of("the game", "a Game, or its size or name", game, rule) from None
         raise
-
-
-def _read_texts(
-    items: list[T | PlacedText | None],
-    read_all: Callable[[list[PlacedText], list[Fault]], list[T | None]],
-    faults: list[Fault],
-) -> list[T | None]:
-    """Return the items with each text replaced by the value that `read_all` returns for it.
-
-    All texts are read in one call, because they share one notation. The line number of each text is
-    the number of its row, so that faults can name the row.
-    """
-    texts = [item for item in items if isinstance(item, PlacedText)]
-    text_faults: list[Fault] = []
-    values = iter(read_all(texts, text_faults) if texts else ())
-    faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in text_faults]
-    return [next(values) if isinstance(item, PlacedText) else item for item in items]
-
-
-def _score_of_numbers(score: object) -> Score:
-    """Return the numbers (whole, or None) of a sequence or an array as a tuple.
-
-    Raises an exception for anything else.
-    """
-    if type(score) is tuple and {*map(type, score)} <= {int, NoneType}:
-        return score
-    return tuple([None if part is None else whole_number(part) for part in items_of(score)])
 
 
 def _print_json(board: Board) -> str:

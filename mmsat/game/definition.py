@@ -1,4 +1,4 @@
-"""Game definitions: the keys that define a game in a board's JSON, in games/ and in custom files.
+"""Definitions of games: in the JSON of boards, in mmsat/games/, and in files of users.
 
 games/README.md lists the keys; the schema is schemas/game.json.
 """
@@ -30,16 +30,25 @@ from mmsat.game.symbols import (
 from mmsat.game.words import ENGLISH, WordList, Words, make_word_list, read_words
 
 RULE_KEYS = (
-    *("pegs", "colors", "repeats", "score"),
-    *("attributes", "symbols", "noun", "words", "guesses"),
+    "pegs",
+    "colors",
+    "repeats",
+    "score",
+    "attributes",
+    "symbols",
+    "noun",
+    "words",
+    "guesses",
 )
 """The keys that define the game. The key `rules`, a text, is one of the descriptive keys."""
 DESCRIPTIVE_KEYS = ("title", "year", "source", "rules", "reading", "turns", "players")
-"""The keys that describe the game for readers. No rule of the game follows from them."""
+"""The keys that describe the game for readers. They do not affect the computed rules."""
 ALLOWED_GUESSES = ("words", "any")
-"""Allowed guesses in a game of words: only words of the list, or any letters."""
+"""Allowed guesses in a game of words: only words of the list (`words`), or any letters (`any`)."""
 PAIR_ATTRIBUTES = ("color", "shape")
 """Default names of the two attributes of pairs."""
+MAX_TURNS = 9999
+"""The maximum number of guesses that a definition can state for a game."""
 NOUN_PATTERN = "[a-z]{1,30}"
 """A noun that messages use for a color, such as digit, letter or fruit."""
 
@@ -93,7 +102,7 @@ def to_rules(game: Game) -> RulesJson:
         "repeats": game.space.has_repeats,
         "score": game.scoring.name,
     }
-    symbols = game.spelled
+    symbols = game.color_symbols
     if isinstance(game.scoring, Pairs):
         sizes = game.scoring.factors(game.colors)
         if symbols.names:
@@ -152,7 +161,7 @@ def _check_descriptions(value: dict[str, Any], fields: Fields, path: KeyPath) ->
                 fields.fault((*path, key), "", turns, "a list such as [12, 10, 8]")
                 continue
             for index, turn in enumerate(turns):
-                fields.number(turn, (*path, key, index), "a number of turns", 1, 9999)
+                fields.number(turn, (*path, key, index), "a number of turns", 1, MAX_TURNS)
         elif key in value:
             fields.text(value[key], (*path, key), key)
 
@@ -172,8 +181,8 @@ class _Reader:
         score = value.get("score", "black-white")
         # A reference imports a module, which only text that may name files can request.
         is_safe = fields.files or not (isinstance(score, str) and is_reference(score))
-        kinds = SCORINGS if is_safe else SCORINGS.built_in
-        fields.choice(score, (*path, "score"), "score", kinds)
+        scorings = SCORINGS if is_safe else SCORINGS.built_in
+        fields.choice(score, (*path, "score"), "score", scorings)
         if "noun" in value:
             self.check_noun(value["noun"])
         fields.choice(value.get("guesses", "words"), (*path, "guesses"), "guesses", ALLOWED_GUESSES)
@@ -189,15 +198,19 @@ class _Reader:
             self.fault("noun", "", "noun, a word in small letters, such as animal")
 
     def read_game(self, name: str) -> Game | None:
-        """Return the game, or None after an error."""
+        """Return the game, or None after an error.
+
+        The number of colors is that of the symbols, that of the pairs, or the key `colors`; if the
+        definition states it repeatedly, the numbers must agree.
+        """
         scoring = SCORINGS[self.value.get("score", "black-white")]
         symbols = self.read_symbols(scoring)
         if symbols is None:
             return None
         words = self.read_word_list(symbols) if "words" in self.value else None
         if words is not None:
-            symbols = replace(symbols, names=words.symbols)
-        elif "words" in self.value:
+            symbols = replace(symbols, names=words.symbols)  # the list may determine the symbols
+        elif "words" in self.value:  # an error in the list
             return None
         colors = self.value.get("colors", len(symbols.names) or None)
         if isinstance(scoring, Pairs):
@@ -225,10 +238,11 @@ class _Reader:
             return None
 
     def read_symbols(self, scoring: Scoring) -> Symbols | None:
-        """Return the symbols that the keys define, empty for the default ones; None after an error.
+        """Return the symbols that the keys define, or None after an error.
 
-        For a word list without the key `symbols`, the symbols are the first letters of the
-        alphabet. The key `colors` states their number.
+        The result has no names if the game has the default symbols. For a word list without the key
+        `symbols`, the symbols are the first letters of the alphabet, as many as the key `colors`
+        states.
         """
         if isinstance(scoring, Pairs):
             if "symbols" in self.value:
@@ -245,7 +259,8 @@ class _Reader:
             names = self.split_symbols("symbols", self.value["symbols"])
             return None if names is None else Symbols(tuple(names), noun)
         if "words" in self.value:
-            # no symbols yet without the key `colors`: `read_word_list` takes them from the list
+            # Without the key `colors`, the names are empty here, and `read_word_list` determines
+            # them from the words.
             colors = self.value.get("colors", 0)
             return Symbols(tuple(LETTERS[:colors]), noun)
         if "noun" in self.value and (colors := self.value.get("colors")):
@@ -281,7 +296,10 @@ class _Reader:
         return list(value.items())
 
     def read_pair_symbols(self) -> Symbols | None:
-        """Return the symbols of pairs, without names if only sizes are given; None after errors."""
+        """Return the symbols of pairs, or None after an error.
+
+        The result has no names if the definition states only the number of values per attribute.
+        """
         attributes = self.read_attributes()
         if attributes is None:
             return None
@@ -307,8 +325,8 @@ class _Reader:
     def read_word_list(self, symbols: Symbols) -> WordList | None:
         """Return the word list, or None after an error.
 
-        If the definition itself lists the words, every word must fit. Words of a named list that do
-        not fit are omitted.
+        If the definition itself lists the words, every word must fit (see `make_word_list`). In a
+        list given by name, words that do not fit are omitted.
         """
         if not self.value.get("repeats", True):
             self.fault("repeats", "the word list determines whether colors repeat", "no such key")
@@ -327,14 +345,15 @@ class _Reader:
             if not words:
                 self.fault("words", "the list is empty", f"words of {expected}")
                 return None
+            # Every unfit word gets an error at its own position.
             reasons = {
                 word: reason
                 for reason, unfit_words in word_list.unfit_words.items()
                 for word in unfit_words
             }
-            for number, word in enumerate(words):
+            for word_index, word in enumerate(words):
                 if reason := reasons.get(normalize(word.strip())):
-                    self.fields.fault((*self.path, "words", number), reason, word, expected)
+                    self.fields.fault((*self.path, "words", word_index), reason, word, expected)
             return None if reasons else word_list
         else:
             self.fault("words", "", "a list of words, english, or the name of a file")

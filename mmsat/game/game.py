@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, SupportsIndex
 
 from mmsat._util.arguments import attempt, code_of_colors, whole_number
 from mmsat._util.text import quantity, whole_range
-from mmsat.errors import Description, Fault, InputError, found_argument
-from mmsat.game import Code
+from mmsat.errors import Description, Fault, InputError, Place, found_argument
+from mmsat.game import Code, Conventions
 from mmsat.game.scoring import SCORINGS, Pairs, Scoring
 from mmsat.game.space import SPACES, CardinalityConstraint, Space, VariableMap
 from mmsat.game.symbols import Symbols, default_symbols
 
 MAX_COLORS = 1000
-"""The maximum number of colors. With 1,000 colors, `MAX_PLACES` allows 1,000 pegs."""
+"""The maximum number of colors. With 1,000 colors, `MAX_CODE_VARIABLES` allows 1,000 pegs."""
 MAX_PEGS = 100_000
 """The maximum number of pegs."""
-MAX_PLACES = 1_000_000
-"""The maximum of pegs times colors, the number of code variables."""
+MAX_CODE_VARIABLES = 1_000_000
+"""The maximum of pegs times colors, which is the number of code variables (see `VariableMap`)."""
 SIZE_EXAMPLES = (
     "4x10d without repeats, 4x6b black only, 4x6w color only, 5x26p marks by place, 4x26o earlier "
     "and later, 4x5x5 colors and shapes"
 )
 """Examples of sizes for error messages."""
 SIZE_PATTERN = r"([0-9]{1,9})[xX\u00d7]([0-9]{1,9})(?:[xX\u00d7]([0-9]{1,9}))?([!d]?)([a-z]*)"
-"""A size: pegs, colors, shapes of pairs, `!` or `d` for no repeats, and the suffix of a scoring."""
+"""A size: the numbers of pegs, of colors, and for pairs of shapes; `!` or `d` if colors do not
+repeat in a code; and the suffix of the scoring."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class Game:
     name: str = ""
     """Name used in place of the size; empty if the size alone determines the game."""
     printed_symbols: tuple[str, ...] = field(default=(), compare=False, repr=False, kw_only=True)
-    """Symbols in which codes are printed, if a person typed a board in other symbols than those of
-    the game. Board lines and documents do not use them."""
+    """Symbols in which output for people prints codes, if they typed the board in other symbols
+    than those of the game. Board lines and documents do not use them."""
 
     def __post_init__(self) -> None:
         faults = []
@@ -68,20 +69,21 @@ class Game:
             if not isinstance(getattr(self, name), kind):
                 rule = "use mmsat.Game.parse to create a game by size or name"
                 faults.append(Fault(rule, getattr(self, name), expected, part=name))
-        if not faults and self.pegs * self.colors > MAX_PLACES:
+        if not faults and self.pegs * self.colors > MAX_CODE_VARIABLES:
             size = f"{self.pegs}x{self.colors}"
-            faults.append(Fault("", size, f"at most {MAX_PLACES:,} for pegs times colors"))
+            faults.append(Fault("", size, f"at most {MAX_CODE_VARIABLES:,} for pegs times colors"))
         if not faults:
             size = f"{self.pegs}x{self.colors}"
             if flaw := self.scoring.unfit(self.pegs, self.colors):
                 faults.append(Fault(flaw, size, "another size"))
-            if flaw := self.space.flaw(self.pegs, self.colors):
+            if flaw := self.space.unfit(self.pegs, self.colors):
                 faults.append(Fault(flaw, size, "another size"))
             if self.symbols and len(self.symbols.names) not in (0, self.colors):
                 symbol_count = len(self.symbols.names)
                 description = Description(quantity(symbol_count, "symbol"))
                 faults.append(Fault("", description, f"{self.colors} symbols, one per color"))
         InputError.refuse(faults, "the game")
+        # Games with equal rules become equal objects.
         if self.symbols == default_symbols(self.colors, self.scoring):
             object.__setattr__(self, "symbols", None)
         if self.symbols is None and self.space.table() is None:  # the size determines the game
@@ -179,21 +181,24 @@ class Game:
             If the text is not a size.
         """
         match = re.fullmatch(SIZE_PATTERN, text)
+        if not match and re.fullmatch(SIZE_PATTERN, game := text.partition("/")[0]):
+            raise InputError.of("the game", f"only the game, {game}", text, "this is a board")
         if not match:
             raise InputError.of("the game", "PEGSxCOLORS such as 4x6", text, SIZE_EXAMPLES)
-        scoring = _find_scoring(match[5], SCORINGS.values(), are_pairs=bool(match[3]))
+        pegs, colors, shapes, no_repeats, suffix = match.groups()
+        scoring = _find_scoring(suffix, SCORINGS.values(), of_pairs=bool(shapes))
         if scoring is None:
             plugins, _ = SCORINGS.plugins()
-            kinds = [plugin.value for plugin in plugins]
-            scoring = _find_scoring(match[5], kinds, are_pairs=bool(match[3]))
+            plugin_scorings = [plugin.value for plugin in plugins]
+            scoring = _find_scoring(suffix, plugin_scorings, of_pairs=bool(shapes))
         if scoring is None:
             raise InputError.of("the game", "PEGSxCOLORS such as 4x6", text, SIZE_EXAMPLES)
-        space = SPACES["distinct" if match[4] else "repeats"]
-        colors = int(match[2])
+        space = SPACES["distinct" if no_repeats else "repeats"]
+        num_colors = int(colors)
         if isinstance(scoring, Pairs):
-            scoring = type(scoring)(int(match[3]))
-            colors *= int(match[3])
-        return cls(int(match[1]), colors, space, scoring)
+            scoring = type(scoring)(int(shapes))
+            num_colors *= int(shapes)
+        return cls(int(pegs), num_colors, space, scoring)
 
     def __str__(self) -> str:
         if self.name:
@@ -203,13 +208,13 @@ class Game:
 
     def __repr__(self) -> str:
         if self.is_nameless:
-            symbols = "".join(self.spelled.names) if self.symbols else "words"
+            symbols = "".join(self.color_symbols.names) if self.symbols else "words"
             return f"<Game {self} of {symbols}>"
         return f"<Game {self}>" if self.name else f"Game.parse({str(self)!r})"
 
     @property
     def is_nameless(self) -> bool:
-        """Whether the game has own symbols or words, but no name.
+        """Whether the game has custom symbols or words, but no name.
 
         Its boards are printed as JSON with the definition of the game, because neither a size nor a
         name in a board line defines it.
@@ -217,7 +222,7 @@ class Game:
         return not self.name and (self.symbols is not None or self.space.table() is not None)
 
     @property
-    def spelled(self) -> Symbols:
+    def color_symbols(self) -> Symbols:
         """The symbols of the colors: `symbols`, or the default symbols if it is None."""
         return self.symbols or default_symbols(self.colors, self.scoring)
 
@@ -228,7 +233,10 @@ class Game:
 
     @property
     def part_values(self) -> int:
-        """The number of values of each part of a score: one per mark, or 0 to `pegs`."""
+        """The number of values that each part of a score can have.
+
+        It is the number of marks, or `pegs` + 1 if the parts count key pegs.
+        """
         return len(self.scoring.marks) or self.pegs + 1
 
     @property
@@ -246,11 +254,16 @@ class Game:
         return self.space.iterate(self.pegs, self.colors)
 
     @property
-    def sequence(self) -> str:
-        """The expected form of a code or guess as a sequence, for error messages."""
+    def expected_sequence(self) -> str:
+        """A description of the sequences that are codes or guesses, for error messages."""
         return f"{quantity(self.pegs, 'color')} from 0 to {self.colors - 1}"
 
-    def read_code(self, code: Sequence[int] | str, part: str = "code") -> Code:
+    def read_code(
+        self,
+        code: Sequence[int] | str,
+        part: str = "code",
+        conventions: Conventions | None = None,
+    ) -> Code:
         """Return a code or guess as a tuple of integers.
 
         Only text is checked against the size of the game. A sequence may have any length and any
@@ -262,6 +275,9 @@ class Game:
             A sequence or an array of colors from 0, or text as in a board line.
         part : str, default "code"
             Name of the argument in error messages.
+        conventions : Conventions, optional
+            The notation of the text: `Board.conventions` for a code of a board, in which letters
+            mean the same colors as in its guesses. By default, any notation.
 
         Returns
         -------
@@ -273,15 +289,68 @@ class Game:
         InputError
             If `code` is neither a sequence of whole numbers nor the text of a code of this size.
         """
-        if isinstance(code, str):
-            return self._parse_code(code, part)
-        colors = attempt(code_of_colors, code)
+        colors = None if isinstance(code, str) else attempt(code_of_colors, code)
         if colors is None:
-            expected = f"a code as text, or {self.sequence}"
-            raise InputError(
-                [Fault("", found_argument(code), expected, part=part)], "the arguments"
-            )
+            faults: list[Fault] = []
+            (colors,) = self.read_codes({part: code}, conventions, faults)
+            if colors is None:
+                raise InputError(faults, "the arguments")
         return colors
+
+    def read_codes(
+        self,
+        codes: Mapping[str, Sequence[int] | str],
+        conventions: Conventions | None,
+        faults: list[Fault],
+    ) -> list[Code | None]:
+        """Return codes or guesses as tuples of integers, and add their errors to a list.
+
+        Texts are read together, so that a letter means the same color in all of them.
+
+        Parameters
+        ----------
+        codes : mapping from str to sequence of int or str
+            The codes, as for `read_code`, by the names of the arguments.
+        conventions : Conventions or None
+            The notation of texts; None for any notation.
+        faults : list of Fault
+            The list to which the errors are added.
+
+        Returns
+        -------
+        list of tuple of int or None
+            The codes, in the same order; None for each code with errors.
+        """
+        read_codes: list[Code | None] = [
+            None if isinstance(code, str) else attempt(code_of_colors, code)
+            for code in codes.values()
+        ]
+        if None not in read_codes:
+            return read_codes
+        from mmsat.game.notation.board_reader import (
+            NO_CONVENTIONS,
+            BoardReader,
+            PlacedText,
+            speller,
+        )
+
+        texts, parts = [], [*codes]
+        for index, (part, code) in enumerate(codes.items()):
+            if isinstance(code, str):
+                texts.append(PlacedText(code.strip(), Place(index, 1)))
+            elif read_codes[index] is None:
+                expected = f"a code as text, or {self.expected_sequence}"
+                faults.append(Fault("", found_argument(code), expected, part=part))
+        reader = BoardReader(speller(self), conventions or NO_CONVENTIONS)
+        text_faults: list[Fault] = []
+        for text, colors in zip(texts, reader.read_codes(texts, text_faults), strict=True):
+            read_codes[text.place.line] = colors
+        for fault in text_faults:
+            part = parts[fault.line or 0]
+            is_whole = fault.found == codes[part]
+            place = part if is_whole else f"{part}, column {fault.column}"
+            faults.append(replace(fault, line=None, column=None, part=place))
+        return read_codes
 
     def is_sequence(self, code: Sequence[int] | str) -> bool:
         """Return whether an object is a sequence of one color of the game for each peg.
@@ -304,24 +373,6 @@ class Game:
     def _is_filled(self, colors: Code) -> bool:
         """Return whether `colors` has one color of the game, from 0, for each peg."""
         return len(colors) == self.pegs and 0 <= min(colors) <= max(colors) < self.colors
-
-    def _parse_code(self, text: str, part: str) -> Code:
-        """Parse a code. Errors name `part` instead of a line and a column."""
-        from mmsat.game.notation.board_reader import speller
-
-        try:
-            return speller(self).parse_code(text)
-        except InputError as error:
-            faults = [
-                replace(
-                    fault,
-                    line=None,
-                    column=None,
-                    part=part if fault.found == text else f"{part}, column {fault.column}",
-                )
-                for fault in error.faults
-            ]
-            raise InputError(faults, "the arguments") from None
 
     def parse_code(self, text: str) -> tuple[int, ...]:
         """Return the code that a text means.
@@ -348,7 +399,7 @@ class Game:
         """
         if not isinstance(text, str):
             raise InputError.of("the code", "text", found_argument(text))
-        return self._parse_code(text, "code")
+        return self.read_code(text)
 
     def format_code(self, code: Sequence[int] | str) -> str:
         """Return a code as text of the game.
@@ -424,11 +475,16 @@ class Game:
         """
         return self.scoring.score(*self.require(code=code, guess=guess))
 
-    def require(self, **codes: Sequence[int] | str) -> tuple[Code, ...]:
+    def require(
+        self, conventions: Conventions | None = None, /, **codes: Sequence[int] | str
+    ) -> tuple[Code, ...]:
         """Return codes or guesses as tuples of colors from 0.
 
         Parameters
         ----------
+        conventions : Conventions, optional
+            The notation of texts: `Board.conventions` for codes of a board. By default, any
+            notation. A letter means the same color in all texts.
         **codes : sequence of int or str
             Codes or guesses. The keywords name them in error messages.
 
@@ -443,21 +499,18 @@ class Game:
             If a code does not have one color of the game for each peg; the error lists every fault.
         """
         faults: list[Fault] = []
-        read_codes: list[Code] = []
-        for part, code in codes.items():
-            try:
-                colors = self.read_code(code, part)
-            except InputError as error:
-                faults += error.faults
-                continue
-            if not self._is_filled(colors):
-                faults.append(Fault("", code, self.sequence, part=part))
-            read_codes.append(colors)
+        read_codes = self.read_codes(codes, conventions, faults)
+        for (part, code), colors in zip(codes.items(), read_codes, strict=True):
+            if colors is not None and not self._is_filled(colors):
+                faults.append(Fault("", code, self.expected_sequence, part=part))
         InputError.refuse(faults, "the arguments")
-        return tuple(read_codes)
+        return tuple(colors for colors in read_codes if colors is not None)
 
     def require_guesses(
-        self, guesses: Iterable[Sequence[int] | str], source: str
+        self,
+        guesses: Iterable[Sequence[int] | str],
+        source: str,
+        conventions: Conventions | None = None,
     ) -> tuple[Code, ...]:
         """Return guesses as tuples of colors from 0.
 
@@ -467,6 +520,8 @@ class Game:
             Guesses, each as text or as colors from 0.
         source : str
             Name of the guesses in error messages.
+        conventions : Conventions, optional
+            The notation of texts, as for `require`.
 
         Returns
         -------
@@ -479,24 +534,22 @@ class Game:
             If the game does not allow a guess; the error lists every fault.
         """
         faults: list[Fault] = []
-        read_guesses: list[Code] = []
-        for number, guess in enumerate(guesses, 1):
-            part = f"guess {number}"
-            try:
-                (colors,) = self.require(**{part: guess})
-            except InputError as error:
-                faults += error.faults
+        named_guesses = {f"guess {number}": guess for number, guess in enumerate(guesses, 1)}
+        read_guesses = self.read_codes(named_guesses, conventions, faults)
+        for (part, guess), colors in zip(named_guesses.items(), read_guesses, strict=True):
+            if colors is None:
                 continue
-            if not self.space.allows(colors):
+            if not self._is_filled(colors):
+                faults.append(Fault("", guess, self.expected_sequence, part=part))
+            elif not self.space.allows(colors):
                 faults.append(Fault("", guess, f"a guess that {self} allows", part=part))
-            read_guesses.append(colors)
         InputError.refuse(faults, source)
-        return tuple(read_guesses)
+        return tuple(colors for colors in read_guesses if colors is not None)
 
     def constraints(self) -> Iterator[CardinalityConstraint]:
         """Return an iterator over the constraints of the code space.
 
-        The constraints that each peg has one color are not included.
+        The constraints that each peg has exactly one color are not included.
         """
         return self.space.constraints(self.variables)
 
@@ -521,17 +574,22 @@ def score(
     Raises
     ------
     InputError
-        If the game is unknown, or if `code` or `guess` does not have one color for each peg.
+        If the game is unknown, if `code` or `guess` does not have one color for each peg, or if
+        `code` is not a code of the game.
 
     Examples
     --------
     >>> mmsat.score("4x6", "1233", "1122")
     (1, 1)
     """
-    return Game.of(game).score(code, guess)
+    game = Game.of(game)
+    result = game.score(code, guess)
+    if not game.contains(code):
+        raise InputError.of("the code", f"a code of {game}", code, game.space.summary)
+    return result
 
 
-def _find_scoring(suffix: str, kinds: Iterable[Scoring], *, are_pairs: bool) -> Scoring | None:
-    """Return the first kind of scoring with a suffix, for pairs or for plain colors, or None."""
-    matching = (kind for kind in kinds if isinstance(kind, Pairs) == are_pairs)
-    return next((kind for kind in matching if kind.suffix == suffix), None)
+def _find_scoring(suffix: str, scorings: Iterable[Scoring], *, of_pairs: bool) -> Scoring | None:
+    """Return the first scoring with a suffix that is (or is not) a scoring of pairs, or None."""
+    candidates = (scoring for scoring in scorings if isinstance(scoring, Pairs) == of_pairs)
+    return next((scoring for scoring in candidates if scoring.suffix == suffix), None)

@@ -1,14 +1,14 @@
-"""The library of boards in mmsat: the boards and facts about them.
+"""The library of boards: the instances of the catalogue `instances/`, each a board with its facts.
 
-The library is the catalogue `instances/`. Each family has a folder with an `index.toml` and one
-board file per entry. The indexes are read once. A board is read each time it is used.
+Each family of instances has a folder with an `index.toml` and one board file per instance. The
+indexes are read once. A board is read each time it is used.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from mmsat._util.files import folder
+from mmsat._util.files import catalogue_folder
 from mmsat._util.registry import UnknownName
 from mmsat.errors import InputError
 from mmsat.game.board import Board
@@ -21,7 +21,7 @@ class Slip:
     row: int
     """The row, numbered from 0 (from 1 in `index.toml`)."""
     recorded: tuple[int, ...]
-    """The wrong score, which the board has."""
+    """The wrong score, which is the one in the board."""
     correct: tuple[int, ...]
     """The right score."""
 
@@ -41,7 +41,7 @@ class Instance:
     source: str
     """The origin of the board, such as a publication."""
     verdict: str
-    """`consistent` or `inconsistent`; `unknown` if the board has not been decided so far."""
+    """`consistent` or `inconsistent`; `unknown` for an open problem."""
     sha256: str
     """The SHA-256 hash of the board line, in hexadecimal."""
     count: int | None = None
@@ -65,7 +65,7 @@ class Instance:
     @property
     def text(self) -> str:
         """The text of the board file, including comments."""
-        return (folder("instances") / self.family / self.file).read_text("utf-8")
+        return (catalogue_folder("instances") / self.family / self.file).read_text("utf-8")
 
     @property
     def board(self) -> Board:
@@ -80,7 +80,7 @@ def _load_instances() -> dict[str, Instance]:
 
     indexes = [
         (family.name, tomllib.loads((family / "index.toml").read_text("utf-8")))
-        for family in folder("instances").iterdir()
+        for family in catalogue_folder("instances").iterdir()
         if (family / "index.toml").is_file()
     ]
     instances = [
@@ -91,7 +91,7 @@ def _load_instances() -> dict[str, Instance]:
 
 
 def _to_instance(family: str, entry: dict[str, Any]) -> Instance:
-    """Convert an entry of an index. Some of its keys are removed from `entry`."""
+    """Convert an entry of an index, which loses some of its keys."""
     count = entry.pop("count", None)
     slips = [
         Slip(slip["row"] - 1, tuple(slip["from"]), tuple(slip["to"]))
@@ -129,10 +129,11 @@ def find(name: str) -> Instance:
     library = _load_instances()
     if name in library:
         return library[name]
-    similar = [
-        full_name
-        for full_name in library
-        if name in (full_name.partition("/")[2], full_name.partition("/")[0])
+    # Suggest the instances with this short name, or of the family with this name.
+    matches = [
+        instance.name
+        for instance in library.values()
+        if name in (instance.short_name, instance.family)
     ]
     expected = f"FAMILY/NAME, where FAMILY is one of {', '.join(families())}"
-    raise InputError([UnknownName.of("instance", name, library, expected, similar[:3])], "")
+    raise InputError([UnknownName.of("instance", name, library, expected, matches[:3])], "")

@@ -36,8 +36,12 @@ ALIASES = {"wordle": "daily-word"}
 MAX_SUGGESTED_GAMES = 3
 """The maximum number of games that an error message suggests."""
 TITLE_WORD = r"\w+"
+"""A word of a game's title."""
 SEPARATORS = r"[\s_\-\u2010-\u2015]+"
 """Blanks, hyphens and underscores, which are ignored in names."""
+MAX_DEFINITION_BYTES = 1 << 24
+"""The maximum number of bytes read of a definition in a file. A longer text is cut off, which
+usually makes it invalid."""
 
 
 def _read_plugin(value: Game | Path, name: str) -> Game:
@@ -54,7 +58,10 @@ GAMES: Extensible[Game] = Extensible("game", "games", {}, Game, read=_read_plugi
 
 
 def is_plugin(name: str, *, files: bool) -> bool:
-    """Return whether a name is that of a game of a plug-in; a reference needs `files`."""
+    """Return whether a game of a plug-in has this name.
+
+    If `files` is False, the name must not be a reference, such as `package.module:GAME`.
+    """
     # `game:FILE` and `word:FILE` look like references, but name files.
     return (
         not name.startswith((GAME_PREFIX, WORD_PREFIX))
@@ -77,12 +84,12 @@ def simplify_name(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _simple_names() -> dict[str, tuple[str, ...]]:
-    """Return the names of the published games by simplified name."""
-    names: dict[str, tuple[str, ...]] = {}
+    """Return, for each simplified name or alias, the published names with this simplified name."""
+    games_by_key: dict[str, tuple[str, ...]] = {}
     for name, game in ({game: game for game in published_names()} | ALIASES).items():
         key = simplify_name(name)
-        names[key] = (*names.get(key, ()), game)
-    return names
+        games_by_key[key] = (*games_by_key.get(key, ()), game)
+    return games_by_key
 
 
 def matching_games(name: str) -> tuple[str, ...]:
@@ -112,7 +119,7 @@ def find_game(name: str, *, files: bool = True) -> Game:
     Raises InputError if no game has this name, and for every file name if `files` is False.
     """
     if name[:1].isdigit():
-        return _of_size(name)
+        return _game_of_size(name)
     if (published := published_name(name)) is not None:
         return read_game(published)
     if name.startswith((GAME_PREFIX, WORD_PREFIX)):
@@ -125,8 +132,11 @@ def find_game(name: str, *, files: bool = True) -> Game:
         return read_game(name)
     if is_plugin(name, files=files):
         return GAMES[name]
+    if "/" in name and published_name(game := name.partition("/")[0]) is not None:
+        raise InputError.of("the game", f"only the game, {game}", name, "this is a board")
     expected = f"a size such as 4x6, or {LISTED_NAME}"
-    fault = UnknownName.of("game", name, published_names(), expected, nearest_games(name))
+    suggestions = [f"{GAME_PREFIX}{name}"] if name.endswith(".toml") else nearest_games(name)
+    fault = UnknownName.of("game", name, published_names(), expected, suggestions)
     raise InputError([fault], "")
 
 
@@ -143,14 +153,14 @@ def nearest_games(name: str) -> list[str]:
             game.name: re.findall(TITLE_WORD, game.title.casefold()) for game in published
         }
         matches = [game for game in words_by_game if words <= {*words_by_game[game]}]
-        if matches:
+        if matches:  # the shortest titles have the fewest other words
             return sorted(matches, key=lambda game: len(words_by_game[game]))[:MAX_SUGGESTED_GAMES]
     names = {simplify_name(game): game for game in (*published_names(), *ALIASES)}
     return [names[similar] for similar in similar_names(simplify_name(name), names)]
 
 
 @lru_cache(maxsize=256)
-def _of_size(name: str) -> Game:
+def _game_of_size(name: str) -> Game:
     """Return the game of a size. Cached, because bulk input mostly has boards of one game."""
     return Game.of_size(name)
 
@@ -176,11 +186,6 @@ def is_game(name: str) -> bool:
     )
 
 
-MAX_DEFINITION_BYTES = 1 << 24
-"""The maximum number of bytes read of a definition. A longer text is cut, and so usually becomes
-invalid."""
-
-
 class PublishedGame(NamedTuple):
     """A published game, as it was sold or is played."""
 
@@ -191,7 +196,7 @@ class PublishedGame(NamedTuple):
     title: str
     """The title on the box."""
     year: str
-    """The year of publication, or a word in place of a year."""
+    """The year of publication, or a word such as "older" or "variant"."""
     source: str
     """The source of the rules."""
     summary: str
@@ -200,7 +205,7 @@ class PublishedGame(NamedTuple):
     """Notes, such as the rule used here if sources differ, and the name of the published game that
     uses the other rule. May be empty."""
     turns: tuple[int, ...]
-    """The maximum numbers of guesses from which players choose one; empty if no limit is known."""
+    """The limits on the number of guesses from which players choose one; empty if none is known."""
     players: str
     """The number of players, as text."""
 
@@ -232,6 +237,7 @@ class PublishedGames(Mapping[str, PublishedGame]):
 
 
 PUBLISHED_GAMES = PublishedGames()
+"""The published games by name."""
 
 
 def games() -> tuple[str, ...]:
@@ -253,7 +259,10 @@ def games() -> tuple[str, ...]:
 
 
 def max_turns(game: Game) -> int:
-    """Return the largest maximum number of guesses of a game, or 0 if no limit is known."""
+    """Return the largest of a published game's limits on the number of guesses.
+
+    Return 0 if the game is not published, or if no limit is known.
+    """
     published = PUBLISHED_GAMES.get(str(game))
     return max(published.turns, default=0) if published else 0
 
@@ -306,10 +315,12 @@ def _game_in_file(name: str) -> Game:
     """Return the game that a file defines: `game:FILE`."""
     file = os.path.normpath(name.removeprefix(GAME_PREFIX))
     try:
-        with open(file, "rb") as opened:
-            text = decode(opened.read(MAX_DEFINITION_BYTES), file)
+        with open(file, "rb") as stream:
+            text = decode(stream.read(MAX_DEFINITION_BYTES), file)
+    except InputError:
+        raise  # a character cannot be decoded; the error states its position
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        reason = getattr(error, "strerror", None) or str(error)
         rule = f"the game's file can't be read: {reason}"
         raise InputError.of("the game", "a TOML or JSON file", file, rule) from None
     return define(text, file, name=name)

@@ -1,9 +1,9 @@
 """Refutations: proofs that no code satisfies some rows of a two-color board, checkable by hand.
 
-Verdicts and proofs contain refutations, and are shown and checked without a solver. So this module
-imports no solver. solving/refutation.py finds refutations.
+Verdicts and proofs contain refutations, which are printed and checked without a solver. Therefore,
+this module imports no solver. solving/refutation.py finds refutations.
 
-`proof_sentence` and `legend` put a refutation into sentences, to be checked with paper and pencil.
+`proof_sentence` and `legend` return a refutation in sentences, to be checked with pencil and paper.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class RefutationJson(TypedDict):
     """A proof that no code satisfies the rows of a conflict of a two-color board."""
 
     weighing: RowNumbers
-    """Rows, each of which rules out some weights by its score alone. The combinations rule out all
-    other weights."""
+    """Rows that rule out weights of the code (numbers of pegs of the second color), each by its own
+    score. The combinations rule out all other weights."""
     combinations: list[CombinationJson]
 
 
@@ -99,10 +99,10 @@ class Refutation:
     """A proof that no code satisfies some rows of a two-color board. It can be checked by hand."""
 
     weighing: tuple[int, ...]
-    """Row indices, ascending. Each row rules out some weights: no code of these weights gives its
-    score."""
+    """Row indices, ascending. Each row rules out some weights by its own score: no code of these
+    weights gives it."""
     combinations: tuple[Combination, ...]
-    """One combination for each other weight, or a single one that applies to every weight."""
+    """A combination for each remaining weight, or a single one that applies to every weight."""
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -140,7 +140,7 @@ class Refutation:
 
 
 MAX_PROOF_ROWS = 12
-"""Maximum number of rows of a proof that is printed without `full`."""
+"""Maximum number of rows of a proof that is printed if the user does not request full output."""
 
 
 def legend(board: Board) -> str:
@@ -158,25 +158,26 @@ def proof_sentence(board: Board, refutation: Refutation, *, full: bool = False) 
 
     Unless `full`, a refutation with more than `MAX_PROOF_ROWS` rows is replaced by a note.
     """
-    row_count = len(refutation.rows)
-    if row_count > MAX_PROOF_ROWS and not full:
-        return f"Proof: {row_count} rows add up to a contradiction (-v prints the sum)."
+    num_rows = len(refutation.rows)
+    if num_rows > MAX_PROOF_ROWS and not full:
+        return f"Proof: {num_rows} rows add up to a contradiction (-v prints the sum)."
     return f"Proof: {' '.join(_sentences(board, refutation))}"
 
 
 def _sentences(board: Board, refutation: Refutation) -> Iterator[str]:
+    """Yield the sentences of a refutation: the possible weights, then each combination."""
     if refutation.weighing:
-        yield _weighing(refutation)
-    elif not board.game.space.has_repeats and board.game.pegs > 1:
+        yield _weights_sentence(refutation)
+    elif not board.game.space.has_repeats and board.game.pegs > 1:  # two pegs, one of each color
         yield "All pegs make 1 because no color repeats."
     for combination in refutation.combinations:
         has_cases = len(refutation.combinations) > 1
         case = f"If all pegs make {combination.weight}, " if has_cases else ""
-        yield from _blacks(board, combination, case)
-        yield _combination(board, combination, case)
+        yield from _implied_blacks_sentence(board, combination, case)
+        yield _sum_sentence(board, combination, case)
 
 
-def _weighing(refutation: Refutation) -> str:
+def _weights_sentence(refutation: Refutation) -> str:
     """Return the sentence about the possible weights, and the rows that exclude all others."""
     rows = _enumerate("row", [row + 1 for row in refutation.weighing])
     is_single = len(refutation.weighing) == 1
@@ -187,7 +188,7 @@ def _weighing(refutation: Refutation) -> str:
     return f"By {rows}, all pegs make {' or '.join(weights)}, as other sums exclude {score}."
 
 
-def _blacks(board: Board, combination: Combination, case: str) -> Iterator[str]:
+def _implied_blacks_sentence(board: Board, combination: Combination, case: str) -> Iterator[str]:
     """Yield a sentence if some blacks were not read, but follow from white."""
     blacks = [
         f"{black(board, row, combination.weight)} in row {row + 1}"
@@ -225,40 +226,41 @@ def add_up(board: Board, combination: Combination) -> tuple[dict[int, int], int]
         for peg, color in enumerate(guess):
             coefficients[peg] += times if color else -times
         total += times * (black(board, row, weight) - guess.count(0))
-    return {peg: number for peg, number in coefficients.items() if number}, total
+    return {peg: coefficient for peg, coefficient in coefficients.items() if coefficient}, total
 
 
-def _combination(board: Board, combination: Combination, case: str) -> str:
+def _sum_sentence(board: Board, combination: Combination, case: str) -> str:
     """Return the sentence with the added rows, their sum, and the contradiction."""
     coefficients, total = add_up(board, combination)
     terms = _group("row", dict(combination.rows))
     if combination.times_weight:
         terms.append((combination.times_weight, "all pegs"))
-    sum_text = capitalize(f"{case}{_sum(terms)}")
+    sum_text = capitalize(f"{case}{_sum_in_words(terms)}")
     if not coefficients:
         return f"{sum_text}: the pegs cancel out, but {total} remains."
     if combination.modulus:
         contradiction = f"{combination.modulus} divides the left side and not {total}"
     elif total > 0:  # above the maximum, because the minimum is at most 0
         contradiction = (
-            f"can make at most {sum(max(number, 0) for number in coefficients.values())}"
+            f"can make at most {sum(max(coefficient, 0) for coefficient in coefficients.values())}"
         )
     else:
         contradiction = (
-            f"can make at least {sum(min(number, 0) for number in coefficients.values())}"
+            f"can make at least {sum(min(coefficient, 0) for coefficient in coefficients.values())}"
         )
-    return f"{sum_text}: {_sum(_group('peg', coefficients))} make {total}, but {contradiction}."
+    left_side = _sum_in_words(_group("peg", coefficients))
+    return f"{sum_text}: {left_side} make {total}, but {contradiction}."
 
 
-def _group(noun: str, numbers: Mapping[int, int]) -> list[tuple[int, str]]:
-    """Return pairs of a coefficient and the noun phrase of its rows or pegs (from 0)."""
+def _group(noun: str, coefficients: Mapping[int, int]) -> list[tuple[int, str]]:
+    """Group rows or pegs (from 0) by coefficient: pairs such as (2, "rows 1 and 3")."""
     groups: dict[int, list[int]] = {}
-    for index, number in numbers.items():
-        groups.setdefault(number, []).append(index + 1)
-    return [(number, _enumerate(noun, group)) for number, group in groups.items()]
+    for index, coefficient in coefficients.items():
+        groups.setdefault(coefficient, []).append(index + 1)
+    return [(coefficient, _enumerate(noun, numbers)) for coefficient, numbers in groups.items()]
 
 
-def _sum(terms: Iterable[tuple[int, str]]) -> str:
+def _sum_in_words(terms: Iterable[tuple[int, str]]) -> str:
     """Return a linear combination in words, sorted by sign, then by size."""
     return " ".join(linear_combination(sorted(terms, key=lambda term: (term[0] < 0, abs(term[0])))))
 

@@ -2,7 +2,7 @@
 
 A code space (`Space`) is the set of sequences of colors that are codes of a game.
 
-A literal is a yes-or-no statement about a code. A game of n pegs and k colors has 2nk literals,
+A literal is a Boolean statement about a code. A game of n pegs and k colors has 2nk literals,
 numbered from 1:
 
     at(peg, color)      the peg has the color                       1 .. nk, the code variables
@@ -21,8 +21,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from mmsat._util.registry import Kind
-from mmsat.game import Code
+from mmsat.game import Code, GameRule
 
 Literal: TypeAlias = int | tuple[int, ...]
 """A literal, its negation, or a conjunction of literals and negations."""
@@ -37,6 +36,16 @@ class CardinalityConstraint(NamedTuple):
     """Minimum number of true literals."""
     high: int
     """Maximum number of true literals."""
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the bounds allow any number of true literals."""
+        return self.low <= 0 and self.high >= len(self.literals)
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether the bounds allow no number of true literals."""
+        return self.low > len(self.literals) or self.high < max(self.low, 0)
 
 
 class VariableMap(NamedTuple):
@@ -208,14 +217,14 @@ class VariableMap(NamedTuple):
         )
 
 
-class Space(Kind):
+class Space(GameRule):
     """The set of codes of a game. By default, all sequences of colors are codes."""
 
     has_repeats: ClassVar[bool] = True
     """Whether several pegs of a code may have the same color."""
 
-    def flaw(self, pegs: int, colors: int) -> str | None:
-        """Return the rule that a size violates.
+    def unfit(self, pegs: int, colors: int) -> str | None:
+        """Return the rule that excludes games of this size with this space.
 
         Parameters
         ----------
@@ -337,6 +346,10 @@ class Space(Kind):
         """
         return True
 
+    def listed_guesses(self) -> tuple[tuple[int, ...], ...] | None:
+        """Return the allowed guesses if they are a list, else None: all sequences are allowed."""
+        return None
+
     def nearest(self, guess: Sequence[int], max_codes: int) -> list[tuple[int, ...]]:
         """Return codes that resemble a guess that is not allowed, for error messages.
 
@@ -376,9 +389,10 @@ class Distinct(Space):
     suffix = "d"
     example = "4x10d"
     summary = "no color repeats in a code"
+    remark = " (distinct); 4x10! is the same"
     has_repeats = False
 
-    def flaw(self, pegs: int, colors: int) -> str | None:
+    def unfit(self, pegs: int, colors: int) -> str | None:
         if pegs > colors:
             return "a game without repeats needs at least as many colors as pegs"
         return None

@@ -15,7 +15,9 @@ from itertools import product
 from mmsat.game.scoring import Pairs, Scoring
 
 DIGITS = "123456789"
+"""The default symbols of games with up to 9 colors."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The default symbols of games with 10 to 26 colors."""
 RESERVED = "-=:/#?.,"
 """Characters that cannot be symbols: the separators of colors, guesses and scores, and `?`."""
 OMITTED_NOUNS = ("letter", "digit")
@@ -23,8 +25,9 @@ OMITTED_NOUNS = ("letter", "digit")
 SELECTORS = "\ufe0e\ufe0f"
 """Variation selectors, which choose the text or the emoji form of a character."""
 EMOJI_JOINER = "\u200d"
+"""The zero-width joiner, which combines emoji to one character."""
 JOINERS = "\u200c" + EMOJI_JOINER
-"""Zero-width joiners, which belong to the character before them."""
+"""The zero-width non-joiner and joiner, which belong to the character before them."""
 SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
 """The first and the last skin tone. A skin tone belongs to the emoji before it."""
 JAMO = ("\u1160", "\u11ff")
@@ -34,8 +37,8 @@ FLAG_LETTERS = ("\U0001f1e6", "\U0001f1ff")
 """The first and the last letter of national flags. Two of these letters are one character."""
 TAGS = ("\U000e0020", "\U000e007f")
 """The first and the last tag. Tags belong to the emoji before them, such as flags of regions."""
-WIDTHS = ("<wide>", "<narrow>")
-"""Tags of the Unicode decompositions of full-width and half-width forms."""
+WIDTH_TAGS = ("<wide>", "<narrow>")
+"""The tags with which Unicode marks the decompositions of full-width and half-width forms."""
 DOTLESS_SMALL, DOTTED_CAPITAL = "\u0131", "\u0130"
 """Turkish letters: the lower case of I, and the upper case of i."""
 
@@ -81,8 +84,8 @@ def span(symbols: Sequence[str]) -> str:
     if len(symbols) > 1 and _is_run(symbols):
         return f"{symbols[0]} to {symbols[-1]}"
     if len(symbols) > len(LETTERS) and _is_run(symbols[: len(LETTERS)]):
-        others = "".join(symbols[len(LETTERS) :])
-        return f"{span(symbols[: len(LETTERS)])} and {others}"
+        other_symbols = "".join(symbols[len(LETTERS) :])
+        return f"{span(symbols[: len(LETTERS)])} and {other_symbols}"
     return "".join(symbols)
 
 
@@ -108,14 +111,14 @@ def split_characters(text: str) -> Sequence[str]:
         return text
     characters: list[str] = []
     for code_point in text:
-        if characters and _is_continued(characters[-1], code_point):
+        if characters and _continues(code_point, characters[-1]):
             characters[-1] += code_point
         else:
             characters.append(code_point)
     return characters
 
 
-def _is_continued(character: str, code_point: str) -> bool:
+def _continues(code_point: str, character: str) -> bool:
     """Return whether a code point belongs to the character before it."""
     if character.isspace():
         return False
@@ -157,7 +160,7 @@ class SymbolTable:
             for form in (name.lower(), name.upper())
             if self.candidates(form) == [color]
         }
-        """The color of each symbol, also in its upper and lower case if it is unambiguous.
+        """The color of each symbol, and of its upper and lower case if they are unambiguous.
 
         Most typed symbols are found here, without the slower `candidates`."""
 
@@ -194,17 +197,17 @@ class SymbolTable:
         Two symbols match if they have a form in common. Turkish letters can have two forms: if a
         Turkish letter is a symbol of the game, I is the upper case of both i and the dotless i.
         """
-        plain = "".join(
+        simplified = "".join(
             unicodedata.normalize("NFKC", code_point)
-            if unicodedata.decomposition(code_point).startswith(WIDTHS)
+            if unicodedata.decomposition(code_point).startswith(WIDTH_TAGS)
             else code_point
             for code_point in symbol
             if code_point not in SELECTORS
         )
-        foldings = {normalize(plain.casefold())}
-        if plain == DOTTED_CAPITAL:
+        foldings = {normalize(simplified.casefold())}
+        if simplified == DOTTED_CAPITAL:
             foldings.add("i")
-        if plain == "I" and self.is_turkish:
+        if simplified == "I" and self.is_turkish:
             foldings.add(DOTLESS_SMALL)
         return foldings
 
@@ -223,10 +226,12 @@ def letter_symbols(words: Iterable[Sequence[str]]) -> tuple[str, ...]:
             break
     lower_case = [letter for letter in letters if letter.lower() == letter]
     table = SymbolTable(lower_case)
-    others = sorted((letter for letter in letters if not table.candidates(letter)), reverse=True)
+    other_letters = sorted(
+        (letter for letter in letters if not table.candidates(letter)), reverse=True
+    )
     # One symbol per letter: of several capitals with the same lower case, the first in order
-    # remains, because `others` is in reverse order.
-    capitals = {normalize(letter.casefold()): letter for letter in others}
+    # remains, because `other_letters` is in reverse order.
+    capitals = {normalize(letter.casefold()): letter for letter in other_letters}
     return tuple(sorted([*lower_case, *capitals.values()]))
 
 

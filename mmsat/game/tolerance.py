@@ -1,8 +1,8 @@
-"""The tolerance of a board: the maximum number of lies, and their measure.
+"""The tolerance of a board: the maximum number of lies, and how they are counted.
 
-By rows, each wrong score is one lie, no matter how far it is from the right score. By pegs, each
-key peg that has to be added, removed or exchanged is one lie, summed over all rows; see
-`Scoring.distance`. Unread parts of scores are never wrong.
+Lies are counted by rows or by pegs. By rows, each wrong score is one lie, no matter how far it is
+from the right score. By pegs, each key peg that has to be added, removed or exchanged is one lie,
+summed over all rows; see `Scoring.distance`. Unread parts of scores are never wrong.
 """
 
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ from mmsat.game.board import Board
 from mmsat.game.unread import rescore
 
 MEASURES = ("rows", "pegs")
-"""The names of the measures of lies."""
+"""The ways to count lies."""
 MAX_LIES = 1_000_000
-"""Maximum number of lies; no board has more rows."""
+"""Maximum number of lies."""
 
 
 class Miss(NamedTuple):
@@ -44,7 +44,7 @@ class ToleranceJson(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A maximum number of lies, and their measure: wrong scores or wrong key pegs.
+    """A maximum number of lies, which are wrong scores or wrong key pegs.
 
     Raises
     ------
@@ -55,7 +55,7 @@ class Tolerance:
     lies: int = 0
     """The maximum number of lies."""
     by: str = "rows"
-    """The measure: `rows` counts wrong scores, and `pegs` counts wrong key pegs."""
+    """How lies are counted: `rows` counts wrong scores, and `pegs` counts wrong key pegs."""
 
     def __post_init__(self) -> None:
         faults = []
@@ -71,7 +71,8 @@ class Tolerance:
     def misses(self, board: Board, code: Sequence[int] | str) -> tuple[Miss, ...]:
         """Return the rows of a board to which a code gives another score.
 
-        If a guess has unread pegs, the possible score that is nearest to that of the row is used.
+        If the guess of a row has unread pegs, the code can give it several scores. The one nearest
+        to the score of the row is used.
 
         Parameters
         ----------
@@ -90,17 +91,17 @@ class Tolerance:
         InputError
             If `code` does not have one color of the game for each peg.
         """
-        (code,) = board.game.require(code=code)
+        (code,) = board.game.require(board.conventions, code=code)
         distance = board.game.scoring.distance
         misses = []
-        for number in board.missed(code):
-            row = board.rows[number]
+        for row_index in board.missed(code):
+            row = board.rows[row_index]
             score = rescore(board.game, code, row)[0]
-            misses.append(Miss(number, score, distance(score, row.score)))
+            misses.append(Miss(row_index, score, distance(score, row.score)))
         return tuple(misses)
 
     def price(self, misses: Sequence[Miss]) -> int:
-        """Return the number of lies in the misses of one code.
+        """Return the number of lies of a code, given its misses.
 
         Parameters
         ----------
@@ -135,7 +136,7 @@ class Tolerance:
         InputError
             If `code` is not a sequence of whole numbers or the text of a code.
         """
-        colors = board.game.read_code(code)
+        colors = board.game.read_code(code, conventions=board.conventions)
         if not self.lies:
             return board.is_consistent(colors)
         if not board.game.contains(colors) or colors in board.known:

@@ -1,9 +1,9 @@
 """The meaning of rows, including rows whose guesses have unread pegs.
 
 A row with unread pegs means that the code gives the score to some completion of the guess. A
-completion has any colors at the unread pegs; in a game of words, it is any matching word of the
-list. The guesses of different rows are completed independently, so a code is consistent with a
-board if each row separately allows it.
+completion has any colors at the unread pegs; if a game of words allows only words of its list as
+guesses, it is any matching word of the list. The guesses of different rows are completed
+independently, so a code is consistent with a board if each row separately allows it.
 
 For solvers, such a row becomes the set of codes that it allows, as conjunctions of which exactly
 one is true. If the row excludes fewer codes than it allows, the conjunctions are the excluded
@@ -25,11 +25,12 @@ MAX_COMPLETIONS = 1 << 16
 MAX_TABLE_BYTES = 1 << 28
 """The maximum size in bytes of the table of words by scores of a game of words."""
 MAX_LISTED_CODES = 1 << 17
-"""The maximum number of codes of a game whose codes are listed to interpret unread pegs."""
+"""The maximum number of codes of a game in which rows with unread pegs are converted to constraints
+by listing all codes."""
 
 
 def is_unread(row: Row) -> bool:
-    """Return whether the guess has an unread peg."""
+    """Return whether the guess of a row has an unread peg."""
     return UNREAD in row.guess
 
 
@@ -57,42 +58,83 @@ def constraints(game: Game, row: Row) -> Iterator[CardinalityConstraint]:
     if UNREAD not in row.guess:
         return game.scoring.constraints(game.variables, *row)
     consistent_codes = codes_of(game, row)
-    at = game.variables.at
-    other_codes = [code for code in _list_codes(game) if code not in consistent_codes]
-    lists_consistent = len(consistent_codes) <= len(other_codes)
+    variables = game.variables
+    excluded_codes = [code for code in _list_codes(game) if code not in consistent_codes]
+    lists_consistent = len(consistent_codes) <= len(excluded_codes)
     conjunctions = tuple(
-        tuple(at(peg, color) for peg, color in enumerate(code))
-        for code in (sorted(consistent_codes) if lists_consistent else other_codes)
+        tuple(variables.at(peg, color) for peg, color in enumerate(code))
+        for code in (sorted(consistent_codes) if lists_consistent else excluded_codes)
     )
-    return iter(
-        (CardinalityConstraint(conjunctions, int(lists_consistent), int(lists_consistent)),)
-    )
+    num_true = 1 if lists_consistent else 0
+    return iter((CardinalityConstraint(conjunctions, num_true, num_true),))
 
 
 def is_allowed(game: Game, guess: Code) -> bool:
     """Return whether the game allows a guess, or a completion of it if it has unread pegs."""
+    listed_guesses = game.space.listed_guesses()
     if UNREAD in guess:
-        return game.space.table() is None or any(completions(game, guess))
+        return listed_guesses is None or any(_matching(listed_guesses, guess))
     return game.space.allows(guess)
 
 
-def completions(game: Game, guess: Code) -> Iterator[Code]:
-    """Iterate over the completions of a guess in order.
+def matching_codes(game: Game, guess: Code) -> Iterator[Code]:
+    """Iterate over the codes of the game that have the read pegs of a guess, in order.
 
     Raises SizeError for more than `MAX_COMPLETIONS` completions, except in games of words.
     """
-    num_unread = guess.count(UNREAD)
+    if UNREAD not in guess:
+        return iter((guess,) if game.contains(guess) else ())
     table = game.space.table()
-    if not num_unread:
-        return iter((guess,))
     if table is not None:
-        read_pegs = [(peg, color) for peg, color in enumerate(guess) if color != UNREAD]
-        return (word for word in table if all(word[peg] == color for peg, color in read_pegs))
-    if game.colors**num_unread > MAX_COMPLETIONS:
-        expected = f"up to {MAX_COMPLETIONS:,} ways to complete it"
-        raise SizeError.of("a guess with unread pegs", expected, f"{game.colors**num_unread:,}")
+        return _matching(table, guess)
+    num_completions = game.colors ** guess.count(UNREAD)
+    if num_completions > MAX_COMPLETIONS:
+        raise _too_many_completions(f"{num_completions:,}")
     choices = [range(game.colors) if color == UNREAD else (color,) for color in guess]
-    return product(*choices)
+    return filter(game.contains, product(*choices))
+
+
+def _matching(codes: Sequence[Code], guess: Code) -> Iterator[Code]:
+    """Iterate over the codes that have the read pegs of a guess."""
+    read_pegs = [(peg, color) for peg, color in enumerate(guess) if color != UNREAD]
+    return (code for code in codes if all(code[peg] == color for peg, color in read_pegs))
+
+
+def _completions(game: Game, guess: Code, code: Code) -> Iterator[Code]:
+    """Iterate over completions of a guess that together have all scores possible with a code.
+
+    If the guesses of the game are not a list, and its scoring treats all colors alike, colors that
+    are neither in the code nor in the guess can be renamed without a change of the score.
+    Therefore, the first of these colors in a completion is always the smallest, and each next one
+    the next larger.
+
+    Raises SizeError for more than `MAX_COMPLETIONS` completions, except of guesses from a list.
+    """
+    listed_guesses = game.space.listed_guesses()
+    if listed_guesses is not None:
+        return _matching(listed_guesses, guess)
+    colors = range(game.colors)
+    used = {*code, *guess} if game.scoring.are_colors_alike else {*colors}
+    used_colors = [color for color in colors if color in used]
+    new_colors = [color for color in colors if color not in used]
+    choices = [used_colors + new_colors[:count] for count in range(len(guess) + 1)]
+    # completions of the first pegs of the guess, each with the number of its new colors
+    prefixes: list[tuple[Code, int]] = [((), 0)]
+    for color in guess:
+        prefixes = [
+            ((*prefix, choice), num_new + (choice not in used and choice not in prefix))
+            for prefix, num_new in prefixes
+            for choice in (choices[num_new + 1] if color == UNREAD else (color,))
+        ]
+        if len(prefixes) > MAX_COMPLETIONS:
+            raise _too_many_completions("more")
+    return (completed for completed, _ in prefixes)
+
+
+def _too_many_completions(found: str) -> SizeError:
+    """Return the error for a guess with too many completions."""
+    expected = f"up to {MAX_COMPLETIONS:,} ways to complete it"
+    return SizeError.of("a guess with unread pegs", expected, found)
 
 
 def possible_scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[Score]:
@@ -102,8 +144,8 @@ def possible_scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[S
     of the scoring that preserves the guess share a result.
     """
     code = tuple(code)
-    if game.space.table() is not None:
-        # the table does not have codes outside of the list
+    if game.space.listed_guesses() is not None:
+        # `code` is not in the table if it is not a code of the game
         return _scores_by_word(game, guess).get(code) or _possible_scores(game, guess, code)
     if game.scoring.are_pegs_alike:  # sort the code's colors at the unread pegs
         pegs = [peg for peg, color in enumerate(guess) if color == UNREAD]
@@ -124,17 +166,23 @@ def possible_scores(game: Game, guess: Code, code: Sequence[int]) -> frozenset[S
 
 @lru_cache(maxsize=1 << 14)
 def _possible_scores(game: Game, guess: Code, code: Code) -> frozenset[Score]:
-    return frozenset(game.scoring.score(code, completed) for completed in completions(game, guess))
+    """Return the scores that a code gives the completions of a guess."""
+    score = game.scoring.score
+    return frozenset(score(code, completed) for completed in _completions(game, guess, code))
 
 
 @lru_cache(maxsize=16)
 def _scores_by_word(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
     """Return the scores that each word gives the completions of a guess.
 
-    A score is encoded as a number in base `part_values`. For each completion, array operations
-    compute the scores of all words, and mark them in a boolean table of words by scores.
+    If guesses must be words of the list, each score is encoded as a number in base `part_values`.
+    For each completion, array operations compute the scores of all words, and mark them in a
+    boolean table with a row per word and a column per score.
     """
     codes = _list_codes(game)
+    listed_guesses = game.space.listed_guesses()
+    if listed_guesses is None:
+        return {code: possible_scores(game, guess, code) for code in codes}
     columns = np.asfortranarray(np.array(codes, dtype=np.uint16))
     base = game.part_values
     weights = base ** np.arange(len(game.parts), dtype=np.int64)
@@ -143,7 +191,7 @@ def _scores_by_word(game: Game, guess: Code) -> dict[Code, frozenset[Score]]:
         raise SizeError.of("guesses with unread pegs", expected, f"{game.pegs} letters")
     is_reached = np.zeros((len(codes), base ** len(game.parts)), dtype=bool)
     word_indices = np.arange(len(codes))
-    for completion in completions(game, guess):
+    for completion in _matching(listed_guesses, guess):
         is_reached[word_indices, game.scoring.score_all(columns, completion) @ weights] = True
     word_scores: list[list[Score]] = [[] for _ in codes]
     for score_number in np.flatnonzero(is_reached.any(axis=0)).tolist():
@@ -164,11 +212,11 @@ def codes_of(game: Game, row: Row) -> frozenset[Code]:
 @lru_cache(maxsize=16)
 def _words_by_score(game: Game, guess: Code) -> dict[Score, frozenset[Code]]:
     """Return, for each score, the words that give it to a completion of a guess."""
-    words: dict[Score, list[Code]] = {}
+    words_by_score: dict[Score, list[Code]] = {}
     for code, word_scores in _scores_by_word(game, guess).items():
         for score in word_scores:
-            words.setdefault(score, []).append(code)
-    return {score: frozenset(codes) for score, codes in words.items()}
+            words_by_score.setdefault(score, []).append(code)
+    return {score: frozenset(codes) for score, codes in words_by_score.items()}
 
 
 def _list_codes(game: Game) -> Sequence[Code]:

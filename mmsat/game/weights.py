@@ -1,9 +1,9 @@
-"""Weights of codes that are not equally likely: weights of colors, or of single codes.
+"""Weights of codes that are not equally likely, given by color or by code.
 
-With weights of colors, the weight of a code is the product of the weights of its pegs, as if each
-peg were drawn with replacement from an urn with the colors in these proportions. In games without
-repeats, the same product is the weight of a code without repeats. Alternatively, the weight of each
-code or word is given. Other codes have weight 0 and cannot be the secret code.
+If they are given by color, the weight of a code is the product of the weights of its colors, as if
+the color of each peg were drawn independently with these probabilities. In games without repeats,
+too, the weight of a code is this product. If they are given by code, codes without a given weight
+have weight 0 and cannot be the secret code.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 
 from mmsat._util.arguments import RULES, attempt, instance_of, items_of
 from mmsat._util.files import decode
-from mmsat._util.text import quantity
+from mmsat._util.text import PERCENT_UNITS, quantity, read_number
 from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 
 SOURCE = "the weights"
 """The name of the weights in error messages."""
@@ -30,7 +30,7 @@ LARGE_EXPONENT = re.compile(r"[eE][-+]?[\d_]{3}")
 """Exponents of three or more digits, which are rejected: a short text such as 1e999999999 would be
 a huge number."""
 MAX_WEIGHT_CHARACTERS = 40
-"""Maximum number of characters of a weight."""
+"""Maximum number of characters of a weight. It bounds the size of exact sums and products."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class Weights:
     game: Game
     """The game of the codes."""
     colors: tuple[Fraction, ...] = ()
-    """The weight of each color; empty if the weights are given by code."""
+    """The weights by color; empty if they are given by code."""
     codes: Mapping[Code, Fraction] | None = None
-    """The weight of each code, 0 for missing codes; None if the weights are given by color."""
+    """The weights by code, 0 for missing codes; None if they are given by color."""
 
     @classmethod
     def of_colors(cls, game: Game | str, weights: Sequence[Fraction | float | str]) -> Weights:
@@ -121,17 +121,20 @@ class Weights:
             If a code or a weight is invalid, or if all weights are 0; the error lists every fault.
         """
         game, faults = Game.of(game), list[Fault]()
-        items = attempt(lambda given_code: [*given_code.items()], weights)
+        items = attempt(lambda mapping: [*mapping.items()], weights)
         if items is None:
             raise InputError.of(SOURCE, "a mapping from codes to weights", weights)
         weight_by_code: dict[Code, Fraction] = {}
-        for given_code, weight in items:
+        code_faults: list[Fault] = []
+        codes = game.read_codes({f"code {code}": code for code, _ in items}, None, code_faults)
+        faults_of_part: dict[str, list[Fault]] = {}
+        for fault in code_faults:
+            faults_of_part.setdefault(fault.part.partition(", column")[0], []).append(fault)
+        for (given_code, weight), code in zip(items, codes, strict=True):
             part = f"code {given_code}"
             number = _read_weight(weight, faults, part=part)
-            try:
-                code = game.read_code(given_code, part)
-            except InputError as error:
-                faults += error.faults
+            faults += faults_of_part.get(part, [])
+            if code is None:
                 continue
             if not game.contains(code) or code in weight_by_code:
                 faults.append(Fault("", given_code, "each code of the game at most once"))
@@ -151,7 +154,8 @@ class Weights:
             The game of the codes.
         text : str
             One weight per color, such as "4,2,1,1,1/2,1", or lines with a code and its weight. A
-            weight is a whole number, a decimal or a fraction. In lines, `#` starts a comment.
+            weight is a whole number, a decimal, a fraction or a percentage. In lines, `#` starts a
+            comment.
 
         Returns
         -------
@@ -165,8 +169,9 @@ class Weights:
         """
         if "\n" not in text and _is_color_list(text):
             return cls.of_colors(game, text.split(","))
-        spell, faults = speller(game), list[Fault]()
-        weight_by_code: dict[Code, Fraction] = {}
+        faults: list[Fault] = []
+        texts: list[PlacedText] = []
+        weights: list[Fraction] = []
         for number, line in enumerate(text.split("\n"), 1):
             pieces = line.partition("#")[0].replace("=", " ").replace(",", " ").split()
             place = Place(number, 1)
@@ -175,12 +180,17 @@ class Weights:
             if len(pieces) != 2:
                 faults.append(place.fault("", line, "a code and its weight, such as 1122 3"))
                 continue
-            code = spell.read_code(pieces[0], place, faults)
-            weight = _read_weight(pieces[1], faults, line=number, column=1)
+            texts.append(PlacedText(pieces[0], place))
+            weights.append(_read_weight(pieces[1], faults, line=number, column=1))
+        weight_by_code: dict[Code, Fraction] = {}
+        codes = BoardReader(speller(game)).read_codes(texts, faults)
+        for code_text, code, weight in zip(texts, codes, weights, strict=True):
             if code is None:
                 continue
             if not game.contains(code) or code in weight_by_code:
-                faults.append(place.fault("", pieces[0], "each code of the game at most once"))
+                faults.append(
+                    code_text.place.fault("", code_text.text, "each code of the game at most once")
+                )
             weight_by_code[code] = weight
         InputError.refuse(faults, SOURCE)
         return cls.of_codes(game, weight_by_code)
@@ -205,13 +215,13 @@ class Weights:
             multiples = {code: int(weight * scale) for code, weight in self.codes.items()}
             return [multiples.get(tuple(code), 0) for code in codes], Fraction(1, scale)
         scale = lcm(*(weight.denominator for weight in self.colors))
-        colors = [int(weight * scale) for weight in self.colors]
-        products = [prod([colors[color] for color in code]) for code in codes]
+        color_multiples = [int(weight * scale) for weight in self.colors]
+        products = [prod([color_multiples[color] for color in code]) for code in codes]
         return products, Fraction(1, scale**self.game.pegs)
 
 
 def load_weights(game: Game, spec: str) -> Weights:
-    """Return the weights of colors, such as `4,2,1,1,1,1`, or of the file with the name `spec`.
+    """Return weights by color, such as `4,2,1,1,1,1`, or read those by code from the file `spec`.
 
     Raises InputError for invalid weights, or if the file cannot be read.
     """
@@ -219,6 +229,8 @@ def load_weights(game: Game, spec: str) -> Weights:
         return Weights.of_colors(game, spec.split(","))
     try:
         with open(spec, "rb") as file:  # noqa: PTH123  (pathlib takes long to load)
+            # A file has weights by code. Because of the line end, a file of one line is not read as
+            # weights by color.
             return Weights.parse(game, decode(file.read(), spec) + "\n")
     except OSError as error:
         expected = "one weight per color, such as 4,2,1,1,1,1, or the name of a file"
@@ -226,7 +238,7 @@ def load_weights(game: Game, spec: str) -> Weights:
 
 
 def _is_color_list(text: str) -> bool:
-    """Return whether a text is a comma-separated list, as for weights of colors."""
+    """Return whether a text is a comma-separated list, and so has weights by color."""
     pieces = text.split(",")
     is_list = len(pieces) > 1 and not {"=", "#"} & {*text}
     return is_list and all(len(piece.split()) < 2 for piece in pieces)
@@ -240,7 +252,7 @@ def _read_weight(weight: object, faults: list[Fault], **place: Any) -> Fraction:
     number = attempt(_to_weight, weight.strip() if isinstance(weight, str) else weight)
     if number is None:
         shown = weight[:MAX_WEIGHT_CHARACTERS] if isinstance(weight, str) else weight
-        faults.append(Fault("", shown, "a number from 0, such as 3, 0.25 or 1/4", **place))
+        faults.append(Fault("", shown, "a number from 0, such as 3, 0.25, 1/4 or 25%", **place))
         return Fraction(0)
     return number
 
@@ -255,10 +267,15 @@ def _to_weight(weight: Any) -> Fraction:
         raise ValueError(weight)
     # numpy floats are Real, but Fraction does not accept all of them
     is_float = isinstance(weight, Real) and not isinstance(weight, Rational)
+    if isinstance(weight, str):
+        weight = read_number(weight, PERCENT_UNITS)
     number = Fraction(float(weight) if is_float else weight)
+    # A fraction has a numerator and a denominator. A float such as 1e-300 has a huge one.
     if number < 0 or len(str(number)) > 2 * MAX_WEIGHT_CHARACTERS:
         raise ValueError(weight)
     return number
 
 
-RULES["weights"] = instance_of("Weights", Weights)
+RULES["weights"] = instance_of(
+    "Weights, such as Weights.of_colors(game, [1, 1, 2]) with one weight per color", Weights
+)

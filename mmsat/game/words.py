@@ -42,7 +42,7 @@ MAX_NAMED_CHARACTERS = 40
 class Words(Space):
     """The code space of a word list. Guesses must be in the list unless `allows_any_guess` is True.
 
-    This space is not in `SPACES`, because no suffix of a size can specify a word list.
+    This space is not in `SPACES`, because a size such as `4x6d` cannot name a word list.
     """
 
     name = "words"
@@ -52,15 +52,19 @@ class Words(Space):
     def __init__(
         self, codes: Iterable[Code], *, source: str = "", allows_any_guess: bool = False
     ) -> None:
-        """Sort the codes. `source` is the name of the list in a game's definition, or empty."""
+        """Create the space of these codes, which are sorted.
+
+        `source` is the name of the list in a game's definition, or "".
+        """
         self.codes = tuple(sorted(set(codes)))
         self.source = source
         self.allows_any_guess = allows_any_guess
-        self._set = frozenset(self.codes)
+        self._code_set = frozenset(self.codes)
         self._constraints: dict[VariableMap, CardinalityConstraint] = {}  # a cache
 
     def __eq__(self, other: object) -> bool:
-        # Compare identities first: the list is long, and nearly always the same object.
+        # Compare the identity of the lists before their words: they are long, and nearly always the
+        # same object.
         return isinstance(other, Words) and (
             (self.source, self.allows_any_guess) == (other.source, other.allows_any_guess)
             and (self.codes is other.codes or self.codes == other.codes)
@@ -69,32 +73,37 @@ class Words(Space):
     def __hash__(self) -> int:
         return hash((self.source, self.allows_any_guess, len(self.codes)))
 
-    def flaw(self, pegs: int, colors: int) -> str | None:
+    def unfit(self, pegs: int, colors: int) -> str | None:
         if not self.codes:
             return f"the word list has no word of {quantity(pegs, 'letter')}"
         if any(
             len(code) != pegs or not 0 <= min(code) <= max(code) < colors for code in self.codes
         ):
-            return f"not all words of the list have {quantity(pegs, 'letter')} of {colors}"
+            return f"the list has words that are not {pegs} of the {colors} symbols of the game"
         return None
 
     def size(self, pegs: int, colors: int) -> int:
         return len(self.codes)
 
     def contains(self, code: Sequence[int]) -> bool:
-        return tuple(code) in self._set
+        return tuple(code) in self._code_set
 
     def allows(self, guess: Sequence[int]) -> bool:
         return self.allows_any_guess or self.contains(guess)
 
+    def listed_guesses(self) -> tuple[Code, ...] | None:
+        return None if self.allows_any_guess else self.codes
+
     def nearest(self, guess: Sequence[int], max_codes: int) -> list[Code]:
-        def distance(code: Code) -> tuple[int, Code]:
-            misplaced = sum(map(int.__ne__, code, guess))
-            return misplaced + len(code) - shared_colors(code, guess), code
+        def sort_key(code: Code) -> tuple[int, Code]:
+            """Return the number of differing pegs plus that of differing colors, then the code."""
+            num_different_pegs = sum(map(int.__ne__, code, guess))
+            num_different_colors = len(code) - shared_colors(code, guess)
+            return num_different_pegs + num_different_colors, code
 
         from heapq import nsmallest
 
-        return nsmallest(max_codes, self.codes, key=distance)
+        return nsmallest(max_codes, self.codes, key=sort_key)
 
     def constraints(self, variables: VariableMap) -> Iterator[CardinalityConstraint]:
         if variables not in self._constraints:
@@ -113,6 +122,7 @@ class WordList(NamedTuple):
     """A word list read for a game: its codes, its symbols, and the words that do not fit."""
 
     space: Words
+    """The fitting words, as codes."""
     symbols: tuple[str, ...]
     """The symbols of the game."""
     unfit_words: Mapping[str, Sequence[str]]
@@ -149,38 +159,39 @@ def make_word_list(
     characters must be letters, and the symbols are the letters of the fitting words.
     """
     characters_by_word = _split_words(words)
-    fitting = {
+    words_of_length = {
         word: letters for word, letters in characters_by_word.items() if len(letters) == pegs
     }
     unfit_words: dict[str, list[str]] = {}
-    if len(fitting) < len(characters_by_word):
+    if len(words_of_length) < len(characters_by_word):
         reason = f"of a length other than {pegs}"
-        unfit_words[reason] = [word for word in characters_by_word if word not in fitting]
+        unfit_words[reason] = [word for word in characters_by_word if word not in words_of_length]
     allowed_characters = "letters" if symbols is None else span(symbols)
     if symbols is None:
-        symbols = letter_symbols(filter(_has_letters_only, fitting.values()))
+        symbols = letter_symbols(filter(_has_letters_only, words_of_length.values()))
     table = SymbolTable(symbols)
     codes: list[Code] = []
-    for word, characters in fitting.items():
+    for word, characters in words_of_length.items():
         colors = [*map(table.color_by_symbol.get, characters)]
-        if None in colors:
+        if None in colors:  # try the slower matching of other forms, such as full-width letters
             colors = [*map(table.find, characters)]
         if None in colors:
-            unclear = characters[colors.index(None)]
-            readings = table.readings(unclear)
+            unknown_character = characters[colors.index(None)]
+            readings = table.readings(unknown_character)
             if readings:
-                reason = f"with {unclear}, which may be {' or '.join(readings)}"
+                reason = f"with {unknown_character}, which may be {' or '.join(readings)}"
             else:
                 reason = f"with characters other than {allowed_characters}"
             unfit_words.setdefault(reason, []).append(word)
         else:
+            # None is not in `colors` here; the condition is for mypy.
             codes.append(tuple(color for color in colors if color is not None))
     space = Words(codes, source=source, allows_any_guess=allows_any_guess)
     return WordList(space, tuple(symbols), unfit_words, len(characters_by_word))
 
 
 def _split_words(words: Iterable[str]) -> dict[str, Sequence[str]]:
-    """Return the characters of each word, by word in the composed form NFC."""
+    """Return the characters of each word, keyed by the word in the Unicode form NFC."""
     words = [*words]
     if all(map(str.isascii, words)):
         return {word: word for word in words}
@@ -213,12 +224,11 @@ def _read_cached(
 ) -> WordList:
     """Read a word list.
 
-    `modified_ns`, the time of its last modification, is a key of the cache, so that a changed file
-    is read again.
+    `modified_ns` is the time of its last modification. It is used only as a key of the cache, so
+    that a changed file is read again.
     """
-    return make_word_list(
-        _words_in_file(_path(source)), pegs, symbols, source, allows_any_guess=allows_any_guess
-    )
+    words = _words_in_file(_list_path(source))
+    return make_word_list(words, pegs, symbols, source, allows_any_guess=allows_any_guess)
 
 
 def _words_in_file(path: str) -> list[str]:
@@ -244,10 +254,12 @@ def read_words(
     if source == ENGLISH and symbols is None:
         symbols = tuple(LETTERS)
     try:
-        path = _path(source)
+        path = _list_path(source)
         words = _read_cached(
             source, os.stat(path).st_mtime_ns, pegs, symbols, allows_any_guess=allows_any_guess
         )
+    except InputError:
+        raise  # a character cannot be decoded; the error states its position
     except (OSError, ValueError) as error:
         raise InputError([_unreadable_fault(source, error)], "the word list") from None
     if not words.space.codes:
@@ -267,8 +279,10 @@ def word_length(source: str) -> int:
     if there are no words, or if the file cannot be read.
     """
     try:
-        path = _path(source)
+        path = _list_path(source)
         word_counts = _word_counts_by_length(path, os.stat(path).st_mtime_ns)
+    except InputError:
+        raise  # a character cannot be decoded; the error states its position
     except (OSError, ValueError) as error:
         raise InputError([_unreadable_fault(source, error)], "the word list") from None
     if not word_counts:
@@ -276,8 +290,8 @@ def word_length(source: str) -> int:
         rule = f"not letters only: {_list_words(words)}" if words else "it has no words"
         raise InputError.of("the word list", "words of letters, one per line", source, rule)
     if len(word_counts) > 1:
-        longest = max(word_counts, key=lambda length: (word_counts[length], length))
-        expected = f"a number of letters, as in word:{source}:{longest}"
+        most_common = max(word_counts, key=lambda length: (word_counts[length], length))
+        expected = f"a number of letters, as in word:{source}:{most_common}"
         rule = "the list has words of several lengths"
         words_by_length = ", ".join(
             f"{length} ({quantity(word_count, 'word')})"
@@ -299,9 +313,10 @@ def _word_counts_by_length(path: str, modified_ns: int) -> dict[int, int]:
     return dict(sorted(lengths.items()))
 
 
-def _path(source: str) -> str:
+def _list_path(source: str) -> str:
     """Return the path of a word list. Raises OSError if the file is missing or too large."""
     folder = os.path.dirname(__file__)
+    # An empty name gets the same error as a folder.
     path = os.path.join(folder, "english.txt") if source == ENGLISH else source or "."
     if os.stat(path).st_size > MAX_LIST_BYTES:
         raise OSError(None, f"a word list has at most {MAX_LIST_BYTES >> 20} MiB")
@@ -309,5 +324,6 @@ def _path(source: str) -> str:
 
 
 def _unreadable_fault(source: str, error: Exception) -> Fault:
-    reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+    """Return the fault of a word list that can't be opened."""
+    reason = getattr(error, "strerror", None) or str(error)
     return Fault(f"the word list can't be read: {reason}", source, "english, or a text file")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from mmsat._util.arguments import RULES, check_arguments, if_true, instance_of
+from mmsat._util.arguments import RULES, check_arguments, instance_of, satisfying
 from mmsat.counting.codes import codes
 from mmsat.errors import Description, InputError
 from mmsat.game import UNREAD, Code, Row, Score
@@ -24,7 +24,7 @@ from mmsat.game.game import Game
 from mmsat.strategy.answers import split_codes
 from mmsat.strategy.candidates import draw_pool
 from mmsat.strategy.strategies import AUTO, choose_strategy
-from mmsat.strategy.strategies.optimal import count_worst, require_searchable
+from mmsat.strategy.strategies.optimal import count_worst_guesses, require_searchable
 from mmsat.strategy.strategy import State, Strategy, find_breach
 
 
@@ -104,8 +104,8 @@ class Machine(Player):
 
     Parameters
     ----------
-    game : Game
-        The game to play.
+    game : Game or str
+        The game to play, or its size or name.
     strategy : str, Strategy or type, default "auto"
         The strategy of the guesses, its class or its name.
     seed : int, optional
@@ -118,7 +118,7 @@ class Machine(Player):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         strategy: str | Strategy | type[Strategy] = AUTO,
         seed: int | None = None,
         *,
@@ -127,7 +127,7 @@ class Machine(Player):
     ) -> None:
         self.random = random.Random(seed)
         self.strategy = choose_strategy(
-            game,
+            Game.of(game),
             strategy,
             consistent_only=consistent_only,
             hard=hard,
@@ -161,7 +161,8 @@ class Machine(Player):
         num_rows = 0 if state is None else len(state.rows)
         if state is None or state.game != board.game or state.rows != board.rows[:num_rows]:
             state, num_rows = State.start(board.game), 0
-        for row in board.rows[num_rows:]:  # filters the listed codes instead of listing them again
+        # If the state is that of earlier rows of the round, its listed codes are only filtered.
+        for row in board.rows[num_rows:]:
             state = state.after(*row)
         self._state = state
         return self.strategy.guess(state)
@@ -230,12 +231,14 @@ def play_round(now: Round, breakers: Sequence[Player], maker: Player) -> Round:
 
 
 MAX_CONSIDERED_CODES = 50_000
-"""Maximum number of remaining codes that an evading codemaker considers. If there are more, this
-many are drawn at random."""
+"""Maximum number of remaining codes that an evading codemaker considers. If more codes remain, a
+random sample of this size is considered."""
 
 
 class Evader(Machine):
-    """A codemaker whose scores leave as many codes as possible, and an ordinary codebreaker.
+    """A player who evades as codemaker, and follows the strategy as codebreaker.
+
+    As codemaker, it has no fixed code: its scores leave as many codes as possible.
 
     Parameters
     ----------
@@ -265,7 +268,9 @@ class Evader(Machine):
 
     def answer(self, now: Round, guess: Code) -> Round:
         count_guesses = (
-            partial(count_worst, consistent_only=now.consistent_only) if self.worst else None
+            partial(count_worst_guesses, consistent_only=now.consistent_only)
+            if self.worst
+            else None
         )
         return now.with_row(guess, evade(now.board, guess, count_guesses))
 
@@ -276,23 +281,24 @@ class Evader(Machine):
 def evade(board: Board, guess: Code, count_guesses: Callable[[Board], int] | None = None) -> Score:
     """Return the score that leaves the most codes after `guess`; of several, the lowest.
 
-    With `count_guesses`, the score first maximizes `count_guesses` of the board with this score.
-    The score of the code itself ends the game, so it is only given if no other score is possible.
-    Raises InconsistentError if no code remains.
+    With `count_guesses`, scores are first compared by `count_guesses` of the board with the score,
+    and the largest number wins. The score of the code itself ends the game, so it is only given if
+    no other score is possible. Raises InconsistentError if no code remains.
     """
     codes_by_score = split_codes(
         board.game, draw_pool(State(board), MAX_CONSIDERED_CODES).codes, guess
     )
     winning_score = board.game.score(guess, guess)
 
-    def order(score: Score) -> tuple[bool, int, int, Score]:
+    def sort_key(score: Score) -> tuple[bool, int, int, Score]:
+        """Return the sort key of a score; the smallest key is the best for the codemaker."""
         is_end = score == winning_score
         guesses_needed = (
             count_guesses(board.with_row(guess, score)) if count_guesses and not is_end else 0
         )
         return is_end, -guesses_needed, -len(codes_by_score[score]), score
 
-    return min(codes_by_score, key=order)
+    return min(codes_by_score, key=sort_key)
 
 
 def draw_remaining_code(board: Board, rng: random.Random) -> Code:
@@ -315,6 +321,12 @@ class Round:
     """Whether only remaining codes may be guessed: Consistent Mastermind (de Bondt 2004)."""
     hard: bool = False
     """Whether each guess must use the information of earlier scores; see strategy/strategy.py."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "board", Board.of(self.board))
+        game, secret = self.board.game, self.secret
+        if secret is not None and not game.space.contains(*game.require(secret=secret)):
+            raise InputError.of("the secret", f"a code of {game}", secret, game.space.summary)
 
     @property
     def is_found(self) -> bool:
@@ -405,7 +417,7 @@ RULES["play_round.now"] = instance_of("a Round", Round)
 RULES["play_round.maker"] = instance_of("a Player", Player)
 RULES |= dict.fromkeys(
     ("play_round.breakers", "match.players"),
-    if_true(
+    satisfying(
         "at least one Player in a list, such as mmsat.Machine(game, 'knuth')",
         lambda value: (
             isinstance(value, Sequence)

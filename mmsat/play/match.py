@@ -10,9 +10,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
-from mmsat._util.arguments import NAME, OPTIONAL, RULES, check_arguments, whole
+from mmsat._util.arguments import NAME, OPTIONAL, RULES, check_arguments, whole_number_from
 from mmsat._util.registry import require_name
-from mmsat._util.results import GameText, NonNegative, Positive, Schema, Shown
+from mmsat._util.results import Displayable, GameText, NonNegative, Positive, Schema
 from mmsat._util.text import quantity
 from mmsat.errors import Description, InputError
 from mmsat.game import Code
@@ -53,7 +53,7 @@ class MatchJson(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MatchResult(Shown):
+class MatchResult(Displayable):
     """The rounds of a match, and its winner."""
 
     game: Game
@@ -78,13 +78,14 @@ class MatchResult(Shown):
     @property
     def winner(self) -> int | None:
         """Index of the player with the most points; None for a tie or an unfinished match."""
-        best = max(self.points)
-        return (
-            self.points.index(best) if self.is_complete and self.points.count(best) == 1 else None
-        )
+        points = self.points
+        has_winner = self.is_complete and points.count(max(points)) == 1
+        return points.index(max(points)) if has_winner else None
 
     def guesses(self, player: int) -> tuple[int, int, int]:
-        """Return the numbers of rounds, codes found and guesses in a player's solo rounds.
+        """Return the numbers of rounds, of codes found and of guesses in a player's solo rounds.
+
+        In a solo round, this player is the only codebreaker.
 
         Parameters
         ----------
@@ -94,8 +95,7 @@ class MatchResult(Shown):
         Returns
         -------
         tuple of int
-            The numbers of rounds in which only this player guessed, of codes found in them, and of
-            guesses.
+            The numbers of solo rounds, of codes that were found in them, and of guesses in them.
         """
         solo_rounds = [played for played in self.played if played.breakers == (player,)]
         codes_found = sum(played.is_found for played in solo_rounds)
@@ -130,7 +130,7 @@ class MatchResult(Shown):
 
 
 MAX_MATCH_GAMES = 1_000_000
-"""Maximum number of games in a match of `match`."""
+"""Maximum number of games in a match of `match`. The result lists all rounds."""
 MAX_PENALTY = 1000
 """Maximum number of points that a codemaker loses for a wrong score."""
 
@@ -209,9 +209,10 @@ def match(
 
 
 EXTRA_GUESSES = 5
-"""Default number of guesses beyond one per board, as in published games of several boards."""
+"""By default, this many guesses are allowed in addition to one per board, as in published games of
+several boards."""
 MAX_GAMES = 100_000
-"""Maximum number of games of several boards in a match."""
+"""Maximum number of games in a match of `match_many`."""
 
 
 class StrategyResultJson(TypedDict):
@@ -245,14 +246,14 @@ class SeveralMatchJson(TypedDict):
     at_once: Positive
     """Number of boards per game."""
     turns: Positive
-    """Maximum number of guesses to win a game."""
+    """The number of guesses within which all boards must be solved to win a game."""
     players: Annotated[list[StrategyResultJson], Schema(minItems=1)]
     """The strategies."""
     rounds: list[SeveralRoundJson]
 
 
 @dataclass(frozen=True, repr=False)
-class SeveralMatch(Shown):
+class SeveralMatch(Displayable):
     """The results of strategies for the same games of several boards."""
 
     game: Game
@@ -260,7 +261,7 @@ class SeveralMatch(Shown):
     count: int
     """The number of boards per game."""
     turns: int
-    """The maximum number of guesses to win a game."""
+    """The number of guesses within which all boards must be solved to win a game."""
     names: tuple[str, ...]
     """Names of the strategies."""
     codes: tuple[tuple[Code, ...], ...]
@@ -301,7 +302,7 @@ class SeveralMatch(Shown):
             sum(game_guesses[strategy] for game_guesses in self.guesses), len(self.guesses) or 1
         )
 
-    def most(self, strategy: int) -> int:
+    def max_guesses(self, strategy: int) -> int:
         """Return the number of guesses of a strategy in its longest game.
 
         Parameters
@@ -336,7 +337,7 @@ class SeveralMatch(Shown):
                 "wins": self.wins(index),
                 "average": format_fraction(self.average(index)),
                 "average_decimal": round_fraction(self.average(index)),
-                "max": self.most(index),
+                "max": self.max_guesses(index),
             }
             for index, name in enumerate(self.names)
         ]
@@ -377,8 +378,8 @@ def match_many(
     games : int, default 10
         Number of games, up to 100,000.
     turns : int, optional
-        Maximum number of guesses to win a game; by default `count` + 5. Lost games are played to
-        the end, so that averages are over complete games.
+        Number of guesses within which all boards must be solved to win a game; by default `count` +
+        5. Lost games are played to the end, so that averages are over complete games.
     seed : int, optional
         Seed of the codes of the boards, and of the samples by which guesses are judged.
     on_progress : callable, optional
@@ -430,7 +431,7 @@ def count_turns(game: Game, secrets: Sequence[Code], name: str, seed: int | None
     return len(boards.guesses)
 
 
-RULES["match.games"] = whole(1, MAX_MATCH_GAMES)
-RULES["match.penalty"] = whole(0, MAX_PENALTY)
+RULES["match.games"] = whole_number_from(1, MAX_MATCH_GAMES)
+RULES["match.penalty"] = whole_number_from(0, MAX_PENALTY)
 RULES["match.rules"] = NAME
 OPTIONAL.add("match.games")

@@ -1,9 +1,9 @@
 """Puzzles with the fewest and the most rows, proven by a complete search up to symmetry.
 
-For a given code, a guess excludes the codes with other scores. A puzzle for this code is a set of
-guesses, without the code itself, that together exclude all other codes. Each guess must exclude a
-code that no other guess of the set excludes. Such a set is a minimal cover. Its subsets have
-the same property: each guess excludes a code that the others do not exclude. The search therefore
+For a given code, a guess excludes the codes that would give it another score. A puzzle for this
+code is a set of guesses, without the code itself, that together exclude all other codes. Each guess
+must exclude a code that no other guess of the set excludes. Such a set is a *minimal cover* (of the
+excluded codes). Each subset of a minimal cover has the second property, too. The search therefore
 builds sets guess by guess, and backtracks as soon as a set lacks this property.
 """
 
@@ -82,44 +82,51 @@ def minimal_puzzle(
 
 
 def _find(game: Game | str, extreme: str, on_progress: Progress) -> Puzzle:
+    """Return the puzzle of `minimal_puzzle`: the best cover over one code of each class."""
     game = Game.of(game)
     if game.size > LIMITS.extreme_codes:
         smaller = f"a game of up to {LIMITS.extreme_codes:,} codes"
         raise SizeError.of(
             f"puzzles with the {extreme} rows", smaller, f"{game} with {game.size:,} codes"
         )
-    best_cover: tuple[Covers, list[int]] | None = None
+    best: tuple[CoverSearch, list[int]] | None = None
     num_examined = 0
-    for covers in all_covers(AnswerTable.of(game)):
-        rows = len(best_cover[1]) if best_cover else 0
-        before = num_examined
+    for search in cover_searches(AnswerTable.of(game)):
+        rows = len(best[1]) if best else 0
 
-        def report(found_rows: int, num_sets: int, rows: int = rows, before: int = before) -> None:
-            on_progress(found_rows or rows, before + num_sets)
+        def report(
+            new_rows: int, num_sets: int, rows: int = rows, num_before: int = num_examined
+        ) -> None:
+            on_progress(new_rows or rows, num_before + num_sets)
 
-        cover = covers.most(rows, report) if extreme == "most" else covers.fewest(rows - 1, report)
-        num_examined += covers.num_sets
+        # Only covers that are better than those of earlier codes are of interest.
+        if extreme == "most":
+            cover = search.find_largest(rows, report)
+        else:
+            cover = search.find_smallest(rows - 1 if best else None, report)
+        num_examined += search.num_sets
         if cover:
-            best_cover = covers, cover
-    if best_cover is None:
+            best = search, cover
+    if best is None:
         raise InputError.of(
             "the puzzle",
             "another game",
             str(game),
             "no set of other guesses leaves exactly one code",
         )
-    draft = best_cover[0].draft(best_cover[1])
+    search, cover = best
+    draft = search.draft(cover)
     return Puzzle(*draft, solve(draft))
 
 
-def all_covers(table: AnswerTable) -> Iterator["Covers"]:
-    """Yield the `Covers` of one code of each class under symmetry."""
+def cover_searches(table: AnswerTable) -> Iterator["CoverSearch"]:
+    """Yield the search for one code of each class under symmetry."""
     for codes in group_codes(table.guesses, table.symmetries).values():
-        yield Covers(table, codes[0])
+        yield CoverSearch(table, codes[0])
 
 
-class Covers:
-    """The minimal covers for one code. Guesses and codes are indices of the table."""
+class CoverSearch:
+    """Search for minimal covers for one code. Guesses and codes are indices of the table."""
 
     def __init__(self, table: AnswerTable, code: Code) -> None:
         """Compute the codes that each guess excludes."""
@@ -133,9 +140,12 @@ class Covers:
             for row in is_excluded
         ]
         """For each guess, the codes that it excludes as a bit mask."""
-        self.other_codes = (1 << table.size) - 1 ^ 1 << table.index_of[code]
         code_index = table.index_of[code]
-        first_guess: dict[int, int] = {}  # by excluded codes; -1 for the code, which is no guess
+        all_codes = (1 << table.size) - 1
+        self.other_codes = all_codes ^ (1 << code_index)
+        """All codes except this one, as a bit mask."""
+        # By the mask of excluded codes. The code itself, which must not be guessed, has the key -1.
+        first_guess: dict[int, int] = {}
         for guess in range(table.size):
             first_guess.setdefault(self.excluded_by[guess] if guess != code_index else -1, guess)
         self.guesses = [guess for guess in first_guess.values() if guess != code_index]
@@ -145,11 +155,15 @@ class Covers:
         """The symmetries that keep the code, as arrays of the images of all guesses."""
         self.num_sets = 0
         """Number of sets of guesses that were examined."""
-
-    def most(self, more_than: int = 0, report: Progress = lambda *_: None) -> list[int]:
-        """Return a largest minimal cover; [] if every cover has at most `more_than` guesses."""
         self.best: list[int] = []
-        self.best_rows, self.report = more_than, report
+        """The largest minimal cover so far."""
+        self.best_rows = 0
+        """Only covers of more guesses are stored in `best`."""
+        self.report: Progress = lambda *_: None
+
+    def find_largest(self, best_rows: int = 0, report: Progress = lambda *_: None) -> list[int]:
+        """Return a largest minimal cover, or [] if none has more than `best_rows` guesses."""
+        self.best, self.best_rows, self.report = [], best_rows, report
         self._grow([], [], self.other_codes, self.guesses, self.symmetries)
         return self.best
 
@@ -184,13 +198,15 @@ class Covers:
             if all(new_own_codes) and max_rows > self.best_rows:
                 self._grow([*chosen, guess], new_own_codes, still_uncovered, later, kept_symmetries)
 
-    def fewest(self, max_rows: int = -1, report: Progress = lambda *_: None) -> list[int]:
-        """Return a smallest cover, or [] if it has more than `max_rows` guesses.
+    def find_smallest(
+        self, max_rows: int | None = None, report: Progress = lambda *_: None
+    ) -> list[int]:
+        """Return a smallest cover, or [] if it has more than `max_rows` guesses (None: no limit).
 
-        A negative `max_rows` means any number of guesses.
+        A smallest cover is minimal.
         """
         self.report = report
-        sizes = count(1) if max_rows < 0 else range(1, max_rows + 1)
+        sizes = count(1) if max_rows is None else range(1, max_rows + 1)
         excluded = 0
         for guess in self.guesses:
             excluded |= self.excluded_by[guess]
@@ -209,7 +225,10 @@ class Covers:
         guesses: list[int],
         symmetries: Array,
     ) -> list[int]:
-        """Return the chosen guesses with `num_further` others that exclude all codes, or []."""
+        """Return the chosen guesses with `num_further` others that form a cover, or [].
+
+        `uncovered` has the codes that no chosen guess excludes.
+        """
         self._count_set(0)
         min_excluded = -(-uncovered.bit_count() // num_further)
         useful = [
@@ -249,6 +268,7 @@ class Covers:
             remaining = [other for other in following if other not in orbit]
 
     def _count_set(self, rows: int) -> None:
+        """Count an examined set; now and then, report the number of rows of the best cover."""
         self.num_sets += 1
         if self.num_sets % SETS_PER_REPORT == 0:
             self.report(rows, self.num_sets)
@@ -279,17 +299,19 @@ def find_symmetries(table: AnswerTable, code: Code) -> Array:
     the codes that the guess excludes.
     """
     game, codes = table.game, np.array(table.guesses)
-    pegs, colors, _ = table.symmetries
+    are_pegs_alike, are_colors_alike, _ = table.symmetries
+    all_pegs = tuple(range(game.pegs))
     symmetries = []
-    for peg_order in permutations(range(game.pegs)) if pegs else [tuple(range(game.pegs))]:
+    for peg_order in permutations(all_pegs) if are_pegs_alike else [all_pegs]:
         moved_code = [code[peg] for peg in peg_order]
         color_map = dict(zip(moved_code, code, strict=True))
         # Whether exchanging colors as well can restore the code.
         is_restorable = len({*zip(moved_code, code, strict=True)}) == len(color_map)
-        if not (is_restorable if colors else moved_code == [*code]):
+        if not (is_restorable if are_colors_alike else moved_code == [*code]):
             continue
+        # The colors that are not in the code can be permuted freely.
         free = [color for color in range(game.colors) if color not in color_map]
-        for images in permutations(free) if colors else [free]:
+        for images in permutations(free) if are_colors_alike else [free]:
             color_of = color_map | dict(zip(free, images, strict=True))
             renamed = np.array([color_of[color] for color in range(game.colors)])
             symmetries.append(find_codes(codes, game.colors, renamed[codes[:, peg_order]]))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from mmsat._util import Array
 from mmsat._util.arguments import check_arguments
-from mmsat._util.results import BoardLine, CodeText, ColorList, Positive, Shown
+from mmsat._util.results import BoardLine, CodeText, ColorList, Displayable, Positive
 from mmsat._util.text import join_words, quantity
 from mmsat.diagnosis.steps import Difficulty, DifficultyJson, Grade, StepJson, Steps
 from mmsat.diagnosis.steps.stepwise import Plan, find_grade, find_steps
@@ -22,6 +22,7 @@ from mmsat.game import Code, Row
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import add_text
 from mmsat.game.unread import agrees_all
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import run_with_progress
@@ -30,6 +31,7 @@ from mmsat.strategy.answers import all_codes
 WORDED_SCORINGS = ("black-white", "black", "color")
 """The kinds of scoring that can be put in words."""
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""The words for 0 to 10 in clues; larger numbers are printed in digits."""
 
 
 def has_clues(game: Game) -> bool:
@@ -38,12 +40,12 @@ def has_clues(game: Game) -> bool:
 
 
 def clues(board: Board) -> list[str]:
-    """Return each row in words; [] if the scores cannot be put in words, such as marks."""
+    """Return each row in words; empty if the scoring is not one of `WORDED_SCORINGS`."""
     return [clue(board.game, row) for row in board.rows] if has_clues(board.game) else []
 
 
 def clue(game: Game, row: Row) -> str:
-    """Return one row in words.
+    """Return one row in words. The score of a row of a puzzle has no unread part.
 
     Numbers count pegs of the guess, so a color that is guessed twice may count twice. A part of the
     score that is not mentioned is zero. If only blacks are scored, a clue states nothing about
@@ -69,7 +71,7 @@ def clue(game: Game, row: Row) -> str:
 
 def peg_noun(game: Game) -> str:
     """Return the noun for a peg: "digit" if all symbols are digits, else the noun of the game."""
-    symbols = speller(game).symbols or ("1",)
+    symbols = speller(game).symbols or ("1",)  # without symbols, colors are printed as numbers
     return "digit" if all(symbol.isdecimal() for symbol in symbols) else speller(game).noun
 
 
@@ -93,7 +95,8 @@ class PuzzleJson(TypedDict):
     rows: Positive
     """Number of rows."""
     clues: list[str]
-    """Each row in the words of a padlock puzzle; empty if the scores are marks or of pairs."""
+    """Each row in the words of a padlock puzzle; empty if the scoring is neither `black-white` nor
+    `black` nor `color`."""
     distractors: list[ColorList]
     """For each row, a code that satisfies all other rows."""
     difficulty: DifficultyJson
@@ -104,7 +107,7 @@ class PuzzleJson(TypedDict):
 
 
 @dataclass(frozen=True, repr=False)
-class Puzzle(Shown):
+class Puzzle(Displayable):
     """A board with exactly one code and no superfluous row."""
 
     board: Board
@@ -119,7 +122,7 @@ class Puzzle(Shown):
     @property
     def grade(self) -> int:
         """The difficulty of the hardest step, 1 to 6."""
-        return self.steps.grade or 1
+        return self.steps.grade or EASIEST_GRADE
 
     def to_dict(self) -> PuzzleJson:
         """Return a dict for JSON, with colors from 1; see schemas/puzzle.json."""
@@ -135,15 +138,18 @@ class Puzzle(Shown):
             "steps": solution["steps"],
             "sentences": solution["sentences"],
         }
-        if self.board.game.space.table() is not None:
-            document["code_text"] = self.board.game.format_code(self.code)
+        add_text(self.board.game, document, "code")
         return document
 
 
+EASIEST_GRADE = 1
+"""The grade of a board whose solution has no steps."""
 MAX_USELESS_GUESSES = 100
-"""Maximum number of consecutive useless guesses before another code is drawn."""
+"""Maximum number of useless guesses, which exclude no further code, that are drawn for one row.
+After these, the best useful guess so far becomes the row. If there is none, another code is
+drawn."""
 COMPARED_GUESSES = 8
-"""If a number of rows is required, each guess is chosen from this many random guesses."""
+"""If a number of rows is required, each row is the best of up to this many useful guesses."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +163,7 @@ class Requirements:
     all_colors: bool = False
     """Whether every color of the code must be in some guess."""
     easy_last: bool = False
-    """Whether rows that exclude more codes by themselves come later."""
+    """Whether rows that exclude more codes by themselves, which are easier to use, come later."""
 
 
 class Draft(NamedTuple):
@@ -201,8 +207,8 @@ class DraftSource:
         if rows is None:
             return None
         violations = [~agrees_all(self.game, self.codes, row) for row in rows]
-        # For each code, the number of kept rows that it violates. A row is superfluous if no code
-        # violates only this row.
+        # For each code, the number of kept rows that it violates. A row is superfluous if there is
+        # no code that violates this row only.
         violation_counts = sum(violated.astype("u4") for violated in violations)
         kept = list(range(len(rows)))
         for row in self.rng.sample(kept, len(kept)):
@@ -249,6 +255,7 @@ class DraftSource:
                     return None
             else:
                 choices.append((row, after_row))
+            # Choose a row if there are enough choices, or if it is hard to find more of them.
             if len(choices) == (1 if self.requirements.rows is None else COMPARED_GUESSES) or (
                 choices and num_useless >= MAX_USELESS_GUESSES
             ):
@@ -271,10 +278,12 @@ class DraftSource:
         return Row(guess, score)
 
     def _pace_deviation(self, num_rows: int, num_remaining: int) -> float:
-        """Return how far the number of remaining codes deviates from an even pace.
+        """Return how far the number of remaining codes after some rows deviates from an even pace.
 
-        At an even pace, each row divides the number of codes by the same factor, and one code
-        remains after the required number of rows. The deviation is that of the logarithms.
+        At an even pace, each row divides the number of codes by the same factor, such that one code
+        remains after the required number of rows. The deviation is the difference between the
+        logarithms of the two numbers of codes. If no number of rows is required, there is only one
+        choice, and its deviation does not matter.
         """
         target_rows = self.requirements.rows or 1
         return abs(log(num_remaining) - log(len(self.codes)) * max(0.0, 1 - num_rows / target_rows))
@@ -314,7 +323,7 @@ def puzzle(
     easy_last : bool, default False
         Whether rows that exclude more codes by themselves come later.
     seed : int, default 0
-        Seed of all random choices. The same arguments give the same puzzle.
+        Seed of all random choices; None means 0. The same arguments give the same puzzle.
     timeout : float, optional
         Time limit in seconds; unlimited by default.
     on_progress : callable, optional
@@ -373,12 +382,19 @@ def puzzles(
     game: Game | str,
     *,
     grade: int | None = None,
+    rows: int | None = None,
+    max_black: int | None = None,
+    all_colors: bool = False,
+    easy_last: bool = False,
     seed: int | None = 0,
     on_progress: Progress | None = None,
-    **settings: Any,
 ) -> Iterator[Puzzle]:
-    """Yield different puzzles. The arguments and the errors are those of `puzzle`."""
-    game, requirements = Game.of(game), Requirements(**settings)
+    """Yield different puzzles.
+
+    The arguments and the errors are those of `puzzle`, without `timeout`.
+    """
+    game = Game.of(game)
+    requirements = Requirements(rows, max_black, all_colors=all_colors, easy_last=easy_last)
     source = DraftSource(game, requirements, random.Random(seed or 0))
     earlier_boards: set[Board] = set()
     while True:
@@ -403,14 +419,15 @@ def find_draft(
         if draft is None or draft.board in earlier_boards:
             continue
         solution = None
+        # Grading is faster than solving, but returns None for both grade 5 and grade 6.
         board_grade = None if grade is None else find_grade(draft.board, draft.code)
-        if board_grade in {None, grade}:
+        if board_grade is None or board_grade == grade:
             solution = solve(draft)
             board_grade = solution.grade
-        boards_by_grade[board_grade or 1] += 1
+        boards_by_grade[board_grade or EASIEST_GRADE] += 1
         if on_progress is not None:
             on_progress(boards_by_grade)
-        if solution is not None and grade in {None, board_grade or 1}:
+        if solution is not None and grade in {None, board_grade or EASIEST_GRADE}:
             return draft, solution
         if boards_by_grade.total() == LIMITS.puzzle_boards:
             break
@@ -419,22 +436,35 @@ def find_draft(
 
 def solve(draft: Draft) -> Steps:
     """Return the same steps as `mmsat.steps`, computed in this process."""
+    # `find_steps` yields the plan, then the steps so far, then the shortened chain of steps. A Plan
+    # is a tuple, too.
     plan, *_, chain = find_steps(draft.board, draft.code)
     if not isinstance(plan, Plan) or not isinstance(chain, tuple) or isinstance(chain, Plan):
         raise InternalError(f"the steps of {draft.board} have no plan or no end")
-    return Steps(draft.board, Status.CONSISTENT, chain, plan.goals, (), True, 0.0, plan.certain)
+    return Steps(
+        draft.board,
+        Status.CONSISTENT,
+        chain,
+        plan.goals,
+        conflict=(),
+        is_complete=True,
+        seconds=0.0,
+        certain=plan.certain,
+    )
 
 
 def failure_message(
     game: Game, grade: int | None, boards_by_grade: Mapping[int, int], num_earlier: int
 ) -> str:
     """Return the error message, which lists the grades that were found."""
-    more = " more" if num_earlier else ""
+    further = " further" if num_earlier else ""
     required_grade = "" if grade is None else f" of grade {grade}"
     grades = [
         f"{quantity(number, 'board')} of grade {board_grade}"
         for board_grade, number in sorted(boards_by_grade.items())
     ]
     if not grades:
-        return f"no{more} matching puzzle of a {game} game was found"
-    return f"no{more} puzzle{required_grade} of a {game} game was found, only {join_words(grades)}"
+        return f"no{further} matching puzzle of a {game} game was found"
+    return (
+        f"no{further} puzzle{required_grade} of a {game} game was found, only {join_words(grades)}"
+    )

@@ -7,11 +7,11 @@ remaining codes. The guesses of a suggestion are compared by the same measures (
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import log2
 from time import monotonic
 from typing import Any
@@ -45,14 +45,12 @@ from mmsat.strategy.suggest import Suggestion
 from mmsat.strategy.tree import OnProgress, StrategyTree
 
 Partition = dict[Score, int]
-"""The partition of the codes by a guess: for each score, the number or the weight of its codes.
-
-An unread part of a score is None.
-"""
+"""The partition of the codes by a guess: for each score, the number or the weight of its codes. An
+unread part of a score is None."""
 
 
 class Position:
-    """A state of a game, with the codes that guesses are judged by."""
+    """A state of a played game, with the codes by which guesses are judged: all, or a sample."""
 
     def __init__(
         self,
@@ -63,7 +61,7 @@ class Position:
         *,
         is_hard: bool = False,
     ) -> None:
-        """List the remaining codes, or draw `size` of them if there are more and no weights.
+        """List the remaining codes. Without weights, draw `size` of them if there are more.
 
         In hard mode, each guess has to use the information of earlier scores; see
         strategy/strategy.py.
@@ -81,7 +79,7 @@ class Position:
         self.weighed = weigh_codes(state.board, weights)
         codes = as_array(self.game, self.weighed.codes)
         self.pool = Pool(codes, len(codes))
-        self.units = dict(zip(self.weighed.codes, self.weighed.units, strict=True))
+        self.weight_of = dict(zip(self.weighed.codes, self.weighed.units, strict=True))
 
     @property
     def count(self) -> int | None:
@@ -89,8 +87,8 @@ class Position:
         return self.pool.count
 
     @property
-    def scale(self) -> Fraction:
-        """The number of remaining codes per code in the pool, or per unit of weight."""
+    def codes_per_weight(self) -> Fraction:
+        """The number of remaining codes, divided by `weight`: 1 if all codes are in the pool."""
         return Fraction(self.weight if self.count is None else self.count, self.weight)
 
     def follow(self, row: Row) -> Position:
@@ -105,7 +103,7 @@ class Position:
 
     def allows(self, guess: Code) -> bool:
         """Return whether a guess can be the code."""
-        return self.state.allows(guess) if self.weighed is None else guess in self.units
+        return self.state.allows(guess) if self.weighed is None else guess in self.weight_of
 
     def split(self, guess: Code, recorded_score: Score | None = None) -> Partition:
         """Return the partition of the codes by the guess.
@@ -117,7 +115,7 @@ class Position:
             visible_score = score if recorded_score is None else hide(score, recorded_score)
             weight = len(codes)
             if self.weighed is not None:
-                weight = sum(self.units[code] for code in map(tuple, codes.tolist()))
+                weight = sum(self.weight_of[code] for code in map(tuple, codes.tolist()))
             partition[visible_score] = partition.get(visible_score, 0) + weight
         return partition
 
@@ -128,7 +126,7 @@ class Position:
         In hard mode, it is the best of the allowed guesses.
         """
         if self.is_hard and self.state.rows:
-            return self._most_dividing_of(allowed_guesses(self.state, self.pool.codes))
+            return self._select_most_dividing(allowed_guesses(self.state, self.pool.codes))
         if self.weighed is not None:
             return rank_guesses(self.game, self.weighed)[0].guess
         if fits_table(self.game):
@@ -153,7 +151,7 @@ class Position:
             return find_chooser(self.game).choose(self.state, "ENTROPY", consistent_only=False)
         return None
 
-    def _most_dividing_of(self, guesses: Array) -> Code:
+    def _select_most_dividing(self, guesses: Array) -> Code:
         """Return the guess that leaves the least weight on average, preferring possible codes."""
         costs = {
             code: sum(weight * weight for weight in self.split(code).values())
@@ -182,7 +180,7 @@ def _draw_codes(state: State, size: int, seed: int | None) -> Pool:
 MAX_SEARCHED_CODES = 2500
 """Maximum number of remaining codes for a search of the best play."""
 MAX_SEARCHED_SETS = 30_000
-"""Maximum number of sets of codes in all searches for one guess."""
+"""Maximum number of sets of codes that all searches for one guess may search together."""
 MAX_SEARCH_WORK = 40_000_000
 """Maximum product of the number of sets in all searches for one guess and the number of codes of
 the game. This work takes about a second."""
@@ -192,6 +190,7 @@ class Measure(ABC):
     """A measure of the positions after a guess; lower is better."""
 
     name: str
+    """BEST_PLAY or EXPECTED_CODES."""
 
     def __init__(self, position: Position) -> None:
         """Measure guesses in this position."""
@@ -199,7 +198,7 @@ class Measure(ABC):
 
     @abstractmethod
     def value_after(self, guess: Code, score: Score, weight: int) -> Fraction:
-        """Return the measure after a guess with this score; `weight` is the weight of its codes."""
+        """Return the measure after a guess with this score, whose codes have this weight."""
 
     @abstractmethod
     def best(self) -> tuple[Code, Fraction]:
@@ -214,12 +213,12 @@ class Measure(ABC):
 
 
 class RemainingCodes(Measure):
-    """The number of remaining codes; 1 after a guess that is the code."""
+    """The number of remaining codes, which is 1 after a guess that is the code."""
 
     name = EXPECTED_CODES
 
     def value_after(self, guess: Code, score: Score, weight: int) -> Fraction:  # noqa: ARG002
-        return weight * self.position.scale
+        return weight * self.position.codes_per_weight
 
     def best(self) -> tuple[Code, Fraction]:
         guess = self.position.most_dividing_guess()
@@ -239,7 +238,9 @@ class RemainingGuesses(Measure):
         self.max_sets = self.remaining_sets = min(
             MAX_SEARCHED_SETS, MAX_SEARCH_WORK // position.game.size
         )
+        """The number of sets of codes that one search, or further searches, may search."""
         self.results: dict[Board, tuple[Code, Fraction]] = {}
+        """The results of earlier searches; see `_search`."""
 
     def value_after(self, guess: Code, score: Score, weight: int) -> Fraction:  # noqa: ARG002
         if score == self.position.game.score(guess, guess):
@@ -266,7 +267,7 @@ def is_searchable(state: State) -> bool:
     return _is_game_searchable(state.game) and len(state) <= MAX_SEARCHED_CODES
 
 
-MIN_BITS = 1e-9
+MIN_DIFFERENCE_BITS = 1e-9
 """Smallest difference of information, in bits, that is not a rounding error."""
 
 
@@ -342,7 +343,21 @@ def review(
     >>> [move.skill for move in review.moves], review.luck
     ([Fraction(1, 1), Fraction(1, 1)], Fraction(-2, 3))
     """
-    board = Board.of(board).without_known("a review")
+    board = require_complete_guesses(Board.of(board))
+    settings: dict[str, Any] = {"seed": seed, "size": size, "weights": weights, "hard": hard}
+    return run_with_progress(
+        timeout, on_progress, _review, board, task_name="the review", **settings
+    )
+
+
+def _review(board: Board, **settings: Any) -> Review:
+    *_, last = iterate_reviews(board, **settings)
+    return last
+
+
+def require_complete_guesses(board: Board) -> Board:
+    """Return a board without known codes; raise InputError if a guess has unread pegs."""
+    board = board.without_known("a review")
     InputError.refuse(
         [
             Fault(
@@ -352,27 +367,38 @@ def review(
             if UNREAD in row.guess
         ]
     )
-    make_position = partial(Position, size=size, seed=seed, weights=weights, is_hard=hard)
-    return run_with_progress(
-        timeout, on_progress, _review, board, make_position, task_name="the review"
-    )
+    return board
 
 
-def _review(
-    board: Board, make_position: Callable[[State], Position], on_progress: OnProgress
-) -> Review:
+def iterate_reviews(
+    board: Board,
+    *,
+    seed: int | None = None,
+    size: int = DEFAULT_SIZE,
+    weights: Weights | None = None,
+    hard: bool = False,
+    on_progress: OnProgress = lambda *_: None,
+) -> Iterator[Review]:
+    """Yield a review without guesses, and then the review so far after each judged guess.
+
+    The arguments are those of `review`.
+    """
     start_time = monotonic()
-    before = make_position(State.start(board.game))
+    board = require_complete_guesses(board)
+    before = Position(State.start(board.game), size, seed, weights, is_hard=hard)
     moves: list[Move] = []
+    is_weighted = weights is not None
+    yield Review(board, (), 0.0, hard, is_weighted)
     for number, row in enumerate(board.rows):
         on_progress(number, len(board.rows))
         after = before.follow(row)
         move = _judge(number, row, before, after)
         moves.append(replace(move, sentence=describe(board.game, move)))
+        seconds = monotonic() - start_time
+        yield Review(board, tuple(moves), seconds, hard, is_weighted)
         if after.count == 0:
             break
         before = after
-    return Review(board, tuple(moves), monotonic() - start_time, before.is_hard)
 
 
 def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
@@ -385,6 +411,7 @@ def _judge(number: int, row: Row, before: Position, after: Position) -> Move:
 
 
 def _make_move(number: int, row: Row, before: Position, after: Position, measure: Measure) -> Move:
+    """Judge a guess by a measure; raises TooLongError if the measure does."""
     guess, score = row
     # Costs are averages over complete scores; luck is measured by the parts that were read.
     cost = measure.cost(guess, before.split(guess))
@@ -395,24 +422,24 @@ def _make_move(number: int, row: Row, before: Position, after: Position, measure
     if measure.name == EXPECTED_CODES and cost > lowest_cost:
         informative, most_bits = _most_informative(before, guess)
     partition = before.split(guess, score)
-    luck, luckier, equally_lucky = _luck(row, measure, partition, after.count)
+    luck, luckier, equally_lucky = _measure_luck(row, measure, partition, after.count)
     return Move(
-        number,
-        row,
-        before.count,
-        after.count,
-        len(before.pool.codes),
-        before.allows(guess),
-        measure.name,
-        cost,
-        lowest_cost,
-        best,
-        luck,
-        luckier,
-        equally_lucky,
-        _bits(before, after),
-        entropy(partition),
-        find_breach(before.game, before.state.rows, guess) if before.is_hard else None,
+        number=number,
+        row=row,
+        codes_before=before.count,
+        codes_after=after.count,
+        judged_by=len(before.pool.codes),
+        is_possible=before.allows(guess),
+        by=measure.name,
+        cost=cost,
+        best_cost=lowest_cost,
+        best=best,
+        luck=luck,
+        luckier=luckier,
+        equally_lucky=equally_lucky,
+        bits=_information(before, after),
+        expected_bits=entropy(partition),
+        breach=find_breach(before.game, before.state.rows, guess) if before.is_hard else None,
         informative=informative,
         most_bits=most_bits,
     )
@@ -424,10 +451,10 @@ def _most_informative(position: Position, guess: Code) -> tuple[Code | None, flo
     if informative is None:
         return None, None
     most_bits, bits = (entropy(position.split(code)) for code in (informative, guess))
-    return (informative, most_bits) if most_bits > bits + MIN_BITS else (guess, bits)
+    return (informative, most_bits) if most_bits > bits + MIN_DIFFERENCE_BITS else (guess, bits)
 
 
-def _bits(before: Position, after: Position) -> float | None:
+def _information(before: Position, after: Position) -> float | None:
     """Return the information of a score in bits; None if the number of codes is unknown or 0."""
     if not (before.count and after.count):
         return None
@@ -436,7 +463,7 @@ def _bits(before: Position, after: Position) -> float | None:
     return log2(before.weight) - log2(after.weight)
 
 
-def _luck(
+def _measure_luck(
     row: Row, measure: Measure, partition: Partition, codes_after: int | None
 ) -> tuple[Fraction, Fraction, Fraction] | tuple[None, None, None]:
     """Return `luck`, `luckier` and `equally_lucky` of a `Move`; None if they are unknown.
@@ -488,6 +515,7 @@ def compare_guesses(
     suggestion: Suggestion,
     *,
     seed: int | None = None,
+    hard: bool = False,
     on_progress: Callable[[Comparison], None] = lambda _: None,
 ) -> Comparison:
     """Compare the guesses of a suggestion by the measure of a review.
@@ -502,6 +530,9 @@ def compare_guesses(
         A suggestion for a board that has a consistent code.
     seed
         Seed of the guesses and codes that are drawn.
+    hard
+        Whether the added guess has to be allowed in hard mode. Guesses are compared by the
+        remaining codes, as in a review of a game in hard mode.
     on_progress
         Called with the costs that are known so far.
     """
@@ -512,25 +543,26 @@ def compare_guesses(
     }
     position, by, best = None, EXPECTED_CODES, suggestion.best.guess
     if not suggestion.tolerance.lies and fits_table(suggestion.board.game):
-        position = Position(state, DEFAULT_SIZE, seed)
-        by, best = _find_best(position)
+        position = Position(state, DEFAULT_SIZE, seed, is_hard=hard)
+        by, best = find_best(position)
         if best not in prospects:
             added = evaluate_guesses(state, position.pool, [best])
             prospects |= {prospect.guess: prospect for prospect in added}
     costs: dict[Code, Fraction] = {}
 
-    def rank(prospect: Prospect) -> tuple[bool, Fraction, bool, bool, Code]:
+    def sort_key(prospect: Prospect) -> tuple[bool, Fraction, bool, bool, Code]:
+        """Return the key that sorts the cheapest guesses first, and unknown costs last."""
         guess = prospect.guess
         cost = costs.get(guess)
         return cost is None, cost or Fraction(), guess != best, not prospect.is_possible, guess
 
     def make_comparison() -> Comparison:
-        ranked = sorted(prospects.values(), key=rank)
+        ranked = sorted(prospects.values(), key=sort_key)
         return Comparison(by, tuple((prospect, costs.get(prospect.guess)) for prospect in ranked))
 
-    for prospect in sorted(prospects.values(), key=rank):
+    for prospect in sorted(prospects.values(), key=sort_key):
         if position is None or by == EXPECTED_CODES:
-            costs[prospect.guess] = prospect.expected * _scale(suggestion)
+            costs[prospect.guess] = prospect.expected * _codes_per_judged(suggestion)
             continue
         with suppress(TooLongError):
             measure = RemainingGuesses(position)  # with a new budget for each guess
@@ -539,15 +571,18 @@ def compare_guesses(
     return make_comparison()
 
 
-def _find_best(position: Position) -> tuple[str, Code]:
+def find_best(position: Position) -> tuple[str, Code]:
     """Return the name of the measure for a position, and the best guess by this measure."""
-    if is_searchable(position.state):
+    if not position.is_hard and is_searchable(position.state):
         with suppress(TooLongError):
             return BEST_PLAY, RemainingGuesses(position).best()[0]
     return EXPECTED_CODES, position.most_dividing_guess()
 
 
-def _scale(suggestion: Suggestion) -> Fraction:
-    """Return the number of remaining codes per code that guesses are judged by."""
+def _codes_per_judged(suggestion: Suggestion) -> Fraction:
+    """Return the number of remaining codes per code by which guesses are judged.
+
+    Return 1 if the number of remaining codes is unknown.
+    """
     count = suggestion.codes
     return Fraction(count.count, suggestion.best.judged_by) if count.exact else Fraction(1)

@@ -1,5 +1,6 @@
 """The result of a review of a played game: its moves, and sentences about them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -9,6 +10,7 @@ from mmsat._util.results import (
     CodeText,
     ColorList,
     Digits,
+    Displayable,
     NonEmpty,
     Positive,
     Ratio,
@@ -16,7 +18,6 @@ from mmsat._util.results import (
     Schema,
     Seconds,
     Share,
-    Shown,
 )
 from mmsat._util.text import join_words, noun_phrase, plural, quantity
 from mmsat.game import Code, Row
@@ -27,6 +28,9 @@ from mmsat.game.notation.document import add_texts
 
 BEST_PLAY, EXPECTED_CODES = "best-play", "expected-codes"
 """The two measures by which guesses are judged; see `Move.by`."""
+UNITS = {EXPECTED_CODES: "codes", BEST_PLAY: "guesses"}
+"""The unit of each measure, in the order of the report. The first guesses of a game are often
+judged by the number of remaining codes, and only the last ones by best play."""
 
 SignedRatio = Annotated[
     str,
@@ -85,7 +89,7 @@ class GuessReviewJson(TypedDict):
     expected_bits: Annotated[float, Schema(minimum=0)]
     """Expected information of the score, in bits."""
     breach: RowNumber | None
-    """In hard mode, the first row whose information the guess ignores; null if there is none."""
+    """In hard mode, the first row whose information the guess ignores, or null."""
     informative: ColorList | None
     """The guess that gives the most information on average, by which `mmsat suggest` compares
     guesses; null if the guess is the best one, is judged by best play or by weights, or if not all
@@ -101,7 +105,7 @@ class Move:
     """The review of one guess; the formulas are in play/reviews.md."""
 
     number: int
-    """Row index of the guess."""
+    """Index of the row with the guess, from 0."""
     row: Row
     """The guess and its score."""
     codes_before: int | None
@@ -119,7 +123,7 @@ class Move:
     codes."""
     cost: Fraction
     """The cost of the guess by this measure, before its score is known."""
-    least: Fraction
+    best_cost: Fraction
     """The cost of the best guess."""
     best: Code
     """The best guess, with colors from 0; the reviewed guess itself if none is better."""
@@ -150,12 +154,12 @@ class Move:
     @property
     def loss(self) -> Fraction:
         """The cost of the guess minus that of the best guess; 0 for a best guess."""
-        return self.cost - self.least
+        return self.cost - self.best_cost
 
     @property
     def skill(self) -> Fraction:
         """The cost of the best guess divided by that of this guess; 1 for a best guess."""
-        return self.least / self.cost
+        return self.best_cost / self.cost
 
     @property
     def is_exact(self) -> bool:
@@ -176,7 +180,7 @@ class Move:
             "exact": self.is_exact,
             "cost": str(self.cost),
             "best": [color + 1 for color in self.best],
-            "best_cost": str(self.least),
+            "best_cost": str(self.best_cost),
             "loss": str(self.loss),
             "skill": round(float(self.skill), 6),
             "luck": None if self.luck is None else str(self.luck),
@@ -220,7 +224,7 @@ class ReviewJson(TypedDict):
 
 
 @dataclass(frozen=True, repr=False)
-class Review(Shown):
+class Review(Displayable):
     """A played game, reviewed guess by guess."""
 
     board: Board
@@ -231,6 +235,8 @@ class Review(Shown):
     """Wall-clock time in seconds."""
     is_hard: bool = False
     """Whether guesses are compared only with guesses that are allowed in hard mode."""
+    is_weighted: bool = False
+    """Whether the codes have weights."""
 
     @property
     def is_consistent(self) -> bool:
@@ -248,18 +254,15 @@ class Review(Shown):
     @property
     def skill(self) -> Fraction | None:
         """The mean skill of the guesses; None without guesses."""
-        move_count = len(self.moves)
-        return (
-            sum((move.skill for move in self.moves), Fraction(0)) / move_count
-            if move_count
-            else None
-        )
+        if not self.moves:
+            return None
+        return sum((move.skill for move in self.moves), Fraction(0)) / len(self.moves)
 
     @property
     def measure(self) -> str | None:
         """The common measure of all guesses; None if they differ, or without guesses."""
-        kinds = {move.by for move in self.moves}
-        return kinds.pop() if len(kinds) == 1 else None
+        measures = {move.by for move in self.moves}
+        return measures.pop() if len(measures) == 1 else None
 
     @property
     def loss(self) -> Fraction | None:
@@ -269,9 +272,9 @@ class Review(Shown):
     @property
     def luck(self) -> Fraction | None:
         """The sum of the luck; None if it is unknown for a guess, or if the measures differ."""
-        luck_by_guess = [move.luck for move in self.moves if move.luck is not None]
-        is_sum = self.measure and len(luck_by_guess) == len(self.moves)
-        return sum(luck_by_guess, Fraction(0)) if is_sum else None
+        known_luck = [move.luck for move in self.moves if move.luck is not None]
+        is_known = self.measure is not None and len(known_luck) == len(self.moves)
+        return sum(known_luck, Fraction(0)) if is_known else None
 
     @property
     def luck_bits(self) -> float | None:
@@ -301,7 +304,7 @@ class Review(Shown):
                 "by": move.by,
                 "cost": float(move.cost),
                 "best": notation.print_code(move.best),
-                "best_cost": float(move.least),
+                "best_cost": float(move.best_cost),
                 "skill": float(move.skill),
                 "luck": None if move.luck is None else float(move.luck),
                 "bits": move.bits,
@@ -333,14 +336,15 @@ def describe(game: Game, move: Move) -> str:
     """Return the sentences about one guess."""
     notation = speller(game)
     possibility = "could be the code" if move.is_possible else "could not be the code"
-    unit = "guesses" if move.by == BEST_PLAY else "codes"
+    unit = UNITS[move.by]
     verb = "takes" if move.by == BEST_PLAY else "leaves"
     about = "" if move.is_exact else "about "
+    # 1. The cost of the guess, compared with the best one
     text = f"{notation.print_code(move.row.guess)} {possibility}; "
     if move.loss:
         text += (
             f"it {verb} {about}{amount(move.cost)} {unit} on average, "
-            f"and {notation.print_code(move.best)} {verb} {about}{amount(move.least)}"
+            f"and {notation.print_code(move.best)} {verb} {about}{amount(move.best_cost)}"
         )
         if move.informative == move.row.guess:
             text += ", but no guess gives more information"
@@ -357,6 +361,7 @@ def describe(game: Game, move: Move) -> str:
         )
     if move.breach is not None:
         text += f"; hard mode forbids it because it ignores information of row {move.breach + 1}"
+    # 2. The codes that remain after the score, and its luck
     if move.codes_after == 0:
         return f"{text}. No code gets this score and those before it."
     if move.codes_before is None or move.codes_after is None:
@@ -381,11 +386,16 @@ def review_sentences(review: Review) -> list[str]:
     """Return the sentences about the whole game."""
     if review.skill is None:
         return ["There are no guesses to review."]
-    unit = "guesses" if review.measure == BEST_PLAY else "codes"
-    skill = f"Skill {percent(review.skill)}"
-    if review.loss is not None:
-        skill += f": {quantity(len(review.moves), 'guess')}, {amount(review.loss)} {unit} lost"
-    sentences = [f"{skill}.", *information_sentences(review), *luck_sentences(review)]
+    losses = [
+        f"{amount(sum((move.loss for move in moves), Fraction(0)))} {unit} lost{where}"
+        for unit, where, moves in moves_by_unit(review)
+    ]
+    start = f"Skill {percent(review.skill)}: {quantity(len(review.moves), 'guess')}"
+    sentences = [
+        f"{start}, {join_words(losses)}.",
+        *information_sentences(review),
+        *luck_sentences(review),
+    ]
     if review.impossible:
         rows = noun_phrase("row", [row + 1 for row in review.impossible])
         guesses = plural("guess", len(review.impossible))
@@ -402,7 +412,12 @@ def review_sentences(review: Review) -> list[str]:
             else f"No code gets the scores of {rows}: see mmsat explain."
         )
     if any(move.by == EXPECTED_CODES for move in review.moves):
-        sentences.append("A cost in codes is the expected number of codes that remain.")
+        sentences.append(
+            "A cost in codes is the number of codes times the expected fraction of the weight that "
+            "remains. Luck is the cost minus this product for the actual score."
+            if review.is_weighted
+            else "A cost in codes is the expected number of codes that remain."
+        )
     return sentences
 
 
@@ -418,10 +433,9 @@ def information_sentences(review: Review) -> list[str]:
     most_bits = sum(move.most_bits or 0.0 for move in moves)
     fraction = Fraction(sum(move.expected_bits for move in moves) / most_bits)
     rows = noun_phrase("row", [move.number + 1 for move in moves])
-    guesses = f"{plural('guess', len(moves))} in {rows} {'has' if len(moves) == 1 else 'have'}"
-    sentences = [
-        f"By information, the goal of mmsat suggest, the {guesses} {percent(fraction)} of the best."
-    ]
+    reach = "reaches" if len(moves) == 1 else "together reach"
+    guesses = f"the {plural('guess', len(moves))} in {rows} {reach} {percent(fraction)} of the best"
+    sentences = [f"By information, the goal of mmsat suggest, {guesses}."]
     better = [
         f"{print_code(move.informative)} in row {move.number + 1}"
         for move in moves
@@ -434,25 +448,34 @@ def information_sentences(review: Review) -> list[str]:
     return sentences
 
 
-def luck_sentences(review: Review) -> list[str]:
-    """Return a sentence about the luck: in guesses if best play is the measure, else in bits."""
-    if review.measure == BEST_PLAY and review.luck is not None:
-        luck = review.luck
-        comparison = "guesses fewer" if luck > 0 else "guesses more"
-    elif review.luck_bits is not None:
-        luck = Fraction(round(review.luck_bits, 2))
-        comparison = "bits more information" if luck > 0 else "bits less information"
-    else:
-        return []
-    if not luck:
-        return ["Neither good nor bad luck."]
-    return [
-        f"{'Good' if luck > 0 else 'Bad'} luck: {amount(abs(luck))} {comparison} than expected."
-    ]
+def moves_by_unit(review: Review) -> Iterator[tuple[str, str, list[Move]]]:
+    """Yield the unit of each measure, its rows in words, and its moves.
+
+    The rows are empty text if all guesses have the same measure.
+    """
+    for measure, unit in UNITS.items():
+        moves = [move for move in review.moves if move.by == measure]
+        if moves:
+            rows = noun_phrase("row", [move.number + 1 for move in moves])
+            yield unit, "" if review.measure else f" in {rows}", moves
+
+
+def luck_sentences(review: Review) -> Iterator[str]:
+    """Yield a sentence about the luck for each measure, in its unit."""
+    for unit, where, moves in moves_by_unit(review):
+        luck_by_guess = [move.luck for move in moves if move.luck is not None]
+        if len(luck_by_guess) < len(moves):
+            continue
+        luck = sum(luck_by_guess, Fraction(0))
+        if not luck:
+            yield f"Neither good nor bad luck{where}."
+        else:
+            kind, comparison = ("Good", "fewer") if luck > 0 else ("Bad", "more")
+            yield f"{kind} luck{where}: {amount(abs(luck))} {unit} {comparison} than expected."
 
 
 def amount(value: Fraction, sign: str = "") -> str:
-    """Return a number of guesses or codes as a decimal."""
+    """Return a number of guesses or codes as a decimal; `sign` is a sign option of `format`."""
     return f"{float(value):{sign},.2f}" if abs(value) < 1000 else f"{float(value):{sign},.0f}"
 
 

@@ -132,15 +132,15 @@ class MatchRules(ABC):
             yield from self.rounds(game_index)
 
     @abstractmethod
-    def rounds(self, number: int) -> Iterator[PlayedRound]:
-        """Play and yield the rounds of the game with the index `number`, from 0."""
+    def rounds(self, game_index: int) -> Iterator[PlayedRound]:
+        """Play and yield the rounds of a game of the match; the first one has the index 0."""
 
     def begin(self, maker: int) -> Round:
         """Return a new round in which `maker` makes the code."""
         secret = self.players[maker].hide(self.game)
         return Round(Board(self.game), self.turns, secret, self.consistent_only, self.hard)
 
-    def round(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
+    def play_one(self, maker: int, breakers: Sequence[int]) -> tuple[Round, Code | None]:
         """Play a round; return it and its code, which is None if it is not revealed."""
         now = play_round(
             self.begin(maker), [self.players[player] for player in breakers], self.players[maker]
@@ -176,9 +176,10 @@ class Points(MatchRules):
     name = "points"
     summary = "the codemaker gets a point per guess, and one more if the code was not found"
 
-    def rounds(self, number: int) -> Iterator[PlayedRound]:
-        maker, breaker = number % 2, 1 - number % 2
-        now, secret = self.round(maker, [breaker])
+    def rounds(self, game_index: int) -> Iterator[PlayedRound]:
+        maker = game_index % 2
+        breaker = 1 - maker
+        now, secret = self.play_one(maker, [breaker])
         yield self.record(now, maker, [breaker], secret, {maker: self.count_points(now)})
 
     def count_points(self, now: Round) -> int:
@@ -201,7 +202,11 @@ class KeyPegs(Points):
 
 
 def count_colored_keys(game: Game, score: tuple[int | None, ...]) -> int:
-    """Return the number of black key pegs of a score, or of its equivalent."""
+    """Return the number of black key pegs of a score.
+
+    If the kind of scoring has no black key pegs, return the number of pegs in place, or of all
+    right pegs if scores do not distinguish places.
+    """
     numbers = [part or 0 for part in score]
     if game.scoring.marks:
         # The code itself, as a guess, gets only the mark for pegs in place.
@@ -227,16 +232,17 @@ class NewMastermind(MatchRules):
     )
     max_players = 5
 
-    def rounds(self, number: int) -> Iterator[PlayedRound]:
+    def rounds(self, game_index: int) -> Iterator[PlayedRound]:
         player_count = len(self.players)
-        maker = number % player_count
+        maker = game_index % player_count
         breakers = [(maker + seat) % player_count for seat in range(1, player_count)]
-        now, secret = self.round(maker, breakers)
+        now, secret = self.play_one(maker, breakers)
         points = dict.fromkeys(range(player_count), 0)
         for turn, (_, score) in enumerate(now.board.rows):
             points[breakers[turn % len(breakers)]] += count_points(self.game, score)
         if now.is_found:
             finder = breakers[(len(now.board.rows) - 1) % len(breakers)]
+            # For this guess, the points of its pegs are replaced.
             points[finder] += CODE_POINTS - count_points(self.game, now.board.rows[-1].score)
         yield self.record(now, maker, breakers, secret, points)
 
@@ -245,8 +251,8 @@ def count_points(game: Game, score: tuple[int | None, ...]) -> int:
     """Return the points in New Mastermind of a guess that is not the code."""
     black = count_colored_keys(game, score)
     if game.scoring.marks:
-        absent = 0
-        others = sum(1 for part in score if part not in (None, absent)) - black
+        marks = (game.scoring.marks[part] for part in score if part is not None)
+        others = sum(mark.name == "elsewhere" for mark in marks)
     else:
         others = sum(part or 0 for part in score) - black
     return BLACK_POINTS * black + WHITE_POINTS * others
@@ -266,7 +272,7 @@ class Challenge(MatchRules):
     def find_flaw(self, games: int) -> str | None:
         return None if games >= 1 else "a match needs at least one game"
 
-    def rounds(self, number: int) -> Iterator[PlayedRound]:  # noqa: ARG002
+    def rounds(self, game_index: int) -> Iterator[PlayedRound]:  # noqa: ARG002
         rounds = [self.begin(maker) for maker in (0, 1)]
         while not any(now.is_over for now in rounds):
             for maker in (0, 1):

@@ -31,19 +31,20 @@ from mmsat.strategy.several import SeveralBoards
 
 VERSION: Literal[1] = 1
 VERSION_KEY = "mmsat-play"
+"""The key of the version, by which saved games are recognized."""
 CONSISTENT, EVIL, WORST, HARD = FLAGS = "consistent_only", "evil", "worst", "hard"
-"""Keys of flags, which are optional because older documents do not have them."""
+"""The keys of flags. They are optional, because older documents do not have them."""
 ROLES = ("breaker", "maker")
 """The possible roles of a person; the machine has the other one."""
 MAX_TURNS = 1_000_000
-"""Maximum of the number of turns in a saved game."""
+"""Maximum number of turns in a saved game."""
 MAX_SEED = 2**31 - 1
-"""Maximum seed of a saved game."""
+"""Maximum seed in a saved game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """A saved game between a person and the machine."""
+class SavedGame:
+    """A saved game of one board between a person and the machine."""
 
     role: str
     """The role of the person, one of ROLES."""
@@ -138,7 +139,7 @@ class SavedBoardsJson(_VersionJson):
     """The codes of the boards, as text; null if the person has them."""
 
 
-def read_saved(text: str) -> Saved | SavedBoards:
+def read_saved(text: str) -> SavedGame | SavedBoards:
     """Parse a saved game. Raises InputError with the line and column of every fault.
 
     The key "boards" distinguishes games of several boards.
@@ -146,28 +147,29 @@ def read_saved(text: str) -> Saved | SavedBoards:
     fields = Fields("the saved game")
     document = fields.parse(text, "a saved game")
     if isinstance(document, dict) and "boards" in document:
-        return _read_several(fields, document)
-    return _read_one(fields, document)
+        return _read_boards_game(fields, document)
+    return _read_game(fields, document)
 
 
-def _read_one(fields: Fields, document: Any) -> Saved:
+def _read_game(fields: Fields, document: Any) -> SavedGame:
+    """Return a game of one board; raises InputError with every fault."""
     required_keys = (VERSION_KEY, "role", "turns", "strategy", "seed", "secret", "board")
     if fields.keys(document, (), required_keys, FLAGS) and not fields.faults:
         _check_values(fields, document)
     board = Board.parse(json.dumps(fields.require(document)["board"])).without_known("a saved game")
     secret = _read_secret(board, document["secret"])
-    flags = [document.get(key, False) for key in (CONSISTENT, HARD)]
-    now = Round(board, document["turns"], secret, *flags)
-    evil = document.get(EVIL, False)
+    consistent_only, hard = (document.get(key, False) for key in (CONSISTENT, HARD))
+    now = Round(board, document["turns"], secret, consistent_only, hard)
+    evil, worst = (document.get(key, False) for key in (EVIL, WORST))
     is_consistent = secret is not None and board.is_consistent(secret)
     if document["role"] == "breaker" and not (secret is None if evil else is_consistent):
         expected = "null" if evil else "a secret that matches the scores of the board"
         raise InputError.of("the saved game", expected, document["secret"])
-    settings = document["role"], now, document["strategy"], document["seed"]
-    return Saved(*settings, evil, document.get(WORST, False))
+    return SavedGame(document["role"], now, document["strategy"], document["seed"], evil, worst)
 
 
-def _read_several(fields: Fields, document: dict[str, Any]) -> SavedBoards:
+def _read_boards_game(fields: Fields, document: dict[str, Any]) -> SavedBoards:
+    """Return a game of several boards; raises InputError with every fault."""
     required_keys = (VERSION_KEY, "boards", "role", "turns", "seed", "solved", "secrets")
     fields.keys(document, (), required_keys)
     if fields.faults:
@@ -185,6 +187,7 @@ def _read_several(fields: Fields, document: dict[str, Any]) -> SavedBoards:
 
 
 def _read_boards(fields: Fields, lines: Any) -> SeveralBoards | None:
+    """Return the boards with these lines; None after recording their faults."""
     if not isinstance(lines, list) or not lines:
         fields.fault(("boards",), "", lines, "a list of board lines")
         return None
@@ -208,7 +211,7 @@ def _read_boards(fields: Fields, lines: Any) -> SeveralBoards | None:
 def _read_secrets(
     fields: Fields, document: dict[str, Any], now: SeveralBoards
 ) -> tuple[Code, ...] | None:
-    """Return the codes of the machine, which have to get the scores of the boards."""
+    """Return the codes of the machine, or None; record a fault if they contradict a score."""
     texts = document["secrets"]
     if document["role"] == "maker":
         if texts is not None:
@@ -242,6 +245,7 @@ def _check_settings(fields: Fields, document: dict[str, Any]) -> None:
 
 
 def _check_values(fields: Fields, document: dict[str, Any]) -> None:
+    """Check the values of a game of one board, except the board."""
     _check_settings(fields, document)
     fields.text(document["strategy"], ("strategy",), "a strategy")
     for key in FLAGS:
@@ -256,6 +260,7 @@ def _check_values(fields: Fields, document: dict[str, Any]) -> None:
 
 
 def _read_secret(board: Board, colors: list[int] | None) -> tuple[int, ...] | None:
+    """Return the code with these colors, which are numbered from 1; None if there is none."""
     if colors is None:
         return None
     code = tuple(color - 1 for color in colors)

@@ -13,7 +13,7 @@ format SCPOG defines nodes over the variables of the formula, and proves lemmas 
     r 72                        node 72 is the root
     209 a -5 72 0 202 207 0     a lemma, with the clauses that it follows from
 
-The check of a certificate, which uses no code of the counter:
+A certificate is checked as follows, without any code of the model counter that made it:
 
 1. The factors of a product have no variable in common, and the terms of a sum exclude each other by
    unit propagation along the hints, which are clauses of definitions. So sums and products of
@@ -45,6 +45,8 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_, or_
 from typing import NamedTuple
 
 from mmsat._core import Check, LratChecker
@@ -57,11 +59,17 @@ from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.space import CardinalityConstraint
 from mmsat.limits import LIMITS
-from mmsat.proof.bundle import Bundle, RejectedError, read_code
-from mmsat.proof.verify import Verification, Watch, check_refutation, describe_difference
+from mmsat.proof import TimeLimitReachedError, Verification, Watch
+from mmsat.proof.bundle import (
+    Bundle,
+    RejectedError,
+    check_refutation,
+    describe_difference,
+    read_code,
+)
 
 MAX_FORMULA_CLAUSES = 1_000_000
-"""Maximum number of clauses of a formula."""
+"""Maximum number of clauses of a formula, which then needs about 100 MB."""
 
 
 class UnsupportedError(SizeError):
@@ -69,19 +77,18 @@ class UnsupportedError(SizeError):
 
 
 class TailInput(NamedTuple):
-    """An input about the count of a color."""
+    """An input of a counter that states whether a color has a certain count."""
 
     counter: int
     """The index of the color's counter."""
-    level: int
-    """The count."""
+    threshold: int
     is_reached: bool
-    """Whether the input is that the count is reached; otherwise, that it is not reached."""
+    """True for the input "the color has at least `threshold` pegs", False for its negation."""
 
 
 @dataclass(slots=True)
 class Counter:
-    """The number of true inputs after each input, up to a maximum."""
+    """A counter: the number of true inputs after each of its inputs, up to a maximum."""
 
     maximum: int
     """The highest count that is distinguished from lower ones."""
@@ -94,9 +101,10 @@ class Counter:
     tail: list[TailInput] = field(default_factory=list)
     """The inputs about counts of colors."""
     low: int = 0
-    """Minimum number of true inputs."""
+    """Minimum number of true inputs, by the counter's constraint."""
     high: int | None = None
-    """Maximum number of true inputs; None for the count of a color."""
+    """Maximum number of true inputs, by the counter's constraint; None for the counter of a color,
+    which has no constraint."""
 
 
 def require_supported(system: System) -> None:
@@ -126,9 +134,10 @@ class CountingFormula:
         self.counters: list[Counter] = []
         """The counters of colors, then those of constraints."""
         self.effects: list[list[dict[int, int]]] = []
-        """For each place of the order and each color: the counters that count this color there."""
+        """For each place in the order and each color, the effect on each counter that has an input
+        there, by its index: 1 if a peg of this color makes the input true, else 0."""
         self.indicators: list[dict[frozenset[int], int]] = [{} for _ in order]
-        """The indicators of each peg by their colors."""
+        """For each peg, the variables "the color of the peg is among these", by the colors."""
         self._build(system)
 
     @property
@@ -153,10 +162,10 @@ class CountingFormula:
             exactly_one([at(peg, color) for color in colors], self.formula, (), len(colors))
         self.effects = [[{} for _ in colors] for _ in self.order]
         color_counters = {}
-        for color, depth in sorted(system.highest_counts().items()):
+        for color, highest_count in sorted(system.highest_counts().items()):
             color_counters[color] = len(self.counters)
-            only = frozenset([color])
-            self._add_counter(Counter(depth), [only] * pegs, is_negated=False)
+            this_color = frozenset([color])
+            self._add_counter(Counter(highest_count), [this_color] * pegs, is_negated=False)
         for constraint in system.constraints:
             self._add_constraint(constraint, color_counters)
 
@@ -171,7 +180,9 @@ class CountingFormula:
     ) -> None:
         """Count the true literals of a constraint, and require its bounds."""
         pegs, colors = self.variables.pegs, self.variables.colors
-        gains = [[0] * colors for _ in range(pegs)]  # true literals by peg and its color
+        # For each peg and color: the number of literals of the constraint that are true if the peg
+        # has the color.
+        gains = [[0] * colors for _ in range(pegs)]
         tail: list[TailInput] = []
         for literal in constraint.literals:
             if not isinstance(literal, int):
@@ -183,30 +194,31 @@ class CountingFormula:
             else:
                 color, count = self.variables.color_count(literal)
                 tail.append(TailInput(color_counters[color], count, literal > 0))
-        if any(max(gain) > min(gain) + 1 for gain in gains):  # a peg is one input of the counter
+        # A peg is one input of the counter, so its colors may differ by one true literal only.
+        if any(max(gain) > min(gain) + 1 for gain in gains):
             raise UnsupportedError("counting proofs do not support this constraint")
-        constant = sum(map(min, gains))
+        always_true = sum(map(min, gains))  # the number of literals that hold for any code
         members = [
             frozenset(color for color in range(colors) if gain[color] > min(gain)) for gain in gains
         ]
-        low, high = constraint.low - constant, constraint.high - constant
+        low, high = constraint.low - always_true, constraint.high - always_true
         size = sum(map(bool, members)) + len(tail)
         if low <= 0 and high >= size:
             return
         if low > size or high < 0 or low > high:
-            self.formula.add()
+            self.formula.add()  # the empty clause
             return
         low, high = max(low, 0), min(high, size)
-        is_negated = depth(size - high, size - low, size) < depth(low, high, size)
+        is_negated = num_outputs(size - high, size - low, size) < num_outputs(low, high, size)
         if is_negated:  # counting the false literals needs fewer outputs
             low, high = size - high, size - low
             tail = [entry._replace(is_reached=not entry.is_reached) for entry in tail]
-        counter = Counter(depth(low, high, size), low=low, high=high)
+        counter = Counter(num_outputs(low, high, size), low=low, high=high)
         self._add_counter(counter, members, is_negated=is_negated)
         counter.tail = tail
         for color_counter, count, is_reached in tail:
-            reached = self.counters[color_counter].outputs[-1][count - 1]
-            self._add_input(counter, reached if is_reached else -reached)
+            output = self.counters[color_counter].outputs[-1][count - 1]
+            self._add_input(counter, output if is_reached else -output)
         if low > 0:
             self.formula.add(counter.outputs[-1][low - 1])
         if high < size:
@@ -215,7 +227,7 @@ class CountingFormula:
     def _add_counter(
         self, counter: Counter, members: Sequence[frozenset[int]], *, is_negated: bool
     ) -> None:
-        """Count the pegs whose color is among the members of the peg, or is not."""
+        """Add a counter of the pegs whose color is among `members[peg]` or, if negated, is not."""
         number = len(self.counters)
         self.counters.append(counter)
         for place, peg in enumerate(self.order):
@@ -240,13 +252,15 @@ class CountingFormula:
         return self.indicators[peg][colors]
 
     def _add_input(self, counter: Counter, literal: int) -> None:
-        """Define the outputs after one more input."""
+        """Add an input to a counter, and define its outputs after this input."""
         before = counter.outputs[-1] if counter.outputs else []
         after = [self.formula.new() for _ in range(min(len(before) + 1, counter.maximum))]
         self._require_few_clauses(5 * len(after))
         add = self.formula.add
         for count, output in enumerate(after, 1):
-            same = before[count - 1 : count]  # at least `count` of the earlier inputs; may be empty
+            # "At least `count`" and "at least `count` - 1" of the earlier inputs are true. A list
+            # is empty if there is no such output.
+            same = before[count - 1 : count]
             less = before[count - 2 : count - 1] if count > 1 else []
             add(-literal, *(-earlier for earlier in less), output)
             for earlier in same:
@@ -254,14 +268,14 @@ class CountingFormula:
             add(-output, literal, *same)
             for earlier in less:
                 add(-output, earlier)
-            if count > 1:  # implied by the others, and shortens the proof
+            if count > 1:  # this clause is redundant, but shortens the proof
                 add(-output, after[count - 2])
         counter.inputs.append(literal)
         counter.outputs.append(after)
 
 
-def depth(low: int, high: int, size: int) -> int:
-    """Return the highest count that matters if between `low` and `high` of `size` must be true."""
+def num_outputs(low: int, high: int, size: int) -> int:
+    """Return how far a counter of `size` inputs must count for the bounds `low` and `high`."""
     return high + 1 if high < size else low
 
 
@@ -279,7 +293,7 @@ def print_order(order: Iterable[int]) -> str:
 
 
 CODES_PER_REPORT = 1 << 8
-"""Codes that are scored between two looks at the clock."""
+"""Number of codes that are scored between two checks of the time limit."""
 
 
 def check_codes(
@@ -303,15 +317,19 @@ def check_codes(
         if number % CODES_PER_REPORT == 0 and watch.is_over:
             reason = f"undecided: time limit reached at line {number} of [codes]"
             return replace(verification, holds=None, reason=reason)
-    excluded = replace(board, known=(*board.known, *codes))
-    checked = check_refutation(excluded, bundle, verification, watch)
+    checked = check_refutation(exclude(board, codes), bundle, verification, watch)
     if not checked.holds:
         return checked
     return replace(checked, reason=describe(len(codes), checked.lemmas), count=len(codes))
 
 
+def exclude(board: Board, codes: Iterable[Code]) -> Board:
+    """Return the board without some of its codes."""
+    return replace(board, known=(*board.known, *codes))
+
+
 def find_fault(board: Board, code: Code | None, codes: list[Code]) -> str | None:
-    """Return why a code is not the next code of a list, or None."""
+    """Return why a code cannot follow `codes` in a list of the codes of a board, or None."""
     if code is None or not board.game.contains(code):
         return f"is not a code of {board.game}"
     if missed := board.missed(code):
@@ -324,10 +342,10 @@ def find_fault(board: Board, code: Code | None, codes: list[Code]) -> str | None
 
 
 def describe(num_codes: int, num_lemmas: int) -> str:
-    """Return a description of the check."""
+    """Return a summary of the check of a list."""
     lemmas = f"{quantity(num_lemmas, 'lemma')} {'shows' if num_lemmas == 1 else 'show'}"
     if not num_codes:
-        return f"{lemmas} that there is none"
+        return f"{lemmas} that there is no code"
     subject = "it" if num_codes == 1 else "each of them"
     return f"{subject} gets every score, and {lemmas} that there is no other"
 
@@ -336,22 +354,20 @@ NUMBER = r"(?:0|-?[1-9][0-9]{0,9})"
 NODE_LINE = re.compile(rf"([1-9][0-9]{{0,9}}) ([ps]) ([1-9][0-9]{{0,9}})((?: {NUMBER})*) 0")
 ROOT_LINE = re.compile(r"r (0|[1-9][0-9]{0,9})")
 WRONG_LEMMA_LINE = re.compile(rb"(?m)^(?![1-9][0-9]* a [-0-9 ]*$).+$")
+"""Matches a nonempty line that is not a number, the letter a, and numbers."""
 NODES_PER_REPORT = 1 << 10
-"""Nodes that are checked between two looks at the clock."""
+"""Number of nodes that are read or evaluated between two checks of the time limit."""
 CLAUSES_PER_PASS = 1 << 11
-"""Clauses of the formula that are checked at once, with a bit for each clause and node."""
-
-
-class OutOfTimeError(Exception):
-    """Raised when the time limit of a check is reached."""
+"""Number of clauses of the formula that are checked at once. Each node has a bit for each of them,
+so this limits the memory."""
 
 
 class Node(NamedTuple):
-    """A product or a sum."""
+    """A node of a certificate: a product or a sum."""
 
     is_sum: bool
     arguments: tuple[int, ...]
-    """Literals of the formula, and earlier nodes."""
+    """The factors or terms: literals of the formula, and earlier nodes."""
 
 
 @dataclass(slots=True)
@@ -359,13 +375,14 @@ class Certificate:
     """The parsed nodes of a certificate, and its lemmas as text."""
 
     variables: int
-    """The number of variables of the formula; nodes have higher numbers."""
+    """The number of variables of the formula. A node is numbered like a further variable."""
     num_clauses: int
     """The number of clauses of the formula."""
     nodes: list[Node] = field(default_factory=list)
     clauses: list[tuple[int, ...]] = field(default_factory=list)
     """The clauses that define the nodes; their numbers follow those of the formula."""
     root: int = 0
+    """The number of the root; 0 if there is no code."""
     lemmas: bytes = b""
     """The lemmas in the format LRAT."""
     num_node_lines: int = 0
@@ -375,17 +392,17 @@ class Certificate:
 def check_count(
     board: Board, bundle: Bundle, verification: Verification, watch: Watch
 ) -> Verification:
-    """Check the certificate of a count."""
-    formula = _formula(board, bundle)
+    """Check the certificate of a count, and complete the result."""
+    formula = _regenerate_formula(board, bundle)
     try:
         certificate = read_nodes(
             formula.formula.variables, len(formula.formula.clauses), bundle.sections["scpog"], watch
         )
-        count = _evaluate(certificate, watch)
+        count = _count_models(certificate, watch)
         lemma_count = _check_lemmas(formula, certificate, watch)
         _check_clauses(formula.formula.clauses, certificate, watch)
-    except OutOfTimeError:
-        return replace(verification, holds=None, reason="undecided: time limit reached")
+    except TimeLimitReachedError as error:
+        return replace(verification, holds=None, reason=f"undecided: {error}")
     if bundle.fields["count"] != str(count):
         stated = bundle.fields["count"][:40]
         raise RejectedError(f"the certificate counts {quantity(count, 'code')}, not {stated!r}")
@@ -397,8 +414,8 @@ def check_count(
     return replace(verification, holds=True, reason=reason, lemmas=lemma_count, count=count)
 
 
-def _formula(board: Board, bundle: Bundle) -> CountingFormula:
-    """Return the formula of the board, which must be that of the file."""
+def _regenerate_formula(board: Board, bundle: Bundle) -> CountingFormula:
+    """Return the formula of the board; raises RejectedError if that of the file differs."""
     try:
         formula = CountingFormula(board, read_order(bundle.fields["order"], board.game.pegs))
     except MmsatError as error:
@@ -410,14 +427,18 @@ def _formula(board: Board, bundle: Bundle) -> CountingFormula:
 
 
 def read_nodes(variables: int, num_clauses: int, text: str, watch: Watch) -> Certificate:
-    """Return the nodes and the lemmas of a certificate after checking all sums."""
+    """Return the nodes and the lemmas of a certificate after checking all sums.
+
+    The formula of the board has `variables` and `num_clauses`.
+    """
     certificate = Certificate(variables, num_clauses)
     position = 0
     for line_number, line in enumerate(_lines(text), 1):
         position += len(line) + 1
         if line_number % NODES_PER_REPORT == 0:
+            # Progress: the nodes count as 30%, the lemmas as 50%, and the last check as 20%.
             watch.report(0.3 * position / len(text))
-            _look_at_clock(watch)
+            watch.require_time()
         try:
             is_root = _add_line(certificate, line)
         except RejectedError as error:
@@ -463,8 +484,8 @@ def _add_node(certificate: Certificate, line: str) -> None:
         )
     numbers = tuple(map(int, match[4].split()))
     is_sum = match[2] == "s"
-    arguments = numbers[:2] if is_sum else numbers
-    if len(arguments) < 1 + is_sum:
+    arguments = numbers[:2] if is_sum else numbers  # the other numbers of a sum are its hints
+    if len(arguments) < (2 if is_sum else 1):
         raise RejectedError("a node needs arguments")
     for argument in arguments:
         if not argument or not -certificate.variables <= argument < variable:
@@ -499,10 +520,10 @@ def _check_exclusion(certificate: Certificate, one: int, other: int, hints: Iter
         raise RejectedError("the hints do not show that the terms of the sum exclude each other")
 
 
-def _evaluate(certificate: Certificate, watch: Watch) -> int:
+def _count_models(certificate: Certificate, watch: Watch) -> int:
     """Return the number of models of the root; raises RejectedError if factors share a variable."""
-    supports: list[int] = []
-    counts: list[int] = []
+    supports: list[int] = []  # for each node, a bit set of the variables below it
+    counts: list[int] = []  # for each node, the number of its models over these variables
     first = certificate.variables + 1
 
     def support(argument: int) -> int:
@@ -510,7 +531,7 @@ def _evaluate(certificate: Certificate, watch: Watch) -> int:
 
     for index, node in enumerate(certificate.nodes):
         if index % NODES_PER_REPORT == 0:
-            _look_at_clock(watch)
+            watch.require_time()
         union, count = 0, 0 if node.is_sum else 1
         for argument in node.arguments:
             variables = support(argument)
@@ -520,7 +541,8 @@ def _evaluate(certificate: Certificate, watch: Watch) -> int:
                     raise RejectedError(f"the factors of node {first + index} share a variable")
                 count *= factor
             union |= variables
-        if node.is_sum:  # the variables that a term does not have are free in it
+        # A variable below the other term only can have any value in a model of this term.
+        if node.is_sum:
             for argument in node.arguments:
                 factor = counts[argument - first] if argument >= first else 1
                 count += factor << (union & ~support(argument)).bit_count()
@@ -533,7 +555,7 @@ def _evaluate(certificate: Certificate, watch: Watch) -> int:
 
 
 def _check_lemmas(formula: CountingFormula, certificate: Certificate, watch: Watch) -> int:
-    """Check all lemmas, and return their number; raises RejectedError if one does not follow."""
+    """Check all lemmas, and return their number; raises RejectedError if one is not implied."""
     literals = array("i")
     for clause in (*formula.formula.clauses, *certificate.clauses):
         literals.extend(clause)
@@ -541,13 +563,13 @@ def _check_lemmas(formula: CountingFormula, certificate: Certificate, watch: Wat
     if (wrong := WRONG_LEMMA_LINE.search(certificate.lemmas)) is not None:
         line = certificate.num_node_lines + certificate.lemmas.count(b"\n", 0, wrong.start()) + 1
         raise RejectedError(f"line {line} of [scpog]: expected a lemma, found {wrong[0][:40]!r}")
-    lemmas = certificate.lemmas.replace(b" a ", b" ")
+    lemmas = certificate.lemmas.replace(b" a ", b" ")  # to LRAT
     count = lemmas.count(b"\n")
     variables = certificate.variables + len(certificate.nodes)
     checker = LratChecker(variables, literals, lemmas, certificate.root)
-    while (state := checker.advance(LIMITS.lemma_slice)) == Check.GOING_ON:
+    while (state := checker.advance(LIMITS.lemma_slice)) == Check.UNFINISHED:
         watch.report(0.3 + 0.5 * checker.position / max(1, len(lemmas)))
-        _look_at_clock(watch)
+        watch.require_time()
     if state == Check.FAILS:
         if checker.line > count:
             raise RejectedError("the last lemma of [scpog] is not the root")
@@ -561,27 +583,18 @@ def _check_clauses(clauses: list[list[int]], certificate: Certificate, watch: Wa
     if not certificate.root:
         return
     for start in range(0, len(clauses), CLAUSES_PER_PASS):
-        part = clauses[start : start + CLAUSES_PER_PASS]
-        implied: dict[int, int] = {}
-        """By literal or node, a bit set of the clauses that it implies."""
-        for index, clause in enumerate(part):
+        batch = clauses[start : start + CLAUSES_PER_PASS]
+        implied: dict[int, int] = {}  # by literal or node, a bit set of the clauses it implies
+        for index, clause in enumerate(batch):
             for literal in clause:
                 implied[literal] = implied.get(literal, 0) | 1 << index
         for number, node in enumerate(certificate.nodes, certificate.variables + 1):
             if number % NODES_PER_REPORT == 0:
-                _look_at_clock(watch)
+                watch.require_time()
+            # A product implies the clauses of each factor, and a sum those of all its terms.
             sets = [implied.get(argument, 0) for argument in node.arguments]
-            bits = sets[0]
-            for other_bits in sets[1:]:
-                bits = bits & other_bits if node.is_sum else bits | other_bits
-            implied[number] = bits
-        missing = ~implied[certificate.root] & ((1 << len(part)) - 1)
+            implied[number] = reduce(and_ if node.is_sum else or_, sets)
+        missing = ~implied[certificate.root] & ((1 << len(batch)) - 1)
         if missing:
             clause_number = start + (missing & -missing).bit_length()
             raise RejectedError(f"the root does not imply clause {clause_number} of the formula")
-
-
-def _look_at_clock(watch: Watch) -> None:
-    """Raise OutOfTimeError if the time limit is reached."""
-    if watch.is_over:
-        raise OutOfTimeError

@@ -36,15 +36,12 @@ Two small formulas, the maps, prove that nothing is missing. Variable r of both 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
-from typing import NamedTuple
 from warnings import catch_warnings
 
-from mmsat._core import Check, LratChecker
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.encoding import ENCODINGS
 from mmsat.encoding.writers import clause_formula
@@ -52,11 +49,18 @@ from mmsat.errors import Fault, InputError, MmsatError, Place
 from mmsat.game import Code, Score, hide
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
-from mmsat.limits import LIMITS
-from mmsat.proof.bundle import Bundle, RejectedError, read_code
-from mmsat.proof.verify import Verification, Watch, read_refutation, refutation_flaw
+from mmsat.proof import TimeLimitReachedError, Verification, Watch
+from mmsat.proof.bundle import (
+    Bundle,
+    Clauses,
+    LemmaChecks,
+    RejectedError,
+    read_code,
+)
+from mmsat.proof.check_algebra import read_refutation, refutation_flaw
 
 ALL, SOME, NONE = "all", "some", "none"
+"""The values of the fields in the head; `none` also stands for the empty set of rows."""
 MAX_SCORES = 4096
 """Maximum number of scores of a row for which a certificate can state that all corrections are
 listed."""
@@ -72,7 +76,7 @@ class RefutedRows:
     rows: tuple[int, ...]
     """The rows, from 0 and ascending."""
     changes: Changes
-    """The rows of which the score differs from that of the board."""
+    """The rows whose score differs from that of the board, with this score."""
     encoding: str | None
     """The encoding of the refuted formula; None if the proof is an algebraic certificate."""
     proof: str
@@ -83,7 +87,7 @@ class Certificate:
     """The content of a certificate of an explanation, which is not yet checked."""
 
     has_all_conflicts: bool
-    scope: str
+    correction_claim: str
     """all, some or none: the claim about corrections."""
     conflicts: tuple[tuple[int, ...], ...] = ()
     corrections: tuple[Changes, ...] = ()
@@ -96,7 +100,7 @@ class Certificate:
         """Return the fields of the head."""
         return {
             "conflicts": ALL if self.has_all_conflicts else SOME,
-            "corrections": self.scope,
+            "corrections": self.correction_claim,
         }
 
     def sections(self, board: Board) -> dict[str, str]:
@@ -121,7 +125,7 @@ class Certificate:
 
 
 def _print_rows(board: Board, rows: Iterable[int], changes: Changes = ()) -> str:
-    """Return rows from 1, each changed one with its score."""
+    """Return rows as text, numbered from 1; a changed row has its score, such as `1 3=1.1`."""
     scores = dict(changes)
     spell = speller(board.game)
     return (
@@ -133,30 +137,31 @@ def _print_rows(board: Board, rows: Iterable[int], changes: Changes = ()) -> str
     )
 
 
-class MalformedError(Exception):
-    """Raised if a section has an invalid line; the message names both."""
-
-
 def read_certificate(board: Board, fields: dict[str, str], sections: dict[str, str]) -> Certificate:
-    """Return the certificate with these fields and sections, or raise MalformedError."""
+    """Return the certificate with these fields and sections.
+
+    Raises RejectedError if the head or a section is malformed; the message names the place.
+    """
     if fields["conflicts"] not in (ALL, SOME):
-        raise MalformedError(f"expected conflicts all or some, found {fields['conflicts'][:40]!r}")
+        raise RejectedError(f"expected conflicts all or some, found {fields['conflicts'][:40]!r}")
     if fields["corrections"] not in (ALL, SOME, NONE):
         corrections = fields["corrections"][:40]
-        raise MalformedError(f"expected corrections all, some or none, found {corrections!r}")
+        raise RejectedError(f"expected corrections all, some or none, found {corrections!r}")
     reader = _Reader(board)
     return Certificate(
-        fields["conflicts"] == ALL,
-        fields["corrections"],
-        tuple(
+        has_all_conflicts=fields["conflicts"] == ALL,
+        correction_claim=fields["corrections"],
+        conflicts=tuple(
             reader.rows(line, place, may_change=False)[0]
             for place, line in _lines(sections, "conflicts")
         ),
-        tuple(reader.correction(line, place) for place, line in _lines(sections, "corrections")),
-        tuple(reader.code(line, place) for place, line in _lines(sections, "codes")),
-        tuple(reader.refutations(sections["refutations"])),
-        sections["conflict-map"],
-        sections["correction-map"],
+        corrections=tuple(
+            reader.correction(line, place) for place, line in _lines(sections, "corrections")
+        ),
+        codes=tuple(reader.code(line, place) for place, line in _lines(sections, "codes")),
+        refutations=tuple(reader.refutations(sections["refutations"])),
+        conflict_map=sections["conflict-map"],
+        correction_map=sections["correction-map"],
     )
 
 
@@ -177,7 +182,7 @@ class _Reader:
         """Return a code of the game."""
         code = read_code(self.spell, text)
         if code is None:
-            raise MalformedError(f"{place}: {text[:40]!r} is not a code of {self.board.game}")
+            raise RejectedError(f"{place}: {text[:40]!r} is not a code of {self.board.game}")
         return code
 
     def rows(
@@ -189,27 +194,27 @@ class _Reader:
         rows: list[int] = []
         changes: list[tuple[int, Score]] = []
         for word in text.split(" "):
-            number, has_score, score_text = word.partition("=")
+            number, equals_sign, score_text = word.partition("=")
             if not (number.isdecimal() and number.isascii() and len(number) < 10):
-                raise MalformedError(f"{place}: expected a row number, found {word[:40]!r}")
+                raise RejectedError(f"{place}: expected a row number, found {word[:40]!r}")
             row = int(number) - 1
             if not 0 <= row < len(self.board.rows):
                 message = f"expected a row from 1 to {len(self.board.rows)}, found {number}"
-                raise MalformedError(f"{place}: {message}")
+                raise RejectedError(f"{place}: {message}")
             rows.append(row)
-            if has_score:
+            if equals_sign:
                 changes.append((row, self._score(row, score_text, place)))
         if rows != sorted(set(rows)):
-            raise MalformedError(f"{place}: expected ascending rows, found {text[:40]!r}")
+            raise RejectedError(f"{place}: expected ascending rows, found {text[:40]!r}")
         if (changes and not may_change) or _print_rows(self.board, rows, tuple(changes)) != text:
-            raise MalformedError(f"{place}: {text[:40]!r} is not in its canonical form")
+            raise RejectedError(f"{place}: {text[:40]!r} is not in its canonical form")
         return tuple(rows), tuple(changes)
 
     def correction(self, text: str, place: str) -> Changes:
         """Return a correction, which has a score for every row."""
         rows, changes = self.rows(text, place)
         if len(changes) < len(rows) or not changes:
-            raise MalformedError(f"{place}: a row has no score")
+            raise RejectedError(f"{place}: expected rows, each with a score, found {text[:40]!r}")
         return changes
 
     def refutations(self, text: str) -> Iterator[RefutedRows]:
@@ -217,14 +222,14 @@ class _Reader:
         lines = text.split("\n")[:-1]
         starts = [index for index, line in enumerate(lines) if line.startswith("rows ")]
         if lines and starts[:1] != [0]:
-            raise MalformedError("line 1 of [refutations]: expected 'rows' and row numbers")
+            raise RejectedError("line 1 of [refutations]: expected 'rows' and row numbers")
         for start, end in pairwise([*starts, len(lines)]):
             place = f"line {start + 1} of [refutations]"
             rows, changes = self.rows(lines[start].removeprefix("rows "), place)
             method, _, encoding = (lines[start + 1] if start + 1 < end else "").partition(" ")
             if (method == "lrat") != bool(encoding) or method not in ("lrat", "algebra"):
                 expected = "expected 'algebra' or 'lrat' and an encoding"
-                raise MalformedError(f"line {start + 2} of [refutations]: {expected}")
+                raise RejectedError(f"line {start + 2} of [refutations]: {expected}")
             proof = "".join(f"{line}\n" for line in lines[start + 2 : end])
             yield RefutedRows(rows, changes, encoding or None, proof)
 
@@ -233,39 +238,34 @@ class _Reader:
         stated = self.board.rows[row].score
         score = self._read_score(text)
         if score is None or score == stated or hide(score, stated) != score:
-            raise MalformedError(f"{place}: {text[:40]!r} is not another score of row {row + 1}")
+            raise RejectedError(f"{place}: {text[:40]!r} is not another score of row {row + 1}")
         return score
 
     def _read_score(self, text: str) -> Score | None:
         """Return the score that a text represents, or None if it has faults."""
         faults: list[Fault] = []
+        # Warnings about unusual scores are ignored, because the caller refuses unexpected scores.
         with suppress(InputError), catch_warnings(action="ignore"):
             score = self.spell.read_score(text, Place(1, 1), faults)
             return None if faults else score
         return None
 
 
-class Clauses(NamedTuple):
-    """A formula in clauses."""
-
-    variables: int
-    clauses: list[list[int]]
-
-    @property
-    def literals(self) -> array[int]:
-        """All clauses in order, each terminated by 0."""
-        return array("i", [literal for clause in self.clauses for literal in (*clause, 0)])
-
-
 def conflict_map(board: Board, certificate: Certificate) -> Clauses:
-    """Return the formula of the sets of rows without a listed conflict and without a code."""
+    """Return the formula whose models are the sets of rows that the lists do not decide.
+
+    These sets contain no listed conflict, and no listed code satisfies them.
+    """
     clauses = [[-row - 1 for row in rows] for rows in certificate.conflicts]
     clauses += [[row + 1 for row in board.missed(code)] for code in certificate.codes]
     return Clauses(len(board.rows), clauses)
 
 
 class CorrectionMap:
-    """The formula of the choices of one score per row that no refutation excludes."""
+    """The formula whose models are the choices of scores that no refutation excludes.
+
+    A choice has one score for each row.
+    """
 
     def __init__(self, board: Board, max_changes: int, *, has_scores: bool) -> None:
         """Set up the formula without refutations and corrections.
@@ -275,15 +275,15 @@ class CorrectionMap:
         row_count = len(board.rows)
         self.variables = row_count
         self.clauses: list[list[int]] = []
-        self.changed: list[dict[Score, int]] = [{} for _ in board.rows]
+        self.score_variables: list[dict[Score, int]] = [{} for _ in board.rows]
         """For each row, the variable of each other score."""
         if has_scores:
             for row, (_, stated) in enumerate(board.rows):
-                for score in possible_scores(board, stated):
+                for score in list_scores(board, stated):
                     if score != stated:
                         self.variables += 1
-                        self.changed[row][score] = self.variables
-                self.clauses.append([row + 1, *self.changed[row].values()])
+                        self.score_variables[row][score] = self.variables
+                self.clauses.append([row + 1, *self.score_variables[row].values()])
         self._limit(row_count, max_changes)
 
     def _limit(self, row_count: int, max_changes: int) -> None:
@@ -302,21 +302,21 @@ class CorrectionMap:
                     self.clauses.append([-previous[index], self.variables])
                 if index == 0:
                     self.clauses.append([row, self.variables])
-                elif index - 1 < len(previous):
+                else:
                     self.clauses.append([row, -previous[index - 1], self.variables])
             if len(counts) > max_changes:
                 self.clauses.append([-counts[max_changes]])
 
     def exclude(self, rows: Sequence[int], changes: Changes) -> None:
-        """Add the clause that not all rows have these scores: of `changes`, else of the board.
+        """Add the clause that not all `rows` have their scores, those in `changes` or of the board.
 
-        If a changed score has no variable, no clause is added.
+        If a changed score has no variable, no clause is added, which only weakens the formula.
         """
         scores = dict(changes)
-        if not all(score in self.changed[row] for row, score in changes):
+        if not all(score in self.score_variables[row] for row, score in changes):
             return
         self.clauses.append(
-            [-self.changed[row][scores[row]] if row in scores else -row - 1 for row in rows]
+            [-self.score_variables[row][scores[row]] if row in scores else -row - 1 for row in rows]
         )
 
     @property
@@ -325,8 +325,8 @@ class CorrectionMap:
         return Clauses(self.variables, self.clauses)
 
 
-def possible_scores(board: Board, stated: Score) -> list[Score]:
-    """Return all scores, sorted, with the unread parts of the stated score hidden."""
+def list_scores(board: Board, stated: Score) -> list[Score]:
+    """Return all possible scores, sorted, without the parts that are unread in the stated score."""
     game = board.game
     values = range(game.part_values)
     scores = {
@@ -342,68 +342,27 @@ def may_list_scores(board: Board) -> bool:
     return bool(board.game.part_values ** len(board.game.parts) <= MAX_SCORES)
 
 
-class TimeLimitReachedError(Exception):
-    """Raised if the time limit is reached; the message names the place in the proof."""
-
-
-class LemmaChecks:
-    """Checks LRAT proofs one after another, and counts their lemmas."""
-
-    def __init__(self, watch: Watch, total_bytes: int) -> None:
-        """Set the time limit, and the size of all proofs, for the reports of progress."""
-        self.lemmas = 0
-        """The number of lemmas that were checked."""
-        self._watch = watch
-        self._total_bytes = max(1, total_bytes)
-        self._done_bytes = 0
-
-    def check(self, formula: Clauses, lrat: str, section: str, first_line: int = 1) -> None:
-        """Raise RejectedError unless the lemmas refute a formula.
-
-        The lemmas begin at `first_line` of the section. At the time limit, raises
-        TimeLimitReachedError.
-        """
-        proof = lrat.encode()
-        checker = LratChecker(formula.variables, formula.literals, proof)
-        state = Check.GOING_ON
-        while state == Check.GOING_ON:
-            state = checker.advance(LIMITS.lemma_slice)
-            line = checker.line + first_line - 1
-            self._watch.report(min(1.0, (self._done_bytes + checker.position) / self._total_bytes))
-            if state == Check.FAILS:
-                raise RejectedError(f"line {line} of [{section}]: {checker.fault}")
-            self.require_time(section, line)
-        self.lemmas += checker.lemmas
-        self._done_bytes += len(proof)
-
-    def require_time(self, section: str, line: int) -> None:
-        """Raise TimeLimitReachedError if the time limit is reached."""
-        if self._watch.is_over:
-            raise TimeLimitReachedError(f"time limit reached at line {line} of [{section}]")
-
-
 MAX_COUNTER_VARIABLES = 1_000_000
-"""Maximum product of the number of rows and the number of changed scores per correction."""
+"""Maximum number of variables of the sequential counter in the correction map: the number of rows,
+times the number of changed scores per correction. It limits the memory."""
 
 
 def check_explanation(
     board: Board, bundle: Bundle, verification: Verification, watch: Watch
 ) -> Verification:
     """Check the conflicts and the corrections, and complete the result."""
-    lemmas = LemmaChecks(watch, sum(map(len, bundle.sections.values())))
+    proof_sections = ("refutations", "conflict-map", "correction-map")
+    lemmas = LemmaChecks(watch, sum(len(bundle.sections[name]) for name in proof_sections))
     try:
         reason = check_certificate(board, bundle, lemmas)
     except TimeLimitReachedError as error:
-        return replace(verification, holds=None, reason=f"undecided: {error}", lemmas=lemmas.lemmas)
-    return replace(verification, holds=True, reason=reason, lemmas=lemmas.lemmas)
+        return lemmas.undecided(verification, error)
+    return replace(verification, holds=True, reason=reason, lemmas=lemmas.num_lemmas)
 
 
 def check_certificate(board: Board, bundle: Bundle, lemmas: LemmaChecks) -> str:
     """Check a certificate, and return a description of its claims."""
-    try:
-        certificate = read_certificate(board, bundle.fields, bundle.sections)
-    except MalformedError as error:
-        raise RejectedError(str(error)) from None
+    certificate = read_certificate(board, bundle.fields, bundle.sections)
     if certificate.sections(board) != bundle.sections:
         raise RejectedError("a section is not in its canonical form")
     check_codes(board, certificate, lemmas)
@@ -413,7 +372,7 @@ def check_certificate(board: Board, bundle: Bundle, lemmas: LemmaChecks) -> str:
         lemmas.check(formula, certificate.conflict_map, "conflict-map")
     elif certificate.conflict_map:
         raise RejectedError("[conflict-map] has lemmas, but not all conflicts are claimed")
-    if certificate.scope != NONE:
+    if certificate.correction_claim != NONE:
         formula = correction_map(board, certificate).formula
         lemmas.check(formula, certificate.correction_map, "correction-map")
     elif certificate.correction_map:
@@ -423,35 +382,40 @@ def check_certificate(board: Board, bundle: Bundle, lemmas: LemmaChecks) -> str:
 
 def check_codes(board: Board, certificate: Certificate, lemmas: LemmaChecks) -> None:
     """Check that the codes show the conflicts to be minimal and the corrections to suffice."""
-    missed = []
+    missed = []  # for each code, the rows that it violates
     for number, code in enumerate(certificate.codes, 1):
         lemmas.require_time("codes", number)
-        if not board.game.contains(code) or code in board.known:
+        if not board.game.contains(code):
             reason = "not a possible code of the game"
             raise RejectedError(f"line {number} of [codes]: {reason}")
+        if code in board.known:  # known codes are excluded
+            raise RejectedError(f"line {number} of [codes]: one of the known codes")
         missed.append(frozenset(board.missed(code)))
     if not certificate.conflicts:
         raise RejectedError("the section [conflicts] lists no conflict")
     for number, rows in enumerate(certificate.conflicts, 1):
         lemmas.require_time("conflicts", number)
         overlaps = [violated.intersection(rows) for violated in missed]
-        alone = {row for overlap in overlaps if len(overlap) == 1 for row in overlap}
-        needless = [row + 1 for row in rows if row not in alone]
-        if needless:
+        # A row is needed if some listed code violates it, but no other row of the conflict.
+        needed = {row for overlap in overlaps if len(overlap) == 1 for row in overlap}
+        not_shown = [row + 1 for row in rows if row not in needed]
+        if not_shown:
             raise RejectedError(
                 f"line {number} of [conflicts]: no listed code shows that "
-                f"{noun_phrase('row', needless)} {'is' if len(needless) == 1 else 'are'} needed"
+                f"{noun_phrase('row', not_shown)} {'is' if len(not_shown) == 1 else 'are'} needed"
             )
     sizes = set(map(len, certificate.corrections))
     if len(sizes) > 1:
         raise RejectedError("the corrections have different numbers of changed scores")
-    if bool(sizes) != (certificate.scope != NONE):
-        claim = f"the head has 'corrections {certificate.scope}'"
-        raise RejectedError(f"{claim}, and [corrections] has {quantity(len(sizes), 'line')}")
+    if bool(sizes) != (certificate.correction_claim != NONE):
+        claim = f"the head has 'corrections {certificate.correction_claim}'"
+        lines = quantity(len(certificate.corrections), "line")
+        raise RejectedError(f"{claim}, and [corrections] has {lines}")
     if board.known and certificate.corrections:
         raise RejectedError("a board with known codes has no corrections")
     for number, changes in enumerate(certificate.corrections, 1):
         lemmas.require_time("corrections", number)
+        # Some listed code must violate exactly the changed rows, and get their changed scores.
         corrected = board.changed(dict(changes))
         changed_rows = {row for row, _ in changes}
         if not any(
@@ -475,8 +439,9 @@ def check_refutations(board: Board, certificate: Certificate, lemmas: LemmaCheck
 
 
 def check_refutation(board: Board, refuted: RefutedRows, lemmas: LemmaChecks, line: int) -> None:
-    """Check that no code satisfies some rows; the refutation begins at a line of the section."""
+    """Check that no code satisfies some rows; their refutation begins at `line` of the section."""
     place = f"line {line} of [refutations]"
+    lemmas.require_time("refutations", line)
     changed = board.changed(dict(refuted.changes)) if refuted.changes else board
     if refuted.encoding is None:
         refutation = read_refutation(refuted.proof)
@@ -484,9 +449,9 @@ def check_refutation(board: Board, refuted: RefutedRows, lemmas: LemmaChecks, li
             raise RejectedError(f"{place}: the algebraic certificate has invalid lines")
         if not set(refutation.rows) <= set(refuted.rows):
             raise RejectedError(f"{place}: the algebraic certificate uses other rows")
-        wrong = refutation_flaw(changed, refutation)
-        if wrong is not None:
-            raise RejectedError(f"{place}: the algebraic certificate is invalid: {wrong}")
+        flaw = refutation_flaw(changed, refutation)
+        if flaw is not None:
+            raise RejectedError(f"{place}: the algebraic certificate is invalid: {flaw}")
         return
     if refuted.encoding not in ENCODINGS.built_in:
         raise RejectedError(f"{place}: unknown encoding {refuted.encoding[:40]!r}")
@@ -500,7 +465,7 @@ def check_refutation(board: Board, refuted: RefutedRows, lemmas: LemmaChecks, li
 
 def correction_map(board: Board, certificate: Certificate) -> CorrectionMap:
     """Return the formula that refutes cheaper corrections, and unlisted ones if all are claimed."""
-    is_complete = certificate.scope == ALL
+    is_complete = certificate.correction_claim == ALL
     if is_complete and not may_list_scores(board):
         raise RejectedError("the game has too many scores for 'corrections all'")
     size = len(certificate.corrections[0])
@@ -510,6 +475,7 @@ def correction_map(board: Board, certificate: Certificate) -> CorrectionMap:
     formula = CorrectionMap(board, size if is_complete else size - 1, has_scores=is_complete)
     for refuted in certificate.refutations:
         formula.exclude(refuted.rows, refuted.changes)
+    # The listed corrections are excluded, so that a model would be a correction that is missing.
     if is_complete:
         for changes in certificate.corrections:
             formula.exclude([row for row, _ in changes], changes)
@@ -529,13 +495,13 @@ def describe(certificate: Certificate) -> str:
     if not certificate.corrections:
         return text
     size = quantity(len(certificate.corrections[0]), "changed score")
-    if certificate.scope == ALL:
+    if certificate.correction_claim == ALL:
         number = quantity(len(certificate.corrections), "correction")
         return f"{text}, exactly {number} with {size}, and none with fewer"
     corrections = len(certificate.corrections)
-    shown = (
+    subject = (
         "the listed correction has"
         if corrections == 1
         else f"the {corrections} listed corrections have"
     )
-    return f"{text}; {shown} {size}, and no correction has fewer"
+    return f"{text}; {subject} {size}, and no correction has fewer"

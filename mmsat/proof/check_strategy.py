@@ -9,8 +9,8 @@ The head of the file has these fields:
     guesses     `all`, or `codes` if each guess must be a possible code at its turn
     cost        the cost of the tree; no strategy has a smaller cost
 
-The section `tree` has the guesses of the tree, one per line: each guess is followed by the nodes
-of its scores in ascending order, without the score that wins. The section `bounds` has one line
+The section `tree` has the guesses of the tree, one per line. A guess is followed by its subtrees,
+in ascending order of their scores, without the score that wins. The section `bounds` has one line
 for each set of codes with a proved lower bound of the cost of every strategy for it. A set
 consists of the codes that get the scores of some rows, and the last line is about all codes:
 
@@ -23,19 +23,20 @@ of peg 1, 2, ... moves to the given peg, and color 1, 2, ... becomes the given c
 maps by which the set becomes itself. Maps of pegs and colors keep the costs of strategies if scores
 count pegs, so other games have no maps.
 
-A bound without `as` holds if each guess needs at least as much. A guess divides the n codes of the
-set into classes by score. It needs
+A bound without `as` holds if it is a lower bound of the cost of each first guess. A guess divides
+the n codes of the set into *classes* by score. Its cost is at least
 
-- on average, n plus the bounds of the classes; in the worst case, 1 plus the largest bound;
-- infinitely many guesses, if all codes are in one class, because the score is then no information.
+- n plus the bounds of the classes for `average`, and 1 plus the largest bound for `worst`;
+- infinite if all codes are in one class, because the score then gives no information.
 
-The class that wins needs nothing. The bound of another class is that of an earlier line, or a bound
-by its size. Let d be the maximum number of classes of any guess, and e that of the guesses that may
-be the code, both without the class that wins. No guess splits a subset into more classes than the
-whole set. A guess that may be the code wins for one code and divides n - 1 codes among at most e
-classes; another guess divides n codes among at most d classes. So the bound for n codes is n plus
-the smaller of the two least sums of bounds (in the worst case, 1 plus the smaller of the two least
-maxima). A guess also needs at least the bound if maps of the line move it to a guess that does.
+The class that wins has the bound 0. The bound of another class is that of an earlier line, or a
+bound by its size. Let d be the maximum number of classes of any guess, and e that of the guesses
+that may be the code, both without the class that wins. No guess splits a subset into more classes
+than the whole set. A guess that may be the code wins for one code and divides n - 1 codes among at
+most e classes. Another guess divides n codes among at most d classes. So the bound for n codes is n
+plus the smaller of two sums: the least sum of the bounds of e classes for n - 1 codes, and that of
+d classes for n codes (for `worst`, 1 plus the smaller of the two least maxima). If maps of the line
+move a guess to another one, the costs of both have the same bounds.
 
 This module shares no code with the search of strategies, and computes all scores itself.
 """
@@ -56,8 +57,8 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.words import Words
+from mmsat.proof import Verification, Watch
 from mmsat.proof.bundle import Bundle, RejectedError
-from mmsat.proof.verify import Verification, Watch
 
 OBJECTIVES = ("average", "worst")
 GUESSES = ("all", "codes")
@@ -68,8 +69,9 @@ MAX_CODES = 4096
 MAX_SCORES = 254
 """Maximum number of different scores."""
 UNLIMITED = 1 << 40
-"""The bound of a guess that leaves all codes possible, and of a set without a strategy."""
+"""The bound of a guess that leaves all codes possible. It exceeds every finite cost."""
 ALL_CODES = "all"
+"""The text of the set of all codes in a line of bounds."""
 
 
 class Map(NamedTuple):
@@ -97,7 +99,7 @@ class Map(NamedTuple):
         return mapping if is_map and str(mapping) == text else None
 
     def move(self, code: Sequence[int]) -> Code:
-        """Return the code or guess that a code or guess becomes."""
+        """Return the image of a code or guess under the map."""
         moved = [0] * len(code)
         for peg, color in enumerate(code):
             moved[self.pegs[peg]] = self.colors[color]
@@ -107,62 +109,66 @@ class Map(NamedTuple):
 class SizeBounds:
     """Lower bounds of costs by the number of codes, if guesses have limited numbers of classes.
 
-    `own` is the maximum number of classes of guesses that may be the code, and `others` is that of
-    all guesses, or 0 if guesses must be possible codes. Neither counts the class that wins.
+    `possible_classes` and `all_classes` are e and d of the module docstring: the maximum number of
+    classes of guesses that may be the code, and of all guesses. If guesses must be possible codes,
+    `all_classes` is 0.
     """
 
-    def __init__(self, own: int, others: int, size: int, *, is_worst: bool) -> None:
+    def __init__(
+        self, possible_classes: int, all_classes: int, size: int, *, is_worst: bool
+    ) -> None:
         self.is_worst = is_worst
-        bounds = self._fill(own, others, size)
+        bounds = self._fill(possible_classes, all_classes, size)
         if bounds is None:  # not convex: assume that each guess may be the code, which is weaker
-            bounds = self._fill(max(own, others), 0, size)
+            bounds = self._fill(max(possible_classes, all_classes), 0, size)
         self.table = np.array(bounds, dtype=np.int64)
 
-    def _fill(self, own: int, others: int, size: int) -> list[int] | None:
+    def _fill(self, possible_classes: int, all_classes: int, size: int) -> list[int] | None:
         """Return the bounds for up to `size` codes; None if those of the average are not convex."""
         bounds = [0, 1]
         for number in range(2, size + 1):
-            choices = [self._spread(bounds, number - 1, own)] if own else [UNLIMITED]
-            if others > 1:
-                choices.append(self._spread(bounds, number, others))
-            bound = min(choices)
-            bounds.append(min(UNLIMITED, bound + (1 if self.is_worst else number)))
+            least = UNLIMITED
+            if possible_classes:
+                least = self._divide(bounds, number - 1, possible_classes)
+            if all_classes > 1:
+                least = min(least, self._divide(bounds, number, all_classes))
+            bounds.append(min(UNLIMITED, least + (1 if self.is_worst else number)))
             if not self.is_worst and bounds[-1] - bounds[-2] < bounds[-2] - bounds[-3]:
                 return None
         return bounds[: size + 1]
 
-    def _spread(self, bounds: Sequence[int], number: int, classes: int) -> int:
-        """Return the least cost of `number` codes in this many classes.
+    def _divide(self, bounds: Sequence[int], number: int, num_classes: int) -> int:
+        """Return the least cost of `number` codes that are divided among `num_classes` classes.
 
         By convexity, classes of nearly equal size have the least total. In the worst case, bounds
         do not decrease with the size, so nearly equal sizes have the least maximum.
         """
-        size, larger = divmod(number, classes)
+        size, num_larger = divmod(number, num_classes)
         if self.is_worst:
-            return bounds[size + bool(larger)]
-        total = (classes - larger) * bounds[size]
-        return total + larger * bounds[size + 1] if larger else total
+            return bounds[size + bool(num_larger)]
+        total = (num_classes - num_larger) * bounds[size]
+        return total + num_larger * bounds[size + 1] if num_larger else total
 
 
 class Partitions(NamedTuple):
-    """A set of codes, and a lower bound of the cost of each guess by the sizes of its classes."""
+    """A set of codes, and for each first guess a lower bound by the sizes of its classes."""
 
     codes: Array
     """The indices of the codes, ascending."""
     answers: Array
-    """For each guess and code of the set, the index of the score."""
-    needs: Array
+    """For each guess (row) and code of the set (column), the index of the score."""
+    guess_bounds: Array
     """For each guess, a lower bound of its cost; UNLIMITED for guesses that are not allowed."""
     by_size: Array
-    """For each size, a lower bound of the cost of a subset of this size."""
+    """For each size, a lower bound of the cost of a subset of this size. In a WeightedTable, the
+    turns of its codes, the heaviest first."""
 
 
 def require_size(game: Game) -> None:
     """Raise SizeError if a game has too many codes for a certificate."""
     if game.size > MAX_CODES:
-        expected = f"a game of up to {MAX_CODES:,} codes"
-        size_text = f"{game} with {game.size:,} codes"
-        raise SizeError.of("a proof of an optimal strategy", expected, size_text)
+        expected, text = f"a game of up to {MAX_CODES:,} codes", f"{game} with {game.size:,} codes"
+        raise SizeError.of("a proof of an optimal strategy", expected, text)
 
 
 @dataclass(frozen=True)
@@ -230,11 +236,11 @@ class ScoreTable:
         return is_counted and self.game.space.table() is None
 
     def moved(self, mapping: Map) -> Array:
-        """Return the index of the code that each code becomes."""
+        """Return, for each code, the index of its image under the map."""
         return _moved(self, mapping)
 
     def image(self, mapping: Map, codes: Array) -> Array:
-        """Return the set that a set of codes becomes, ascending."""
+        """Return the image of a set of codes under the map, ascending."""
         return np.sort(self.moved(mapping)[codes])
 
     def select(self, rows: Iterable[tuple[int, int]]) -> Array:
@@ -252,25 +258,24 @@ class ScoreTable:
         counts = np.bincount(
             (answers + rows[:, None] * num_scores).ravel(), minlength=len(rows) * num_scores
         ).reshape(len(rows), num_scores)
-        is_own = np.zeros(len(rows), dtype=bool)
-        is_own[codes] = True
-        counts[rows, self.wins] = 0
-        classes = (counts > 0).sum(axis=1)
-        own = int(classes[codes].max())
-        by_size = _size_bounds(
-            own, 0 if self.codes_only else int(classes.max()), num_codes, self.is_worst
-        ).table
-        sizes = by_size[counts]
-        needs = 1 + sizes.max(axis=1) if self.is_worst else num_codes + sizes.sum(axis=1)
-        needs[~is_own & ((classes == 1) | self.codes_only)] = UNLIMITED
-        return Partitions(codes, answers, needs, by_size)
+        is_possible = np.zeros(len(rows), dtype=bool)  # whether the guess may be the code
+        is_possible[codes] = True
+        counts[rows, self.wins] = 0  # the class that wins has the bound 0
+        num_classes = (counts > 0).sum(axis=1)
+        possible_classes = int(num_classes[codes].max())
+        all_classes = 0 if self.codes_only else int(num_classes.max())
+        by_size = _size_bounds(possible_classes, all_classes, num_codes, self.is_worst).table
+        bounds = by_size[counts]  # of each class
+        guess_bounds = 1 + bounds.max(axis=1) if self.is_worst else num_codes + bounds.sum(axis=1)
+        guess_bounds[~is_possible & ((num_classes == 1) | self.codes_only)] = UNLIMITED
+        return Partitions(codes, answers, guess_bounds, by_size)
 
     def bound_by_size(self, partitions: Partitions, codes: Array) -> int:
         """Return a lower bound of the cost of a subset by its size."""
         return int(partitions.by_size[len(codes)])
 
     def total(self, codes: Array) -> int:
-        """Return the cost of one guess for each of some codes."""
+        """Return the total cost of one guess if each of `codes` may be the code."""
         return len(codes)
 
     def classes(self, partitions: Partitions, guess: int) -> Iterator[tuple[int, Array]]:
@@ -293,27 +298,25 @@ def _moved(table: ScoreTable, mapping: Map) -> Array:
     moved = np.empty_like(codes)
     moved[:, list(mapping.pegs)] = np.array(mapping.colors)[codes]
     weights = table.game.colors ** np.arange(table.game.pegs - 1, -1, -1, dtype=np.int64)
-    # codes are in lexicographic order, so their numbers ascend
-    return np.searchsorted(codes @ weights, moved @ weights)
+    return np.searchsorted(codes @ weights, moved @ weights)  # codes are sorted
 
 
 @lru_cache(maxsize=4096)
-def _size_bounds(own: int, others: int, size: int, is_worst: bool) -> SizeBounds:
-    return SizeBounds(own, others, size, is_worst=is_worst)
+def _size_bounds(possible_classes: int, all_classes: int, size: int, is_worst: bool) -> SizeBounds:
+    return SizeBounds(possible_classes, all_classes, size, is_worst=is_worst)
 
 
 def merge_guesses(table: ScoreTable, maps: Iterable[Map]) -> Array:
     """Return for each guess the least index in its orbit under the maps."""
     labels = np.arange(len(table.codes))
     moves = [table.moved(mapping) for mapping in maps]
-    is_changed = bool(moves)
-    while is_changed:
+    has_changed = bool(moves)
+    while has_changed:  # pass the smaller label of each guess and its image to the other one
         before = labels.copy()
         for move in moves:
-            least = np.minimum(labels, labels[move])
-            labels[move] = np.minimum(labels[move], least)
+            labels[move] = np.minimum(labels[move], labels)
             labels = np.minimum(labels, labels[move])
-        is_changed = not np.array_equal(before, labels)
+        has_changed = not np.array_equal(before, labels)
     return labels
 
 
@@ -404,7 +407,7 @@ class Bounds:
         """The best bound of each set, by the bytes of the indices of its codes."""
 
     def of(self, codes: Array, partitions: Partitions) -> int:
-        """Return the best bound of a class, by its size or proved before."""
+        """Return the best known bound of a class: by its size, or of an earlier line."""
         by_size = self.table.bound_by_size(partitions, codes)
         return max(by_size, self.by_codes.get(codes.tobytes(), 0))
 
@@ -413,7 +416,7 @@ class Bounds:
         key = codes.tobytes()
         self.by_codes[key] = max(bound, self.by_codes.get(key, 0))
 
-    def need(self, partitions: Partitions, guess: int) -> int:
+    def guess_bound(self, partitions: Partitions, guess: int) -> int:
         """Return a lower bound of the cost of a guess, by the best bounds of its classes."""
         bounds = [self.of(codes, partitions) for _, codes in self.table.classes(partitions, guess)]
         return self.table.combine(partitions.codes, bounds)
@@ -421,21 +424,18 @@ class Bounds:
     def unproved_guesses(
         self, partitions: Partitions, bound: int, maps: Sequence[Map]
     ) -> list[int]:
-        """Return the guesses that may need less than a bound, one per orbit under the maps.
-
-        A guess is proved if it needs as much as the bound, or if maps move it to such a guess.
-        """
-        failing = np.flatnonzero(partitions.needs < bound)
-        if not len(failing):
+        """Return the guesses whose cost may be below a bound, one per orbit under the maps."""
+        below = np.flatnonzero(partitions.guess_bounds < bound)
+        if not len(below):
             return []
         labels = merge_guesses(self.table, maps)
-        proved = {*labels[partitions.needs >= bound].tolist()} if maps else set()
+        proved = {*labels[partitions.guess_bounds >= bound].tolist()} if maps else set()
         unproved: dict[int, int] = {}
-        for guess in failing.tolist():
+        for guess in below.tolist():
             label = int(labels[guess])
             if label in proved:
                 continue
-            if self.need(partitions, guess) >= bound:
+            if self.guess_bound(partitions, guess) >= bound:
                 proved.add(label)
                 unproved.pop(label, None)
             else:
@@ -446,7 +446,7 @@ class Bounds:
 def check_strategy(
     board: Board, bundle: Bundle, verification: Verification, watch: Watch
 ) -> Verification:
-    """Play the tree, check the bounds, and complete the result."""
+    """Check that the tree has the stated cost, check the bounds, and complete the result."""
     objective, guesses = bundle.fields["objective"], bundle.fields["guesses"]
     if board.rows or board.known:
         raise RejectedError("the board of an optimal strategy has rows")
@@ -472,28 +472,28 @@ def check_strategy(
         raise RejectedError(f"the scores of {board.game} do not identify every code")
     notation = Notation(table)
     turns = play_tree(notation, bundle.sections["tree"].split("\n")[:-1])
-    played = int(turns.max() if table.is_worst else turns.sum())
-    if played != int(cost):
-        raise RejectedError(f"the head states a cost of {cost}, but the tree has {played}")
-    verification = check_section(notation, bundle, int(cost), watch, verification)
+    tree_cost = int(turns.max() if table.is_worst else turns.sum())
+    if tree_cost != int(cost):
+        raise RejectedError(f"the head states a cost of {cost}, but the tree has {tree_cost}")
+    verification = check_bounds_section(notation, bundle, int(cost), watch, verification)
     if verification.holds is None:
         return verification
     return replace(verification, reason=describe(board, bundle))
 
 
-def check_section(
+def check_bounds_section(
     notation: Notation, bundle: Bundle, bound: int, watch: Watch, verification: Verification
 ) -> Verification:
-    """Check the section of bounds, and return the verification with the number of bounds.
+    """Check that the section of bounds proves a bound of all codes.
 
-    The verification is undecided if the time is up.
+    Return the verification with the number of bounds. It is undecided if the time is up.
     """
     lines = bundle.sections["bounds"].split("\n")[:-1]
-    for done in check_bounds(notation, lines, bound):
-        watch.report(done / max(1, len(lines)))
+    for num_checked in check_bounds(notation, lines, bound):
+        watch.report(num_checked / max(1, len(lines)))
         if watch.is_over:
-            reason = f"undecided: time limit reached at line {done + 1} of [bounds]"
-            return replace(verification, holds=None, reason=reason, lemmas=done)
+            reason = f"undecided: time limit reached at line {num_checked + 1} of [bounds]"
+            return replace(verification, holds=None, reason=reason, lemmas=num_checked)
     return replace(verification, holds=True, lemmas=len(lines))
 
 
@@ -507,26 +507,26 @@ def require_every_guess(game: Game) -> None:
 def describe(board: Board, bundle: Bundle) -> str:
     """Return a description of the claim that a valid certificate proves."""
     cost = int(bundle.fields["cost"])
-    only = "" if bundle.fields["guesses"] == "all" else ", guessing only possible codes,"
+    condition = "" if bundle.fields["guesses"] == "all" else ", guessing only possible codes,"
     bounds = quantity(bundle.sections["bounds"].count("\n"), "lower bound")
     if bundle.fields["objective"] == "worst":
-        best = f"finds every code of {board.game} within {quantity(cost, 'guess')}"
-        return f"the strategy{only} {best}, and no strategy needs fewer ({bounds})"
-    best = f"finds the {quantity(board.game.size, 'code')} of {board.game} in {cost:,} guesses"
-    return f"the strategy{only} {best} in total, and no strategy in fewer ({bounds})"
+        result = f"finds every code of {board.game} within {quantity(cost, 'guess')}"
+        return f"the strategy{condition} {result}, and no strategy needs fewer ({bounds})"
+    result = f"finds the {quantity(board.game.size, 'code')} of {board.game} in {cost:,} guesses"
+    return f"the strategy{condition} {result} in total, and no strategy in fewer ({bounds})"
 
 
 def play_tree(
     notation: Notation, lines: Sequence[str], start: int = 1, section: str = "tree"
 ) -> Array:
-    """Return the number of guesses for each code by the tree with these guesses.
+    """Return, for each code, the number of guesses of the tree with these lines.
 
     `start` is the number of the first line in the section. Raises RejectedError if the lines are
     not a tree.
     """
     table = notation.table
     turns = np.zeros(len(table.codes), dtype=np.int64)
-    stack = [(np.arange(len(table.codes)), 1)]
+    stack = [(np.arange(len(table.codes)), 1)]  # the codes and the turns of the next subtrees
     for number, line in enumerate(lines, start):
         place = f"line {number} of [{section}]"
         if not stack:
@@ -552,7 +552,7 @@ def play_tree(
 
 
 def check_bounds(notation: Notation, lines: Sequence[str], cost: int) -> Iterator[int]:
-    """Check the lines, and yield the number of checked ones every LINES_PER_REPORT lines.
+    """Check the lines, and yield the number of checked lines every LINES_PER_REPORT lines.
 
     Raises RejectedError if a bound is not proved.
     """
@@ -585,7 +585,7 @@ def check_bounds(notation: Notation, lines: Sequence[str], cost: int) -> Iterato
 
 
 def check_guesses(bounds: Bounds, codes: Array, line: Line, place: str) -> None:
-    """Raise RejectedError unless each guess needs at least the bound of a line."""
+    """Raise RejectedError unless the bound of a line holds for each first guess."""
     table = bounds.table
     if len(codes) < 2:
         if line.bound > table.total(codes):

@@ -8,13 +8,14 @@ The head of the file has one field:
 
     value       the value as a fraction in lowest terms, such as 219/68
 
-`maps` lists maps of pegs and colors, one per line, that move scores to scores one to one. Codes
-that these maps move to each other are of one kind. The codebreaker permutes pegs and colors by a
-random composition of the maps before using a tree. So each code needs, on average, as many guesses
-as the codes of its kind do on average. `codemaker` lists, in ascending order, the first code of
-each kind that the codemaker uses, and a weight: the probability of each code of the kind, except
-for a common factor. `trees` has the trees of the codebreaker. Each begins with its weight, followed
-by its guesses as in a proof of an optimal strategy:
+`maps` lists maps of pegs and colors, one per line, that are symmetries: two codes get the same
+score as two others if and only if this holds for their images. Codes that the maps move to each
+other are of one *kind*. The codebreaker permutes pegs and colors by a random composition of the
+maps before using a tree. So the expected number of guesses for a code is the average over its kind.
+`codemaker` lists, in ascending order, the first code of each kind that the codemaker uses, and a
+weight, to which the probability of each code of the kind is proportional. `trees` has the trees of
+the codebreaker. Each begins with its weight, followed by its guesses as in a proof of an optimal
+strategy:
 
     tree 3
     1123
@@ -22,13 +23,13 @@ by its guesses as in a proof of an optimal strategy:
 
 `bounds` has lower bounds of sets of codes, in the form of check_strategy.py. The cost of a strategy
 for a set is the sum, over its codes, of the weight times the number of guesses. Maps of these lines
-also keep the weights. A guess costs the total weight of the set plus the bounds of its classes. The
-bound of a class without a line follows from its weights. Suppose that no guess splits the whole set
-into more than d classes, and a guess that may be the code into at most e, both without the class
-that wins. Then at most F(t) codes of a subset are found within t guesses, with F(0) = 0, F(1) = 1
-and F(t) = max(1 + e F(t-1), d F(t-1)). The least cost results if the heaviest codes are found
-first. A strategy is never better for a guess that leaves all codes possible, so such a guess needs
-no bound.
+must also keep the weights. The cost of a guess is at least the total weight of the set plus the
+bounds of its classes. The bound of a class without a line follows from its weights. Suppose that
+no guess splits the whole set into more than d classes, and that a guess that may be the code splits
+it into at most e, both without the class that wins. Then at most F(t) codes of a subset are found
+within t guesses, with F(0) = 0, F(1) = 1 and F(t) = max(1 + e F(t-1), d F(t-1)). The cost is least
+if the heaviest codes are found first. A guess that leaves all codes possible never improves a
+strategy, so no bound is needed for it.
 
 The last line of `bounds` is about all codes. Its bound is the value times their total weight.
 
@@ -48,22 +49,23 @@ from mmsat._util.text import quantity
 from mmsat.errors import InputError, MmsatError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
+from mmsat.proof import Verification, Watch
 from mmsat.proof.bundle import Bundle, RejectedError
 from mmsat.proof.check_strategy import (
     Map,
     Notation,
     Partitions,
     ScoreTable,
-    check_section,
+    check_bounds_section,
     is_number,
     merge_guesses,
     play_tree,
     require_every_guess,
 )
-from mmsat.proof.verify import Verification, Watch
 
 MAX_CODES = 1296
-"""Maximum number of codes of a game."""
+"""Maximum number of codes of a game: those of 4x6. The arrays of a partition have one number for
+each code, score and weight, so these three limits keep them below 50 MB."""
 MAX_SCORES = 64
 """Maximum number of different scores."""
 MAX_WEIGHTS = 64
@@ -74,9 +76,11 @@ colors."""
 MAX_TOTAL_COST = 1 << 60
 """Maximum total weight times the number of codes, so that costs fit in 64 bits."""
 UNLIMITED = 1 << 62
-"""The bound of a guess that leaves all codes possible."""
+"""The bound of a guess that leaves all codes possible. It exceeds every finite cost."""
 TREE_LINE = re.compile(r"tree ([1-9][0-9]{0,99})")
 VALUE_FIELD = re.compile(r"([1-9][0-9]{0,99})/([1-9][0-9]{0,99})")
+"""The value as a fraction. Numbers have at most 100 digits, so that a short file cannot need much
+time."""
 
 
 @dataclass(frozen=True)
@@ -119,15 +123,16 @@ class WeightedTable(ScoreTable):
         ).reshape(num_guesses, len(self.scores), num_levels)
         counts[np.arange(num_guesses), self.wins] = 0
         cumulative_counts = counts.cumsum(axis=2)
-        classes = (cumulative_counts[:, :, -1] > 0).sum(axis=1)
-        turns = first_turns(int(classes[codes].max()), int(classes.max()), len(codes))
+        num_classes = (cumulative_counts[:, :, -1] > 0).sum(axis=1)
+        turns = first_turns(int(num_classes[codes].max()), int(num_classes.max()), len(codes))
         total_turns = np.concatenate(([0], turns.cumsum()))
+        # In each class, the heaviest codes are found first.
         costs = np.diff(total_turns[cumulative_counts], axis=2, prepend=0) @ levels
-        needs = self.total(codes) + costs.sum(axis=1)
-        is_own = np.zeros(num_guesses, dtype=bool)
-        is_own[codes] = True
-        needs[~is_own & (classes == 1)] = UNLIMITED
-        return Partitions(codes, answers, needs, turns)
+        guess_bounds = self.total(codes) + costs.sum(axis=1)
+        is_possible = np.zeros(num_guesses, dtype=bool)  # whether the guess may be the code
+        is_possible[codes] = True
+        guess_bounds[~is_possible & (num_classes == 1)] = UNLIMITED
+        return Partitions(codes, answers, guess_bounds, turns)
 
     def bound_by_size(self, partitions: Partitions, codes: Array) -> int:
         """Return a lower bound of the cost of a subset by its weights."""
@@ -139,7 +144,7 @@ class WeightedTable(ScoreTable):
         return int(self.weights[codes].sum())
 
     def image(self, mapping: Map, codes: Array) -> Array:
-        """Return the set that a set of codes becomes, ascending; empty if weights change."""
+        """Return the image of a set of codes under the map, ascending; empty if weights change."""
         moved = self.moved(mapping)[codes]
         is_kept = np.array_equal(self.weights[moved], self.weights[codes])
         return np.sort(moved) if is_kept else moved[:0]
@@ -147,31 +152,31 @@ class WeightedTable(ScoreTable):
     __hash__ = object.__hash__
 
 
-def first_turns(own: int, others: int, size: int) -> Array:
-    """Return the least number of guesses of the code that is found first, second, and so on.
+def first_turns(possible_classes: int, all_classes: int, size: int) -> Array:
+    """Return the least number of guesses for the code that is found first, second, and so on.
 
-    `own` is the maximum number of classes of guesses that may be the code, and `others` that of all
-    guesses. Neither counts the class that wins.
+    `possible_classes` is e of the module docstring, the maximum number of classes of a guess that
+    may be the code, and `all_classes` is d, that of all guesses.
     """
     turns: list[int] = []
-    turn, num_found = 1, 1
+    turn, num_found = 1, 1  # num_found is F(turn)
     while len(turns) < size:
         turns += [turn] * (min(num_found, size) - len(turns))
-        turn, num_found = turn + 1, max(1 + own * num_found, others * num_found)
+        turn, num_found = turn + 1, max(1 + possible_classes * num_found, all_classes * num_found)
     return np.array(turns, dtype=np.int64)
 
 
 def is_symmetry(table: ScoreTable, mapping: Map) -> bool:
-    """Return whether a map moves codes to codes, and scores to scores one to one."""
+    """Return whether a map is a symmetry of a game (see the module docstring)."""
     moved = table.moved(mapping)
     if not np.array_equal(np.sort(moved), np.arange(len(table.codes))):
         return False
     answers = table.answers
     moved_answers = answers[np.ix_(moved, moved)]
-    image = np.full(len(table.scores), -1, dtype=np.int64)
-    image[answers.ravel()] = moved_answers.ravel()
-    is_one_to_one = len(np.unique(image)) == len(image)
-    return is_one_to_one and np.array_equal(image[answers], moved_answers)
+    score_image = np.full(len(table.scores), -1, dtype=np.int64)
+    score_image[answers.ravel()] = moved_answers.ravel()
+    is_one_to_one = len(np.unique(score_image)) == len(score_image)
+    return is_one_to_one and np.array_equal(score_image[answers], moved_answers)
 
 
 def check_value(
@@ -194,7 +199,7 @@ def check_value(
     total = value * table.total(np.arange(len(kinds)))
     if total.denominator > 1:
         raise RejectedError(f"no strategy has the average {value} against [codemaker]")
-    verification = check_section(notation, bundle, int(total), watch, verification)
+    verification = check_bounds_section(notation, bundle, int(total), watch, verification)
     if verification.holds is None:
         return verification
     num_kinds = bundle.sections["codemaker"].count("\n")
@@ -219,7 +224,7 @@ def require_scores(table: ScoreTable) -> None:
 
 
 def read_value(text: str) -> Fraction:
-    """Return the value of the head."""
+    """Return the value that the head states."""
     match = VALUE_FIELD.fullmatch(text)
     value = Fraction(int(match[1]), int(match[2])) if match else None
     if value is None or f"{value.numerator}/{value.denominator}" != text:

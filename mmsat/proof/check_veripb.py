@@ -15,8 +15,9 @@ these rules, one per line:
                               negated literals, and M = (sum of the coefficients of S) - K + 1.
                               So x holds if and only if S >= K, and no code is lost
     del id A B ... ;          deletes derived constraints
-    output NONE ;
-    conclusion UNSAT : A ;    or SAT : LITERALS, or, after N solutions, ENUMERATION_COMPLETE N : A
+    output NONE ;             the proof does not define another formula
+    conclusion UNSAT : A ;    constraint A is a contradiction; or SAT : LITERALS, a solution; or,
+                              after N solutions, ENUMERATION_COMPLETE N : A
     end pseudo-Boolean proof ;
 
 The rules solx, pol, rup and red add the constraint with the next number. All rules have the same
@@ -35,6 +36,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, ItemsView, Iterable, Iterator
 from dataclasses import replace
+from itertools import count as natural_numbers
 from typing import NamedTuple
 
 from mmsat._util.text import quantity
@@ -42,8 +44,8 @@ from mmsat.constraints import System
 from mmsat.encoding.integer_models import LinearConstraint, LinearSystem
 from mmsat.errors import MmsatError
 from mmsat.game.board import Board
+from mmsat.proof import Verification, Watch
 from mmsat.proof.bundle import RejectedError
-from mmsat.proof.verify import Verification, Watch
 
 HEADER = "pseudo-Boolean proof version 3.0"
 """The first line of a proof."""
@@ -56,26 +58,6 @@ class PbConstraint(NamedTuple):
     """The positive coefficient of each literal; -v is the negation of variable v."""
     degree: int
 
-    @classmethod
-    def of(cls, terms: Iterable[tuple[int, int]], degree: int) -> PbConstraint:
-        """Return the normal form of a sum of coefficients and literals that is at least `degree`.
-
-        Literals may repeat, and coefficients may be negative.
-        """
-        sums: dict[int, int] = {}
-        for coefficient, literal in terms:
-            if literal < 0:
-                degree -= coefficient
-            number = coefficient if literal > 0 else -coefficient
-            sums[abs(literal)] = sums.get(abs(literal), 0) + number
-        degree -= sum(number for number in sums.values() if number < 0)
-        literals = {
-            (variable if number > 0 else -variable): abs(number)
-            for variable, number in sums.items()
-            if number
-        }
-        return cls(literals, degree)
-
     def __str__(self) -> str:
         terms = "".join(
             f"{number} {print_literal(literal)} " for literal, number in self.terms.items()
@@ -87,17 +69,11 @@ class PbConstraint(NamedTuple):
         """Whether no assignment satisfies the constraint."""
         return sum(self.terms.values()) < self.degree
 
-    def plus(self, other: PbConstraint) -> PbConstraint:
+    def plus(self, *others: PbConstraint) -> PbConstraint:
         """Return the sum, in which x and ~x cancel to 1."""
-        terms, degree = dict(self.terms), self.degree + other.degree
-        for literal, number in other.items():
-            opposite = terms.pop(-literal, 0)
-            cancelled = min(opposite, number)
-            degree -= cancelled
-            if opposite > cancelled:
-                terms[-literal] = opposite - cancelled
-            elif number > cancelled:
-                terms[literal] = terms.get(literal, 0) + number - cancelled
+        terms, degree = dict(self.terms), self.degree
+        for other in others:
+            degree += add_terms(terms, other)
         return PbConstraint(terms, degree)
 
     def items(self) -> ItemsView[int, int]:
@@ -121,9 +97,27 @@ class PbConstraint(NamedTuple):
         return PbConstraint(terms, degree)
 
     def negated(self) -> PbConstraint:
-        """Return the negation, which is a constraint, too."""
+        """Return the negation: the sum is at most the degree minus 1, in normal form."""
         terms = {-literal: number for literal, number in self.items()}
         return PbConstraint(terms, sum(self.terms.values()) - self.degree + 1)
+
+
+def add_terms(terms: dict[int, int], constraint: PbConstraint) -> int:
+    """Add the terms of a constraint to a sum, and return the change of its degree.
+
+    The cost depends on the length of the constraint only, so that a long sum of short constraints
+    needs linear time.
+    """
+    degree = constraint.degree
+    for literal, number in constraint.items():
+        opposite = terms.pop(-literal, 0)
+        cancelled = min(opposite, number)
+        degree -= cancelled
+        if opposite > cancelled:
+            terms[-literal] = opposite - cancelled
+        elif number > cancelled:
+            terms[literal] = terms.get(literal, 0) + number - cancelled
+    return degree
 
 
 def clause(literals: Iterable[int]) -> PbConstraint:
@@ -143,11 +137,15 @@ def print_literals(literals: Iterable[int]) -> str:
 
 def halves(constraint: LinearConstraint) -> Iterator[PbConstraint]:
     """Yield the one or two constraints of a linear constraint in OPB: `>=`, then `<=`."""
+    # each variable is in one term, so that no terms need to be added up
     if constraint.low is not None:
-        yield PbConstraint.of(constraint.terms, constraint.low)
+        terms = {v if number > 0 else -v: abs(number) for number, v in constraint.terms}
+        negative_sum = sum([number for number, _ in constraint.terms if number < 0])
+        yield PbConstraint(terms, constraint.low - negative_sum)
     if constraint.high is not None:
-        negated = ((-number, variable) for number, variable in constraint.terms)
-        yield PbConstraint.of(negated, -constraint.high)
+        terms = {-v if number > 0 else v: abs(number) for number, v in constraint.terms}
+        positive_sum = sum([number for number, _ in constraint.terms if number > 0])
+        yield PbConstraint(terms, positive_sum - constraint.high)
 
 
 def constraints_of(system: LinearSystem) -> list[PbConstraint]:
@@ -179,49 +177,61 @@ def propagate(constraints: Iterable[PbConstraint], true: set[int]) -> bool:
 
 
 MAX_DIGITS = 4000
-"""Maximum number of digits of a number in a proof."""
+"""Maximum number of digits of a number in a proof. Python converts up to 4,300 digits."""
 MAX_BITS = 1 << 16
 """Maximum number of bits of a degree, so that a short proof cannot need much time."""
+LINES_PER_REPORT = 256
+"""Number of lines between two reports of progress and checks of the time limit."""
 NUMBER = re.compile(rf"[0-9]{{1,{MAX_DIGITS}}}")
 LITERAL = re.compile(r"(~?)x([1-9][0-9]{0,8})")
 
 
 class VeriPbChecker:
-    """The state of a check: the constraints by number."""
+    """The state of a check: the constraints so far, by their numbers."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.system = LinearSystem.of(System.of(board))
-        self.input_constraints = constraints_of(self.system)
-        self.constraints: dict[int, PbConstraint] = dict(enumerate(self.input_constraints, 1))
+        self.board_constraints = constraints_of(self.system)
+        self.constraints: dict[int, PbConstraint] = dict(enumerate(self.board_constraints, 1))
+        """The constraints by number, without deleted ones."""
         self.last_number = len(self.constraints)
+        """The number of the constraint that was added last."""
         self.variables = self.system.variables
-        """The number of variables that may be used."""
+        """The number of variables so far; a definition adds the next one."""
         self.open_definition: tuple[int, PbConstraint] | None = None
         """The variable and the constraint of a definition whose second half is missing."""
         self.verdict: str | None = None
+        """The verdict that the conclusion states; None before the conclusion."""
         self.solutions: dict[tuple[int, ...], int] = {}
-        """The logged solutions by the literals of their codes, and the numbers of their clauses."""
+        """For each logged solution, by the literals of its code: the number of the clause that
+        excludes the code."""
         self.steps = 0
         """The number of constraints that were added."""
 
     def run(self, text: str) -> Iterator[float]:
         """Check a proof, and yield the checked fraction; raise RejectedError if it is invalid."""
-        lines = text.split("\n")
-        if lines[0] != HEADER:
-            raise RejectedError(f"line 1: expected {HEADER!r}, found {lines[0][:60]!r}")
-        ended = False
-        for number, line in enumerate(lines[1:], 2):
-            if ended and line:
+        if not text.startswith(f"{HEADER}\n"):
+            first = text[:60].partition("\n")[0]
+            raise RejectedError(f"line 1: expected {HEADER!r}, found {first!r}")
+        is_complete = False
+        start = len(HEADER) + 1
+        for number in natural_numbers(2):
+            end = text.find("\n", start)
+            line = text[start : end if end >= 0 else None]
+            if is_complete and line:
                 raise RejectedError(f"line {number}: the proof continues after its end")
             if line and not line.startswith("%"):
                 try:
-                    ended = self.step(line)
+                    is_complete = self.step(line)
                 except RejectedError as error:
                     raise RejectedError(f"line {number}: {error}") from None
-            if not number % 256:
-                yield number / len(lines)
-        if not ended:
+            if not number % LINES_PER_REPORT:
+                yield start / len(text)
+            if end < 0:
+                break
+            start = end + 1
+        if not is_complete:
             raise RejectedError("the end of the proof is missing; the file may be cut off")
 
     def step(self, line: str) -> bool:
@@ -237,8 +247,8 @@ class VeriPbChecker:
             raise RejectedError("the second half of a definition is missing")
         rules: dict[str, Callable[[str], None]] = {
             "f": self._formula,
-            "solx": self._solution,
-            "pol": self._polish,
+            "solx": self._log_solution,
+            "pol": self._polish_notation,
             "rup": self._propagation,
             "red": self._definition,
             "del": self._deletion,
@@ -271,7 +281,7 @@ class VeriPbChecker:
         return -int(match[2]) if match[1] else int(match[2])
 
     def read(self, words: list[str]) -> PbConstraint:
-        """Return a constraint such as `1 x1 2 ~x2 >= 2`, with each variable once."""
+        """Parse a constraint such as `1 x1 2 ~x2 >= 2`, which has each variable at most once."""
         if len(words) < 2 or words[-2] != ">=" or len(words) % 2:
             raise RejectedError("expected a constraint such as 1 x1 2 ~x2 >= 2")
         numbers = [read_number(word) for word in words[:-2:2]]
@@ -281,10 +291,12 @@ class VeriPbChecker:
         return PbConstraint(dict(zip(literals, numbers, strict=True)), read_number(words[-1]))
 
     def _formula(self, content: str) -> None:
-        if read_number(content) != len(self.input_constraints) or self.steps:
-            raise RejectedError(f"the board has {len(self.input_constraints)} constraints")
+        """Check the rule f: the number of constraints of the board."""
+        if read_number(content) != len(self.board_constraints) or self.steps:
+            raise RejectedError(f"the board has {len(self.board_constraints)} constraints")
 
-    def _solution(self, content: str) -> None:
+    def _log_solution(self, content: str) -> None:
+        """Check the rule solx: log a solution, and exclude its code."""
         if self.steps != len(self.solutions):
             raise RejectedError("a solution follows other steps")
         literals = sorted(self._assignment(content), key=abs)
@@ -294,7 +306,8 @@ class VeriPbChecker:
         self.add(clause(-literal for literal in code))
         self.solutions[code] = self.last_number
 
-    def _polish(self, content: str) -> None:
+    def _polish_notation(self, content: str) -> None:
+        """Check the rule pol: add the constraint that the operations leave on the stack."""
         stack: list[PbConstraint] = []
         words = content.split(" ")
         position = 0
@@ -302,8 +315,10 @@ class VeriPbChecker:
             word = words[position]
             following = words[position + 1] if position + 1 < len(words) else ""
             if word == "+" and len(stack) > 1:
-                last = stack.pop()
-                stack[-1] = stack[-1].plus(last)
+                last, first = stack.pop(), stack.pop()
+                # In place: entries of the stack are copies, whose terms nothing else refers to.
+                degree = first.degree + add_terms(first.terms, last)
+                stack.append(PbConstraint(first.terms, degree))
             elif word == "s" and stack:
                 stack[-1] = stack[-1].saturated()
             elif stack and following in ("*", "d"):
@@ -318,13 +333,15 @@ class VeriPbChecker:
             elif "x" in word:
                 stack.append(PbConstraint({self.literal(word): 1}, 0))
             else:
-                stack.append(self.constraint(word))
+                constraint = self.constraint(word)
+                stack.append(PbConstraint(dict(constraint.terms), constraint.degree))
             position += 1
         if len(stack) != 1:
             raise RejectedError("the operations do not leave one constraint")
         self.add(stack[0])
 
     def _propagation(self, content: str) -> None:
+        """Check the rule rup: add a constraint that follows by unit propagation."""
         text, separator, hints = content.partition(" : ")
         derived = self.read(text.split(" "))
         if not separator:
@@ -337,6 +354,7 @@ class VeriPbChecker:
         self.add(derived)
 
     def _definition(self, content: str) -> None:
+        """Check the rule red: add the first or the second half of a definition."""
         text, _, witness = content.partition(" : ")
         match = re.fullmatch(r"x([1-9][0-9]{0,8}) -> ([01])", witness)
         if match is None:
@@ -348,6 +366,7 @@ class VeriPbChecker:
             self._second_half(variable, value, text)
 
     def _first_half(self, variable: int, value: int, text: str) -> None:
+        """Check the half `K ~x + S >= K`."""
         if value or variable != self.variables + 1:
             raise RejectedError(f"expected a definition of the variable x{self.variables + 1}")
         self.variables = variable
@@ -358,16 +377,15 @@ class VeriPbChecker:
         self.open_definition = variable, defined
 
     def _second_half(self, variable: int, value: int, text: str) -> None:
+        """Check the half `M x + T >= M`, which the first half determines."""
         defined_variable, first = self.open_definition or (0, PbConstraint({}, 0))
         others = {literal: number for literal, number in first.items() if literal != -variable}
-        number = sum(others.values()) - first.degree + 1
-        second = {variable: number, **{-literal: n for literal, n in others.items()}}
-        given = self.read(text.split(" "))
-        if not value or variable != defined_variable or number < 1:
+        degree = sum(others.values()) - first.degree + 1
+        second = {variable: degree, **{-literal: number for literal, number in others.items()}}
+        is_valid = value == 1 and variable == defined_variable and degree >= 1
+        if not is_valid or self.read(text.split(" ")) != PbConstraint(second, degree):
             raise RejectedError("the second half of the definition has another form")
-        if given != PbConstraint(second, number):
-            raise RejectedError("the second half of the definition has another form")
-        self.add(given)
+        self.add(PbConstraint(second, degree))
         self.open_definition = None
 
     def _assignment(self, text: str) -> list[int]:
@@ -377,32 +395,35 @@ class VeriPbChecker:
         variables = [abs(literal) for literal in literals]
         if sorted(variables) != [*range(1, self.system.variables + 1)]:
             raise RejectedError("the assignment does not have each variable of the board once")
-        for number, constraint in enumerate(self.input_constraints, 1):
+        for number, constraint in enumerate(self.board_constraints, 1):
             total = sum(n for literal, n in constraint.items() if literal in true)
             if total < constraint.degree:
                 raise RejectedError(f"the assignment violates constraint {number}")
         return literals
 
     @property
-    def num_fixed(self) -> int:
+    def num_permanent(self) -> int:
         """The number of constraints that cannot be deleted: those of the board and of solutions."""
-        return len(self.input_constraints) + len(self.solutions)
+        return len(self.board_constraints) + len(self.solutions)
 
     def _deletion(self, content: str) -> None:
+        """Check the rule del: delete derived constraints."""
         kind, _, numbers = content.partition(" ")
         if kind != "id":
             raise RejectedError("expected del id and numbers of constraints")
         for word in numbers.split(" "):
             self.constraint(word)
-            if read_number(word) <= self.num_fixed:
+            if read_number(word) <= self.num_permanent:
                 raise RejectedError(f"constraint {word} belongs to the board")
             del self.constraints[read_number(word)]
 
     def _output(self, content: str) -> None:
+        """Check the rule output."""
         if content != "NONE":
             raise RejectedError("expected output NONE")
 
     def _conclusion(self, content: str) -> None:
+        """Check the rule conclusion, and set the verdict."""
         claim, separator, argument = content.partition(" : ")
         complete = f"ENUMERATION_COMPLETE {len(self.solutions)}"
         if claim not in ("SAT", "UNSAT", complete) or not separator:
@@ -428,18 +449,20 @@ def check_veripb(board: Board, text: str, verification: Verification, watch: Wat
         checker = VeriPbChecker(board)
     except MmsatError as error:
         raise RejectedError(f"the board has no linear constraints: {error}") from None
-    for share in checker.run(text):
-        watch.report(share)
+    for fraction in checker.run(text):
+        watch.report(fraction)
         if watch.is_over:
             return replace(verification, holds=None, reason="undecided: time limit reached")
-    reason = f"{quantity(checker.steps, 'step')} derive a contradiction"
+    verb = "derives" if checker.steps == 1 else "derive"
+    reason = f"{quantity(checker.steps, 'step')} {verb} a contradiction"
     count = None
     if checker.verdict == "consistent":
         reason = "the assignment satisfies all constraints"
     elif checker.verdict == "listed":
         count = len(checker.solutions)
-        steps = quantity(checker.steps - count, "step")
-        reason = f"the listed assignments satisfy all constraints, and {steps} exclude others"
+        steps = checker.steps - count
+        excluded = f"{quantity(steps, 'step')} {'excludes' if steps == 1 else 'exclude'} others"
+        reason = f"the listed assignments satisfy all constraints, and {excluded}"
     return replace(
         verification,
         holds=True,

@@ -1,13 +1,16 @@
 """The states of a counting proof: the counters after the first pegs of a code.
 
-A state has the values of the counters of a counting formula after some pegs of its order. A counter
-that no remaining peg and no count of colors uses has the value 0 in a state, so that codes with the
-same completions share one state.
+The counting formula (`CountingFormula` in check_codes.py) has the pegs in a certain order. A
+*place* is the index of a peg in this order. The value of a counter is the number of its inputs
+that are true so far, but at most its maximum: larger numbers have the same consequences. Its
+*tail* consists of the inputs about counts of colors, which follow after the last peg.
 
-The search is depth-first. A state without completions is generalized to bounds
-on few counters, for which there is no completion either: a dead end. The bounds of a dead end
-follow from the dead ends of its successors. States within the bounds of a known dead end are not
-searched.
+A *state* has the value of each counter after some pegs. A counter that no longer matters has the
+value 0, so that codes with the same completions share one state.
+
+The search is depth-first. A state without completions is generalized to bounds on few counters,
+within which no state has a completion: a *dead end*. The bounds of a dead end follow from the dead
+ends of its successors. States within the bounds of a known dead end are not searched.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +28,7 @@ Bounds = dict[int, tuple[int, int | None]]
 
 
 class Group(NamedTuple):
-    """Colors that the counters do not distinguish at a place of the order."""
+    """Colors that the counters do not distinguish at a place."""
 
     colors: tuple[int, ...]
     gains: tuple[tuple[int, int], ...]
@@ -33,9 +36,10 @@ class Group(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A group of colors at a place, and the state after it."""
+    """A group of colors at a place, and the state after a peg with such a color."""
 
     group: int
+    """The index of the group."""
     target: State
 
 
@@ -44,7 +48,8 @@ class Node(NamedTuple):
 
     edges: list[Edge]
     dead_groups: list[tuple[int, Bounds]]
-    """The groups after which there is no completion, with bounds within which that is so."""
+    """The index of each group that leads to a dead end, with bounds on the state that imply
+    this."""
 
 
 class DeadEnd(NamedTuple):
@@ -52,22 +57,22 @@ class DeadEnd(NamedTuple):
 
     bounds: Bounds
     groups: list[tuple[int, Bounds]]
-    """For each group of colors, the bounds within which it leads to a dead end; empty if `bounds`
-    violate a constraint."""
+    """The index of each group of colors, with bounds within which it leads to a dead end. Empty if
+    all states within `bounds` violate a constraint."""
 
 
 class DeadEnds:
     """The dead ends at a place, with an index by the values of counters."""
 
     def __init__(self, counters: Sequence[Counter]) -> None:
-        self.all: list[Bounds] = []
+        self.bounds: list[Bounds] = []
         self.index = [[0] * (counter.maximum + 1) for counter in counters]
         """For each counter and value, a bit set of the dead ends whose bounds allow the value."""
 
     def add(self, bounds: Bounds) -> None:
         """Add a dead end."""
-        bit = 1 << len(self.all)
-        self.all.append(bounds)
+        bit = 1 << len(self.bounds)
+        self.bounds.append(bounds)
         for number, sets in enumerate(self.index):
             low, high = bounds.get(number, (0, None))
             for value in range(low, len(sets) if high is None else high + 1):
@@ -80,41 +85,47 @@ class DeadEnds:
             matching &= sets[value]
             if not matching:
                 return None
-        return self.all[(matching & -matching).bit_length() - 1] if self.all else None
+        return self.bounds[(matching & -matching).bit_length() - 1] if self.bounds else None
 
 
 class StateSearch:
-    """Finds all states with completions, and dead ends for all others."""
+    """Search for all states with completions, and for dead ends that include all other states."""
 
     def __init__(self, formula: CountingFormula) -> None:
         """Prepare the groups of colors, and the counters that matter at each place."""
         self.counters = formula.counters
         self.pegs = len(formula.order)
         self.groups = [_group_colors(effects) for effects in formula.effects]
+        # A counter matters up to the place of its last input. Counters with a tail, and counters of
+        # colors whose counts are in a tail, matter to the end.
         used_in_tails = {number for counter in self.counters for number, _, _ in counter.tail}
-        last = [
+        last_places = [
             self.pegs if counter.tail or number in used_in_tails else max(counter.places, default=0)
             for number, counter in enumerate(self.counters)
         ]
-        self.kept = [[place <= end for end in last] for place in range(self.pegs)]
-        """For each place, the counters whose values matter after the peg there."""
+        self.is_kept = [[place <= last for last in last_places] for place in range(self.pegs)]
+        """For each place and counter, whether the value matters after the peg there."""
         self.inputs_before = [
-            [sum(one < place for one in counter.places) for counter in self.counters]
+            [sum(earlier < place for earlier in counter.places) for counter in self.counters]
             for place in range(self.pegs + 1)
         ]
         """For each place and counter, the number of inputs before the peg there."""
-        self.is_finished = [[place > end + 1 for end in last] for place in range(self.pegs + 1)]
-        """For each place and counter, whether states before the peg there have 0 as its value."""
+        self.is_finished = [
+            [place > last + 1 for last in last_places] for place in range(self.pegs + 1)
+        ]
+        """For each place and counter, whether the value no longer matters before the peg there."""
         self.nodes: list[dict[State, Node]] = [{} for _ in range(self.pegs + 1)]
+        """For each place, the states with completions."""
         self.dead_ends = [DeadEnds(self.counters) for _ in range(self.pegs + 1)]
+        """For each place, the dead ends."""
         self.finished: list[tuple[int, State | DeadEnd]] = []
-        """The states with completions and the dead ends, each after those that it uses, with their
-        places."""
+        """The states with completions and the dead ends, with their places. Each comes after its
+        successors."""
         self.visited_count = 0
         self.edge_count = 0
 
     def outputs(self, place: int, number: int) -> list[int]:
-        """Return the outputs of a counter before the peg at a place."""
+        """Return the output variables of a counter before the peg at a place."""
         inputs = self.inputs_before[place][number]
         return self.counters[number].outputs[inputs - 1] if inputs else []
 
@@ -122,7 +133,7 @@ class StateSearch:
         """Return the bounds that only this state at a place satisfies."""
         finished = self.is_finished[place]
         values = ((number, value) for number, value in enumerate(state) if not finished[number])
-        return self._trim(place, {number: (value, value) for number, value in values})
+        return self._drop_implied(place, {number: (value, value) for number, value in values})
 
     @property
     def start(self) -> State:
@@ -135,18 +146,19 @@ class StateSearch:
         for number, gain in group.gains:
             if gain:
                 values[number] = min(values[number] + 1, self.counters[number].maximum)
-        kept = self.kept[place]
-        return tuple([value if kept[number] else 0 for number, value in enumerate(values)])
+        is_kept = self.is_kept[place]
+        return tuple([value if is_kept[number] else 0 for number, value in enumerate(values)])
 
     def run(self) -> bool:
-        """Search from the start, and return whether there is a code.
+        """Search all states from the start, and return whether there is a code.
 
         Raises SizeError if there are too many states or edges.
         """
         start = self.start
         stack: list[tuple[int, State, Iterator[int], Node]]
-        if self._dead_bounds(0, start) is not None:
+        if self._find_dead_end(0, start) is not None:
             return False
+        # Each entry has a place, a state, the groups that are not yet processed, and the node.
         stack = [(0, start, iter(range(len(self.groups[0]))), Node([], []))]
         while stack:
             place, state, remaining_groups, node = stack[-1]
@@ -155,7 +167,7 @@ class StateSearch:
                 if target in self.nodes[place + 1]:
                     node.edges.append(Edge(number, target))
                     continue
-                bounds = self._dead_bounds(place + 1, target)
+                bounds = self._find_dead_end(place + 1, target)
                 if bounds is not None:
                     node.dead_groups.append((number, self._pull_back(place, number, bounds)))
                     continue
@@ -164,7 +176,8 @@ class StateSearch:
                     self._finish(place + 1, target, Node([], []))
                     node.edges.append(Edge(number, target))
                     continue
-                # Visit the successor first; its group is then processed again.
+                # Visit the successor first. Then the group is processed again, and finds it in
+                # `nodes` or `dead_ends`.
                 groups = iter(range(len(self.groups[place + 1])))
                 stack[-1] = place, state, chain([number], remaining_groups), node
                 stack.append((place + 1, target, groups, Node([], [])))
@@ -174,11 +187,12 @@ class StateSearch:
                 if node.edges:
                     self._finish(place, state, node)
                 else:
-                    self._add_dead_end(place, DeadEnd(_join(node.dead_groups), node.dead_groups))
+                    bounds = _intersect([bounds for _, bounds in node.dead_groups])
+                    self._add_dead_end(place, DeadEnd(bounds, node.dead_groups))
         return start in self.nodes[0]
 
     def _count_state(self) -> None:
-        """Count a visited state; raises SizeError if there are too many."""
+        """Count a visited state; raises SizeError if there are too many states or edges."""
         self.visited_count += 1
         if self.edge_count > LIMITS.proof_edges:
             limit, count = f"{LIMITS.proof_edges:,} edges between states", self.edge_count
@@ -199,17 +213,20 @@ class StateSearch:
         self.dead_ends[place].add(dead_end.bounds)
         self.finished.append((place, dead_end))
 
-    def _dead_bounds(self, place: int, state: State) -> Bounds | None:
-        """Return the bounds of a dead end that contains a state, or None if none is known."""
+    def _find_dead_end(self, place: int, state: State) -> Bounds | None:
+        """Return the bounds of a dead end that contains a state, or None.
+
+        The dead end is a known one, or a new one if the state violates a constraint.
+        """
         bounds = self.dead_ends[place].find(state)
         if bounds is None:
-            bounds = self._violated(place, state)
+            bounds = self._find_violation(place, state)
             if bounds is not None:
                 self._add_dead_end(place, DeadEnd(bounds, []))
         return bounds
 
-    def _violated(self, place: int, state: State) -> Bounds | None:
-        """Return bounds of the state that violate a constraint whatever follows, or None."""
+    def _find_violation(self, place: int, state: State) -> Bounds | None:
+        """Return bounds around the state within which a constraint cannot be satisfied, or None."""
         for number, counter in enumerate(self.counters):
             if counter.high is None or self.is_finished[place][number]:
                 continue
@@ -218,16 +235,16 @@ class StateSearch:
             true, false = self._decided_tail(place, state, counter)
             excess = value + len(true) - counter.high
             if excess > 0:
-                return self._reason(place, state, number, true, excess - 1, are_true=True)
+                return self._violation_bounds(place, state, number, true, excess - 1, are_true=True)
             lack = counter.low - value - remaining - (len(counter.tail) - len(false))
             if lack > 0:
-                return self._reason(place, state, number, false, lack - 1, are_true=False)
+                return self._violation_bounds(place, state, number, false, lack - 1, are_true=False)
         return None
 
     def _decided_tail(
         self, place: int, state: State, counter: Counter
     ) -> tuple[list[TailInput], list[TailInput]]:
-        """Return the tail inputs that are true in every completion, and those that are false."""
+        """Return the tail inputs that are true, and that are false, in every completion."""
         true: list[TailInput] = []
         false: list[TailInput] = []
         remaining = self.pegs - place
@@ -239,7 +256,7 @@ class StateSearch:
                 (false if is_reached else true).append(entry)
         return true, false
 
-    def _reason(
+    def _violation_bounds(
         self,
         place: int,
         state: State,
@@ -251,15 +268,18 @@ class StateSearch:
     ) -> Bounds:
         """Return bounds within which the constraint of counter `number` is violated.
 
-        They limit the counter and the counts of colors that decide its tail inputs. The state
-        violates the constraint by `spare` more than necessary, which allows weaker bounds.
+        The bounds limit the counter, and the counts of colors that decide its tail inputs. The
+        `decided` inputs are all true or all false. The state violates the constraint by `spare`
+        more than necessary, which allows weaker bounds.
         """
         remaining = self.pegs - place
 
         def strength(entry: TailInput) -> int:
-            return entry.level if entry.is_reached == are_true else -entry.level
+            return entry.threshold if entry.is_reached == are_true else -entry.threshold
 
-        needed = sorted(decided, key=strength)  # drop the inputs with the tightest bounds
+        # Each unit of `spare` makes one input unnecessary. The inputs with the tightest bounds are
+        # dropped, and the remaining units weaken the bound of the counter.
+        needed = sorted(decided, key=strength)
         dropped = min(spare, len(needed))
         needed = needed[: len(needed) - dropped]
         spare -= dropped
@@ -275,20 +295,23 @@ class StateSearch:
                 _tighten(bounds, color_counter, count, None)
             else:
                 _tighten(bounds, color_counter, 0, count - 1 - remaining)
-        return self._trim(place, bounds)
+        return self._drop_implied(place, bounds)
 
-    def _trim(self, place: int, bounds: Bounds) -> Bounds:
-        """Return bounds without those that every state at a place satisfies."""
-        trimmed: Bounds = {}
+    def _drop_implied(self, place: int, bounds: Bounds) -> Bounds:
+        """Return the bounds, except for bounds that every state at the place satisfies."""
+        needed: Bounds = {}
         for number, (low, high) in bounds.items():
             top = min(self.inputs_before[place][number], self.counters[number].maximum)
             maximum = None if high is None or high >= top else high
             if low > 0 or maximum is not None:
-                trimmed[number] = low, maximum
-        return trimmed
+                needed[number] = low, maximum
+        return needed
 
     def _pull_back(self, place: int, number: int, bounds: Bounds) -> Bounds:
-        """Return the bounds before a peg of a group that imply bounds after it."""
+        """Return bounds before a place that imply `bounds` after it.
+
+        The peg at the place has a color of group `number`.
+        """
         gains = dict(self.groups[place][number].gains)
         before = {
             counter: (
@@ -297,11 +320,11 @@ class StateSearch:
             )
             for counter, (low, high) in bounds.items()
         }
-        return self._trim(place, before)
+        return self._drop_implied(place, before)
 
 
 def _group_colors(effects: list[dict[int, int]]) -> list[Group]:
-    """Return the groups of colors that have the same effects."""
+    """Return the groups of colors that have the same effects on counters at a place."""
     groups: dict[tuple[tuple[int, int], ...], list[int]] = {}
     for color, effect in enumerate(effects):
         groups.setdefault(tuple(sorted(effect.items())), []).append(color)
@@ -309,16 +332,16 @@ def _group_colors(effects: list[dict[int, int]]) -> list[Group]:
 
 
 def _tighten(bounds: Bounds, number: int, low: int, high: int | None) -> None:
-    """Intersect the bounds on a counter with further ones."""
+    """Add bounds `low` and `high` on the counter `number` to those in `bounds`."""
     old_low, old_high = bounds.get(number, (0, None))
-    highs = [one for one in (old_high, high) if one is not None]
+    highs = [limit for limit in (old_high, high) if limit is not None]
     bounds[number] = max(low, old_low), min(highs, default=None)
 
 
-def _join(dead: list[tuple[int, Bounds]]) -> Bounds:
-    """Return the bounds that imply all of these."""
-    joined: Bounds = {}
-    for _, bounds in dead:
+def _intersect(several_bounds: list[Bounds]) -> Bounds:
+    """Return the intersection of bounds."""
+    intersection: Bounds = {}
+    for bounds in several_bounds:
         for number, (low, high) in bounds.items():
-            _tighten(joined, number, low, high)
-    return joined
+            _tighten(intersection, number, low, high)
+    return intersection

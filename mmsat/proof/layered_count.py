@@ -13,14 +13,18 @@ A state has two hexadecimal digits for each of these numbers, in this order:
 - for each row with a known number of black or of white key pegs: the number of agreeing pegs so
   far;
 - for each color of a guess whose score determines black plus white: the number of pegs with this
-  color so far, up to the highest number of them in one of these guesses. If no color repeats in a
-  code, all colors are listed.
+  color so far, limited to the highest number of them in one of these guesses. If no color repeats
+  in a code, all colors of the game have such a number.
 
-The first layer has the state before the first peg, whose count is the claim, plus the number of
-known codes that get every score. The states of a layer are sorted and different. A successor of a
-state, for one more peg with some color, is in the next layer unless a score is out of its reach:
-each further peg increases the number of agreeing pegs by at most 1, and that of common colors by at
-most 1. The last layer then has only states of codes that get every score, each with the count 1.
+The first layer has the state before the first peg. Its count is the claimed number of codes plus
+the number of known codes that get every score. The states of a layer are sorted, without
+duplicates.
+
+A state has a successor for each color of the next peg. The successor is in the next layer if every
+score is still within reach. A score is out of reach if the remaining pegs do not suffice, because
+each of them increases the number of agreeing pegs by at most 1, and also the number of common
+colors (black plus white). The last layer therefore has only states of codes that get every score,
+each with the count 1.
 
 The check computes the successors of each state from the board alone, and compares each count with
 the sum of the counts of the successors. No state may be missing, or superfluous. So each board has
@@ -40,18 +44,19 @@ from mmsat._util.text import quantity
 from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.limits import LIMITS
+from mmsat.proof import Verification, Watch
 from mmsat.proof.bundle import Bundle, RejectedError
-from mmsat.proof.verify import Verification, Watch
 
 SCORINGS = ("black-white", "black", "color")
 SPACES = ("repeats", "distinct")
+"""The kinds of scoring and of code space that layers support."""
 MAX_PEGS = 255
-"""The largest number in a state."""
+"""Maximum number of pegs. A state has one byte for each of its numbers."""
 NUMBERS_PER_STEP = 1 << 23
-"""Numbers that are computed at once, for some states and their successors, between two looks at the
-clock."""
+"""Number of bytes of states and successors that are computed between two checks of the time limit.
+It also limits the memory of these arrays."""
 KEYS_PER_MERGE = 1 << 22
-"""Successors that are collected before duplicates are removed."""
+"""Number of successors that are collected before duplicates are removed. It limits the memory."""
 
 
 class Condition(NamedTuple):
@@ -61,9 +66,9 @@ class Condition(NamedTuple):
     """The column of the number of agreeing pegs; -1 if the sum does not include it."""
     sign: int
     """The weight of the number of agreeing pegs: 1, or -1 for white without black."""
-    needed: tuple[int, ...]
-    """For each color column, the number of pegs of the guess; empty if the sum does not include
-    the common colors."""
+    guess_counts: tuple[int, ...]
+    """For each color column, the number of pegs of the guess with this color. Empty if the sum does
+    not include the common colors."""
     target: int
     """The value of the sum for a code that gets the score."""
 
@@ -72,9 +77,9 @@ class Effect(NamedTuple):
     """The change of a state by a peg with some color."""
 
     agreeing: tuple[int, ...]
-    """The columns of rows whose guesses have this color there."""
+    """The columns of the guesses that have this color at the peg."""
     color: int
-    """The column of the color; -1 if its number does not matter."""
+    """The column of the color; -1 if there is none."""
 
 
 def is_supported(board: Board) -> bool:
@@ -84,11 +89,15 @@ def is_supported(board: Board) -> bool:
     return is_counted and not board.has_unread_pegs and game.pegs <= MAX_PEGS
 
 
-class Rules:
-    """The states of a board, their successors, and the states that are out of reach."""
+class StateSpace:
+    """The possible states of a board, and the successors of each.
+
+    States are a matrix of bytes, with one row per state and one column per number. The first
+    columns are the agreeing pegs of guesses, and the others are the counts of colors.
+    """
 
     def __init__(self, board: Board) -> None:
-        """Choose the columns of the states of a supported board."""
+        """Choose the columns for a supported board."""
         game = board.game
         self.pegs = game.pegs
         self.is_distinct = game.space.name == "distinct"
@@ -106,8 +115,9 @@ class Rules:
         if self.is_distinct:
             caps = [1] * game.colors
         colors = [color for color in range(game.colors) if caps[color]]
-        self.first_color = len(guesses)
+        self.num_guesses = len(guesses)
         self.caps = [caps[color] for color in colors]
+        """For each color column, the number at which the count stops."""
         self.width = max(1, len(guesses) + len(colors))  # a state has at least one number
         self.conditions = [
             Condition(
@@ -118,7 +128,7 @@ class Rules:
             )
             for guess, (black, common), target in sums
         ]
-        columns = {color: self.first_color + index for index, color in enumerate(colors)}
+        columns = {color: self.num_guesses + index for index, color in enumerate(colors)}
         self.effects = [
             Counter(
                 Effect(
@@ -131,54 +141,57 @@ class Rules:
         ]
         """For each peg, each effect with the number of colors that have it."""
         work_per_state = (self.width + len(self.conditions)) * max(map(len, self.effects))
-        self.step = max(1, NUMBERS_PER_STEP // work_per_state)
+        self.states_per_step = max(1, NUMBERS_PER_STEP // work_per_state)
         """Number of states whose successors are computed at once."""
 
     @property
     def start(self) -> Array:
-        """The state before the first peg, if no score is out of its reach."""
+        """The key of the state before the first peg; empty if a score is out of reach."""
         states = np.zeros((1, self.width), dtype=np.uint8)
-        return self.keys(states[self.within_reach(states, self.pegs)])
+        return self.to_keys(states[self.are_within_reach(states, self.pegs)])
 
-    def keys(self, states: Array) -> Array:
-        """Return states as byte strings, which compare like their numbers."""
+    def to_keys(self, states: Array) -> Array:
+        """Return a byte string for each state. The strings are ordered like the states."""
         return np.ascontiguousarray(states).view(f"S{self.width}").ravel()
 
-    def states(self, keys: Array) -> Array:
-        """Return the numbers of states."""
+    def from_keys(self, keys: Array) -> Array:
+        """Return the states with these byte strings, as a matrix."""
         return np.frombuffer(keys.tobytes(), dtype=np.uint8).reshape(len(keys), self.width)
 
-    def within_reach(self, states: Array, remaining: int) -> Array:
-        """Return for each state whether no score is out of its reach with the remaining pegs."""
-        counts = states[:, self.first_color : self.first_color + len(self.caps)]
-        result = np.ones(len(states), dtype=bool)
-        for agreeing, sign, needed, target in self.conditions:
-            value = np.zeros(len(states), dtype=np.int64)
-            if needed:
-                value += np.minimum(counts, np.array(needed, dtype=np.uint8)).sum(axis=1, dtype=int)
+    def are_within_reach(self, states: Array, remaining_pegs: int) -> Array:
+        """Return for each state whether every score is within reach with the remaining pegs."""
+        color_counts = states[:, self.num_guesses : self.num_guesses + len(self.caps)]
+        within_reach = np.ones(len(states), dtype=bool)
+        for agreeing, sign, guess_counts, target in self.conditions:
+            sums = np.zeros(len(states), dtype=np.int64)
+            if guess_counts:
+                limits = np.array(guess_counts, dtype=np.uint8)
+                sums += np.minimum(color_counts, limits).sum(axis=1, dtype=int)
             if sign:
-                value += sign * states[:, agreeing].astype(np.int64)
-            least = -remaining if sign < 0 else 0
-            result &= (value + least <= target) & (target <= value + remaining)
-        return result
+                sums += sign * states[:, agreeing].astype(np.int64)
+            # A peg changes the sum by 0 or 1, or by -1, 0 or 1 if agreeing pegs are subtracted.
+            smallest_change = -remaining_pegs if sign < 0 else 0
+            within_reach &= sums + smallest_change <= target
+            within_reach &= target <= sums + remaining_pegs
+        return within_reach
 
     def successors(self, place: int, states: Array) -> Iterator[tuple[int, Array, Array]]:
-        """Yield, for the next peg, the successors of states that are within reach.
+        """Yield the successors of states by the peg with index `place`, if they are within reach.
 
         Each item has the number of colors that lead to these successors, the indices of the states
         that have such a successor, and the keys of the successors.
         """
-        for (agreeing, color), number in self.effects[place].items():
+        for (agreeing, color), num_colors in self.effects[place].items():
             moved = states.copy()
             moved[:, list(agreeing)] += 1
-            allowed = np.ones(len(states), dtype=bool)
+            is_allowed = np.ones(len(states), dtype=bool)
             if color >= 0:
-                cap = self.caps[color - self.first_color]
+                cap = self.caps[color - self.num_guesses]
                 moved[:, color] = np.minimum(states[:, color], cap - 1) + 1
                 if self.is_distinct:
-                    allowed = states[:, color] == 0
-            allowed &= self.within_reach(moved, self.pegs - place - 1)
-            yield number, np.flatnonzero(allowed), self.keys(moved[allowed])
+                    is_allowed = states[:, color] == 0
+            is_allowed &= self.are_within_reach(moved, self.pegs - place - 1)
+            yield num_colors, np.flatnonzero(is_allowed), self.to_keys(moved[is_allowed])
 
 
 def _sums(scoring: str, score: tuple[int | None, ...]) -> Iterator[tuple[tuple[int, int], int]]:
@@ -199,35 +212,36 @@ def _sums(scoring: str, score: tuple[int | None, ...]) -> Iterator[tuple[tuple[i
         yield (-1, 1), white
 
 
-def add_up(rules: Rules, place: int, keys: Array, following: Layer) -> Iterator[Array]:
-    """Yield the counts of the states in batches, as sums of counts of the next layer.
+def add_up(space: StateSpace, place: int, keys: Array, following: Layer) -> Iterator[Array]:
+    """Yield the counts of the states with these keys in batches, as sums over their successors.
 
-    Marks the states of the next layer that are reached. Raises RejectedError if one is missing.
+    Marks the states of the next layer, `following`, that are reached. Raises RejectedError if a
+    successor is missing there.
     """
-    for first in range(0, len(keys), rules.step):
-        states = rules.states(keys[first : first + rules.step])
+    for first in range(0, len(keys), space.states_per_step):
+        states = space.from_keys(keys[first : first + space.states_per_step])
         counts = np.zeros(len(states), dtype=object)
-        for number, indices, successors in rules.successors(place, states):
+        for num_colors, indices, successors in space.successors(place, states):
             positions = np.searchsorted(following.keys, successors)
             is_missing = positions == len(following.keys)
             is_missing[~is_missing] = (
                 following.keys[positions[~is_missing]] != successors[~is_missing]
             )
             if is_missing.any():
-                state = _digits(successors[is_missing])
+                state = _first_digits(successors[is_missing])
                 raise RejectedError(f"layer {place + 1} of [states]: the state {state} is missing")
-            counts[indices] += number * following.counts[positions]
-            following.reached[positions] = True
+            counts[indices] += num_colors * following.counts[positions]
+            following.is_reached[positions] = True
         yield counts
 
 
 class Layer:
-    """The states after a number of pegs, and their counts."""
+    """The states after a number of pegs, and the number of completions of each."""
 
     def __init__(self, keys: Array, counts: Array) -> None:
         self.keys = keys
         self.counts = counts
-        self.reached = np.zeros(len(keys), dtype=bool)
+        self.is_reached = np.zeros(len(keys), dtype=bool)
         """For each state, whether it is a successor of a state in the layer before."""
 
 
@@ -236,19 +250,20 @@ def write_layers(board: Board) -> Iterator[str | tuple[int, str]]:
 
     Raises SizeError if there are too many states, before any text is made.
     """
-    rules = Rules(board)
-    layers = [rules.start]
-    total = len(rules.start)
-    for place in range(rules.pegs):
-        next_keys = rules.start[:0]
-        parts: list[Array] = []
-        for first in range(0, len(layers[place]), rules.step):
-            states = rules.states(layers[place][first : first + rules.step])
-            parts += [keys for _, _, keys in rules.successors(place, states)]
-            is_last = first + rules.step >= len(layers[place])
-            if is_last or sum(map(len, parts)) >= KEYS_PER_MERGE:
-                next_keys = np.unique(np.concatenate([next_keys, *parts]))
-                parts.clear()
+    space = StateSpace(board)
+    # Search all states from the first layer to the last.
+    layers = [space.start]
+    total = len(space.start)
+    for place in range(space.pegs):
+        next_keys = space.start[:0]
+        new_keys: list[Array] = []
+        for first in range(0, len(layers[place]), space.states_per_step):
+            states = space.from_keys(layers[place][first : first + space.states_per_step])
+            new_keys += [keys for _, _, keys in space.successors(place, states)]
+            is_last = first + space.states_per_step >= len(layers[place])
+            if is_last or sum(map(len, new_keys)) >= KEYS_PER_MERGE:
+                next_keys = np.unique(np.concatenate([next_keys, *new_keys]))
+                new_keys.clear()
             if total + len(next_keys) > LIMITS.proof_layered_states:
                 expected = f"up to {LIMITS.proof_layered_states:,} states"
                 size_text = f"at least {total + len(next_keys):,}"
@@ -256,22 +271,23 @@ def write_layers(board: Board) -> Iterator[str | tuple[int, str]]:
             yield f"searching the states after {quantity(place + 1, 'peg')}"
         total += len(next_keys)
         layers.append(next_keys)
+    # Count the completions from the last layer to the first.
     layer = Layer(layers[-1], np.ones(len(layers[-1]), dtype=object))
-    texts = [_print_layer(rules, rules.pegs, layer)]
-    for place in reversed(range(rules.pegs)):
-        parts = [np.zeros(0, dtype=object)]
-        for counts in add_up(rules, place, layers[place], layer):
-            parts.append(counts)
+    texts = [_print_layer(space, space.pegs, layer)]
+    for place in reversed(range(space.pegs)):
+        batches = [np.zeros(0, dtype=object)]
+        for counts in add_up(space, place, layers[place], layer):
+            batches.append(counts)
             yield f"counting the completions after {quantity(place, 'peg')}"
-        layer = Layer(layers.pop(place), np.concatenate(parts))
-        texts.append(_print_layer(rules, place, layer))
+        layer = Layer(layers.pop(place), np.concatenate(batches))
+        texts.append(_print_layer(space, place, layer))
     count = sum(layer.counts.tolist()) - _count_known(board)
     yield count, "".join(reversed(texts))
 
 
-def _print_layer(rules: Rules, place: int, layer: Layer) -> str:
-    """Return a layer as text."""
-    digits, width = layer.keys.tobytes().hex(), 2 * rules.width
+def _print_layer(space: StateSpace, place: int, layer: Layer) -> str:
+    """Return the text of the layer after `place` pegs."""
+    digits, width = layer.keys.tobytes().hex(), 2 * space.width
     lines = [
         f"{digits[index * width : (index + 1) * width]} {count}\n"
         for index, count in enumerate(layer.counts.tolist())
@@ -285,10 +301,10 @@ def _count_known(board: Board) -> int:
     return sum(not board.missed(code) for code in codes)
 
 
-def read_layers(rules: Rules, text: str) -> Iterator[Layer]:
-    """Yield the layers of a text; raises RejectedError if its form is not right."""
+def read_layers(space: StateSpace, text: str) -> Iterator[Layer]:
+    """Yield the layers of a text; raises RejectedError if the text is malformed."""
     end = 0
-    for place in range(rules.pegs + 1):
+    for place in range(space.pegs + 1):
         title = f"layer {place}\n"
         if not text.startswith(title, end):
             wrong_line = text[end : end + 40].partition("\n")[0]
@@ -296,14 +312,14 @@ def read_layers(rules: Rules, text: str) -> Iterator[Layer]:
         start = end + len(title)
         end = text.find("layer", start)
         end = len(text) if end < 0 else end
-        yield _read_layer(rules, place, text, start, end)
+        yield _read_layer(space, place, text, start, end)
     if end != len(text):
-        raise RejectedError(f"there is a layer after layer {rules.pegs} of [states]")
+        raise RejectedError(f"there is a layer after layer {space.pegs} of [states]")
 
 
-def _read_layer(rules: Rules, place: int, text: str, start: int, end: int) -> Layer:
-    """Return the layer between two positions of a text."""
-    width = 2 * rules.width
+def _read_layer(space: StateSpace, place: int, text: str, start: int, end: int) -> Layer:
+    """Return the layer after `place` pegs, which is between two positions of a text."""
+    width = 2 * space.width
     line = re.compile(rf"([0-9a-f]{{{width}}}) (0|[1-9][0-9]{{0,999}})\n")
     packed = bytearray()
     counts: list[int] = []
@@ -316,7 +332,7 @@ def _read_layer(rules: Rules, place: int, text: str, start: int, end: int) -> La
         packed += bytes.fromhex(match[1])
         counts.append(int(match[2]))
         start = match.end()
-    keys = np.frombuffer(packed, dtype=f"S{rules.width}")
+    keys = np.frombuffer(packed, dtype=f"S{space.width}")
     if (keys[1:] <= keys[:-1]).any():
         raise RejectedError(f"layer {place} of [states]: the states are not sorted")
     values = np.empty(len(counts), dtype=object)
@@ -327,56 +343,56 @@ def _read_layer(rules: Rules, place: int, text: str, start: int, end: int) -> La
 def check_layers(
     board: Board, bundle: Bundle, verification: Verification, watch: Watch
 ) -> Verification:
-    """Check the states of a board and their counts."""
+    """Check that the layers have all states of the board, each with the right count."""
     limit = LIMITS.proof_layered_states
     if bundle.sections["states"].count("\n") > limit + board.game.pegs + 1:
         raise RejectedError(f"the section [states] has over {limit:,} states")
     if not is_supported(board):
         raise RejectedError(f"layers of states do not support the board {board}")
-    rules = Rules(board)
-    layers = read_layers(rules, bundle.sections["states"])
+    space = StateSpace(board)
+    layers = read_layers(space, bundle.sections["states"])
     layer = next(layers)
-    if not np.array_equal(layer.keys, rules.start):
+    if not np.array_equal(layer.keys, space.start):
         raise RejectedError("layer 0 of [states] is not the state before the first peg")
-    total, number = sum(layer.counts.tolist()), len(layer.keys)
-    for place in range(rules.pegs):
+    total, num_states = sum(layer.counts.tolist()), len(layer.keys)
+    for place in range(space.pegs):
         following = next(layers)
-        number += len(following.keys)
-        parts = [np.zeros(0, dtype=object)]
-        for counts in add_up(rules, place, layer.keys, following):
-            parts.append(counts)
+        num_states += len(following.keys)
+        batches = [np.zeros(0, dtype=object)]
+        for counts in add_up(space, place, layer.keys, following):
+            batches.append(counts)
             if watch.is_over:
                 return replace(verification, holds=None, reason="undecided: time limit reached")
-        watch.report((place + 1) / rules.pegs)
-        _compare(place, layer, np.concatenate(parts))
-        if not following.reached.all():
-            state = _digits(following.keys[~following.reached])
+        watch.report((place + 1) / space.pegs)
+        _require_counts(place, layer, np.concatenate(batches))
+        if not following.is_reached.all():
+            state = _first_digits(following.keys[~following.is_reached])
             raise RejectedError(f"layer {place + 1} of [states]: no code begins with {state}")
         layer = following
     if (layer.counts != 1).any():
-        raise RejectedError(f"layer {rules.pegs} of [states]: a count of a complete code is not 1")
+        raise RejectedError(f"layer {space.pegs} of [states]: a count of a complete code is not 1")
     next(layers, None)  # also checks that the text ends
     count = total - _count_known(board)
     if bundle.fields["count"] != str(count):
         stated = bundle.fields["count"][:40]
         raise RejectedError(f"the states count {quantity(count, 'code')}, not {stated!r}")
     reason = (
-        f"the counts of {quantity(number, 'state')} are the sums over their successors, and no "
+        f"the counts of {quantity(num_states, 'state')} are the sums over their successors, and no "
         "state is missing"
     )
     return replace(verification, holds=True, reason=reason, count=count)
 
 
-def _compare(place: int, layer: Layer, counts: Array) -> None:
-    """Raise RejectedError unless a layer has these counts."""
+def _require_counts(place: int, layer: Layer, counts: Array) -> None:
+    """Raise RejectedError unless the layer after `place` pegs has these counts."""
     is_wrong = layer.counts != counts
     if is_wrong.any():
         index = int(np.flatnonzero(is_wrong)[0])
-        state = _digits(layer.keys[index : index + 1])
+        state = _first_digits(layer.keys[index : index + 1])
         message = f"the successors of {state} count {quantity(counts[index], 'code')}"
         raise RejectedError(f"layer {place} of [states]: {message}, not {layer.counts[index]}")
 
 
-def _digits(keys: Array) -> str:
-    """Return the digits of the first of some states."""
+def _first_digits(keys: Array) -> str:
+    """Return the hexadecimal digits of the first of some states."""
     return keys[:1].tobytes().hex()

@@ -1,8 +1,8 @@
 """Make proofs of verdicts that can be checked without trust in any solver.
 
-An attempt is a solver that logs its proof, with a set of rows, such as those of a conflict or all
-rows. Several attempts take turns with growing budgets until one refutes its rows. The formulas of
-this module consist of clauses. Those of `prove_veripb.py` consist of inequalities, which it
+An *attempt* refutes a set of rows, such as those of a conflict or all rows, by a solver that logs
+its proof. Several attempts take turns with growing budgets until one of them succeeds. The formulas
+of this module consist of clauses. Those of `prove_veripb.py` consist of inequalities, which it
 translates into clauses for the solver.
 """
 
@@ -13,28 +13,45 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from mmsat._core import Check, Trimmer
 from mmsat._util.arguments import NAME, RULES, check_arguments
 from mmsat._util.registry import require_name
-from mmsat._util.results import Shown
+from mmsat._util.results import Displayable
 from mmsat._util.text import quantity
+from mmsat.constraints.parities import (
+    MAX_RELATION_PEGS,
+    ParityRefutation,
+    find_parity_refutation,
+    read_relation,
+)
+from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.diagnosis import Verdict
 from mmsat.diagnosis.check import check
 from mmsat.encoding import ENCODINGS
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.refutation import Refutation
+from mmsat.game.refutation import Combination, Refutation
 from mmsat.proof import ProofJson
-from mmsat.proof.bundle import Bundle, Dimacs, board_text, read_board, write_dimacs
-from mmsat.proof.verify import print_refutation, read_refutation, refutation_flaw, verify_new
+from mmsat.proof.bundle import Bundle, Clauses, Dimacs, board_text, read_board, write_dimacs
+from mmsat.proof.check_algebra import (
+    DerivedSum,
+    print_refutation,
+    print_sums,
+    read_refutation,
+    refutation_flaw,
+    short_sum,
+    sum_rows,
+    sums_formula,
+)
+from mmsat.proof.verify import verify_new
 from mmsat.solving import Engine, growing_budgets
 from mmsat.solving.deadline import Deadline, TimeUpError, stream
-from mmsat.solving.refutation import refute
+from mmsat.solving.refutation import refute, shorten_sums, sum_combination
 from mmsat.solving.sat import pysat
 
 Progress = Callable[[str], None]
@@ -45,9 +62,10 @@ only."""
 FIRST_PROPAGATIONS = 1_000_000
 """The first budget of each attempt in propagations: about a second. It doubles in each round."""
 MAX_PROOF_BYTES = 1 << 29
-"""Size in bytes of a solver's proof at which an attempt is given up."""
+"""Size in bytes of a solver's proof at which an attempt ends without a result. A proof of this size
+is trimmed in memory."""
 LITERALS_PER_REPORT = 1 << 24
-"""Literals processed between two reports of progress."""
+"""Number of literals that the trimmer processes between two reports of progress."""
 
 
 class SatisfiableError(InternalError):
@@ -55,7 +73,7 @@ class SatisfiableError(InternalError):
 
 
 class Attempt(ABC):
-    """A proof-logging solver that tries to refute some rows of a board."""
+    """An attempt to refute some rows of a board by a solver that logs its proof."""
 
     def __init__(self, board: Board, rows: tuple[int, ...]) -> None:
         self.board = board
@@ -64,7 +82,7 @@ class Attempt(ABC):
 
     @abstractmethod
     def clauses(self) -> Sequence[Sequence[int]]:
-        """Return the clauses that the solver refutes. If one is empty, no solver is needed."""
+        """Return the clauses that the solver refutes; if one is empty, the solver is not run."""
 
     @abstractmethod
     def finish(self) -> Iterator[Any]:
@@ -80,10 +98,8 @@ class Attempt(ABC):
         self._solver.prop_budget(budget)
         answer = self._solver.solve_limited()
         if answer:
-            message = (
-                f"a solver found a code of an inconsistent board: {self.board.only(self.rows)}"
-            )
-            raise SatisfiableError(message)
+            board = self.board.only(self.rows)
+            raise SatisfiableError(f"a solver found a code of an inconsistent board: {board}")
         return answer is False
 
     @property
@@ -96,8 +112,14 @@ class Attempt(ABC):
         if self._solver is None:
             return []
         lemmas: list[str] = self._solver.get_proof()
-        self._solver.delete()
+        self.release()
         return lemmas
+
+    def release(self) -> None:
+        """Delete the solver, if it exists, with its memory and its file."""
+        if self._solver is not None:
+            self._solver.delete()
+            self._solver = None
 
 
 def finish_first(
@@ -108,8 +130,8 @@ def finish_first(
 ) -> Iterator[Any]:
     """Yield progress messages, and finally the proof of the first attempt that succeeds.
 
-    Raises SizeError once every proof has more than `max_bytes` bytes. The first budget is
-    `propagations`.
+    Raises SizeError as soon as every proof has more than `max_bytes` bytes. The first budget of
+    each attempt is `propagations`.
     """
     remaining = list(attempts)
     for budget in growing_budgets():
@@ -117,9 +139,13 @@ def finish_first(
             rows = quantity(len(attempt.rows), "row")
             yield f"looking for a proof from {rows}, {budget}M propagations"
             if attempt.step(propagations * budget):
+                for other in attempts:
+                    if other is not attempt:
+                        other.release()
                 yield from attempt.finish()
                 return
             if attempt.size > max_bytes:
+                attempt.release()
                 remaining.remove(attempt)
         if not remaining:
             message = (
@@ -149,13 +175,13 @@ def run_prover(
 
 
 def make_trimmer(variables: int, literals: array[int], proof_lines: list[str]) -> Trimmer:
-    """Return a trimmer of the proof of a solver, for a formula whose clauses end with 0."""
+    """Return a trimmer for the proof of a solver. In `literals`, each clause ends with 0."""
     return Trimmer(variables, literals, "".join(f"{line}\n" for line in proof_lines).encode())
 
 
 def trim(trimmer: Trimmer) -> Iterator[str]:
     """Run a trimmer to its end, and yield progress messages."""
-    while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.GOING_ON:
+    while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.UNFINISHED:
         share = trimmer.done / max(1, trimmer.steps)
         yield f"trimming a proof of {quantity(trimmer.lemmas, 'lemma')}, {share:.0%}"
     if state == Check.FAILS:
@@ -163,11 +189,12 @@ def trim(trimmer: Trimmer) -> Iterator[str]:
 
 
 MAX_TOTALIZER_PEGS = 100
-"""Number of pegs above which the modulo totalizer gives the shorter counters."""
+"""Maximum number of pegs for the encoding by totalizers. The counters of modulo totalizers are
+shorter for more pegs."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Proof(Shown):
+class Proof(Displayable):
     """A proof that was verified after it was made."""
 
     board: Board
@@ -220,7 +247,7 @@ def prove(
     engine : str, Engine or type, default "auto"
         Engine for `check`, its class or its name, if no verdict is given.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds. By default, there is no limit.
     seed : int, optional
         Seed for `check`, if no verdict is given.
     on_progress : callable, optional
@@ -242,9 +269,10 @@ def prove(
     Notes
     -----
     A consistent board is proved by a code. An inconsistent board is proved by an algebraic
-    certificate if its game has two colors and its rows add up to a contradiction. Otherwise it is
-    proved by clause learning in the LRAT format [1]_, from the rows of the conflict of the verdict
-    or from all rows, whichever finishes first.
+    certificate if its game has two colors and its rows add up to a contradiction. Other boards of
+    two colors are proved by short sums that their rows imply, unless `encoding` is given. All other
+    boards are proved by clause learning in the LRAT format [1]_, from the rows of the conflict of
+    the verdict or from all rows, whichever finishes first.
 
     References
     ----------
@@ -261,16 +289,7 @@ def prove(
     """
     board = Board.of(board)
     if encoding is not None:
-        # A checker has to trust the encoding, and so plug-ins are refused.
-        require_name("encoding", encoding, ENCODINGS.built_in)
-    if encoding is not None and ENCODINGS[encoding].is_native:
-        names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
-        raise InputError.of(
-            "the encoding",
-            f"one of {names}",
-            encoding,
-            "a proof needs an encoding that consists of clauses",
-        )
+        _require_clauses(encoding)
     deadline = Deadline(timeout)
     if verdict is not None and verdict.board != board:
         raise InputError.of("the verdict", "a verdict of this board", str(verdict.board))
@@ -290,16 +309,28 @@ def prove(
         sections = {"certificate": print_refutation(refutation)}
         bundle = Bundle(text, "inconsistent", "algebra", fields, sections)
         return verify_own(board, Status.INCONSISTENT, refutation.rows, bundle)
-    everything = tuple(range(len(board.rows)))
-    choices = [everything] if verdict.conflict is None else [verdict.conflict.rows, everything]
+    # Fewer rows have a smaller formula, but more rows may have a shorter refutation.
+    all_rows = tuple(range(len(board.rows)))
+    choices = [all_rows] if verdict.conflict is None else [verdict.conflict.rows, all_rows]
     refuted: SatRefutation | None = run_prover(
-        deadline, on_progress, refute_by_sat, board, list(dict.fromkeys(choices)), encoding
+        deadline, on_progress, refute_rows, board, list(dict.fromkeys(choices)), encoding
     )
     if refuted is None:
         return None
     rows, fields, sections = refuted
-    bundle = Bundle(text, "inconsistent", "lrat", fields, sections)
+    method = "lrat" if "lrat" in sections else "sums"
+    bundle = Bundle(text, "inconsistent", method, fields, sections)
     return verify_own(board, Status.INCONSISTENT, rows, bundle)
+
+
+def _require_clauses(encoding: str) -> None:
+    """Raise InputError unless an encoding is built in and consists of clauses only."""
+    # A checker has to trust the encoding, and so plug-ins are refused.
+    require_name("encoding", encoding, ENCODINGS.built_in)
+    if ENCODINGS[encoding].is_native:
+        names = ", ".join(sorted(name for name, kind in ENCODINGS.items() if not kind.is_native))
+        rule = "a proof needs an encoding that consists of clauses"
+        raise InputError.of("the encoding", f"one of {names}", encoding, rule)
 
 
 def verify_own(
@@ -309,7 +340,10 @@ def verify_own(
     bundle: Bundle,
     count: int | None = None,
 ) -> Proof:
-    """Return the proof after verifying it; raises InternalError if it does not hold."""
+    """Return the proof in a new bundle after verifying it.
+
+    Raises InternalError if it does not hold.
+    """
     text = str(bundle)
     verify_new(text, bundle.verdict, board=board)
     return Proof(board, status, bundle.method, rows, text, count)
@@ -334,21 +368,33 @@ SatRefutation = tuple[tuple[int, ...], dict[str, str], dict[str, str]]
 """The rows, the fields and the sections of a proof file."""
 
 
-def refute_by_sat(
-    board: Board,
-    choices: list[tuple[int, ...]],
-    encoding: str | None,
-    **limits: int,
+def refute_rows(
+    board: Board, choices: list[tuple[int, ...]], encoding: str | None
 ) -> Iterator[str | SatRefutation]:
     """Yield progress messages, and finally the proof of the first choice of rows that is refuted.
 
-    `limits` are those of `finish_first`. Raises SizeError once every proof is too long.
+    Boards of two colors are refuted by short sums unless an encoding is given. Their formula is
+    smaller than that of the rows, each of which has a sum of all pegs. Raises SizeError if all
+    proofs are too long.
     """
-    encoding = encoding or select_encoding(board)
+    if encoding is None and is_algebraic(board):
+        yield from finish_first([SumsAttempt(board, rows) for rows in choices])
+    else:
+        yield from refute_by_sat(board, choices, encoding)
+
+
+def refute_by_sat(
+    board: Board, choices: list[tuple[int, ...]], encoding: str | None, **limits: int
+) -> Iterator[str | SatRefutation]:
+    """Yield progress messages, and finally the proof of the first choice of rows that is refuted.
+
+    `limits` are those of `finish_first`. Raises SizeError if all proofs are too long.
+    """
+    encoding = encoding or select_proof_encoding(board)
     yield from finish_first([SatAttempt(board, rows, encoding) for rows in choices], **limits)
 
 
-def select_encoding(board: Board) -> str:
+def select_proof_encoding(board: Board) -> str:
     """Return the encoding with which rows of this length are refuted fastest."""
     return "modulo-totalizer" if board.game.pegs > MAX_TOTALIZER_PEGS else "totalizer"
 
@@ -371,9 +417,181 @@ class SatAttempt(Attempt):
 
     def finish(self) -> Iterator[str | SatRefutation]:
         """Yield progress messages, and finally the proof without its unnecessary lemmas."""
-        variables, literals = self.dimacs.formula.variables, self.dimacs.literals
+        variables, literals = self.dimacs.formula.variables, self.dimacs.formula.literals
         trimmer = make_trimmer(variables, literals, self.take_lemmas())
         yield from trim(trimmer)
         fields = {"rows": rows_text(self.rows), "encoding": self.encoding}
         sections = {"cnf": self.dimacs.text, "lrat": trimmer.lrat.decode()}
         yield self.rows, fields, sections
+
+
+class DerivedSums(NamedTuple):
+    """Short sums that some rows of a two-color board imply, for each remaining weight."""
+
+    refutation: Refutation
+    """The rows that exclude some weights, and contradictions for some of the other weights."""
+    sums: dict[int | None, list[DerivedSum]]
+    """The sums for each weight that `refutation` does not refute; the key None stands for all
+    weights."""
+
+
+def shorten_rows(board: Board, rows: tuple[int, ...]) -> DerivedSums:
+    """Return the short sums that some rows imply, as combinations of the rows of the board."""
+
+    def renumber(combination: Combination) -> Combination:
+        """Replace indices into `rows` by rows of the board."""
+        numbered = tuple((rows[row], times) for row, times in combination.rows)
+        return replace(combination, rows=numbered)
+
+    shortened = shorten_sums(board.only(rows))
+    return DerivedSums(
+        shortened.refutation.renumber(rows),
+        {
+            weight: [
+                DerivedSum(renumber(sum_combination(entry, equations)), entry.factor)
+                for entry in signed_sums
+            ]
+            for weight, (equations, signed_sums) in shortened.sums.items()
+        },
+    )
+
+
+class WeightAttempt(Attempt):
+    """An attempt to refute the short sums of some rows for one weight of the code."""
+
+    def __init__(self, board: Board, rows: tuple[int, ...], sums: list[DerivedSum]) -> None:
+        super().__init__(board, rows)
+        self.peg_sums = [short_sum(board, derived) for derived in sums]
+        self.encoding = select_proof_encoding(board)
+
+    @cached_property
+    def formula(self) -> Clauses:
+        """The formula."""
+        return sums_formula(self.board, self.peg_sums, self.encoding)
+
+    def clauses(self) -> Sequence[Sequence[int]]:
+        """Return the clauses of the formula."""
+        return self.formula.clauses
+
+    def finish(self) -> Iterator[str | bytes]:
+        """Yield progress messages, and finally the lemmas."""
+        trimmer = make_trimmer(self.formula.variables, self.formula.literals, self.take_lemmas())
+        yield from trim(trimmer)
+        yield trimmer.lrat
+
+
+class SumsAttempt(Attempt):
+    """An attempt to refute the short sums that some rows of two colors imply.
+
+    The sums of a weight are refuted by parities, as in presolve, or else by clause learning.
+    """
+
+    def __init__(self, board: Board, rows: tuple[int, ...]) -> None:
+        super().__init__(board, rows)
+        self._attempts: dict[int | None, WeightAttempt] | None = None
+        """The attempts for the weights that parities do not refute; None before the first step."""
+        self._open: list[int | None] = []
+        """The weights whose attempts have not succeeded."""
+
+    def clauses(self) -> Sequence[Sequence[int]]:
+        """Return no clauses, because each weight has its own formula."""
+        return ()
+
+    def step(self, budget: int) -> bool:
+        """Search with a budget of propagations for each weight; return whether all are refuted."""
+        if self._attempts is None:
+            self._derive()
+        attempts = self._attempts or {}
+        self._open = [weight for weight in self._open if not attempts[weight].step(budget)]
+        return not self._open
+
+    def _derive(self) -> None:
+        """Derive the sums, and refute those of some weights by parities."""
+        shortened = shorten_rows(self.board, self.rows)
+        self.refutation = shortened.refutation
+        self.sums: dict[int | None, list[DerivedSum]] = {}
+        self.parities: dict[int | None, str] = {}
+        """The text of the refutation by parities, for each weight that has one."""
+        self._attempts = {}
+        for weight, sums in shortened.sums.items():
+            refuted = refute_by_parities(self.board, sums)
+            if refuted is None:
+                self.sums[weight] = sums
+                self._attempts[weight] = WeightAttempt(self.board, self.rows, sums)
+            else:
+                self.sums[weight] = refuted[0]
+                self.parities[weight] = print_parities(refuted[1])
+        self._open += self._attempts
+
+    @property
+    def size(self) -> int:
+        """The number of bytes that the solvers have written to their proofs."""
+        return sum(attempt.size for attempt in (self._attempts or {}).values())
+
+    def release(self) -> None:
+        """Delete the solvers."""
+        for attempt in (self._attempts or {}).values():
+            attempt.release()
+
+    def finish(self) -> Iterator[str | SatRefutation]:
+        """Yield progress messages, and finally the proof."""
+        text = ""
+        for weight in self.sums:
+            name = "any" if weight is None else str(weight)
+            if weight in self.parities:
+                text += f"K {name} parity\n{self.parities[weight]}"
+                continue
+            attempt = (self._attempts or {})[weight]
+            for item in attempt.finish():
+                if isinstance(item, str):
+                    yield item
+                else:
+                    text += f"K {name} lrat {attempt.encoding}\n{item.decode()}"
+        sums = [derived for weight_sums in self.sums.values() for derived in weight_sums]
+        rows = sum_rows(self.refutation, sums)
+        sections = {"sums": print_sums(self.refutation, sums), "refutations": text}
+        yield rows, {"rows": rows_text(rows)}, sections
+
+
+def refute_by_parities(
+    board: Board, sums: list[DerivedSum]
+) -> tuple[list[DerivedSum], ParityRefutation] | None:
+    """Return the sums that a refutation by parities uses, and the refutation, or None.
+
+    In the refutation, the returned sums are the relations 1, 2, ...
+    """
+    relations, indices = [], []  # the index of the sum of each relation
+    for index, derived in enumerate(sums):
+        literals, low, high = short_sum(board, derived).constraint(board)
+        pegs = [literal for literal in literals if isinstance(literal, int)]
+        if len(pegs) <= MAX_RELATION_PEGS:
+            relations.append(read_relation(board.game.variables, pegs, low, high))
+            indices.append(index)
+    refutation = find_parity_refutation(relations)
+    if refutation is None:
+        return None
+    # Number the used sums from 1, and the relations of the steps after them.
+    sources = [source for step in refutation.steps for source in step.sources]
+    sources += [number for number, _ in refutation.parities]
+    used = sorted({number for number in sources if number <= len(relations)})
+    new_numbers = {number: new_number for new_number, number in enumerate(used, 1)}
+    for step_number in range(1, len(refutation.steps) + 1):
+        new_numbers[len(relations) + step_number] = len(used) + step_number
+    renumbered = ParityRefutation(
+        tuple(
+            step._replace(sources=tuple(new_numbers[source] for source in step.sources))
+            for step in refutation.steps
+        ),
+        tuple((new_numbers[number], pegs) for number, pegs in refutation.parities),
+    )
+    return [sums[indices[number - 1]] for number in used], renumbered
+
+
+def print_parities(refutation: ParityRefutation) -> str:
+    """Return the lines of a refutation by parities."""
+    lines = [("pegs", pegs, sources) for pegs, sources in refutation.steps]
+    lines += [("parity", pegs, (number,)) for number, pegs in refutation.parities]
+    return "".join(
+        f"{kind}{''.join(f' {peg + 1}' for peg in pegs)} from {' '.join(map(str, sources))}\n"
+        for kind, pegs, sources in lines
+    )

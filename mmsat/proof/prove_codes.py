@@ -10,9 +10,10 @@ Each of its terms is a product of a choice, which is the sum over the colors tha
 state, and of the next state with the new outputs of counters. Two terms of a sum exclude each other
 because some output differs.
 
-The lemmas state, from the last peg to the first, that no state within the bounds of a dead end has
-a completion, and that the values of a state's counters imply the node of the state. The last lemma
-is the root. The kernel's trimmer, which knows nothing about boards, finds the hints of all lemmas.
+The lemmas state, from the last peg to the first, that no state within the bounds of a dead end
+(count_states.py) has a completion, and that the values of a state's counters imply the node of the
+state. The last lemma is the root. The kernel's trimmer, which knows nothing about boards, finds the
+hints of all lemmas.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
-from mmsat._core import Check, Trimmer
+from mmsat._core import Check
 from mmsat._util.arguments import check_arguments
 from mmsat._util.text import quantity
 from mmsat.constraints import System
@@ -37,6 +38,7 @@ from mmsat.limits import LIMITS
 from mmsat.proof.bundle import Bundle, board_text, read_board
 from mmsat.proof.check_codes import (
     CountingFormula,
+    exclude,
     find_fault,
     print_order,
     require_supported,
@@ -44,9 +46,11 @@ from mmsat.proof.check_codes import (
 from mmsat.proof.count_states import Bounds, DeadEnd, Edge, Group, State, StateSearch
 from mmsat.proof.layered_count import is_supported, write_layers
 from mmsat.proof.prove import (
+    LITERALS_PER_REPORT,
     Progress,
     Proof,
     SatisfiableError,
+    make_trimmer,
     refute_by_sat,
     run_prover,
     verify_own,
@@ -72,7 +76,7 @@ def prove_codes(
         All codes of the board in ascending order, with colors from 0. By default, they are listed
         first.
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds. By default, there is no limit.
     on_progress : callable, optional
         Called with a text that describes the current step.
 
@@ -107,7 +111,7 @@ def prove_codes(
 
 
 def make_list_proof(board: Board, codes: Sequence[Code] | None = None) -> Iterator[str | Proof]:
-    """Yield progress messages, and finally the proof; see `complete_codes` for `codes`."""
+    """Yield progress messages, and finally the proof that `codes` (by default, all) are all."""
     text = board_text(board)
     board = read_board(text)  # games from files lose only the name of the file
     if codes is None:
@@ -135,9 +139,10 @@ def make_list_proof(board: Board, codes: Sequence[Code] | None = None) -> Iterat
 
 @contextmanager
 def complete_codes(board: Board, codes: Sequence[Code] | None) -> Iterator[list[Code]]:
-    """Yield the given codes of a board, or all codes if None; the `with` block makes the proof.
+    """Yield the given codes of a board, or all its codes if `codes` is None.
 
-    Raises InputError if a given code is wrong, or if the proof finds that one is missing.
+    The `with` block makes the proof. If the proof finds that a code is missing, InputError is
+    raised, as it is if a given code is wrong.
     """
     if codes is None:
         yield [*limit_codes(list_codes(board, Deadline(None)))]
@@ -166,11 +171,6 @@ def limit_codes(codes: Iterator[Code]) -> Iterator[Code]:
         yield code
 
 
-def exclude(board: Board, codes: list[Code]) -> Board:
-    """Return the board without some of its codes."""
-    return replace(board, known=(*board.known, *codes))
-
-
 @check_arguments
 def prove_count(
     board: Board | str, *, timeout: float | None = None, on_progress: Progress | None = None
@@ -182,7 +182,7 @@ def prove_count(
     board : Board or str
         The game and its scored rows, or text that `Board.parse` reads, such as "4x6/1122=1.1".
     timeout : float, optional
-        Time limit in seconds. By default, there is none.
+        Time limit in seconds. By default, there is no limit.
     on_progress : callable, optional
         Called with a text that describes the current step.
 
@@ -269,17 +269,13 @@ def select_order(board: Board) -> tuple[int, ...]:
     return Orders(board.game.pegs, pegs, [constraint.high for constraint in constraints]).best
 
 
-LITERALS_PER_SLICE = 1 << 24
-"""Literals that the trimmer processes per call."""
-
-
 @dataclass(slots=True)
 class Product:
     """A node that is true if and only if all its arguments are."""
 
     variable: int
     clauses: dict[int, int]
-    """By argument: the number of the clause which states that the node implies the argument."""
+    """For each argument, the number of the clause which states that the node implies it."""
 
 
 @dataclass(slots=True)
@@ -288,10 +284,11 @@ class Choice:
 
     variable: int
     products: list[Product]
+    """For each of the colors, the product which states that the peg has it."""
 
 
 class CountWriter:
-    """Collects nodes and lemmas, and writes them."""
+    """Writes the certificate of a count."""
 
     def __init__(self, formula: CountingFormula) -> None:
         """Prepare for a formula; `write` does the work."""
@@ -299,23 +296,27 @@ class CountWriter:
         self.text = ""
         self.search = StateSearch(formula)
         self.clauses = [list(clause) for clause in formula.formula.clauses]
-        """The clauses of the formula, then those that define the nodes."""
+        """The clauses of the formula, followed by the definitions of the nodes."""
         self.variable_count = formula.formula.variables
+        """The number of variables of the formula, plus the number of nodes."""
         self.nodes: list[str] = []
         """The lines of the nodes."""
         self.lemmas: list[tuple[int, ...]] = []
         self.choices: dict[tuple[int, tuple[int, ...]], Choice] = {}
+        """The nodes by a place and several colors; see `_choice`."""
         self.color_products: dict[tuple[int, int], Product] = {}
-        self.targets: dict[tuple[int, State], Product] = {}
+        """The nodes by a place and a color; see `_color_product`."""
+        self.target_products: dict[tuple[int, State], Product] = {}
+        """The nodes by a place and a state; see `_target_product`."""
         self.state_nodes: dict[tuple[int, State], int] = {}
-        """The variable of the node of each state."""
+        """The variable of the node of each state, by the place and the state."""
 
     def write(self) -> Iterator[str]:
         """Yield texts that describe the current step; `text` is the certificate afterwards.
 
         Raises SizeError if there are too many states.
         """
-        root = 0
+        root = 0  # if there is no code
         yield "searching the states"
         if [] not in self.clauses and self.search.run():
             yield f"connecting {quantity(self.search.visited_count, 'state')}"
@@ -342,26 +343,26 @@ class CountWriter:
                 )
         return counts.get((0, self.search.start), 0)
 
-    def _number(self) -> int:
-        """Return the number of the next clause."""
+    @property
+    def _next_clause_number(self) -> int:
         return len(self.clauses) + 1
 
-    def _product(self, arguments: list[int]) -> Product:
+    def _add_product(self, arguments: list[int]) -> Product:
         """Add a product of literals and nodes."""
         self.variable_count += 1
-        variable, first = self.variable_count, self._number()
+        variable, first = self.variable_count, self._next_clause_number
         self.nodes.append(f"{first} p {variable} {' '.join(map(str, arguments))} 0\n")
         self.clauses.append([variable, *(-argument for argument in arguments)])
         self.clauses += [[-variable, argument] for argument in arguments]
-        return Product(variable, {a: first + i for i, a in enumerate(arguments, 1)})
+        return Product(variable, {a: number for number, a in enumerate(arguments, first + 1)})
 
-    def _sum(self, one: int, other: int, hints: Iterable[int]) -> tuple[int, int]:
+    def _add_sum(self, one: int, other: int, hints: Iterable[int]) -> tuple[int, int]:
         """Add the sum of two nodes, which the hints show to exclude each other.
 
         Return the sum, and the number of the clause which states that it implies one of the nodes.
         """
         self.variable_count += 1
-        variable, first = self.variable_count, self._number()
+        variable, first = self.variable_count, self._next_clause_number
         self.nodes.append(f"{first} s {variable} {one} {other} {' '.join(map(str, hints))} 0\n")
         self.clauses += [[-variable, one, other], [variable, -one], [variable, -other]]
         return variable, first
@@ -369,7 +370,7 @@ class CountWriter:
     def _choice(self, place: int, colors: tuple[int, ...]) -> Choice:
         """Return the node which states that the peg at a place has one of these colors."""
         if (place, colors) not in self.choices:
-            products = [self._color(place, color) for color in colors]
+            products = [self._color_product(place, color) for color in colors]
             variable = products[-1].variable
             sums: list[int] = []
             for index in range(len(products) - 2, -1, -1):
@@ -379,7 +380,7 @@ class CountWriter:
                 for product, number in zip(products[index + 1 : -1], reversed(sums), strict=True):
                     hints += [product.clauses[-literal], number]
                 hints.append(products[-1].clauses[-literal])
-                variable, number = self._sum(products[index].variable, variable, hints)
+                variable, number = self._add_sum(products[index].variable, variable, hints)
                 sums.append(number)
             self.choices[place, colors] = Choice(variable, products)
         return self.choices[place, colors]
@@ -388,8 +389,8 @@ class CountWriter:
         """Return the literal that the peg at a place has a color."""
         return self.formula.variables.at(self.formula.order[place], color)
 
-    def _color(self, place: int, color: int) -> Product:
-        """Return the product of all literals about a peg that has a color."""
+    def _color_product(self, place: int, color: int) -> Product:
+        """Return the product of all literals that are true if the peg at a place has a color."""
         if (place, color) not in self.color_products:
             arguments = [
                 self._at(place, other) if other == color else -self._at(place, other)
@@ -397,15 +398,15 @@ class CountWriter:
             ]
             indicators = self.formula.indicators[self.formula.order[place]]
             arguments += [v if color in colors else -v for colors, v in indicators.items()]
-            self.color_products[place, color] = self._product(arguments)
+            self.color_products[place, color] = self._add_product(arguments)
         return self.color_products[place, color]
 
-    def _target(self, place: int, state: State) -> Product:
+    def _target_product(self, place: int, state: State) -> Product:
         """Return the product of a state's node and of the outputs that are new at its place.
 
         Without new outputs, this is the state's node alone, or 0 after the last peg.
         """
-        if (place, state) not in self.targets:
+        if (place, state) not in self.target_products:
             arguments = []
             before = self.search.inputs_before
             for number in range(len(self.search.counters)):
@@ -417,10 +418,10 @@ class CountWriter:
                 arguments += self._tail_outputs(state)
             if arguments:
                 nodes = [after] if after else []
-                self.targets[place, state] = self._product([*arguments, *nodes])
+                self.target_products[place, state] = self._add_product([*arguments, *nodes])
             else:
-                self.targets[place, state] = Product(after, {})
-        return self.targets[place, state]
+                self.target_products[place, state] = Product(after, {})
+        return self.target_products[place, state]
 
     def _tail_outputs(self, state: State) -> Iterator[int]:
         """Yield the values of the outputs of all counters over counts of colors."""
@@ -438,21 +439,23 @@ class CountWriter:
         if place == self.search.pegs:
             return
         groups = self.search.groups[place]
+        # Each next state gives a term: the choice of a color that leads there, times its node.
         colors: dict[State, list[int]] = {}
         for edge in self.search.nodes[place][state].edges:
             colors.setdefault(edge.target, []).extend(groups[edge.group].colors)
         terms = []
         for target, target_colors in colors.items():
             choice = self._choice(place, tuple(sorted(target_colors)))
-            product = self._target(place + 1, target)
+            product = self._target_product(place + 1, target)
             factors = [node for node in (choice.variable, product.variable) if node]
-            term = self._product(factors) if len(factors) > 1 else Product(choice.variable, {})
+            term = self._add_product(factors) if len(factors) > 1 else Product(choice.variable, {})
             terms.append((term, product))
+        # The terms are added up from the last to the first.
         variable = terms[-1][0].variable
         sums: list[int] = []
         for index in range(len(terms) - 2, -1, -1):
             hints = self._exclusion(terms[index], terms[index + 1 :], sums[::-1])
-            variable, number = self._sum(terms[index][0].variable, variable, hints)
+            variable, number = self._add_sum(terms[index][0].variable, variable, hints)
             sums.append(number)
         self.state_nodes[place, state] = variable
 
@@ -462,12 +465,17 @@ class CountWriter:
         others: list[tuple[Product, Product]],
         sums: list[int],
     ) -> list[int]:
-        """Return hints which show that a term excludes all others, whose chain has these sums."""
+        """Return hints which show that a term excludes the other terms.
+
+        A term is a product, and the product of its next state. `sums` are the numbers of the
+        clauses of the sums that add up the other terms.
+        """
         product, target = term
         hints = [product.clauses[target.variable]]
         hinted_literals = set()
         for position, (other_product, other_target) in enumerate(others):
-            literal = next(one for one in target.clauses if -one in other_target.clauses)
+            # An output of a counter on which the next states of the two terms differ.
+            literal = next(output for output in target.clauses if -output in other_target.clauses)
             if literal not in hinted_literals:
                 hinted_literals.add(literal)
                 hints.append(target.clauses[literal])
@@ -480,7 +488,7 @@ class CountWriter:
         return hints
 
     def _add_lemmas(self) -> None:
-        """Collect all lemmas, each after those that it follows from, without hints."""
+        """Collect all lemmas without hints. Each is implied by the formula and earlier lemmas."""
         for place, groups in enumerate(self.search.groups):
             self._add_choice_lemmas(place, groups)
         seen_lemmas = set(self.lemmas)
@@ -496,21 +504,21 @@ class CountWriter:
             else:
                 continue
             for number, group_bounds in dead_groups:
-                lemma = (*self._outside(place, group_bounds), -self._group(place, number))
+                lemma = (*self._outside(place, group_bounds), -self._group_variable(place, number))
                 if lemma not in seen_lemmas:
                     seen_lemmas.add(lemma)
                     self.lemmas.append(lemma)
             outside = self._outside(place, bounds)
             for edge in edges:
-                self.lemmas.append((*outside, -self._group(place, edge.group), *node))
+                self.lemmas.append((*outside, -self._group_variable(place, edge.group), *node))
             self.lemmas.append((*outside, *node))
 
-    def _group(self, place: int, number: int) -> int:
+    def _group_variable(self, place: int, number: int) -> int:
         """Return the variable of the node of a group of colors."""
         return self._choice(place, self.search.groups[place][number].colors).variable
 
     def _outside(self, place: int, bounds: Bounds) -> list[int]:
-        """Return literals of which one holds if the counters at a place are out of bounds."""
+        """Return the clause that some counter at a place is out of bounds."""
         literals = []
         for number, (low, high) in sorted(bounds.items()):
             outputs = self.search.outputs(place, number)
@@ -547,9 +555,9 @@ class CountWriter:
         for clause in [*self.clauses, *goal]:
             literals.extend(clause)
             literals.append(0)
-        drup = "".join(" ".join(map(str, (*lemma, 0))) + "\n" for lemma in self.lemmas)
-        trimmer = Trimmer(self.variable_count, literals, drup.encode())
-        while (state := trimmer.advance(LITERALS_PER_SLICE)) == Check.GOING_ON:
+        lines = [" ".join(map(str, (*lemma, 0))) for lemma in self.lemmas]
+        trimmer = make_trimmer(self.variable_count, literals, lines)
+        while (state := trimmer.advance(LITERALS_PER_REPORT)) == Check.UNFINISHED:
             share = trimmer.done / max(1, trimmer.steps)
             yield f"finding hints for {quantity(len(self.lemmas), 'lemma')}, {share:.0%}"
         if state == Check.FAILS:
@@ -560,12 +568,12 @@ class CountWriter:
     def _named_lemmas(self, lrat: str, root: int) -> Iterator[str]:
         """Yield the lines of all lemmas of a refutation of the formula and the negated root.
 
-        A lemma that uses the negated root gets the root as an additional literal. So
-        the last one, the empty clause, becomes the root. The certificate has no clause for the
-        negated root, so all numbers after it are one less.
+        A lemma that uses the negated root gets the root as an additional literal. So the last one,
+        the empty clause, becomes the root. The certificate does not have a clause for the negated
+        root, so all numbers after it are one less.
         """
-        negated_root = self._number() if root else inf
-        with_root = {negated_root}
+        negated_root = self._next_clause_number if root else inf
+        root_dependent = {negated_root}
         for line in lrat.splitlines():
             word, *words = line.split(" ")
             number = int(word)
@@ -573,8 +581,8 @@ class CountWriter:
                 continue
             end = words.index("0")
             lemma, hints = words[:end], [int(word) for word in words[end + 1 : -1]]
-            if not with_root.isdisjoint(hints):
-                with_root.add(number)
+            if not root_dependent.isdisjoint(hints):
+                root_dependent.add(number)
                 if str(root) not in lemma:
                     lemma.append(str(root))
             used = [hint - (hint > negated_root) for hint in hints if hint != negated_root]
@@ -585,5 +593,5 @@ class CountWriter:
 
 
 def _unary(outputs: list[int], value: int) -> list[int]:
-    """Return the literals that a counter with these outputs has a value."""
+    """Return the literals which state that a counter with these outputs has a value."""
     return [output if count <= value else -output for count, output in enumerate(outputs, 1)]

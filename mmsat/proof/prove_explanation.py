@@ -1,17 +1,23 @@
 """Prove that conflicts are minimal, that corrections are the cheapest, and that none is missing.
 
 `collect_certificate` finds the codes and the refuted rows that check_explanation.py needs.
-For a claim that all conflicts are listed, it lists the maximal sets of rows that have a code. For
-corrections, a solver chooses one score per row within the limits of the correction map. A minimal
-conflict of this choice is the next refutation, until no choice remains.
+To prove that all conflicts are listed, it lists the maximal sets of rows that have a code. To prove
+that no correction is cheaper, a solver chooses one score per row within the limits of the
+correction map. A minimal conflict of the corrected board is the next refutation. This is repeated
+until the solver finds no further choice.
+
+The claims get stronger step by step: some conflicts, all of them, cheapest corrections, all of
+these. After each step there is a certificate of the claims so far, which is kept if the time is up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import count
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from mmsat._util.arguments import RULES, check_arguments, instance_of
 from mmsat._util.text import quantity
@@ -22,7 +28,8 @@ from mmsat.diagnosis.mus import grow, shrink
 from mmsat.errors import InputError, InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
-from mmsat.proof.bundle import Bundle, board_text, read_board
+from mmsat.proof.bundle import Bundle, Clauses, board_text, read_board
+from mmsat.proof.check_algebra import print_refutation, refutation_flaw
 from mmsat.proof.check_explanation import (
     ALL,
     MAX_COUNTER_VARIABLES,
@@ -30,13 +37,12 @@ from mmsat.proof.check_explanation import (
     SOME,
     Certificate,
     Changes,
-    Clauses,
     CorrectionMap,
     RefutedRows,
     conflict_map,
     correction_map,
+    list_scores,
     may_list_scores,
-    possible_scores,
 )
 from mmsat.proof.prove import (
     SOLVER,
@@ -45,22 +51,20 @@ from mmsat.proof.prove import (
     make_trimmer,
     prove,
     refute_by_sat,
-    run_prover,
     trim,
     verify_own,
 )
-from mmsat.proof.verify import print_refutation, refutation_flaw
 from mmsat.solving import Engine
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, TimeUpError, stream
 from mmsat.solving.oracle import SubsetOracle
 from mmsat.solving.refutation import refute
 from mmsat.solving.sat import pysat
 
 MAX_CHOICES = 20_000
 """Maximum number of choices of scores for the corrected rows. If there are more, the proof does not
-state that all corrections are listed."""
+state that all corrections are listed. Each choice can need a separate refutation."""
 MAP_SOLVER = "minisat22"
-"""The solver of python-sat that finds the choices of a map."""
+"""The solver of python-sat that finds models of the maps (see check_explanation.py)."""
 
 
 RULES["explanation"] = instance_of("an Explanation", Explanation)
@@ -76,6 +80,7 @@ def prove_explanation(
     limit: int = DEFAULT_LIMIT,
     seed: int | None = None,
     on_progress: Progress | None = None,
+    on_partial: Callable[[Callable[[], Proof]], object] | None = None,
 ) -> Proof | None:
     """Prove an explanation by a text that can be checked without trust in any solver.
 
@@ -96,6 +101,9 @@ def prove_explanation(
         Seed for `explain`, if no explanation is given.
     on_progress : callable, optional
         Called with a text that describes the current step.
+    on_partial : callable, optional
+        Called whenever more is proven, with a function that returns the proof of this part. It is
+        useful if the time is up, or after Ctrl-C.
 
     Returns
     -------
@@ -135,21 +143,58 @@ def prove_explanation(
         return prove(board, engine=engine, timeout=deadline.remaining, seed=seed)
     if not explanation.conflicts:
         return None
-    text = board_text(board)
-    board = read_board(text)  # games from files lose only the name of the file
-    certificate: Certificate | None = run_prover(
-        deadline, on_progress, collect_certificate, board, explanation
-    )
-    if certificate is None:
+    board = read_board(board_text(board))  # games from files lose only the name of the file
+    certificate = None
+    items = stream(deadline, collect_certificate, board, explanation)
+    try:
+        for item in items:
+            if isinstance(item, str):
+                if on_progress is not None:
+                    on_progress(item)
+                continue
+            certificate = extend(certificate, item)
+            if on_partial is not None:
+                on_partial(partial(verify_certificate, board, certificate))
+    except TimeUpError:
         return None
-    bundle = Bundle(
-        text, "inconsistent", "explanation", certificate.fields(), certificate.sections(board)
-    )
+    finally:
+        items.close()
+    return None if certificate is None else verify_certificate(board, certificate)
+
+
+def verify_certificate(board: Board, certificate: Certificate) -> Proof:
+    """Return the proof with a certificate after verifying it."""
+    fields, sections = certificate.fields(), certificate.sections(board)
+    bundle = Bundle(board_text(board), "inconsistent", "explanation", fields, sections)
     return verify_own(board, Status.INCONSISTENT, (), bundle)
 
 
-def collect_certificate(board: Board, explanation: Explanation) -> Iterator[str | Certificate]:
-    """Yield progress messages, and finally the certificate of an explanation."""
+class ProvenConflict(NamedTuple):
+    """A conflict, and codes which show that none of its rows is superfluous."""
+
+    refutation: RefutedRows
+    codes: tuple[Code, ...]
+
+
+Item = ProvenConflict | Certificate
+"""One more conflict that is proven, or a certificate of everything that is proven so far."""
+
+
+def extend(certificate: Certificate | None, item: Item) -> Certificate:
+    """Return a certificate, None at first, with one more item."""
+    if isinstance(item, Certificate):
+        return item
+    certificate = certificate or Certificate(has_all_conflicts=False, correction_claim=NONE)
+    return replace(
+        certificate,
+        conflicts=(*certificate.conflicts, item.refutation.rows),
+        codes=tuple(sorted({*certificate.codes, *item.codes})),
+        refutations=(*certificate.refutations, item.refutation),
+    )
+
+
+def collect_certificate(board: Board, explanation: Explanation) -> Iterator[str | Item]:
+    """Yield progress messages and proven items, and finally the whole certificate."""
     collector = _Collector(board, explanation)
     yield from collector.add_conflicts()
     yield from collector.add_corrections()
@@ -173,47 +218,47 @@ class _Collector:
         if self.corrections and len(board.rows) * len(self.corrections[0]) > MAX_COUNTER_VARIABLES:
             self.corrections = ()
         self.has_all_conflicts = explanation.all_conflicts
-        self.scope = NONE
+        self.correction_claim = NONE
+        """The claim about corrections that is proven so far: NONE, SOME or ALL."""
+        self.planned_claims: tuple[str, ...] = ()
+        """The claims about corrections that are still to be proven, in this order."""
         if self.corrections:
-            is_complete = explanation.all_corrections and self._may_list_all()
-            self.scope = ALL if is_complete else SOME
+            is_complete = explanation.all_corrections and self._may_claim_all()
+            self.planned_claims = (SOME, ALL) if is_complete else (SOME,)
         self.conflict_map = self.correction_map = ""
 
-    def _may_list_all(self) -> bool:
-        """Return whether the choices of scores for the rows of the corrections are few enough."""
+    def _may_claim_all(self) -> bool:
+        """Return whether the corrected rows have at most MAX_CHOICES choices of scores."""
         if not may_list_scores(self.board):
             return False
         rows = self.board.rows
-        return (
-            sum(
-                prod(len(possible_scores(self.board, rows[row].score)) for row in changed_rows)
-                for changed_rows in {
-                    tuple(row for row, _ in changes) for changes in self.corrections
-                }
-            )
-            <= MAX_CHOICES
+        corrected_rows = {tuple(row for row, _ in changes) for changes in self.corrections}
+        num_choices = sum(
+            prod(len(list_scores(self.board, rows[row].score)) for row in changed_rows)
+            for changed_rows in corrected_rows
         )
+        return num_choices <= MAX_CHOICES
 
     def certificate(self) -> Certificate:
-        """Return the certificate."""
+        """Return the certificate of everything that is proven so far."""
         return Certificate(
-            self.has_all_conflicts,
-            self.scope,
-            self.conflicts,
-            self.corrections,
-            tuple(sorted(self.codes)),
-            tuple(self.refutations.values()),
-            self.conflict_map,
-            self.correction_map,
+            has_all_conflicts=self.has_all_conflicts,
+            correction_claim=self.correction_claim,
+            conflicts=self.conflicts,
+            corrections=() if self.correction_claim == NONE else self.corrections,
+            codes=tuple(sorted(self.codes)),
+            refutations=tuple(self.refutations.values()),
+            conflict_map=self.conflict_map,
+            correction_map=self.correction_map,
         )
 
-    def add_conflicts(self) -> Iterator[str]:
+    def add_conflicts(self) -> Iterator[str | Item]:
         """Refute the conflicts; find codes which show that each is minimal, and none is missing."""
         for number, rows in enumerate(self.conflicts, 1):
             yield f"proving conflict {number:,} of {len(self.conflicts):,}"
             yield from self.refute(rows, ())
-            for row in rows:
-                self.add_code(frozenset(rows) - {row})
+            codes = tuple(self.add_code(frozenset(rows) - {row}) for row in rows)
+            yield ProvenConflict(self.refutations[rows, ()], codes)
         if self.has_all_conflicts:
             with pysat().Solver(name=MAP_SOLVER) as solver:
                 solver.set_phases([row + 1 for row in self.oracle.all_rows])  # prefer large sets
@@ -233,30 +278,33 @@ class _Collector:
         self.codes.add(code)
         return code
 
-    def add_corrections(self) -> Iterator[str]:
+    def add_corrections(self) -> Iterator[str | Item]:
         """Show that the corrections suffice, and refute other choices of scores."""
         for changes in self.corrections:
             code = SubsetOracle(self.board.changed(dict(changes))).find(self.oracle.all_rows)
             if code is None:
                 raise InternalError(f"{changes} does not correct {self.board}")
             self.codes.add(code)
-        if self.scope != NONE:
-            yield from self.refute_choices()
-            formula = correction_map(self.board, self.certificate()).formula
-            self.correction_map = yield from refute_clauses(formula)
         if self.has_all_conflicts:
             formula = conflict_map(self.board, self.certificate())
             self.conflict_map = yield from refute_clauses(formula)
+        for claim in self.planned_claims:
+            if self.has_all_conflicts or self.correction_claim != NONE:
+                yield self.certificate()
+            self.correction_claim = claim
+            yield from self.refute_choices()
+            formula = correction_map(self.board, self.certificate()).formula
+            self.correction_map = yield from refute_clauses(formula)
 
     def refute_choices(self) -> Iterator[str]:
         """Refute each choice of scores within the limits of the correction map."""
         choices = correction_map(self.board, self.certificate())
         with pysat().Solver(name=MAP_SOLVER) as solver:
             solver.set_phases([row + 1 for row in self.oracle.all_rows])  # prefer stated scores
-            done = 0
+            num_added = 0
             for step in count(1):
-                solver.append_formula(choices.clauses[done:])
-                done = len(choices.clauses)
+                solver.append_formula(choices.clauses[num_added:])
+                num_added = len(choices.clauses)
                 if not solver.solve():
                     return
                 chosen = self.read_choice(choices, solver.get_model())
@@ -268,7 +316,7 @@ class _Collector:
     def read_choice(self, choices: CorrectionMap, model: list[int]) -> dict[int, Any]:
         """Return the changed scores that a model chooses; None for an unknown score."""
         chosen: dict[int, Any] = {}
-        for row, variables in enumerate(choices.changed):
+        for row, variables in enumerate(choices.score_variables):
             if model[row] < 0:
                 chosen[row] = next(
                     (score for score, variable in variables.items() if model[variable - 1] > 0),
@@ -277,9 +325,12 @@ class _Collector:
         return chosen
 
     def find_conflict(self, chosen: dict[int, Any]) -> tuple[tuple[int, ...], Changes]:
-        """Return a minimal conflict of a board with these changes, if possible without them."""
-        others = self.oracle.all_rows - chosen.keys()
-        if self.oracle.find(others) is None:
+        """Return a minimal conflict of the board with these changed scores.
+
+        A conflict without changed rows is preferred, because it refutes more choices.
+        """
+        unchanged_rows = self.oracle.all_rows - chosen.keys()
+        if self.oracle.find(unchanged_rows) is None:
             return tuple(sorted(shrink(self.oracle, self.oracle.core))), ()
         if None in chosen.values():
             raise InternalError(f"rows {sorted(chosen)} correct {self.board} with fewer changes")

@@ -1,7 +1,11 @@
 """Write proofs in the format of VeriPB, version 3, over the linear constraints of a board.
 
 An inconsistent two-color board is refuted by cutting planes: the rows are added up with the
-multipliers of its algebraic certificate, in one line for each number of pegs of the second color.
+multipliers of its algebraic certificate, in one line for each weight of the code, which is the
+number of its pegs of the second color. If the guess of a row has only one color, the weight is
+known, and one line is enough. If there is no certificate, the rows are added up to short sums
+(check_algebra.py), and these are refuted by clause learning or by parities.
+
 Other boards are refuted by clause learning. For that, each sum gets a totalizer, whose outputs are
 defined by `red`. Each clause of the totalizer is derived from three constraints by `pol`. The
 lemmas of the solver are then `rup` steps with hints.
@@ -17,11 +21,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mmsat.constraints import System
+from mmsat.constraints.parities import ParityRefutation
+from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.diagnosis import Verdict
 from mmsat.encoding.integer_models import LinearSystem
+from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.refutation import Combination, Refutation
+from mmsat.proof.bundle import VERIPB
+from mmsat.proof.check_algebra import DerivedSum, shared_pegs, short_sum
 from mmsat.proof.check_veripb import PbConstraint, clause, halves, print_literals, propagate
 from mmsat.proof.prove import (
     Attempt,
@@ -30,12 +39,14 @@ from mmsat.proof.prove import (
     find_certificate,
     finish_first,
     make_trimmer,
+    refute_by_parities,
     run_prover,
+    shorten_rows,
     trim,
 )
 from mmsat.proof.prove_codes import complete_codes
-from mmsat.proof.verify import VERIPB, shared_pegs, verify_new
-from mmsat.proof.veripb_writer import Definition, Derivation, ProofWriter
+from mmsat.proof.verify import verify_new
+from mmsat.proof.veripb_writer import Definition, Derivation, ParityWriter, ProofWriter
 from mmsat.solving.deadline import Deadline
 
 
@@ -46,21 +57,45 @@ class AlgebraicWriter:
         self.board = board
         self.pegs = board.game.pegs
         self.writer = ProofWriter(LinearSystem.of(System.of(board)))
-        self.second = tuple(2 * peg + 2 for peg in range(self.pegs))
+        self.second_color = tuple(2 * peg + 2 for peg in range(self.pegs))
         """The variables "peg p has the second color"."""
         self.at_least: list[Definition] = []
         """For t from 1, "at least t pegs have the second color"."""
+        self._black: dict[int, list[Derivation]] = {}
+        """The constraints on the black pegs by row, so far as they were looked up."""
+        self.fixed_weight: int | None = None
+        """The weight of every code, if a row determines it."""
+        self.weight_sides: list[Derivation] = []
+        """The constraints that the code's weight is at least and at most `fixed_weight`."""
+        for row in range(len(board.rows)):
+            self._read_weight(row)
+
+    def _read_weight(self, row: int) -> None:
+        """Set `fixed_weight` if the guess of a row has one color and black was read."""
+        guess = self.board.rows[row].guess
+        if self.weight_sides or len({*guess}) != 1 or not self.black(row):
+            return
+        self.weight_sides = self.black(row)
+        number = self.weight_sides[0].constraint.degree
+        self.fixed_weight = number if guess[0] else self.pegs - number
+        if not guess[0]:
+            self.weight_sides = self.weight_sides[::-1]
 
     def refute(self, refutation: Refutation) -> str | None:
         """Return the proof, or None if some step of the certificate is not supported."""
         by_weight = {combination.weight: combination for combination in refutation.combinations}
-        if None in by_weight:
+        if self.fixed_weight in by_weight:
+            contradiction = self._contradict(by_weight[self.fixed_weight])
+            if contradiction is not None:
+                return self._text(contradiction)
+        if None in by_weight:  # one combination for all weights
             contradiction = self._contradict(by_weight[None])
             return None if contradiction is None else self._text(contradiction)
         if self.board.game.space.name != "repeats":
             return None
+        # Derive for each weight that the code does not have it.
         bounds = range(1, self.pegs + 1)
-        self.at_least = [self.writer.define(self.second, bound) for bound in bounds]
+        self.at_least = [self.writer.define(self.second_color, bound) for bound in bounds]
         excluded = []
         for weight in range(self.pegs + 1):
             step = (
@@ -81,32 +116,44 @@ class AlgebraicWriter:
 
         It contains the literals of `at_least` which state this, so it holds for every code.
         """
+        if self.weight_sides and weight == self.fixed_weight:
+            return self.weight_sides[not is_lower]
         if is_lower and weight:
             derivation = self.at_least[weight - 1].if_true
         elif not is_lower and weight < self.pegs:
             derivation = self.at_least[weight].if_false
         else:
-            derivation = Derivation.axiom(self.second[0] if is_lower else -self.second[0])
-            for variable in self.second[1:]:
-                derivation = derivation.plus(Derivation.axiom(variable if is_lower else -variable))
-        return derivation or Derivation.axiom(self.second[0])
+            # The weight is at least 0 and at most the number of pegs.
+            literals = [v if is_lower else -v for v in self.second_color]
+            derivation = Derivation.axiom(literals[0])
+            derivation = derivation.plus(*map(Derivation.axiom, literals[1:]))
+        if derivation is None:
+            raise InternalError("a defined variable has two constraints")
+        return derivation
 
-    def _black(self, row: int) -> list[Derivation] | None:
-        """Return the two constraints on the black pegs of a row; None if the row has none."""
-        guess = self.board.rows[row].guess
-        terms = {(1, 2 * peg + 1 + color) for peg, color in enumerate(guess)}
-        for linear in self.writer.system.rows[row]:
-            sides = self.writer.inputs[linear.name]
-            if {*linear.terms} == terms and len(sides) == 2:
-                return sides
-        return None
+    def black(self, row: int) -> list[Derivation]:
+        """Return the two constraints on the black pegs of a row; empty if the row has none."""
+        if row not in self._black:
+            guess = self.board.rows[row].guess
+            terms = {(1, 2 * peg + 1 + color) for peg, color in enumerate(guess)}
+            inputs = self.writer.inputs
+            self._black[row] = next(
+                (
+                    inputs[linear.name]
+                    for linear in self.writer.system.rows[row]
+                    if len(linear.terms) == self.pegs and {*linear.terms} == terms
+                ),
+                [],
+            )
+        sides = self._black[row]
+        return sides if len(sides) == 2 else []
 
     def _combined(self, combination: Combination, *, is_lower: bool) -> Derivation | None:
         """Return the lower or upper side of a combination, with pegs of the second color only."""
         parts = []
         for row, times in combination.rows:
-            sides = self._black(row)
-            if sides is None:
+            sides = self.black(row)
+            if not sides:
                 return None
             # sides are >= and <=; a negative multiplier exchanges them
             parts.append(sides[(times > 0) != is_lower].times(abs(times)))
@@ -115,19 +162,26 @@ class AlgebraicWriter:
             parts.append(side.times(abs(times)))
         if not parts:
             return None
-        derivation = parts[0]
-        for part in parts[1:]:
-            derivation = derivation.plus(part)
-        return self._without_first_color(derivation)
+        return self._without_first_color(parts[0].plus(*parts[1:]))
 
     def _without_first_color(self, derivation: Derivation) -> Derivation:
         """Replace the first color at each peg by the negation of the second."""
-        for peg in range(self.pegs):
-            for literal, side in ((2 * peg + 1, 1), (-2 * peg - 1, 0)):
-                if times := derivation.constraint.terms.get(literal):
-                    equation = self.writer.inputs[f"peg{peg + 1}"][side]
-                    derivation = derivation.plus(equation.times(times))
-        return derivation
+        equations = []
+        for literal, times in derivation.constraint.items():
+            peg, color = divmod(abs(literal) - 1, 2)
+            if abs(literal) <= 2 * self.pegs and not color:
+                sides = self.writer.inputs[f"peg{peg + 1}"]
+                equations.append(sides[literal > 0].times(times))
+        return derivation.plus(*equations)
+
+    def derive_sum(self, derived: DerivedSum) -> list[Derivation] | None:
+        """Derive both sides of a short sum, if it holds for every code; None if this fails."""
+        if derived.combination.weight not in (None, self.fixed_weight):
+            return None
+        sides = [self._combined(derived.combination, is_lower=side) for side in (True, False)]
+        return [
+            self.writer.derive(side.divided(derived.divisor)) for side in sides if side is not None
+        ]
 
     def _contradict(self, combination: Combination) -> Derivation | None:
         """Derive that the code does not have the weight of a combination; None if this fails."""
@@ -142,18 +196,19 @@ class AlgebraicWriter:
         else:
             candidates = [lower, upper]
         for candidate in candidates:
-            # without the pegs, only literals of `at_least` remain, in a clause against the weight
-            bounded = candidate.without(self.second).saturated()
-            if bounded.constraint.degree > 0:
-                return self.writer.derive(bounded)
+            # Without the pegs, only literals of `at_least` remain, which exclude the weight.
+            excluding = candidate.without(self.second_color).saturated()
+            if excluding.constraint.degree > 0:
+                return self.writer.derive(excluding)
         return None
 
     def _exclude(self, rows: tuple[int, ...], weight: int) -> Derivation | None:
-        """Derive that the code does not have a weight that the score of one row rules out."""
+        """Derive that the code does not have a weight that the score of one of `rows` excludes."""
         for row in rows:
             if shared_pegs(self.board, row, weight):
                 continue
-            # row + K is 2t: odd or out of reach; or row - K is 2t - 2K: out of reach
+            # The sum of the row is 2t - K. Plus K, it is 2t, a contradiction if it is odd or out of
+            # reach. Minus K, it is 2t - 2K, a contradiction if it is out of reach.
             for times_weight, modulus in ((1, 2), (1, None), (-1, None)):
                 combination = Combination(weight, ((row, 1),), times_weight, modulus)
                 step = self._contradict(combination)
@@ -163,7 +218,10 @@ class AlgebraicWriter:
         return None
 
     def _exclude_by_common_pegs(self, row: int, weight: int) -> Derivation | None:
-        """Derive that a weight contradicts a row: it determines how many pegs have each color."""
+        """Derive that a weight contradicts a row, because it determines the counts of both colors.
+
+        Return None if the row has no constraint on counts of colors that contradicts the weight.
+        """
         names = self.writer.system.names
         for linear in self.writer.system.rows[row]:
             counts = {variable: names[variable] for _, variable in linear.terms}
@@ -222,7 +280,12 @@ def prove_veripb(
         rows = tuple(range(len(board.rows)))
         choices = [rows] if verdict.conflict is None else [verdict.conflict.rows, rows]
         proved: ProofText | None = run_prover(
-            Deadline(timeout), on_progress, refute, board, find_certificate(board, verdict), choices
+            Deadline(timeout),
+            on_progress,
+            prove_inconsistency,
+            board,
+            find_certificate(board, verdict),
+            choices,
         )
         if proved is None:
             return None
@@ -268,7 +331,7 @@ class ProofText(NamedTuple):
     text: str
 
 
-def refute(
+def prove_inconsistency(
     board: Board, certificate: Refutation | None, choices: Sequence[tuple[int, ...]]
 ) -> Iterator[str | ProofText]:
     """Yield progress messages, and finally a proof that a board is inconsistent.
@@ -277,16 +340,21 @@ def refute(
     SizeError once every proof is too long.
     """
     text = None if certificate is None else refute_by_algebra(board, certificate)
-    if text is None:
-        yield from finish_first([ClauseAttempt(board, rows) for rows in dict.fromkeys(choices)])
-    else:
+    if text is not None:
         yield ProofText(text)
+        return
+    choices = list(dict.fromkeys(choices))
+    attempts: list[ClauseAttempt] = [SumsClauseAttempt(board, rows) for rows in choices]
+    attempts += [ParityAttempt(board, rows) for rows in choices]
+    if not all(attempt.is_possible for attempt in attempts):
+        attempts = [ClauseAttempt(board, rows) for rows in choices]
+    yield from finish_first(attempts)
 
 
 class ClauseAttempt(Attempt):
     """An attempt to refute some rows by clause learning, after translating their sums to clauses.
 
-    If `codes` are given, it refutes that there is any other code.
+    If `codes` are given, the attempt is to prove that there are no other codes.
     """
 
     def __init__(
@@ -294,6 +362,11 @@ class ClauseAttempt(Attempt):
     ) -> None:
         super().__init__(board, rows)
         self.codes = codes
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the attempt can succeed."""
+        return True
 
     @cached_property
     def writer(self) -> ProofWriter:
@@ -344,12 +417,15 @@ class ClauseAttempt(Attempt):
         yield self.conclude(last)
 
     def conclude(self, contradiction: str) -> ProofText:
-        """Return the proof, given the number of the contradiction."""
+        """Return the text of the proof, whose constraint `contradiction` is a contradiction."""
         claim = "UNSAT" if self.codes is None else f"ENUMERATION_COMPLETE {len(self.codes)}"
         return ProofText(self.writer.text(f"{claim} : {contradiction}"))
 
     def _translate(self, lrat: str, numbers: dict[int, str]) -> str:
-        """Write the lemmas of an LRAT proof, and return the number of the last."""
+        """Write the lemmas of an LRAT proof, and return the number of the last constraint.
+
+        `numbers` maps the number of each clause of the formula to that of its constraint.
+        """
         last = "0"
         for line in lrat.splitlines():
             number, *words = line.split(" ")
@@ -365,14 +441,84 @@ class ClauseAttempt(Attempt):
                     self.writer.lines.append(f"del id {' '.join(lemmas)} ;")
                 continue
             end = words.index("0")
-            premises = [Derivation(numbers[int(word)], EMPTY) for word in words[end + 1 : -1]]
+            hints = words[end + 1 : -1]
+            premises = [Derivation(numbers[int(word)], UNKNOWN_CONSTRAINT) for word in hints]
             lemma = clause(map(int, words[:end]))
             last = self.writer.propagated(lemma, premises).text
             numbers[int(number)] = last
         return last
 
 
-EMPTY = PbConstraint({}, 0)
+class SumsClauseAttempt(ClauseAttempt):
+    """An attempt to refute the short sums of some rows of two colors by clause learning."""
+
+    @cached_property
+    def algebra(self) -> AlgebraicWriter:
+        """The proof so far, with the sums of its rows."""
+        return AlgebraicWriter(self.board)
+
+    @cached_property
+    def writer(self) -> ProofWriter:
+        """The proof so far."""
+        return self.algebra.writer
+
+    @cached_property
+    def sums(self) -> list[DerivedSum]:
+        """The short sums; empty unless the same ones hold for every code."""
+        if not is_algebraic(self.board):
+            return []
+        shortened = shorten_rows(self.board, self.rows)
+        weights = [*shortened.sums]
+        if weights not in ([None], [self.algebra.fixed_weight]):
+            return []
+        return shortened.sums[weights[0]]
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the rows have short sums."""
+        return bool(self.sums)
+
+    def clauses(self) -> Sequence[Sequence[int]]:
+        """Translate the short sums into clauses."""
+        if self.contradiction is not None:
+            return [()]
+        if self.board.known:
+            for linear in self.writer.system.hard:
+                if not linear.name.startswith("color"):
+                    self.writer.encode(linear)
+        for derived in self.sums:
+            self.writer.encode_sides(self.algebra.derive_sum(derived) or ())
+        return [[*literals] for literals, _ in self.writer.clauses]
+
+
+class ParityAttempt(SumsClauseAttempt):
+    """An attempt to refute the short sums of some rows of two colors by parities.
+
+    Its proofs are longer than those by clause learning. But clause learning does not succeed if
+    many parities are involved.
+    """
+
+    def step(self, budget: int) -> bool:  # noqa: ARG002
+        """Return whether parities refute the sums; the budget is ignored."""
+        return self.refuted is not None
+
+    @cached_property
+    def refuted(self) -> tuple[list[DerivedSum], ParityRefutation] | None:
+        """The sums that a refutation uses, and the refutation; None if there is none."""
+        return refute_by_parities(self.board, self.sums)
+
+    def finish(self) -> Iterator[str | ProofText]:
+        """Yield the proof."""
+        derived_sums, refutation = self.refuted or ([], ParityRefutation((), ()))
+        yield "writing a proof by parities"
+        sides = [self.algebra.derive_sum(derived) or [] for derived in derived_sums]
+        sums = [short_sum(self.board, derived) for derived in derived_sums]
+        contradiction = ParityWriter(self.writer, sums, sides).refute(refutation)
+        yield self.conclude(contradiction.text)
+
+
+UNKNOWN_CONSTRAINT = PbConstraint({}, 0)
+"""A placeholder for the constraint of a premise of which only the number is used."""
 
 
 def prove_consistent(board: Board, code: Code) -> str:

@@ -7,37 +7,82 @@ report every fault.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import ClassVar, NamedTuple, Self
 
+from mmsat._util.registry import UnknownName
 from mmsat.errors import Fault, InputError
 from mmsat.game.game import MAX_PEGS
 
 MODULES = {
     "boards": ("black-white-lift", "lies", "permutation-game"),
     "covers": (
-        *("consistent-exact-cover", "exact-cover"),
-        *("three-dimensional-matching", "three-dimensional-matching-colors"),
+        "consistent-exact-cover",
+        "exact-cover",
+        "three-dimensional-matching",
+        "three-dimensional-matching-colors",
     ),
     "equations": ("k-permanent", "linear-system", "permanent"),
     "graphs": (
-        *("graph-coloring", "vertex-cover", "vertex-cover-regular", "vertex-cover-three-colors"),
+        "graph-coloring",
+        "vertex-cover",
+        "vertex-cover-regular",
+        "vertex-cover-three-colors",
         "word-game",
     ),
     "satisfiability": (
-        *("another-solution", "certain-peg", "consistent-mastermind", "one-in-three-3sat"),
-        *("regular-one-in-k", "sat"),
+        "another-solution",
+        "certain-peg",
+        "consistent-mastermind",
+        "one-in-three-3sat",
+        "regular-one-in-k",
+        "sat",
     ),
 }
 """The reductions in each module. Those with a file `game.toml` in their folder make a game and a
 number of guesses instead of a board."""
 
+REDUCTIONS_BY_PROBLEM = {
+    "3-coloring": "graph-coloring",
+    "3dm": "three-dimensional-matching",
+    "3sat": "sat",
+    "coloring": "graph-coloring",
+    "cnf": "sat",
+    "dominating-set": "word-game",
+    "independent-set": "vertex-cover",
+    "clique": "vertex-cover",
+    "knapsack": "linear-system",
+    "one-in-three-sat": "one-in-three-3sat",
+    "subset-sum": "linear-system",
+}
+"""The reduction of each problem that is named differently. The independent sets of a graph are the
+complements of its vertex covers, and the cliques those of the complement graph."""
+LINK_SEPARATOR = "+"
+"""The separator of the names of a chain in a command."""
+
 WORD = re.compile(r"\S+")
-
+"""A word of a text."""
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
-
+"""A whole number of at most 9 digits."""
 MAX_NUMBER = 10**9 - 1
 """Maximum of the numbers in a text if no other limit is given."""
+
+
+def unknown_reduction(name: str, names: Iterable[str], links: Collection[str]) -> UnknownName:
+    """Return the fault of a name that is neither in `names` nor one of `links`.
+
+    The message suggests the reduction of a problem with another name, or `mmsat.chain`.
+    """
+    if LINK_SEPARATOR in name or name in links:
+        rule = f"A chain is a list: mmsat.chain({name.split(LINK_SEPARATOR)}, ...)."
+        return UnknownName(rule, name, "", kind="reduction")
+    near = [REDUCTIONS_BY_PROBLEM[name]] if name in REDUCTIONS_BY_PROBLEM else []
+    return UnknownName.of("reduction", name, names, suggestions=near)
+
+
+def is_file_name(text: str) -> bool:
+    """Return whether a text is one word that ends like the name of a file."""
+    return re.fullmatch(r"\S*\.[A-Za-z][A-Za-z0-9]*", text) is not None
 
 
 class Source(ABC):
@@ -120,6 +165,8 @@ class Reader:
         words = self.lines[0]
         if words[0].text != "p":
             self.faults.append(words[0].fault("the first line states the sizes", expected))
+            if not NUMBER.fullmatch(words[0].text):  # the line is not data without a header
+                del self.lines[0]
             return no_counts
         del self.lines[0]
         self.counts = words[2:]
@@ -132,10 +179,10 @@ class Reader:
             for word, noun in zip(words[2:], count_names, strict=True)
         )
 
-    def compare(self, stated: int | None, counts: Iterable[int], noun: str) -> None:
-        """Add a fault if `stated`, the second count of the header, is none of the `counts`.
+    def check_count(self, stated: int | None, counts: Iterable[int], noun: str) -> None:
+        """Add a fault if `stated`, the second count of the header, is not one of the `counts`.
 
-        These are the numbers that the text allows; the message has the first one.
+        `counts` are the correct numbers of `noun` in the text. The message names the first one.
         """
         accepted = list(counts)
         if stated is not None and stated not in accepted:
@@ -151,6 +198,7 @@ class Reader:
 PIECE = re.compile(
     r"(?P<sign>[+-])|(?P<number>[0-9]+)|(?P<star>\*)|(?P<variable>x[0-9]{1,6})|(?P<equals>=)|(?P<other>\S)"
 )
+"""A piece of the text of an equation, such as a sign or a variable."""
 FOLLOWERS = {
     "start": ("sign", "number", "variable"),
     "sign": ("number", "variable"),
@@ -160,13 +208,18 @@ FOLLOWERS = {
 }
 """The kinds of pieces that can follow a kind of piece on the left side of an equation."""
 MAX_COEFFICIENT = 100_000
-"""Maximum absolute value of a coefficient. The board grows with the values, not the digits."""
+"""Maximum absolute value of a coefficient. The size of the board is proportional to the values of
+the coefficients, not to their numbers of digits."""
 
 
 class EquationParser:
     """Parses one equation."""
 
     def __init__(self, words: tuple[Word, ...], reader: Reader, variables: int | None) -> None:
+        """Split the words of a line into pieces. Faults are added to the reader.
+
+        `variables` is the number of variables of the system, or None if the text does not state it.
+        """
         self.reader = reader
         self.variables = variables
         self.pieces = [
@@ -174,14 +227,14 @@ class EquationParser:
             for word in words
             for match in PIECE.finditer(word.text)
         ]
-        self.end = words[-1]
+        self.last_word = words[-1]
 
     def read(self) -> tuple[dict[int, int], int]:
-        """Return the coefficients by variable, and the total; add faults to the reader."""
+        """Return the coefficients by variable, and the right side of the equation."""
         equals_signs = [n for n, (match, _) in enumerate(self.pieces) if match["equals"]]
         if len(equals_signs) != 1:
             rule = "an equation has one = sign"
-            self.reader.faults.append(self.end.fault(rule, "x1 + x2 = 1"))
+            self.reader.faults.append(self.last_word.fault(rule, "x1 + x2 = 1"))
             return {}, 0
         terms: dict[int, int] = {}
         previous, sign, factor = "start", 1, 1
@@ -190,6 +243,7 @@ class EquationParser:
             if kind not in FOLLOWERS[previous]:
                 self._fault(word)
                 continue
+            # `sign` and `factor` are those of the current term until its variable is read.
             if kind == "sign":
                 sign = -1 if match["sign"] == "-" else 1
             elif kind == "number":
@@ -207,6 +261,7 @@ class EquationParser:
         return terms, self._total(equals_signs[0])
 
     def _fault(self, word: Word) -> None:
+        """Add a fault for a word that is not part of a term."""
         rule = "the left side is a sum of terms such as 2 x1"
         self.reader.faults.append(word.fault(rule, "2 x1 - x3 + x4 = 1"))
 

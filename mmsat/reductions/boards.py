@@ -18,7 +18,7 @@ from mmsat.reductions.samples import BoardSamples
 
 
 class BoardReduction(RowReduction[Board, "Code"]):
-    """Certificates are consistent codes of a board."""
+    """A reduction of a board to another board. Certificates are consistent codes of the source."""
 
     source_kind = "board"
 
@@ -37,7 +37,7 @@ class BoardReduction(RowReduction[Board, "Code"]):
 
 
 class BlackWhiteLift(BoardReduction):
-    """With pads, black determines white; a certificate is a consistent code of the source."""
+    """Pads, which are additional pegs with known colors, make black determine white."""
 
     name = "black-white-lift"
     title = "a board scored with black only -> a board scored with black and white"
@@ -45,6 +45,7 @@ class BlackWhiteLift(BoardReduction):
         "problems that are hard with black only are hard with black and white (this project's "
         "lemma)"
     )
+    # N: pegs of the source, C: its colors, m: its rows
     formula = SizeFormulas(
         "N + the sum over the used colors of their largest number of pegs in one guess",
         "C, or C + 1 if no color was neutral",
@@ -61,7 +62,7 @@ class BlackWhiteLift(BoardReduction):
             rule = "the source must be scored with black only, and its colors may repeat"
             raise InputError.of("the board", "a game such as 4x6b", str(game), rule)
         self.neutral = _neutral_color(source)
-        """The color that no code has; if every color is allowed, the number of colors."""
+        """The color that no code has. If the rows exclude no color, it is a new color."""
         self.has_new_color = self.neutral == game.colors
         """Whether the board has a new neutral color, and a row that excludes it."""
         max_uses: Counter[int] = Counter()
@@ -76,7 +77,7 @@ class BlackWhiteLift(BoardReduction):
         neutral_row = Row((neutral,) * (pegs + len(self.pads)), (0, 0))
         yield NamedRow(neutral_row, "neutral", f"no peg has color {neutral + 1}")
         for color, num_pads in Counter(self.pads).items():
-            pad_guess = tuple(color if pad == color else neutral for pad in self.pads)
+            pad_guess = tuple(color if pad_color == color else neutral for pad_color in self.pads)
             row = Row((neutral,) * pegs + pad_guess, (num_pads, 0))
             gadget = f"pads of color {color + 1}"
             yield NamedRow(row, gadget, f"the pads have color {color + 1}")
@@ -109,9 +110,10 @@ class BlackWhiteLift(BoardReduction):
 
 
 def _neutral_color(board: Board) -> int:
-    """Return the color that a row excludes from all pegs; without such a row, the number of colors.
+    """Return the color that a row excludes from all pegs.
 
-    If there are several, it is the last, because reductions put their neutral color last.
+    If there are several, return the last one, because reductions put their neutral color last. If
+    there is none, return the first number after the colors of the game.
     """
     game, rows = board.game, set(board.rows)
     excluded = [color for color in range(game.colors) if _excluding_row(color, game.pegs) in rows]
@@ -124,12 +126,13 @@ def _excluding_row(color: int, pegs: int) -> Row:
 
 
 class Lies(BoardReduction):
-    """Each row is repeated `lies` + 1 times; a certificate is a consistent code of the source."""
+    """Each row of the source is repeated `lies` + 1 times."""
 
     name = "lies"
     title = "a board -> a board in which up to L rows may be wrong"
     theorem = "Mastermind with lies is NP-complete for any number of lies (this project's remark)"
     parameters = ("lies",)
+    # N: pegs of the source, C: its colors, m: its rows
     formula = SizeFormulas("N", "C", "(lies + 1) m")
     family = "random boards of six colors, every row twice for one lie"
     samples = BoardSamples("six-colors", size=8, min_size=1, parameters={"lies": 1})
@@ -164,11 +167,16 @@ class Lies(BoardReduction):
 
 
 class PermutationGame(BoardReduction):
-    """Two pegs for each peg of the source; a certificate is a consistent code of the source."""
+    """A block of two pegs for each peg of the source.
+
+    The block of peg p has the colors 2p and 2p + 1, in this order if p has the first color, and
+    swapped if it has the second.
+    """
 
     name = "permutation-game"
     title = "a two-color board of known weight -> the permutation game (AB, bulls and cows)"
     theorem = "counting is #P-complete in the permutation game (Ko and Teng 1986)"
+    # n: pegs of the source, m: its rows
     formula = SizeFormulas("2n", "2n", "m + 2")
     family = "random boards of two colors, as permutations"
     samples = BoardSamples("random-two-color", size=20, min_size=2)
@@ -219,19 +227,22 @@ class PermutationGame(BoardReduction):
         ]
 
     def _black(self, row: Row) -> int | None:
-        """Return the black of a row with at least one read part; None if no code gets its score."""
+        """Return the number of black of a row, of which at least one part is read.
+
+        Return None if no code gets the score of the row.
+        """
         if self.weight is None:
             return None
         pegs = len(row.guess)
-        total = pegs - abs(self.weight - sum(row.guess))
+        black_plus_white = pegs - abs(self.weight - sum(row.guess))
         black, white = _black_and_white(row)
         if black is None:
-            black = total - (white or 0)
-        is_possible = 0 <= black <= pegs and (white is None or black + white == total)
+            black = black_plus_white - (white or 0)
+        is_possible = 0 <= black <= pegs and (white is None or black + white == black_plus_white)
         return black if is_possible else None
 
     def _row(self, guess: Code, black: int) -> Row:
-        """Return the new row for a guess with this black in the source."""
+        """Return the new row for a guess of the source that scores `black`."""
         return Row(self.encode(guess), (2 * black, 2 * (len(guess) - black)))
 
     def sizes(self) -> Sizes:
@@ -250,7 +261,11 @@ class PermutationGame(BoardReduction):
 
 
 def _weights(board: Board) -> list[int]:
-    """Return the weights that the guesses of one color, and black plus white, allow."""
+    """Return the possible numbers of pegs of the second color in a code.
+
+    Some rows restrict this number, the weight of the code: a guess of one color determines it, and
+    black plus white determines how much it differs from the weight of the guess.
+    """
     pegs = board.game.pegs
     weights = list(range(pegs + 1))
     for row in board.rows:
@@ -260,11 +275,11 @@ def _weights(board: Board) -> list[int]:
             expected = black if weight else pegs - black
             weights = [number for number in weights if number == expected]
         if black is not None and white is not None:
-            required_difference = pegs - black - white
-            weights = [number for number in weights if abs(number - weight) == required_difference]
+            difference = pegs - black - white
+            weights = [number for number in weights if abs(number - weight) == difference]
     return weights
 
 
 def _black_and_white(row: Row) -> tuple[int | None, int | None]:
-    """Return black and white, None if unread or not scored."""
+    """Return the numbers of black and white. Each is None if it is unread or not scored."""
     return row.score[0], row.score[1] if len(row.score) == 2 else None

@@ -23,9 +23,10 @@ Choice = tuple[int, ...]
 
 
 class ChoiceReduction(EquationsReduction[Source, Choice]):
-    """Certificates are ascending indices, from 0, of the chosen sets or triples.
+    """The choice of sets of a cover or of triples of a matching, written as equations.
 
-    Each free peg is 1 if the set of a cover, or the triple of a matching, is chosen.
+    Certificates are the ascending indices, from 0, of the chosen sets or triples. Each free peg is
+    1 if its set or triple is chosen.
     """
 
     def bits(self, certificate: Choice) -> Iterable[int]:
@@ -40,7 +41,12 @@ class ChoiceReduction(EquationsReduction[Source, Choice]):
 def add_elements(
     system: EquationCompiler, noun: str, names: Sequence[str], holders: Sequence[Choice]
 ) -> None:
-    """Add an equation for each element: exactly one of the sets (pegs) that hold it is chosen."""
+    """Add an equation for each element: exactly one of the sets that contain it is chosen.
+
+    - `noun`: the word for a set.
+    - `names`: the name of each element.
+    - `holders`: the pegs of the sets that contain each element.
+    """
     for name, pegs in zip(names, holders, strict=True):
         listed = ", ".join(str(peg + 1) for peg in pegs) or "nothing"
         system.exactly(1, pegs, name, f"one {noun} of {listed}")
@@ -53,6 +59,7 @@ class ExactCover(ChoiceReduction[Cover]):
     title = "exact cover -> two colors"
     theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
     source_kind = "cover"
+    # s: sets, e: elements
     formula = SizeFormulas(
         "max(1, s) for sets of one size, else 2s",
         "2",
@@ -63,7 +70,7 @@ class ExactCover(ChoiceReduction[Cover]):
         draw_triple_cover, PLANTED_FIRST, unit="thirds of the elements", size=20, min_size=2
     )
 
-    def has_equal_sets(self) -> bool:
+    def has_sets_of_one_size(self) -> bool:
         """Return whether all sets have the same size, which determines the weight of a solution."""
         return len(set(map(len, self.source.sets))) <= 1
 
@@ -71,7 +78,7 @@ class ExactCover(ChoiceReduction[Cover]):
         sets = self.source.sets
         gadgets = [f"set {number}" for number in range(1, len(sets) + 1)]
         pegs = [system.peg(gadget, "it is chosen") for gadget in gadgets]
-        if self.has_equal_sets():
+        if self.has_sets_of_one_size():
             system.weight = self.source.elements // len(sets[0]) if sets else 0
         else:
             system.weight = len(sets)
@@ -87,7 +94,7 @@ class ExactCover(ChoiceReduction[Cover]):
 
     def sizes(self) -> Sizes:
         elements, sets = self.source.elements, len(self.source.sets)
-        if self.has_equal_sets():
+        if self.has_sets_of_one_size():
             return Sizes(max(1, sets), 2, 1 + elements)
         return Sizes(2 * sets, 2, 1 + elements + sets)
 
@@ -102,6 +109,7 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
     title = "three-dimensional matching -> two colors"
     theorem = "Mastermind with black pegs only is NP-complete (Goodrich 2009)"
     source_kind = "triples"
+    # t: triples, q: things of each kind
     formula = SizeFormulas("max(1, t)", "2", "1 + 3q")
     family = "three-dimensional matching, 3.35 random triples per thing"
     samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=20, min_size=2)
@@ -122,17 +130,24 @@ class ThreeDimensionalMatching(ChoiceReduction[Triples]):
 
 
 KINDS = "xyz"
-PAIRS = ((1, 0), (0, 0), (2, 1), (0, 1))
-"""For each row of a triple, the index of the kind of its thing, and the index of its switch."""
+"""The names of the three kinds of things."""
+THING_AND_SWITCH_BY_ROW = ((1, 0), (0, 0), (2, 1), (0, 1))
+"""The thing and the switch in each of the four rows of a triple: the index of the kind of the
+thing, and the index of the switch (0 for the y switch, 1 for the z switch)."""
 
 
 class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
-    """Each thing has the color of its triple; certificates are ascending triple indices from 0."""
+    """Each thing has the color of the chosen triple that contains it.
+
+    A triple also has two switches, one for its y and one for its z, which are off if it is chosen.
+    Certificates are the ascending indices, from 0, of the chosen triples.
+    """
 
     name = "three-dimensional-matching-colors"
     title = "three-dimensional matching -> a color for each triple, black only"
     theorem = "black-peg Mastermind satisfiability is NP-complete (Goodrich 2009)"
     source_kind = "triples"
+    # T: triples, q: things of each kind
     formula = SizeFormulas("3q + 2T", "T + 3", "3 + 5T")
     family = "three-dimensional matching, a color for each triple"
     samples = Samples(draw_matching, PLANTED_FIRST, unit="things per kind", size=6, min_size=2)
@@ -140,6 +155,7 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
     has_black_twin = True
 
     def rows(self) -> Iterator[NamedRow]:
+        # The colors are the triples, then the two states of a switch (off, on), then neutral.
         num_triples = len(self.source.triples)
         pegs, neutral = self.sizes().pegs, num_triples + 2
         switches = set(range(3 * self.source.size, pegs))
@@ -154,7 +170,9 @@ class ThreeDimensionalMatchingColors(RowReduction[Triples, Choice]):
                 yield NamedRow(
                     row, "switches", f"{('off', 'on')[color - num_triples]} only on switches"
                 )
-        for (triple, gadget), (kind, switch) in product(enumerate(gadgets), PAIRS):
+        for (triple, gadget), (kind, switch) in product(
+            enumerate(gadgets), THING_AND_SWITCH_BY_ROW
+        ):
             guess = [neutral] * pegs
             guess[self._things(triple)[kind]] = triple
             guess[self._switch(triple, switch)] = num_triples + 1
@@ -247,7 +265,10 @@ class ConsistentExactCover(ChoiceReduction[Cover]):
     def sizes(self) -> Sizes:
         elements = self.source.elements
         sets_by_element = map(set, self.source.sets_by_element())
-        shared = max(1, *(len(one & other) for one, other in combinations(sets_by_element, 2)))
+        # The maximum number of sets that contain two elements (t in README.md), at least 1.
+        shared = max(
+            1, *(len(first & second) for first, second in combinations(sets_by_element, 2))
+        )
         weight = self.degree - 1 + shared + elements * shared
         pegs = len(self.source.sets) + (elements + 1) * weight - self.num_chosen
         return Sizes(pegs, 2, 1 + 2 * elements)

@@ -13,21 +13,24 @@ So any system of such equations whose solutions all have the same weight is a bo
 weight, then one row per equation. A reduction only has to write its problem in this form
 (`EquationsReduction`); `EquationCompiler` makes the board.
 
-The other reductions to two colors use it as well. The README.md of each reduction has its
-construction and proof.
+The other reductions to two colors use `EquationCompiler` as well. The README.md of each reduction
+has its construction and proof.
 
 **Consistent play.** In boards of consistent play, every guess is consistent with all scores before
 it. `add_frame` makes such a board from 0/1 vectors x with demands "at least r of the pegs S are 1".
 The codes are the vectors that meet every demand exactly. All of these need the same weight w, and
-the source needs the *squeeze*, two properties: every S has the same slack |S| - r, and a vector x
-of any weight |x| that meets all demands meets them exactly if
+the source needs two properties, the *squeeze*. Let |x| be the number of ones of x, and |x on S| the
+number of its ones on the pegs S.
 
-    the sum over the demands of |x on S|, minus |x|,  <=  the sum of r, minus w.
+1. The slack |S| - r is the same for all demands.
+2. If x meets all demands, and the sum over the demands of |x on S|, minus |x|, is at most the sum
+   of r, minus w, then x meets all demands exactly: it has r ones on every S.
 
 The README.md of each reduction has the proof (`mmsat reductions consistent-mastermind`).
 
-Construction, with h demands, t = the maximum of all r and of the numbers of common pegs of two of
-the S, and K = slack + t + h t, the weight of every code and of every guess except the first:
+Construction, with h demands, t = the maximum of 1, of all r and of the sizes of the intersections
+of two of the S, and K = slack + t + h t, the weight of every code and of every guess except the
+first:
 
     B     t - r separate pegs for each demand; 1 in every code
     A     pegs in h classes and t copies; 0 in every code. Each demand e has a set D_e of h t of
@@ -39,10 +42,11 @@ the S, and K = slack + t + h t, the weight of every code and of every guess exce
     S_e, B_e and D_e       -> t of these pegs are 1      for each demand e
     F_c                    -> none of these pegs is 1    for each class c
 
-In class c and copy i of A, the demand e meets the demand p = c - e modulo h: if p differs from e
-and i < t - (common pegs of S_e and S_p), D_e and D_p share a peg; otherwise their pegs differ. Each
-pair e, p meets in one class only, so the guesses of e and p have exactly t pegs in common, and
-every class has exactly t pegs of every D.
+For each class c, copy i and demand e, D_e has a peg of A. Let p be the demand c - e modulo h. If p
+differs from e and i < t - (size of the intersection of S_e and S_p), this peg is also that of D_p
+in the same class and copy; otherwise the two pegs differ. Each pair e, p belongs to one class only,
+so the guesses of e and p have exactly t pegs in common, and every class has exactly t pegs of every
+D.
 """
 
 from abc import abstractmethod
@@ -74,7 +78,9 @@ class VariablePeg(NamedTuple):
     """A peg and its meaning."""
 
     gadget: str
+    """The element of the source that the peg belongs to, such as "variable 3"."""
     name: str
+    """The statement that is true if the peg is 1, such as "x3 is true"."""
     value: PegRule | None
     """Function that returns the value of the peg; None if the peg is free."""
 
@@ -85,13 +91,16 @@ class PegSum(NamedTuple):
     ones: int
     pegs: tuple[int, ...]
     gadget: str
+    """The element of the source that the equation belongs to."""
     meaning: str
+    """The equation in words, such as "one of x1, -x1"."""
 
 
 class EquationCompiler:
-    """Compiler of equations over pegs that are 0 or 1, whose solutions all have `weight` ones.
+    """Compiler of equations over pegs that are 0 or 1 to a board.
 
-    A peg is free, or the values of the pegs before it determine its value.
+    All solutions must have `weight` ones. A peg is free, or the values of the pegs before it
+    determine its value.
     """
 
     def __init__(self) -> None:
@@ -117,8 +126,8 @@ class EquationCompiler:
 
         An equation that no code of the weight satisfies becomes a second row of zeros with another
         score, which contradicts the first row. If no code has the weight, every equation becomes
-        such a row; in this case, at least one equation is required. If there are no pegs, the board
-        has one peg, which is 0.
+        such a row; then the caller must have added an equation, or the board would be consistent.
+        If there are no pegs, the board has one peg, which is 0.
         """
         num_pegs = max(1, len(self.pegs))
         weight = min(max(0, self.weight), num_pegs)
@@ -152,6 +161,7 @@ class EquationCompiler:
 
     def gadgets(self) -> Gadgets:
         """Return the meaning of pegs and rows. The row of the weight comes first."""
+        # A board without variables has one peg; see `board`.
         pegs = tuple((peg.gadget, peg.name) for peg in self.pegs) or (("filler", "nothing"),)
         rows = tuple((equation.gadget, equation.meaning) for equation in self.equations)
         return Gadgets(pegs, (("weight", f"{self.weight} of all pegs are 1"), *rows))
@@ -160,11 +170,11 @@ class EquationCompiler:
 class EquationsReduction(Reduction[Source, Certificate]):
     """A reduction that writes its source as equations, from which the board is compiled."""
 
-    has_black_twin = True
+    has_black_twin = True  # white adds no information; see the docstring of the module
 
     @abstractmethod
     def write(self, system: EquationCompiler) -> None:
-        """Add the pegs and the equations, and set the weight of their solutions."""
+        """Add the pegs and the equations to `system`, and set the weight of their solutions."""
 
     @cached_property
     def equations(self) -> EquationCompiler:
@@ -188,7 +198,10 @@ class EquationsReduction(Reduction[Source, Certificate]):
 
 
 def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
-    """Add two pegs per variable and the row that exactly one is 1; return the peg per literal."""
+    """Add two pegs per variable, exactly one of which is 1; return the peg of each literal.
+
+    The literals are 1 and -1 for the first variable, and so on.
+    """
     numbers = range(1, variables + 1)
     pegs = {
         number: system.peg(f"variable {number}", f"{spell_literal(number)} is true")
@@ -205,6 +218,7 @@ def add_literals(system: EquationCompiler, variables: int) -> dict[int, int]:
 
 
 Permutation = tuple[int, ...]
+"""For each row of a matrix, the column of its chosen one."""
 
 
 class Permanent(EquationsReduction[Matrix, Permutation]):
@@ -214,6 +228,7 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
     title = "permanent of a 0/1 matrix -> two colors, as many codes"
     theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
     source_kind = "matrix"
+    # e: ones of the matrix, q: its rows
     formula = SizeFormulas("max(1, e)", "2", "1 + 2q")
     family = "permanents of 0/1 matrices with three ones per row, to be counted"
     samples = Samples(draw_matrix, PLANTED_FIRST, unit="rows of the matrix", size=20, min_size=2)
@@ -238,6 +253,7 @@ class Permanent(EquationsReduction[Matrix, Permutation]):
         return (certificate[row] == column for row, column in self.source.ones())
 
     def decode_colors(self, code: Sequence[int]) -> Permutation:
+        # The code may have further pegs: the copies of `KPermanent`, or a filler.
         ones = zip(self.source.ones(), code, strict=False)
         return tuple(column for (_, column), value in ones if value)
 
@@ -255,10 +271,12 @@ class KPermanent(Permanent):
         "(Viglietta 2012)"
     )
     parameters = ("k",)
+    # e: ones of the matrix, q: its rows
     formula = SizeFormulas("e + k", "2", "2 + 2q")
     family = "three times the permanent of a 0/1 matrix, to be counted"
     samples = Samples(
-        lambda *request: draw_matrix(*request)._replace(parameters={"k": 3}),
+        # draw_matrix makes the matrix, and k = 3 is added
+        lambda *arguments: draw_matrix(*arguments)._replace(parameters={"k": 3}),
         PLANTED_FIRST,
         unit="rows of the matrix",
         size=20,
@@ -288,6 +306,7 @@ class KPermanent(Permanent):
 
 
 Assignment = tuple[int, ...]
+"""The value of each variable, 0 or 1."""
 
 
 class LinearEquations(EquationsReduction[System01, Assignment]):
@@ -297,6 +316,7 @@ class LinearEquations(EquationsReduction[System01, Assignment]):
     title = "linear equations over 0 and 1, or a subset sum -> two colors"
     theorem = "Mastermind satisfiability is NP-complete; two colors are 0/1 linear systems"
     source_kind = "system"
+    # n: variables, c: copies, m: equations
     formula = SizeFormulas("2n + 2c", "2", "1 + n + 2c + m")
     family = "linear equations, coefficients -1 to 1, one equation per two variables"
     samples = Samples(draw_system, unit="variables", size=20, min_size=4)
@@ -322,6 +342,7 @@ class LinearEquations(EquationsReduction[System01, Assignment]):
             summed_pegs: list[int] = []
             for x, factor in enumerate(equation.coefficients, 1):
                 summed_pegs += pegs[x if factor > 0 else -x][: abs(factor)]
+            # The peg of -x has the value 1 - x, and factor * x = -factor * (1 - x) + factor.
             total = equation.total - sum(min(0, factor) for factor in equation.coefficients)
             system.exactly(total, summed_pegs, f"equation {number}", str(equation))
 
@@ -341,7 +362,11 @@ class LinearEquations(EquationsReduction[System01, Assignment]):
 
 
 def _add_copy(system: EquationCompiler, literal: int, pegs: dict[int, list[int]]) -> int:
-    """Add a copy of a literal, and the negation of the copy; return the peg of the copy."""
+    """Add a copy of a literal, and the negation of the copy; return the peg of the copy.
+
+    The copy is 1 if the opposite literal is 0, and its negation makes the weight independent of its
+    value.
+    """
     gadget = f"variable {abs(literal)}"
     value = "1" if literal > 0 else "0"
     opposite = pegs[-literal][0]
@@ -365,10 +390,11 @@ class Demand(NamedTuple):
 
 
 def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) -> None:
-    """Add the frame of these demands after the pegs of x, of which `weight` are 1.
+    """Add the pegs B, A, F and W of the construction after those of x, of which `weight` are 1.
 
-    Add the pegs of B, then of A and F by colors, then of W. Add the rows of the demands, then the
-    rows of the colors. In the construction above, `ones` is t, and `system.weight` is K.
+    Add the pegs of B, then of A and F class by class, then of W. Add the rows of the demands, then
+    the rows of the classes. In the construction above, `ones` is t, and `system.weight` is K. The
+    names of gadgets call a class a color, as in an edge coloring.
     """
     common = {
         pair: len({*demands[pair[0]].pegs} & {*demands[pair[1]].pegs})
@@ -379,39 +405,43 @@ def add_frame(system: EquationCompiler, weight: int, demands: Sequence[Demand]) 
     system.weight = slack + ones + len(demands) * ones
 
     def add_pegs(count: int, value: int, gadget: str, name: str) -> list[int]:
+        """Add `count` pegs with a constant value, and return their indices."""
         return [system.peg(gadget, name, lambda _: value) for _ in range(count)]
 
     b_pegs_of = [
         add_pegs(ones - demand.min_ones, 1, demand.gadget, "always 1") for demand in demands
     ]
     a_pegs_of: list[list[int]] = [[] for _ in demands]
-    colors: list[list[int]] = []
-    for color in range(len(demands)):
-        gadget = f"color {color + 1}"
+    pegs_by_class: list[list[int]] = []
+    for class_index in range(len(demands)):
+        gadget = f"color {class_index + 1}"
         pegs: list[int] = []
-        for owners in _owners(color, ones, len(demands), common):
+        for owners in _owners(class_index, ones, len(demands), common):
             owner_names = " and ".join(demands[owner].gadget for owner in owners)
             pegs += add_pegs(1, 0, gadget, f"always 0, of {owner_names}")
             for owner in owners:
                 a_pegs_of[owner].append(pegs[-1])
         pegs += add_pegs(system.weight - len(pegs), 0, gadget, "always 0, a filler")
-        colors.append(pegs)
+        pegs_by_class.append(pegs)
     missing_weight = system.weight - weight - sum(map(len, b_pegs_of))
     add_pegs(missing_weight, 1, "weight", "always 1, in no guess")
     for demand, b_pegs, a_pegs in zip(demands, b_pegs_of, a_pegs_of, strict=True):
         system.exactly(ones, (*demand.pegs, *b_pegs, *a_pegs), demand.gadget, demand.meaning)
-    for number, pegs in enumerate(colors, 1):
+    for number, pegs in enumerate(pegs_by_class, 1):
         system.exactly(0, pegs, f"color {number}", "none of these")
 
 
 def _owners(
-    color: int, ones: int, demands: int, common: dict[tuple[int, int], int]
+    class_index: int, ones: int, num_demands: int, common: dict[tuple[int, int], int]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the demand of each peg of one color of A, or the two demands that share the peg."""
-    for copy, demand in product(range(ones), range(demands)):
-        partner = (color - demand) % demands
+    """Yield the one or two demands e whose sets D_e contain a peg, for each peg of A in a class.
+
+    `common` has the number of common pegs of each pair of demands.
+    """
+    for copy, demand in product(range(ones), range(num_demands)):
+        partner = (class_index - demand) % num_demands
         pair = (min(demand, partner), max(demand, partner))
         if demand == partner or copy >= ones - common[pair]:
             yield (demand,)
-        elif demand < partner:
+        elif demand < partner:  # once per pair
             yield pair

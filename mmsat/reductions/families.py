@@ -15,15 +15,13 @@ Inconsistent boards are independent ones, too: boards are drawn until a short se
 from __future__ import annotations
 
 import json
-import math
 import random
 from abc import ABC, abstractmethod
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 
 from mmsat._util.arguments import check_arguments, require
 from mmsat._util.processes import in_order
@@ -31,14 +29,14 @@ from mmsat._util.registry import require_name
 from mmsat._util.results import (
     BoardLine,
     ColorList,
+    Displayable,
     NonNegative,
     Positive,
     Schema,
-    Shown,
     VerdictName,
 )
 from mmsat._util.text import join_words, quantity
-from mmsat.constraints.expected_count import estimate
+from mmsat.constraints.expected_count import find_row_number
 from mmsat.constraints.presolve_steps import search_simplified
 from mmsat.errors import Fault, InputError, InternalError, SizeError
 from mmsat.game import Code, Row, Score
@@ -70,8 +68,23 @@ class GeneratedJson(TypedDict):
     """How the board was made, and why it has its verdict."""
 
 
+AnswerName = Annotated[str, Schema(enum=tuple(map(str, Answer)))]
+
+
+class FamilyBoardJson(GeneratedJson):
+    """A board of a family."""
+
+    family: str
+    """Name of the family."""
+    size: Positive
+    """The size in the unit of the family."""
+    seed: NonNegative
+    answer: AnswerName
+    """The requested answer."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Generated(Shown):
+class Generated(Displayable):
     """A generated board and its verdict, if known."""
 
     board: Board
@@ -162,6 +175,10 @@ class Family(ABC):
         return self._make(size, random.Random(f"{self.name} {size} {seed}"), answer, rows)
 
     @abstractmethod
+    def is_drawn_by_search(self, answer: Answer) -> bool:
+        """Return whether boards are drawn until a search refutes one, which favors easy boards."""
+
+    @abstractmethod
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
         """Make a board from arguments that have been checked."""
 
@@ -183,22 +200,24 @@ class RandomBoards(Family):
     """Whether the first guess has only the first color, so that its score is the number of pegs of
     this color. The score of this row is never changed."""
 
+    def is_drawn_by_search(self, answer: Answer) -> bool:
+        return answer is Answer.INCONSISTENT
+
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
         num_rows = self.default_rows(size) if rows is None else rows
-        if answer is Answer.INCONSISTENT:
+        if self.is_drawn_by_search(answer):
             return self._draw_inconsistent(size, rng, num_rows)
         game = self.game(size)
-        secret = (balanced_code if self.is_balanced else random_code)(game, rng)
+        secret = random_code(game, rng, is_balanced=self.is_balanced)
         first_guesses = [(0,) * game.pegs] if self.starts_with_uniform_guess else []
         guesses = [*first_guesses, *(random_code(game, rng) for _ in range(num_rows))]
+        random_rows = range(len(first_guesses), len(guesses))
         scores: list[Score] = [game.score(secret, guess) for guess in guesses]
         if answer is Answer.ANY:
-            for row, guess in enumerate(
-                guesses[-num_rows:] if num_rows else [], len(guesses) - num_rows
-            ):
+            for row in random_rows:
                 row_code = list(secret)
                 rng.shuffle(row_code)
-                scores[row] = game.score(row_code, guess)
+                scores[row] = game.score(row_code, guesses[row])
             scoring_note = "each scored against its own rearrangement of one random code"
         else:
             scoring_note = "scored against one random code"
@@ -207,7 +226,7 @@ class RandomBoards(Family):
         if answer is Answer.CONSISTENT:
             return Generated(board, Status.CONSISTENT, secret, (recipe,))
         if answer is Answer.SLIPPED and num_rows:
-            row = rng.randrange(len(guesses) - num_rows, len(guesses))
+            row = rng.choice(random_rows)
             new_score = self.slip(board, row, rng)
             slip_note = f"Then the score of row {row + 1} was changed as little as possible."
             slipped = board.changed({row: new_score})
@@ -215,7 +234,7 @@ class RandomBoards(Family):
         return Generated(board, Status.UNKNOWN, None, (recipe,))
 
     def _draw_inconsistent(self, size: int, rng: random.Random, rows: int) -> Generated:
-        """Return the first independent board that a search refutes; raises SizeError if none is.
+        """Return the first independent board that a search refutes; SizeError at the limits.
 
         The limits count boards and failures, not seconds, so every machine draws the same board.
         """
@@ -243,7 +262,7 @@ class RandomBoards(Family):
         reveals the change.
         """
         game = board.game
-        # with two colors, the score of a uniform guess fixes the parity of black in other rows
+        # With two colors, the score of a uniform guess fixes the parity of black in other rows.
         step = 2 if self.starts_with_uniform_guess else 1
         black, *other_parts = (part or 0 for part in board.rows[row].score)
         options = [
@@ -261,23 +280,23 @@ class RandomBoards(Family):
 MAX_DRAWN_BOARDS, MAX_UNDECIDED_BOARDS = 1_000, 5
 """Maximum number of boards drawn to find an inconsistent one, and of undecided ones among them."""
 MAX_FAILURES = 1_000_000
-"""Failures of the search after which a drawn board is undecided: some seconds."""
+"""Maximum number of failures of a search, some seconds; the board is undecided if it needs more."""
 
 
-def random_code(game: Game, rng: random.Random) -> Code:
-    """Return a uniformly random code of a game whose colors may repeat."""
-    return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
+def random_code(game: Game, rng: random.Random, *, is_balanced: bool = False) -> Code:
+    """Return a random code of a game whose colors may repeat.
 
-
-def balanced_code(game: Game, rng: random.Random) -> Code:
-    """Return a random code with each color equally often, as nearly as possible."""
+    With `is_balanced`, it has each color equally often, as nearly as possible.
+    """
+    if not is_balanced:
+        return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
     code = [peg % game.colors for peg in range(game.pegs)]
     rng.shuffle(code)
     return tuple(code)
 
 
 def divide_by_log2(numerator: int, base: int) -> int:
-    """Return the quotient of `numerator` and log2(base), rounded up."""
+    """Return the quotient of `numerator` and log2(base), rounded up, without rounding errors."""
     quotient = numerator // max(1, base.bit_length())
     while base**quotient < 1 << numerator:
         quotient += 1
@@ -339,20 +358,6 @@ RANDOM_BOARDS = {
 }
 """The families of random boards, by name."""
 
-AnswerName = Annotated[str, Schema(enum=tuple(map(str, Answer)))]
-
-
-class FamilyBoardJson(GeneratedJson):
-    """A board of a family."""
-
-    family: str
-    """Name of the family."""
-    size: Positive
-    """The size in the unit of the family."""
-    seed: NonNegative
-    answer: AnswerName
-    """The requested answer."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class ReductionFamily(Family):
@@ -374,6 +379,12 @@ class ReductionFamily(Family):
             reduction_class=reduction_class,
         )
 
+    def is_drawn_by_search(self, answer: Answer) -> bool:
+        samples = self.reduction_class.samples
+        return isinstance(samples, BoardSamples) and RANDOM_BOARDS[
+            samples.family
+        ].is_drawn_by_search(answer)
+
     def _make(self, size: int, rng: random.Random, answer: Answer, rows: int | None) -> Generated:
         del rows
         sample = self._draw(size, rng, answer)
@@ -386,7 +397,8 @@ class ReductionFamily(Family):
             return Generated(reduction.board, Status.CONSISTENT, reduction.known[0], recipe)
         certificate = sample.certificate
         witness = None if certificate is None else reduction.encode(certificate)
-        return Generated(reduction.board, sample.status, witness, tuple(sentences))
+        is_searched = self.is_drawn_by_search(answer)
+        return Generated(reduction.board, sample.status, witness, tuple(sentences), is_searched)
 
     def _draw(self, size: int, rng: random.Random, answer: Answer) -> Sample:
         samples = self.reduction_class.samples
@@ -414,7 +426,6 @@ class Families(Mapping[str, Family]):
 
 
 FAMILIES = Families()
-"""The families by name."""
 
 
 @check_arguments
@@ -472,14 +483,8 @@ def generate(
     >>> len(mmsat.generate("six-colors", 16, probability=0.5).board.rows)
     13
     """
-    chosen_family = find_family(family)
-    size = chosen_family.size if size is None else size
-    if answer is not None:
-        require_name("answer", answer, [*map(str, Answer)])
-    if probability is not None:
-        rows, answer = rows_for_probability(family, size, rows, answer, probability), Answer.ANY
-    requested_answer = None if answer is None else Answer(answer)
-    return chosen_family.make(size, seed, requested_answer, rows)
+    size, rows, answer = complete_options(family, size, rows, answer, probability)
+    return FAMILIES[family].make(size, seed, Answer(answer), rows)
 
 
 @check_arguments
@@ -537,17 +542,22 @@ def generate_many(
     """
     seed = seed or 0
     require("generate_many", seed=seed + count - 1)
-    chosen_family = find_family(family)
-    size = chosen_family.size if size is None else size
-    if probability is not None:
-        rows, answer = rows_for_probability(family, size, rows, answer, probability), "any"
-    answer = answer or str(chosen_family.answers[0])
+    size, rows, answer = complete_options(family, size, rows, answer, probability)
     tasks = ((family, size, rows, number, answer) for number in range(seed, seed + count))
     return in_order(executor, make_line, tasks)
 
 
-BOARDS_PER_ROW_NUMBER = 20
-"""Number of boards whose probabilities are averaged for a number of rows."""
+def complete_options(
+    family: str, size: int | None, rows: int | None, answer: str | None, probability: float | None
+) -> tuple[int, int | None, str]:
+    """Return the size, the rows and the answer, with the default instead of None."""
+    require_name("family", family, FAMILIES)
+    if answer is not None:
+        require_name("answer", answer, [*map(str, Answer)])
+    size = FAMILIES[family].size if size is None else size
+    if probability is not None:
+        return size, rows_for_probability(family, size, rows, answer, probability), "any"
+    return size, rows, answer or str(FAMILIES[family].answers[0])
 
 
 @lru_cache
@@ -556,10 +566,11 @@ def rows_for_probability(
 ) -> int:
     """Return the number of rows whose random boards are consistent with about this probability.
 
-    It is the number with the nearest mean of the estimated probabilities. Raises InputError if
-    `rows` or another answer than "any" is given, or if the family has no number of rows.
+    The probabilities of some boards are estimated for each number of rows. The result is the number
+    of rows with the mean nearest to `probability`. Raises InputError if `rows` or another answer
+    than "any" is given, or if the number of rows of the family cannot be chosen.
     """
-    family = find_family(name)
+    family = FAMILIES[name]
     faults = []
     if not 0 < probability < 1:
         faults.append(Fault("", probability, "a probability between 0 and 1"))
@@ -572,43 +583,18 @@ def rows_for_probability(
         rule = "the probability is that of boards without a planted code"
         faults.append(Fault(rule, answer, "the answer any"))
     InputError.refuse(faults, "the options")
+    return find_row_number(
+        lambda num_rows, seed: family.make(size, seed, Answer.ANY, num_rows).board, probability
+    )
 
-    game = family.make(size, 0, Answer.ANY, 0).board.game
-    # up to this number of rows, a combination of scores has e^5 or more codes on average
-    num_certain = int((math.log(game.size) - 5) / math.log((game.pegs + 1) * (game.pegs + 2) / 2))
 
-    @lru_cache
-    def mean_probability(num_rows: int) -> float:
-        if num_rows <= num_certain:
-            return 1.0
-        boards = (
-            family.make(size, seed, Answer.ANY, num_rows).board
-            for seed in range(BOARDS_PER_ROW_NUMBER)
-        )
-        return sum(estimate(board).probability for board in boards) / BOARDS_PER_ROW_NUMBER
-
-    high = max(1, num_certain)
-    while mean_probability(high) > probability:
-        high += max(1, high // 4)
-    numbers = range(high + 1)
-    index = bisect_left(numbers, -probability, key=lambda number: -mean_probability(number))
-    return min((max(index - 1, 0), index), key=lambda n: abs(mean_probability(n) - probability))
+def family_document(generated: Generated, **request: Any) -> FamilyBoardJson:
+    """Return the document of a board and its `family`, `size`, `seed` and requested `answer`."""
+    return cast("FamilyBoardJson", request | generated.to_dict())
 
 
 def make_line(family: str, size: int, rows: int | None, seed: int, answer: str) -> str:
     """Make a board and return it as a line of JSON."""
     generated = generate(family, size, rows=rows, seed=seed, answer=answer)
-    document: FamilyBoardJson = {
-        "family": family,
-        "size": size,
-        "seed": seed,
-        "answer": answer,
-        **generated.to_dict(),
-    }
+    document = family_document(generated, family=family, size=size, seed=seed, answer=answer)
     return f"{json.dumps(document)}\n"
-
-
-def find_family(name: str) -> Family:
-    """Return the family with this name. Raises InputError with similar names if there is none."""
-    require_name("family", name, FAMILIES)
-    return FAMILIES[name]

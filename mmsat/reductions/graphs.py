@@ -42,7 +42,7 @@ Nodes = tuple["Hashable", ...]
 
 
 class VertexCoverReduction(Reduction[Graph, Nodes]):
-    """Certificates are covers of exactly k nodes, in the order of the graph."""
+    """A reduction of vertex cover. Certificates are covers of exactly k nodes, in graph order."""
 
     source_kind = "graph"
     parameters = ("k",)
@@ -70,7 +70,7 @@ class VertexCoverReduction(Reduction[Graph, Nodes]):
         return " ".join(map(str, certificate))
 
     def mark(self, certificate: Nodes) -> tuple[bool, ...]:
-        """Return whether each node is in the cover."""
+        """Return for each node whether it is in the cover."""
         chosen = set(certificate)
         return tuple(node in chosen for node in self.source.nodes)
 
@@ -85,6 +85,7 @@ class VertexCover(VertexCoverReduction, EquationsReduction[Graph, Nodes]):
     name = "vertex-cover"
     title = "vertex cover of size k -> two colors"
     theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004; Stuckman and Zhang 2005)"
+    # n: nodes, m: edges
     formula = SizeFormulas("n + 2m", "2", "2 + 2m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_INCONSISTENT, unit="nodes", size=12, min_size=2)
@@ -134,10 +135,15 @@ def _nor(a: int, b: int) -> PegRule:
 
 
 class VertexCoverRegular(VertexCover):
-    """A peg per node, which is 1 outside the cover, and per edge; the weight fixes the size."""
+    """A peg for each node, which is 1 outside the cover, and a peg for each edge.
+
+    In a regular graph, the number of ones in the code determines the size of the cover, so that no
+    row for the size is needed.
+    """
 
     name = "vertex-cover-regular"
     title = "vertex cover of size k in a regular graph -> two colors"
+    # n: nodes, m: edges
     formula = SizeFormulas("n + m", "2", "1 + m")
     family = "vertex cover in cubic graphs, k the size of a minimum cover or one less"
     samples = Samples(
@@ -167,14 +173,20 @@ class VertexCoverRegular(VertexCover):
 
 
 OUT, IN, NEUTRAL = range(3)
+"""The colors of a vertex cover: not in the cover, in the cover, and the color that no code has."""
 
 
 class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
-    """A peg is IN for a node in the cover, for an edge with one end in the cover, and for a pad."""
+    """The pegs of nodes and edges, and pads, which are pegs with a known color.
+
+    A peg has the color IN if its node is in the cover, if exactly one end of its edge is in the
+    cover, or if it is a pad.
+    """
 
     name = "vertex-cover-three-colors"
     title = "vertex cover of size k -> three colors, one of them neutral"
     theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004; Stuckman and Zhang 2005)"
+    # n: nodes, m: edges
     formula = SizeFormulas("2n + m", "3", "3 + m")
     family = "vertex cover, three random edges per node, k the size of a minimum cover or one less"
     samples = Samples(draw_vertex_cover, PLANTED_OR_INCONSISTENT, unit="nodes", size=20, min_size=2)
@@ -220,19 +232,24 @@ class VertexCoverThreeColors(VertexCoverReduction, RowReduction[Graph, Nodes]):
 
 
 FREE, TAKEN = range(2)
-"""The values of a switch, for an edge and a color: no end has this color, or one end has it."""
+"""The colors of a switch, a peg for an edge and a color: no end of the edge has this color, or one
+end has it."""
 
 
 class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
-    """Node pegs have the colors of the nodes; a certificate has one color per node, from 0."""
+    """A peg for the color of each node, and a switch for each edge and color.
+
+    A certificate has one color per node, from 0.
+    """
 
     name = "graph-coloring"
     title = "proper coloring with k colors -> k + 1 colors, black only"
     theorem = "black-peg Mastermind satisfiability is NP-complete (Goodrich 2009)"
     source_kind = "graph"
     parameters = ("k",)
+    # n: nodes, m: edges, for k of 2 or more
     formula = SizeFormulas("n + k m", "k + 1", "k - 1 + k m")
-    family = "3-coloring, 4.69 random edges per node, or Mycielski graphs"
+    family = "3-coloring of random graphs of average degree 4.69, or Mycielski graphs"
     samples = Samples(draw_coloring, unit="nodes", size=30, min_size=4)
     scoring = "black"
     has_black_twin = True
@@ -268,7 +285,7 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
         pairs = product(self.source.edge_names(), range(1, self.num_node_colors + 1))
         return [
             *((f"node {v}", f"the color of {v}") for v in self.source.nodes),
-            *((f"edge {e}", f"1 where neither end has color {c}, else 2") for e, c in pairs),
+            *((f"edge {e}", f"1 if neither end has color {c}, else 2") for e, c in pairs),
         ]
 
     def sizes(self) -> Sizes:
@@ -296,7 +313,7 @@ class GraphColoring(RowReduction[Graph, tuple[int, ...]]):
 
 
 FIRST_LETTERS = LETTERS + "0123456789"
-"""The first letters of a game; most games need no others."""
+"""The first letters of a game. Most games need no other letters."""
 FIRST_FURTHER_LETTER = 0x4E00
 """Code point of the next letter, in a range of characters without upper case."""
 
@@ -312,6 +329,7 @@ class WordGame(GameReduction[Graph, Nodes]):
     )
     source_kind = "graph"
     parameters = ("k",)
+    # c: places of links (see `places`), n: nodes, m: edges, i: isolated nodes
     formula = GameFormulas("2c", "n + m + i", "2n")
 
     def __init__(self, source: Graph, *, k: int) -> None:
@@ -327,14 +345,18 @@ class WordGame(GameReduction[Graph, Nodes]):
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """The place of each link: the smallest number that no earlier link at its nodes has."""
+        """The place of each link: the smallest number that no earlier link at its nodes has.
+
+        The letter of a link is at this place in the first half or second half of each word pair:
+        at peg 2 * place of the first word of a node, and at the next peg of the second word.
+        """
         places_at: list[set[int]] = [set() for _ in self.source.nodes]
         places = []
-        for one, other in self.links:
-            taken = places_at[one] | places_at[other]
+        for first, second in self.links:
+            taken = places_at[first] | places_at[second]
             place = next(place for place in range(len(taken) + 1) if place not in taken)
-            places_at[one].add(place)
-            places_at[other].add(place)
+            places_at[first].add(place)
+            places_at[second].add(place)
             places.append(place)
         return tuple(places)
 

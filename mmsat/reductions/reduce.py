@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from mmsat._util.arguments import RULES, check_arguments
-from mmsat._util.registry import Extensible, Registry, UnknownName, require_name
+from mmsat._util.registry import Extensible, Registry, UnknownName
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.reductions import MODULES
+from mmsat.reductions import MODULES, unknown_reduction
 from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, Sizes
 from mmsat.reductions.sources import (
     Assignment,
@@ -82,7 +82,7 @@ class FormulaBuilder:
 
 
 class FormulaLink(Link[Formula, Assignment]):
-    """A formula with new variables after the variables of the source, and as many solutions."""
+    """A link that adds variables to a formula, so that it has as many solutions as the source."""
 
     source_kind = target_kind = "formula"
 
@@ -153,6 +153,7 @@ class ThreeSat(FormulaLink):
 
 
 def _disjunction(a: int, b: int) -> Definition:
+    """Return the definition of a variable that is true if literal `a` or literal `b` is true."""
     return lambda is_true: is_true(a) or is_true(b)
 
 
@@ -239,6 +240,7 @@ def _assert_true(builder: FormulaBuilder, x: int) -> tuple[int, int]:
 
 
 def _conjunction(a: int, b: int) -> Definition:
+    """Return the definition of a variable that is true if the literals `a` and `b` are true."""
     return lambda is_true: is_true(a) and is_true(b)
 
 
@@ -252,9 +254,7 @@ def _true(_: object) -> bool:
 
 LINKS: dict[str, type[FormulaLink]] = {link.name: link for link in (OneInThree, ThreeSat)}
 """The links between formulas, by name."""
-
-
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parent  # each reduction has a folder in it
 
 
 def find_modules(file: str) -> dict[str, str]:
@@ -359,9 +359,10 @@ def reduce(
         reduction_class = name
     elif name in GAME_REDUCTIONS:
         reduction_class = GAME_REDUCTIONS[name]
-    else:
-        require_name("reduction", name, (*REDUCTIONS, *GAME_REDUCTIONS))
+    elif name in REDUCTIONS:
         reduction_class = REDUCTIONS[name]
+    else:
+        raise InputError([unknown_reduction(name, (*REDUCTIONS, *GAME_REDUCTIONS), LINKS)], "")
     check_parameters(reduction_class.name, reduction_class.parameters, parameters)
     reduction = reduction_class(read_source(reduction_class.source_kind, source), **parameters)
     reduction.require_size()
@@ -594,6 +595,6 @@ def _find_link(name: str) -> type[Link[Any, Any]]:
 
 
 def _list_readers(kind: str) -> str:
-    """Return the names of the links and reductions of this kind of source, joined by "or"."""
+    """Return the names of the links and reductions with this kind of source, joined by "or"."""
     names = [name for name in (*LINKS, *REDUCTIONS) if _find_link(name).source_kind == kind]
     return join_words(names, "or")

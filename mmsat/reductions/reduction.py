@@ -1,7 +1,7 @@
 """Base classes of reductions from hard problems to boards or games.
 
-A link converts a source to a target, and certificates in both directions. A link is a
-transformation of formulas (reduce.py) or a reduction.
+A *link* converts a source problem to a target, and certificates (solutions) in both directions. It
+is a transformation of formulas (reduce.py) or a reduction.
 
 The target of a `Reduction` is a board, and the certificates of the target are the consistent codes.
 The constructions were designed for this project: they prove the theorems of the papers that they
@@ -19,12 +19,12 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypedDict, TypeVar
 
 from mmsat._util.arguments import attempt, whole_number
-from mmsat._util.results import NonEmpty, NonNegative, Positive, Schema, Shown
+from mmsat._util.results import Displayable, NonEmpty, NonNegative, Positive, Schema
 from mmsat._util.text import noun_phrase, quantities, quantity, whole_range
 from mmsat.errors import Description, Fault, InputError, InternalError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
-from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
+from mmsat.game.game import MAX_CODE_VARIABLES, MAX_COLORS, MAX_PEGS, Game
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
@@ -37,7 +37,7 @@ Certificate = TypeVar("Certificate")
 
 
 class Link(ABC, Generic[Source, Certificate]):
-    """A source reduced to a target with `ratio` certificates per certificate of the source."""
+    """A source problem, and a target with `ratio` certificates for each one of the source."""
 
     name: str
     """Name in the registry, on the command line and in the catalogue."""
@@ -190,12 +190,13 @@ class Gadgets(NamedTuple):
     """The meaning of the pegs and rows of a board, in terms of the source."""
 
     pegs: tuple[tuple[str, str], ...]
-    """The gadget and the name of each peg, such as ("variable 1", "x1 is true")."""
+    """The gadget and the name of each peg, such as ("variable 1", "x1 is true"). The gadget is the
+    element of the source that the peg belongs to."""
     rows: tuple[tuple[str, str], ...]
     """The gadget and the meaning of each row, such as ("clause 2", "one of x1, -x2, x3")."""
 
 
-class Reduction(Shown, Link[Source, Certificate]):
+class Reduction(Displayable, Link[Source, Certificate]):
     """A problem (the source) reduced to a board, with conversion of certificates both ways.
 
     A certificate is a solution of the problem, such as an assignment or a set of nodes.
@@ -251,7 +252,7 @@ class Reduction(Shown, Link[Source, Certificate]):
         limits = (
             ("pegs", sizes.pegs, MAX_PEGS),
             ("colors", sizes.colors, MAX_COLORS),
-            ("pegs times colors", sizes.pegs * sizes.colors, MAX_PLACES),
+            ("pegs times colors", sizes.pegs * sizes.colors, MAX_CODE_VARIABLES),
             ("pegs times rows", sizes.pegs * sizes.rows, LIMITS.reduction_cells),
         )
         actual_size = quantities(peg=sizes.pegs, color=sizes.colors, row=sizes.rows)
@@ -416,7 +417,9 @@ class RowReduction(Reduction[Source, Certificate]):
     """A reduction that yields the rows of its board one by one, each with its meaning."""
 
     scoring = "black-white"
+    """The name of the scoring of the board, a key of `SCORINGS`."""
     space = "repeats"
+    """The name of the code space of the board, a key of `SPACES`."""
 
     @property
     def game(self) -> Game:

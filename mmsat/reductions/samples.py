@@ -1,9 +1,8 @@
 """Random source problems for reductions, for families of boards.
 
-Formulas, graphs and covers are drawn at or near the thresholds at which they are hard. Solvable
-sources have a planted certificate. Unsolvable sources have no certificate for a reason that their
-recipe states, such as parity or counting. For vertex covers, a search finds the minimum size. Nodes
-of graphs are numbered from 1.
+Formulas and colored graphs are drawn near the thresholds at which they are hard. Solvable sources
+have a planted certificate. The recipe of an unsolvable source states why it has no certificate,
+such as parity or counting. For vertex covers, a search finds the minimum size.
 
 All random choices are integers from the given generator, so equal arguments give the same bytes on
 every machine.
@@ -15,6 +14,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
@@ -47,7 +47,7 @@ class Answer(StrEnum):
     """A code is planted, then one score is changed by as little as the scoring allows."""
 
 
-# Answers that many families support. In each tuple, the first answer is the default.
+# The first answer of each tuple is the default.
 RANDOM_FIRST = (Answer.ANY, Answer.CONSISTENT, Answer.INCONSISTENT)
 PLANTED_FIRST = (Answer.CONSISTENT, Answer.INCONSISTENT, Answer.ANY)
 PLANTED_OR_INCONSISTENT = (Answer.CONSISTENT, Answer.INCONSISTENT)
@@ -114,8 +114,18 @@ class BoardSamples:
     answers: tuple[Answer, ...] = RANDOM_OR_SLIPPED
 
 
-Edge = tuple[int, int]
+CLAUSES_PER_VARIABLE_3SAT = Fraction("4.26")
+"""Clauses per variable of random 3SAT. The satisfiability threshold is 4.267."""
+CLAUSES_PER_VARIABLE_ONE_IN_THREE = Fraction("0.626")
+"""Clauses per variable of random positive one-in-three 3SAT, at the satisfiability threshold."""
+AVERAGE_DEGREE_3_COLORING = Fraction("4.69")
+"""Average degree of random graphs to be colored with 3 colors, near the colorability threshold."""
+TRIPLES_PER_THING = Fraction("3.35")
+"""Average number of triples that contain a thing. The problems are easy: with 20 things per kind,
+the weighted search has 0.1 failures on average (16 at 5 triples per thing)."""
 
+Edge = tuple[int, int]
+"""The indices of two nodes, from 0."""
 MAX_COVER_SECONDS = 300.0
 """Limit of the search for a minimum cover, in deterministic time of CP-SAT (about seconds)."""
 
@@ -208,8 +218,8 @@ def draw_cubic_vertex_cover(num_pairs: int, rng: random.Random, answer: Answer) 
 
 
 def draw_coloring(num_nodes: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a graph for coloring with three colors, at the hardest average degree, 4.69."""
-    num_edges = 469 * num_nodes // 200
+    """Draw a graph for coloring with three colors, with AVERAGE_DEGREE_3_COLORING."""
+    num_edges = int(AVERAGE_DEGREE_3_COLORING * num_nodes / 2)  # an edge adds 1 to two degrees
     certificate = None
     if answer is Answer.INCONSISTENT:
         source = draw_mycielski_graph(num_nodes, rng)
@@ -238,7 +248,7 @@ def draw_mycielski_graph(num_nodes: int, rng: random.Random) -> Graph:
     It has an odd cycle, levels with copies of its nodes, and one node joined to the last level.
     The copy of a node is joined to the copies, one level down, of the two neighbors of the node.
     """
-    length = 3  # of the cycle; the number of levels is about the same
+    length = 3  # of the cycle: odd, and about the number of levels
     while (length + 2) ** 2 <= num_nodes:
         length += 2
     num_levels = (num_nodes - 1) // length
@@ -261,8 +271,8 @@ def draw_one_in_three(
 ) -> Sample:
     """Draw one-in-three clauses of three different variables; there must be at least 6 variables.
 
-    Above the threshold of 0.626 clauses per variable, there is almost always no solution. At the
-    threshold, formulas are hardest to decide.
+    Above the threshold of 0.626 clauses per variable, large random formulas almost never have a
+    solution. At the threshold, they are hardest to decide.
     """
     if answer is Answer.INCONSISTENT:
         recipe = (
@@ -314,7 +324,7 @@ def draw_odd_one_in_three(num_variables: int, rng: random.Random) -> Formula:
 def draw_incidence(num_variables: int, rng: random.Random) -> list[list[int]]:
     """Draw a random cubic graph, and return for each node its three edges as variables from 1."""
     num_nodes = 2 * (num_variables // 3)
-    numbers = list(range(1, num_variables + 1))
+    numbers = list(range(1, num_variables + 1))  # up to two of them are unused
     rng.shuffle(numbers)
     edges_of: list[list[int]] = [[] for _ in range(num_nodes)]
     for number, edge in zip(numbers, draw_cubic_edges(num_nodes, rng), strict=False):
@@ -324,7 +334,7 @@ def draw_incidence(num_variables: int, rng: random.Random) -> list[list[int]]:
 
 
 def draw_three_sat(num_variables: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw 4.26 clauses per variable, each of three literals. About half have a model."""
+    """Draw random clauses of three literals. Without a planted model, about half have a model."""
     if answer is Answer.INCONSISTENT:
         recipe = (
             "Parities on a random graph with three edges at each node (Tseitin, Urquhart): the "
@@ -332,7 +342,7 @@ def draw_three_sat(num_variables: int, rng: random.Random, answer: Answer) -> Sa
             "The number of odd nodes is odd, but every edge counts twice. Four clauses per node."
         )
         return Sample.of(answer, draw_parities(num_variables, rng), None, recipe)
-    num_clauses = 426 * num_variables // 100
+    num_clauses = int(CLAUSES_PER_VARIABLE_3SAT * num_variables)
     planted = [rng.choice((False, True)) for _ in range(num_variables)]
     clauses: list[Clause] = []
     while len(clauses) < num_clauses:
@@ -342,13 +352,11 @@ def draw_three_sat(num_variables: int, rng: random.Random, answer: Answer) -> Sa
         if is_satisfied or answer is not Answer.CONSISTENT:
             clauses.append(clause)
     source = Formula(num_variables, tuple(clauses))
+    recipe = f"{quantity(num_clauses, 'random clause')} of three literals"
     if answer is Answer.CONSISTENT:
-        clauses_in_words = f"{quantity(num_clauses, 'random clause')} of three literals"
-        recipe = f"{clauses_in_words} that a planted assignment satisfies."
-        return Sample.of(answer, source, tuple(planted), recipe)
-    return Sample.of(
-        answer, source, None, f"{quantity(num_clauses, 'random clause')} of three literals."
-    )
+        recipe += " that a planted assignment satisfies"
+        return Sample.of(answer, source, tuple(planted), f"{recipe}.")
+    return Sample.of(answer, source, None, f"{recipe}.")
 
 
 def draw_parities(num_variables: int, rng: random.Random) -> Formula:
@@ -369,6 +377,7 @@ def draw_parities(num_variables: int, rng: random.Random) -> Formula:
 
 
 Triple = tuple[int, int, int]
+"""A set of three elements, or one thing of each kind, numbered from 1."""
 
 
 def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
@@ -399,12 +408,8 @@ def draw_cubic_cover(third: int, rng: random.Random, answer: Answer) -> Sample:
         )
         return Sample.of(answer, _draw_weighted_cover(elements, rng), None, recipe)
     source = Cover(num_elements, tuple(_deal(elements * 3, rng)))
-    return Sample.of(
-        answer,
-        source,
-        None,
-        f"{quantity(num_elements, 'random set')} of three; every element is in three sets.",
-    )
+    recipe = f"{quantity(num_elements, 'random set')} of three; every element is in three sets."
+    return Sample.of(answer, source, None, recipe)
 
 
 def _deal(elements: list[int], rng: random.Random) -> list[Triple]:
@@ -417,7 +422,7 @@ def _deal(elements: list[int], rng: random.Random) -> list[Triple]:
 def _draw_weighted_cover(elements: list[int], rng: random.Random) -> Cover:
     """Draw sets with the weights 012, 111 or 000. All elements together weigh 1 modulo 3."""
     third = len(elements) // 3
-    # `zeros` sets 000, `ones` sets 111, 3 * `mixed` sets 012; the elements weigh ones + 3 * mixed
+    # `zeros` sets 000, `ones` sets 111, 3 * `mixed` sets 012. All elements weigh ones + 3 * mixed.
     ones, zeros = 3 * (third // 9) + 1, 3 * (third // 9) + 2
     mixed = (len(elements) - ones - zeros) // 3
     weight_0 = elements[: mixed + zeros] * 3
@@ -449,9 +454,9 @@ def _take_triples(pile: list[int], num_triples: int, rng: random.Random) -> list
 
 
 def draw_matching(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw triples over three kinds of `size` things; each thing is in 3.35 of them on average."""
+    """Draw TRIPLES_PER_THING * `size` triples over three kinds of `size` things."""
     things = range(1, size + 1)
-    num_triples = 335 * size // 100
+    num_triples = int(TRIPLES_PER_THING * size)
 
     def draw() -> Triple:
         return (rng.choice(things), rng.choice(things), rng.choice(things))
@@ -517,23 +522,16 @@ def _fill(
 
 
 def draw_triple_cover(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw an exact cover by sets of three: a matching problem whose things are renumbered."""
+    """Draw an exact cover problem with sets of three.
+
+    It is a matching problem whose things become randomly numbered elements.
+    """
     matching = draw_matching(size, rng, answer)
     numbers = list(range(1, 3 * size + 1))
     rng.shuffle(numbers)
     sets = matching.source.cover().sets
     renamed = tuple(tuple(numbers[element - 1] for element in triple) for triple in sets)
     return matching._replace(source=Cover(3 * size, renamed))
-
-
-def to_positive_formula(sample: Sample) -> Sample:
-    """Convert a cover to a one-in-k formula: variables are sets, and clauses are elements."""
-    cover: Cover = sample.source
-    clauses = tuple(tuple(index + 1 for index in indices) for indices in cover.sets_by_element())
-    assignment = None
-    if sample.certificate is not None:
-        assignment = tuple(index in sample.certificate for index in range(len(cover.sets)))
-    return sample._replace(source=Formula(len(cover.sets), clauses), certificate=assignment)
 
 
 def draw_matrix(size: int, rng: random.Random, answer: Answer) -> Sample:
@@ -576,10 +574,11 @@ def draw_system(num_variables: int, rng: random.Random, answer: Answer) -> Sampl
             "rearrangement of the same values."
         )
     if answer is Answer.INCONSISTENT:
-        # The coefficient, from -1 to 1, that completes the column sum to a multiple of 3.
+        # The last equation has the coefficients that make each column sum a multiple of 3.
         rows[-1] = [(1 - sum(column)) % 3 - 1 for column in zip(*rows[:-1], strict=True)]
         rows[-1] = rows[-1] or [0] * num_variables  # if it is the only row
-        remainder = (1 - sum(totals[:-1])) % 3  # so that the totals add up to 1 modulo 3
+        # All totals add up to 1 modulo 3. The last is close to the left side of planted values.
+        remainder = (1 - sum(totals[:-1])) % 3
         totals[-1] = min(
             range(-num_variables, num_variables + 1),
             key=lambda total: (
@@ -597,4 +596,5 @@ def draw_system(num_variables: int, rng: random.Random, answer: Answer) -> Sampl
 
 
 def _total(row: list[int], values: list[int] | tuple[int, ...]) -> int:
+    """Return the left side of an equation for these values of the variables."""
     return sum(factor * value for factor, value in zip(row, values, strict=True))

@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise
 
@@ -25,17 +26,18 @@ from mmsat.reductions.equations import (
 )
 from mmsat.reductions.reduction import SizeFormulas, Sizes, require_whole
 from mmsat.reductions.samples import (
+    CLAUSES_PER_VARIABLE_ONE_IN_THREE,
     Answer,
     Sample,
     Samples,
     draw_cubic_cover,
     draw_one_in_three,
     draw_three_sat,
-    to_positive_formula,
 )
 from mmsat.reductions.sources import (
     Assignment,
     Clause,
+    Cover,
     Formula,
     spell_assignment,
     spell_clause,
@@ -44,7 +46,7 @@ from mmsat.reductions.sources import (
 
 
 class FormulaReduction(EquationsReduction[Formula, Assignment]):
-    """Certificates are models; the first pegs are the variables, in order."""
+    """A reduction of a formula. Certificates are models, and the first pegs are the variables."""
 
     source_kind = "formula"
 
@@ -59,7 +61,10 @@ class FormulaReduction(EquationsReduction[Formula, Assignment]):
 
 
 class OneInReduction(FormulaReduction):
-    """Certificates are assignments that make exactly one literal of every clause true."""
+    """A reduction of one-in-k satisfiability.
+
+    Certificates are assignments that make exactly one literal of every clause true.
+    """
 
     def is_certificate(self, certificate: Assignment) -> bool:
         return self.source.has_one_true(certificate)
@@ -71,6 +76,7 @@ class Satisfiability(FormulaReduction):
     name = "sat"
     title = "satisfiability -> two colors, as many codes as models"
     theorem = "counting consistent codes is #P-complete (Viglietta 2012)"
+    # n: variables; M: clauses of two or more literals, L: their literals; u: shorter clauses
     formula = SizeFormulas("2n + 3L - 4M", "2", "1 + n + 2L - 2M + u")
     family = "3SAT, 4.26 random clauses per variable, or Tseitin parities"
     samples = Samples(draw_three_sat, unit="variables", size=8, min_size=6)
@@ -119,15 +125,17 @@ def _add_clause(system: EquationCompiler, gadget: str, clause: Clause, negated: 
 
 
 def _more_than(i: int, negated: Sequence[int]) -> PegRule:
+    """Return the function that is 1 if more than `i` literals are true, given their negations."""
     return lambda values: int(len(negated) - sum(values[peg] for peg in negated) > i)
 
 
 def _difference(lower: int, upper: int) -> PegRule:
+    """Return the function that subtracts the values of two pegs."""
     return lambda values: values[lower] - values[upper]
 
 
 def draw_with_known_code(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a formula; the question is whether there is a code in addition to a known one."""
+    """Draw a formula for the question whether there is a code in addition to one known code."""
     return draw_three_sat(size, rng, answer)._replace(parameters={"k": 1})
 
 
@@ -142,6 +150,7 @@ class AnotherSolution(FormulaReduction):
         "2003)"
     )
     parameters = ("k",)
+    # n: variables, M: clauses, L: their literals, e: empty clauses
     formula = SizeFormulas("4n + 3L - M + e + 6k + k^2 + 1", "2", "2 + 3n + 4k + k^2 + 2L + e")
     family = "3SAT and one known code: is there another?"
     samples = Samples(draw_with_known_code, unit="variables", size=6, min_size=6)
@@ -152,7 +161,11 @@ class AnotherSolution(FormulaReduction):
 
     @cached_property
     def extension(self) -> Formula:
-        """The formula with k additional models: z, the source's variables and one w are true."""
+        """The formula with k additional models.
+
+        The new variables are z and k variables w. In the additional models, z, all variables of the
+        source, and one w are true. In all other models, z and every w are false.
+        """
         variables = self.source.variables
         z = variables + 1
         ws = range(z + 1, z + 1 + self.k)
@@ -192,7 +205,10 @@ class AnotherSolution(FormulaReduction):
 
 
 def draw_any_formula(size: int, rng: random.Random, answer: Answer) -> Sample:
-    """Draw a formula with or without a model. The code of the additional model is the witness."""
+    """Draw a formula with or without a model. The board has a code in both cases.
+
+    The code of the additional model is the witness.
+    """
     del answer
     return draw_three_sat(size, rng, Answer.ANY)
 
@@ -206,6 +222,7 @@ class CertainPeg(FormulaReduction):
         "whether a peg is certain is coNP-complete, even if a code is known (a corollary of "
         "Viglietta 2012 and of Yato and Seta 2003)"
     )
+    # n: variables, M: clauses, L: their literals, e: empty clauses
     formula = SizeFormulas("4n + 3L - M + e + 2", "2", "2 + 3n + 2L + e")
     family = "3SAT and a peg: is it the same in every code?"
     samples = Samples(draw_any_formula, (Answer.CONSISTENT,), unit="variables", size=4, min_size=3)
@@ -222,7 +239,10 @@ class CertainPeg(FormulaReduction):
 
     @cached_property
     def extension(self) -> Formula:
-        """The formula with one additional model."""
+        """The formula with one additional model, in which z and all variables are true.
+
+        In all other models, the new variable z is false.
+        """
         z = self.source.variables + 1
         clauses = [
             *((*clause, z) for clause in self.source.clauses),
@@ -264,10 +284,13 @@ class OneInThree3Sat(OneInReduction):
     name = "one-in-three-3sat"
     title = "one-in-three 3SAT -> two colors"
     theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004)"
+    # n: variables, m: clauses, r: clauses that become two rows (see `split_clause`)
     formula = SizeFormulas("2n", "2", "1 + n + m + r")
     family = "one-in-three 3SAT, positive, 0.626 clauses per variable"
     samples = Samples(
-        lambda size, rng, answer: draw_one_in_three(size, (626 * size + 500) // 1000, rng, answer),
+        lambda size, rng, answer: draw_one_in_three(
+            size, int(CLAUSES_PER_VARIABLE_ONE_IN_THREE * size + Fraction(1, 2)), rng, answer
+        ),
         unit="variables",
         size=40,
         min_size=6,
@@ -281,29 +304,31 @@ class OneInThree3Sat(OneInReduction):
         return (
             f"{noun_phrase('Clause', numbers[:MAX_NOTED_CLAUSES])}"
             f"{' and others' if len(numbers) > MAX_NOTED_CLAUSES else ''} "
-            f"{'has' if len(numbers) == 1 else 'have'} not three literals; exactly one literal of "
-            "each clause must be true. The reduction sat is for ordinary clauses."
+            f"{'does' if len(numbers) == 1 else 'do'} not have three literals. Exactly one literal "
+            "of each clause must be true. The reduction sat is for ordinary clauses."
         )
 
     def write(self, system: EquationCompiler) -> None:
         pegs = add_literals(system, self.source.variables)
         for number, clause in enumerate(self.source.clauses, 1):
-            for ones, literals in split(clause):
+            for ones, literals in split_clause(clause):
                 meaning = f"{ones or 'none'} of {spell_clause(literals)}"
                 pegs_of = [pegs[literal] for literal in literals]
                 system.exactly(ones, pegs_of, f"clause {number}", meaning)
 
     def sizes(self) -> Sizes:
         variables = self.source.variables
-        rows = sum(len(split(clause)) for clause in self.source.clauses)
+        rows = sum(len(split_clause(clause)) for clause in self.source.clauses)
         return Sizes(max(1, 2 * variables), 2, 1 + variables + rows)
 
 
-def split(clause: Clause) -> list[tuple[int, Clause]]:
-    """Split "exactly one of these literals is true" into sums of distinct literals.
+def split_clause(clause: Clause) -> list[tuple[int, Clause]]:
+    """Split "exactly one of these literals is true" into one or two sums of distinct literals.
 
-    Each sum is a total and its literals. A pair of x and -x counts 1, so it reduces the total. A
-    literal that repeats must be false.
+    Each sum is the number of its true literals, followed by its literals. One literal of a pair x
+    and -x is always true, so the pair is removed and the number reduced by 1. A literal that
+    repeats must be false. If the number is less than 1, all literals must be false, or there is no
+    solution.
     """
     multiplicity = Counter(clause)
     num_pairs_of = {x: min(multiplicity[x], multiplicity[-x]) for x in set(map(abs, clause))}
@@ -319,20 +344,27 @@ def split(clause: Clause) -> list[tuple[int, Clause]]:
     return [(0, repeated), (1, single)] if repeated else [(1, single)]
 
 
+def draw_regular(size: int, rng: random.Random, answer: Answer) -> Sample:
+    """Draw a cubic cover, and convert it: its sets become variables, and its elements clauses."""
+    sample = draw_cubic_cover(size, rng, answer)
+    cover: Cover = sample.source
+    clauses = tuple(tuple(index + 1 for index in indices) for indices in cover.sets_by_element())
+    assignment = None
+    if sample.certificate is not None:
+        assignment = tuple(index in sample.certificate for index in range(len(cover.sets)))
+    return sample._replace(source=Formula(len(cover.sets), clauses), certificate=assignment)
+
+
 class RegularOneInK(OneInReduction):
     """A peg for each variable, and a row for each clause."""
 
     name = "regular-one-in-k"
     title = "regular positive one-in-k satisfiability -> two colors"
     theorem = "Mastermind satisfiability is NP-complete (de Bondt 2004)"
+    # n: variables, m: clauses
     formula = SizeFormulas("n", "2", "1 + m")
     family = "cubic one-in-three: every variable in three clauses of three"
-    samples = Samples(
-        lambda size, rng, answer: to_positive_formula(draw_cubic_cover(size, rng, answer)),
-        unit="thirds of the variables",
-        size=12,
-        min_size=3,
-    )
+    samples = Samples(draw_regular, unit="thirds of the variables", size=12, min_size=3)
 
     def __init__(self, source: Formula) -> None:
         super().__init__(source)
@@ -383,6 +415,7 @@ class ConsistentMastermind(OneInReduction):
     name = "consistent-mastermind"
     title = "one-in-three 3SAT -> two colors, every guess consistent with the rows before it"
     theorem = "Consistent Mastermind is NP-complete (de Bondt 2004)"
+    # n: variables, m: clauses, h: demands (see `mmsat.reductions.equations`)
     formula = SizeFormulas(
         "n + 2h^2 + 6h + 4, h = m + (n for odd n, 6 for n = 4, 2n for even n >= 6)", "2", "1 + 2h"
     )
@@ -408,22 +441,22 @@ class ConsistentMastermind(OneInReduction):
         for clause in source.clauses:
             distinct_clauses.setdefault(frozenset(clause), clause)
         self.clauses = tuple(distinct_clauses.values())
-        """The clauses, without repeats that differ only in the order of the literals."""
+        """The clauses. Of clauses that differ only in the order of their literals, the first."""
 
     def write(self, system: EquationCompiler) -> None:
         num_variables = self.source.variables
-        for v in range(1, num_variables + 1):
-            system.peg(f"variable {v}", f"x{v} is true")
-        for v in range(1, num_variables + 1):
-            system.complement(v - 1, f"variable {v}", f"x{v} is false")
+        for x in range(1, num_variables + 1):
+            system.peg(f"variable {x}", f"x{x} is true")
+        for x in range(1, num_variables + 1):
+            system.complement(x - 1, f"variable {x}", f"x{x} is false")
         demands = [
             Demand(
-                (one, num_variables + one, other, num_variables + other),
+                (first, num_variables + first, second, num_variables + second),
                 2,
-                f"pair {one + 1}-{other + 1}",
-                f"two of x{one + 1}, -x{one + 1}, x{other + 1}, -x{other + 1}",
+                f"pair {first + 1}-{second + 1}",
+                f"two of x{first + 1}, -x{first + 1}, x{second + 1}, -x{second + 1}",
             )
-            for one, other in pair_edges(num_variables)
+            for first, second in pair_edges(num_variables)
         ]
         for n, clause in enumerate(self.clauses, 1):
             pegs = (

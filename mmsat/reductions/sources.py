@@ -49,11 +49,14 @@ from mmsat.reductions import (
     Reader,
     Source,
     Word,
+    is_file_name,
     print_rows,
 )
 
 Clause = tuple[int, ...]
+"""The literals of a clause: 3 is variable 3, and -3 its negation."""
 Assignment = tuple[bool, ...]
+"""The truth value of each variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class Formula(Source):
         clauses: list[Clause] = []
         clause: list[int] = []
         clause_start: Word | None = None
-        for word in (word for words in lines for word in words):
+        for word in (word for words in lines for word in _without_comment(words, reader)):
             if not word.text.strip("0"):
                 clauses.append(tuple(clause))
                 clause, clause_start = [], None
@@ -109,7 +112,7 @@ class Formula(Source):
                 clause_start.fault("a clause ends with 0", "0 after its last literal")
             )
             clauses.append(tuple(clause))
-        reader.compare(stated, [len(clauses)], "clauses")
+        reader.check_count(stated, [len(clauses)], "clauses")
         reader.finish("the formula")
         return cls(variables or 0, tuple(clauses))
 
@@ -154,6 +157,16 @@ class Formula(Source):
         }
 
 
+def _without_comment(words: tuple[Word, ...], reader: Reader) -> tuple[Word, ...]:
+    """Return the words of a line before a word `c`, which begins a comment and is a fault."""
+    texts = [word.text for word in words]
+    if "c" not in texts:
+        return words
+    index = texts.index("c")
+    reader.faults.append(words[index].fault("a comment is a separate line", "a literal"))
+    return words[:index]
+
+
 def spell_assignment(values: Iterable[bool]) -> str:
     """Return an assignment in the format of SAT solvers: `v 1 -2 0`."""
     signed = (number if value else -number for number, value in enumerate(values, 1))
@@ -171,7 +184,7 @@ def spell_clause(clause: Sequence[int]) -> str:
 
 
 IGNORED_LINES = ("n", "d", "v", "x")
-"""First words of other lines of the format, such as values of nodes, which are ignored."""
+"""The first words of lines that are ignored, such as those with values of nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +253,7 @@ class Graph(Source):
                     reader.faults.append(words[2].fault("", "a node other than the first"))
                 edges.append((min(ends[0], ends[1]) - 1, max(ends[0], ends[1]) - 1))
         num_distinct = len(set(edges))
-        reader.compare(stated, [num_listed, num_distinct, 2 * num_distinct], "edges")
+        reader.check_count(stated, [num_listed, num_distinct, 2 * num_distinct], "edges")
         reader.finish("the graph")
         return cls(tuple(range(1, (nodes or 0) + 1)), tuple(edges))
 
@@ -299,7 +312,7 @@ class Cover(Source):
                     reader.faults.append(word.fault("", "different elements of a set"))
                 numbers.append(number or 0)
             sets.append(tuple(numbers))
-        reader.compare(stated, [len(sets)], "sets")
+        reader.check_count(stated, [len(sets)], "sets")
         reader.finish("the cover")
         return cls(elements or 0, tuple(sets))
 
@@ -310,7 +323,7 @@ class Cover(Source):
         return {"elements": self.elements, "sets": len(self.sets)}
 
     def sets_by_element(self) -> tuple[tuple[int, ...], ...]:
-        """Return, for each element, the indices from 0 of the sets that contain it."""
+        """Return the indices, from 0, of the sets that contain each element."""
         sets_of: list[list[int]] = [[] for _ in range(self.elements)]
         for index, members in enumerate(self.sets):
             for element in members:
@@ -358,7 +371,7 @@ class Triples(Source):
                 reader.faults.append(words[0].fault("a triple is three numbers", "1 1 1"))
             else:
                 triples.append((things[0], things[1], things[2]))
-        reader.compare(stated, [len(reader.lines)], "triples")
+        reader.check_count(stated, [len(reader.lines)], "triples")
         reader.finish("the triples")
         return cls(size or 0, tuple(triples))
 
@@ -445,7 +458,7 @@ class Matrix(Source):
 
 
 class Equation(NamedTuple):
-    """The coefficients of the variables, and the total."""
+    """An equation: the sum of the variables times their coefficients equals `total`."""
 
     coefficients: tuple[int, ...]
     """One coefficient per variable of the system, 0 if the variable does not occur."""
@@ -499,7 +512,7 @@ class System01(Source):
             expected = "equations such as 2 x1 - x3 = 1"
             reader.faults.append(Fault("", "", expected, 1, 1))
         parsed = [EquationParser(words, reader, variables).read() for words in reader.lines]
-        reader.compare(stated, [len(parsed)], "equations")
+        reader.check_count(stated, [len(parsed)], "equations")
         if variables is None:
             variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
         if variables * len(parsed) > LIMITS.reduction_cells:
@@ -558,14 +571,22 @@ def read_source(kind: str, source: Any) -> Any:
     """
     source_class = SOURCES[kind]
     if isinstance(source, str):
-        return source_class.parse(source)
+        try:
+            return source_class.parse(source)
+        except InputError as error:
+            if is_file_name(source):
+                rule = "give the content of the file, not its name"
+                raise InputError.of("the source", f"the text of a {kind}", source, rule) from None
+            raise error from None
     if isinstance(source, source_class):
         return source
     if source_class is Graph and hasattr(source, "nodes") and hasattr(source, "edges"):
         return Graph.of(source)
     raise InputError.of(
         "the source",
-        f"{source_class.__name__} or text",
+        "a networkx.Graph, or text"
+        if source_class is Graph
+        else f"{source_class.__name__} or text",
         type(source).__name__,
         f"the source is a {kind}",
     )

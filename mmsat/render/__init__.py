@@ -41,6 +41,7 @@ class Span(NamedTuple):
 
 
 Line = list[Span]
+"""A line of output."""
 
 
 def display_width(text: str) -> int:
@@ -64,23 +65,25 @@ def table(
     heads: Sequence[str],
     rows: Sequence[Sequence[str]],
     width: int | None,
-    numbers: Sequence[int] = (),
+    right_aligned: Sequence[int] = (),
 ) -> Iterator[Line]:
-    """Yield the lines of a table; the columns with indices in `numbers` are right-aligned."""
-    *other_columns, _ = zip(heads, *rows, strict=True)
-    widths = [max(map(len, column)) for column in other_columns]
+    """Yield the lines of a table; the columns with indices in `right_aligned` are right-aligned.
+
+    Only cells of the last column may have characters that are two terminal columns wide.
+    """
+    *widths, last_width = (max(map(len, column)) for column in zip(heads, *rows, strict=True))
     indent = sum(widths) + 2 * len(widths)
-    if width is not None and indent + MIN_LAST_COLUMN_WIDTH > width:
+    if width is not None and indent + min(last_width, MIN_LAST_COLUMN_WIDTH) > width:
         yield from stack(heads, rows, width)
         return
-    for number, row in enumerate([heads, *rows]):
+    for row_index, row in enumerate([heads, *rows]):
         *cells, last = row
         padded_cells = [
-            f"{cell:>{cell_width}}  " if column in numbers else f"{cell:<{cell_width}}  "
+            f"{cell:>{cell_width}}  " if column in right_aligned else f"{cell:<{cell_width}}  "
             for column, (cell, cell_width) in enumerate(zip(cells, widths, strict=True))
         ]
         first_line, *further_lines = fold(last, width, indent)
-        style = "dim" if number == 0 else ""
+        style = "dim" if row_index == 0 else ""
         yield [
             Span(padded_cells[0] if padded_cells else "", style or "name"),
             *(Span(cell, style) for cell in padded_cells[1:]),
@@ -92,8 +95,8 @@ def table(
 
 def stack(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[Line]:
     """Yield the lines of a table that is too wide: further cells are below the first cell."""
-    for number, (name, *further_cells) in enumerate([heads, *rows]):
-        style = "dim" if number == 0 else ""
+    for row_index, (name, *further_cells) in enumerate([heads, *rows]):
+        style = "dim" if row_index == 0 else ""
         for text in fold(name, width, 0):
             yield [Span(text, style or "name")]
         for text in fold("; ".join(filter(None, further_cells)), width, 4):
@@ -155,11 +158,9 @@ Black is a dark gray and white a light gray, so that they can be seen on dark an
 
 
 NAMED_BACKGROUNDS = tuple(NAMED_COLORS.values())
-
-
+"""The backgrounds of the first colors of pegs."""
 UNREAD_BACKGROUND = "7f7f7f"
-
-
+"""The background of an unread peg, a gray."""
 GOLDEN_ANGLE = 0.381966
 """The golden angle, as a fraction of the circle."""
 
@@ -183,14 +184,17 @@ def paint(color: int) -> Paint:
         import colorsys
 
         index = color - len(NAMED_BACKGROUNDS)
-        lightness = (0.45, 0.65, 0.8)[index % 3]
+        lightness = (0.45, 0.65, 0.8)[index % 3]  # alternates, so that neighbors differ more
         channels = colorsys.hls_to_rgb(index * GOLDEN_ANGLE % 1.0, lightness, 0.6)
         background = "".join(f"{round(255 * channel):02x}" for channel in channels)
     return paint_background(background)
 
 
 def paint_background(background: str) -> Paint:
-    """Return the paint with this background, and with black or white text."""
+    """Return the paint with this background, and with black or white text.
+
+    Contrasts are computed as in WCAG 2.
+    """
     light = luminance(background)
     black_contrast, white_contrast = (light + 0.05) / 0.05, 1.05 / (light + 0.05)
     return Paint(background, "000000" if black_contrast >= white_contrast else "ffffff")
@@ -240,23 +244,23 @@ def pyplot() -> Any:
 
 
 def save_figure(figure: Any, path: str | os.PathLike[str], title: str, dpi: int = 150) -> None:
-    """Write a figure with a title as SVG, PNG or PDF, and close it.
+    """Write a figure as SVG, PNG or PDF, with a title in its metadata, and close it.
 
     Metadata that would differ between equal figures, such as the date, are omitted.
     """
     varying_key = {"svg": "Date", "png": "Software", "pdf": "CreationDate"}[str(path)[-3:]]
-    write_figure(figure, path, dpi, {"Title": title, varying_key: None})
+    _write_figure(figure, path, dpi, {"Title": title, varying_key: None})
 
 
-def save_plot(figure: Any, folder: Path, name: str) -> list[Path]:
+def save_svg_and_png(figure: Any, folder: Path, name: str) -> list[Path]:
     """Write a figure as SVG and PNG, without date and version; return both paths."""
     paths = [folder / f"{name}{suffix}" for suffix in (".svg", ".png")]
     for path in paths:
-        write_figure(figure, path, 200, {"Date" if path.suffix == ".svg" else "Software": None})
+        _write_figure(figure, path, 200, {"Date" if path.suffix == ".svg" else "Software": None})
     return paths
 
 
-def write_figure(
+def _write_figure(
     figure: Any, path: str | os.PathLike[str], dpi: int, metadata: dict[str, str | None]
 ) -> None:
     """Write a figure atomically and close it; the suffix of the file determines the format."""

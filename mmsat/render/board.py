@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from mmsat.game import Code, Row, Score
     from mmsat.game.board import Board
     from mmsat.game.game import Game
+    from mmsat.game.scoring.scoring import Mark
 
 MAX_ROWS = 40
 """If a board has more rows, only marked rows are shown, unless all rows are requested."""
@@ -68,14 +69,15 @@ MARK_PAINTS = {
         "": "black",
     }.items()
 }
-"""Color (from 0) of each mark, by name, as on the page; the empty name stands for no mark. The
-marks are also below the guess, for readers who cannot tell the colors apart."""
+"""Color (from 0) of each mark, by its name, as on the page. The key "" is for pegs without a mark.
+The marks are also shown below the guess, for readers who cannot distinguish the colors."""
 CORRECTION_LEGEND = "score that may have been meant"
 """Legend of the arrow before a corrected score."""
 CHANCE_HEAD = "wrong"
 """Head of the column with the probability that the score of a row is wrong."""
 PLAIN, NARROW, WIDE, SPACED = "plain", "narrow", "wide", "spaced"
-"""Kinds of cells of pegs: not painted; painted with a gap, with margins, or with both."""
+"""Kinds of cells of pegs. PLAIN cells are not painted. NARROW cells are painted with a gap between
+them, WIDE cells with margins around the symbols, and SPACED cells with both."""
 
 
 class Style(NamedTuple):
@@ -92,15 +94,26 @@ class Style(NamedTuple):
 
 
 PIPE = Style()
+"""The style of output that is not shown on a terminal."""
 
 
-class BoardTable:
-    """The layout of a board as lines of spans."""
+class Columns(NamedTuple):
+    """The columns of a table."""
 
+    heads: Sequence[str]
+    """The heads of the columns of numbers."""
+    part_widths: list[int]
+    """The widths of the columns of numbers."""
+    key_width: int
+    """The number of key pegs, 0 if they are not shown."""
     cell_kind: str
     """The kind of the cells of pegs: PLAIN, NARROW, WIDE or SPACED."""
     pegs_per_line: int
     """Number of pegs per line of a guess."""
+
+
+class BoardTable:
+    """The layout of a board as lines of spans."""
 
     def __init__(
         self,
@@ -112,13 +125,18 @@ class BoardTable:
         *,
         arrow: str = "",
         chances: Sequence[Fraction] = (),
+        heads: Sequence[str] = (),
+        is_colored: bool = True,
     ) -> None:
         """Lay out the columns.
 
         Rows with indices in `marked` get an exclamation mark, which the legend explains by
         `meaning`. Rows in `changes` get an arrow with another score, which the legend explains by
         `arrow`. `chances`, if given, has the probability for each row that its score is wrong.
+        `heads` has other heads for the parts of a score. Unless `is_colored`, pegs are plain text
+        at the places of painted pegs.
         """
+        self.is_colored = is_colored
         self.chances = tuple(percent(chance) for chance in chances)
         self.board = board
         self.style = style
@@ -128,57 +146,61 @@ class BoardTable:
             *([f"! {meaning}"] if marked and meaning else []),
             *([f"-> {arrow}"] if changes and arrow else []),
         ]
-        self.speller = speller(board.game)
-        self.symbols = self.speller.printed_symbols or [
-            str(c + 1) for c in range(board.game.colors)
-        ]
+        game = board.game
+        self.symbols = speller(game).printed_symbols or [str(c + 1) for c in range(game.colors)]
         self.symbol_width = max(map(display_width, self.symbols))
-        self.number_width = max(3, len(str(len(board.rows))))
-        scoring = board.game.scoring
-        self.marks = scoring.marks
-        self.shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
-        has_few_pegs = board.game.pegs <= MAX_KEY_PEGS
-        self.key_width = board.game.pegs * (1 + ("blue" in self.parts))
-        self.key_width *= style.symbols and has_few_pegs and not self.marks
-        self._name_columns(self.parts)
-        if self.pegs_per_line < min(
-            board.game.pegs, MAX_KEY_PEGS
-        ):  # shorter heads on narrow screens
-            self._name_columns([part[:2] for part in self.parts])
-        if self.key_width and self.pegs_per_line < board.game.pegs:  # numbers alone are enough
-            self.key_width = 0
-            self.cell_kind, self.pegs_per_line = self._fit()
+        has_few_pegs = game.pegs <= MAX_KEY_PEGS
+        key_width = game.pegs * (1 + ("blue" in self.parts))
+        key_width *= style.symbols and has_few_pegs and not self.marks
+        columns = self._fit(heads or self.parts, key_width)
+        if columns.pegs_per_line < min(game.pegs, MAX_KEY_PEGS):  # shorter heads on narrow screens
+            columns = self._fit([part[:2] for part in self.parts], key_width)
+        # If the guesses do not fit in one line, the numbers alone are enough.
+        if key_width and columns.pegs_per_line < game.pegs:
+            columns = self._fit(columns.heads, 0)
+        self.columns = columns
 
-    def _name_columns(self, heads: Sequence[str]) -> None:
-        """Set the heads of the columns of numbers, and compute the layout."""
+    @property
+    def marks(self) -> Sequence[Mark]:
+        """The marks of scores; empty if scores are numbers."""
+        return self.board.game.scoring.marks
+
+    @property
+    def shapes(self) -> int:
+        """The number of colors that have the same paint."""
+        scoring = self.board.game.scoring
+        return scoring.shapes if isinstance(scoring, Pairs) else 1
+
+    def _fit(self, heads: Sequence[str], key_width: int) -> Columns:
+        """Return the columns that fit in the width, with these heads and this many key pegs."""
         rows = self.board.rows
-        self.heads: Sequence[str] = heads
-        self.part_widths = [
+        part_widths = [
             max(len(head), *(len(str(row.score[part])) for row in rows if row.score[part]), 0)
             for part, head in enumerate(heads)
         ]
-        self.cell_kind, self.pegs_per_line = self._fit()
-
-    def _fit(self) -> tuple[str, int]:
-        """Return the kind of cells with which all columns fit, and the number of pegs per line."""
-        fixed_width = len(self._row_label(0)) + sum(2 + width for width in self.part_widths)
-        fixed_width += len("  " + "·" * self.key_width) * bool(self.key_width)
+        fixed_width = len(self._row_label(0)) + sum(2 + width for width in part_widths)
+        fixed_width += len("  " + "·" * key_width) * bool(key_width)
         fixed_width += len(f"  {CHANCE_HEAD}") * bool(self.chances)
         changes = () if self.marks else self.changes.values()
-        arrows = [f"  -> {self.speller.print_score(score)}" for score in changes]
+        arrows = [f"  -> {self._print_score(score)}" for score in changes]
         available_width = self.style.width - fixed_width - max(map(len, arrows), default=0)
         pegs = self.board.game.pegs
         for kind in (SPACED, WIDE) if self.style.painted else ():
             # spaced cells need no gap after the last one
             if pegs * self._peg_width(kind) <= available_width + (kind == SPACED):
-                return kind, pegs
+                return Columns(heads, part_widths, key_width, kind, pegs)
         kind = NARROW if self.style.painted else PLAIN
         max_pegs = max(1, (available_width + 1) // self._peg_width(kind))
         if max_pegs < pegs:  # round numbers of pegs are easier to count
             max_pegs -= max_pegs % 10 if max_pegs >= 20 else max_pegs % 5 if max_pegs >= 5 else 0
-        return kind, min(pegs, max_pegs)
+        return Columns(heads, part_widths, key_width, kind, min(pegs, max_pegs))
+
+    def _print_score(self, score: Score) -> str:
+        """Return the printed form of a score."""
+        return speller(self.board.game).print_score(score)
 
     def _peg_width(self, kind: str) -> int:
+        """Return the width of a cell of this kind, with the gap after it."""
         return self.symbol_width + {PLAIN: 1, NARROW: 1, WIDE: 2, SPACED: 3}[kind]
 
     @property
@@ -189,13 +211,16 @@ class BoardTable:
     def _row_label(self, number: int) -> str:
         """Return the row number with its mark, or the head of the column if `number` is 0."""
         mark = "! " if number - 1 in self.marked else "  "
-        return f"{mark}{number or 'row':>{self.number_width}}  "
+        number_width = max(3, len(str(len(self.board.rows))))
+        return f"{mark}{number or 'row':>{number_width}}  "
 
     @property
     def guess_width(self) -> int:
         """Width of the column of guesses."""
-        gap = 0 if self.cell_kind == WIDE else 1
-        return max(self.pegs_per_line * self._peg_width(self.cell_kind) - gap, len("guess"))
+        gap = 0 if self.columns.cell_kind == WIDE else 1
+        return max(
+            self.columns.pegs_per_line * self._peg_width(self.columns.cell_kind) - gap, len("guess")
+        )
 
     def lines(
         self,
@@ -234,8 +259,9 @@ class BoardTable:
             yield [Span("   ".join(self.legend), "dim")]
 
     def _head(self) -> Line:
-        blank = " " * (self.key_width + 2) * bool(self.key_width)
-        columns = zip(self.heads, self.part_widths, strict=True)
+        """Return the line with the heads of the columns."""
+        blank = " " * (self.columns.key_width + 2) * bool(self.columns.key_width)
+        columns = zip(self.columns.heads, self.columns.part_widths, strict=True)
         parts = "".join(f"  {part:>{width}}" for part, width in columns)
         chance = f"  {CHANCE_HEAD}" * bool(self.chances)
         return [
@@ -243,40 +269,47 @@ class BoardTable:
         ]
 
     def _row(self, number: int, row: Row) -> Iterator[Line]:
-        in_conflict = number in self.marked
-        line = [Span(self._row_label(number + 1), "conflict" if in_conflict else "dim")]
-        line += self.pegs(row.guess[: self.pegs_per_line], row.score[: self.pegs_per_line])
+        """Yield the lines of the row with this number, from 0."""
+        is_marked = number in self.marked
+        line = [Span(self._row_label(number + 1), "conflict" if is_marked else "dim")]
+        line += self.pegs(
+            row.guess[: self.columns.pegs_per_line], row.score[: self.columns.pegs_per_line]
+        )
         if not self.marks:
             line += self._numbers(number, row)
         elif self.chances:
             line.append(self._chance(number))
         yield line
         yield from self._marks(number, row, 0)
-        for start in range(self.pegs_per_line, len(row.guess), self.pegs_per_line):
-            section = slice(start, start + self.pegs_per_line)
+        for start in range(self.columns.pegs_per_line, len(row.guess), self.columns.pegs_per_line):
+            section = slice(start, start + self.columns.pegs_per_line)
             pegs = self.pegs(row.guess[section], row.score[section])
             yield [Span(" " * len(self._row_label(0))), *pegs]
             yield from self._marks(number, row, start)
 
     def _numbers(self, number: int, row: Row) -> Line:
         """Return the key pegs, the numbers, the probability and the corrected score of a row."""
-        line = self._keys(row.score) if self.key_width else []
-        for name, part, width in zip(self.parts, row.score, self.part_widths, strict=True):
+        line = self._keys(row.score) if self.columns.key_width else []
+        for name, part, width in zip(self.parts, row.score, self.columns.part_widths, strict=True):
             line.append(Span(f"  {'?' if part is None else part:>{width}}", name))
         if self.chances:
             line.append(self._chance(number))
         if number in self.changes:
-            corrected_score = self.speller.print_score(self.changes[number])
+            corrected_score = self._print_score(self.changes[number])
             line.append(Span(f"  -> {corrected_score}", "correction"))
         return line
 
     def _chance(self, number: int) -> Span:
+        """Return the cell with the probability that the score of a row is wrong."""
         chance = f"  {self.chances[number]:>{len(CHANCE_HEAD)}}"
         return Span(chance, "" if number in self.marked else "dim")
 
     def _marks(self, number: int, row: Row, start: int) -> Iterator[Line]:
-        """Yield the marks below a line of a guess from peg `start` on, if scores are marks."""
-        end = start + self.pegs_per_line
+        """Yield the marks of one line of a guess, which begins with peg `start`.
+
+        Nothing is yielded if scores are not marks.
+        """
+        end = start + self.columns.pegs_per_line
         edge = len(self._row_label(0))
         if self.marks:
             yield [Span(" " * edge), *self._cells(self._symbols(row.score[start:end]), "mark")]
@@ -288,19 +321,21 @@ class BoardTable:
             ]
 
     def _symbols(self, score: Score) -> list[str]:
+        """Return the symbols of marks."""
         return [str(mark or "?") for mark in self.board.game.scoring.to_json(score)]
 
     def _code(self, code: Code, name: str) -> Iterator[Line]:
-        for start in range(0, len(code), self.pegs_per_line):
+        """Yield the lines of a code, with `name` in place of the row number."""
+        for start in range(0, len(code), self.columns.pegs_per_line):
             edge = f"{'' if start else name:<{len(self._row_label(0)) - 2}}  "
-            yield [Span(edge, "name"), *self.pegs(code[start : start + self.pegs_per_line])]
+            yield [Span(edge, "name"), *self.pegs(code[start : start + self.columns.pegs_per_line])]
 
     def answer(self) -> Iterator[Line]:
         """Yield lines with an empty place for each peg of the code, to write the answer on."""
         num_pegs = self.board.game.pegs
-        for start in range(0, num_pegs, self.pegs_per_line):
+        for start in range(0, num_pegs, self.columns.pegs_per_line):
             edge = f"{'' if start else 'code':<{len(self._row_label(0)) - 2}}  "
-            num_blanks = min(self.pegs_per_line, num_pegs - start)
+            num_blanks = min(self.columns.pegs_per_line, num_pegs - start)
             yield [Span(edge, "name"), *self._cells([""] * num_blanks, "blank")]
 
     def pegs(self, code: Sequence[int], score: Score = ()) -> Line:
@@ -309,8 +344,11 @@ class BoardTable:
         Pairs have the paint of their first attribute. If scores are marks, a peg has the paint of
         its mark. Without a score, all letters of a word have the same paint.
         """
-        paints = [color // self.shapes for color in code]
-        if self.marks:
+        shapes = self.shapes
+        paints: list[int] | None = [color // shapes for color in code]
+        if not self.is_colored:
+            paints = None
+        elif self.marks:
             names = [self.marks[mark].name if mark is not None else "" for mark in score]
             paints = [MARK_PAINTS[name] for name in names or [self.marks[-1].name] * len(code)]
         elif self.board.game.space.table() is not None:
@@ -318,9 +356,11 @@ class BoardTable:
         return self._cells([*map(self._symbol, code)], "peg", paints)
 
     def _symbol(self, color: int) -> str:
+        """Return the symbol of a color, or of an unread peg."""
         return "?" if color == UNREAD else self.symbols[color]
 
     def _pad(self, symbol: str) -> str:
+        """Return a symbol, right-aligned in the width of the widest symbol."""
         return " " * (self.symbol_width - display_width(symbol)) + symbol
 
     def _cells(
@@ -330,8 +370,8 @@ class BoardTable:
         if not self.style.painted:
             text = " ".join(map(self._pad, symbols))
             return [Span(text + " " * (self.guess_width - display_width(text)), style)]
-        margin = " " * (self.cell_kind in (WIDE, SPACED))
-        gap = " " * (self.cell_kind != WIDE)
+        margin = " " * (self.columns.cell_kind in (WIDE, SPACED))
+        gap = " " * (self.columns.cell_kind != WIDE)
         texts = [f"{margin}{self._pad(name)}{margin}" for name in symbols]
         colors = [None] * len(texts) if paints is None else paints
         line = [Span(text, style, color) for text, color in zip(texts, colors, strict=True)]
@@ -342,8 +382,8 @@ class BoardTable:
         return [*line, Span(" " * (self.guess_width - used_width))]
 
     def _keys(self, score: Score) -> Line:
-        """Return the key pegs for a score; unread parts count as 0."""
-        remaining_width = self.key_width
+        """Return the key pegs for a score, in which unread parts count as 0."""
+        remaining_width = self.columns.key_width
         line = [Span("  ")]
         for name, part in zip(self.parts, score, strict=True):
             num_keys = min(part or 0, remaining_width)
@@ -361,16 +401,18 @@ IMPOSSIBLE_SHADE = "#dddddd"
 """The color of impossible cells in a figure."""
 MAX_NUMBERED_CELLS = 300
 """Maximum number of cells of a figure in which each cell has its percentage."""
+MAX_LABELS = 60
+"""Maximum number of pegs, or of colors, for which a figure labels each of them."""
 MIN_COLUMN_WIDTH = 5
 """Minimum width of a column, in characters."""
 MAX_NAMED_COLORS = 4
 """Maximum number of impossible colors that are named. If there are more, they are counted."""
-CELL_INCHES = 0.12
-"""A third of the width of a cell in a figure, and half of its height, in inches."""
+CELL_WIDTH_INCHES, CELL_HEIGHT_INCHES = 0.36, 0.24
+"""Size of a cell in a figure, in inches."""
 
 
 def no_code_sentence(*, is_weighted: bool) -> str:
-    """Return the sentence that there are no probabilities, because there is no code."""
+    """Return the sentence that replaces the table if no codes remain."""
     return f"no code {'with a weight above 0 gets' if is_weighted else 'gets exactly'} these scores"
 
 
@@ -382,7 +424,7 @@ def odds_table(odds: Odds, width: int) -> Iterator[Line]:
         return
     used_colors = [color for color in range(game.colors) if any(row[color] for row in odds.table)]
     absent = [color_name(game, color) for color in range(game.colors) if color not in used_colors]
-    noun = game.spelled.noun
+    noun = game.color_symbols.noun
     place = "place" if game.scoring.marks or game.space.table() is not None else "peg"
     unused_colors = (
         f", none uses {'' if noun in OMITTED_NOUNS else f'{noun} '}{join_words(absent, 'or')}"
@@ -390,7 +432,7 @@ def odds_table(odds: Odds, width: int) -> Iterator[Line]:
         else ""
     )
     if len(absent) > MAX_NAMED_COLORS:
-        unused_colors = f", none uses the {len(absent)} of {game.colors} colors without a column"
+        unused_colors = f", none uses the other {len(absent)} {noun}s"
     weight = "" if odds.units is None else f" of weight {odds.units * odds.unit}"
     yield [Span(f"{odds.codes:,} {plural('code', odds.codes)}{weight}{unused_colors}")]
     names = {color: color_name(game, color) for color in used_colors}
@@ -443,26 +485,27 @@ def paint_odds(odds: Odds, axes: Any = None) -> Any:
     import numpy as np
 
     game = odds.game
-    shares = np.ma.masked_equal(odds.array(), 0)
-    image = axes.imshow(shares, vmin=0, vmax=1, cmap="viridis", aspect="auto")
+    percentages = np.ma.masked_equal(odds.array() * 100, 0)
+    highest = max(map(max, odds)) or 1
+    image = axes.imshow(percentages, vmin=0, vmax=highest * 100, cmap="viridis", aspect="auto")
     image.set_cmap(image.get_cmap().with_extremes(bad=IMPOSSIBLE_SHADE))
     if game.pegs * game.colors <= MAX_NUMBERED_CELLS:
         for peg, row in enumerate(odds):
             for color, chance in enumerate(row):
-                is_light = not chance or int(chance * len(SHADES)) >= FIRST_LIGHT_SHADE
+                is_light = not chance or int(chance / highest * len(SHADES)) >= FIRST_LIGHT_SHADE
                 shade = "black" if is_light else "white"
                 text = percent(chance).removesuffix("%")
                 axes.text(color, peg, text, color=shade, ha="center", va="center", fontsize=7)
-    if game.colors <= 60:
+    if game.colors <= MAX_LABELS:
         axes.set_xticks(
             range(game.colors), [color_name(game, color) for color in range(game.colors)]
         )
-    if game.pegs <= 60:
+    if game.pegs <= MAX_LABELS:
         axes.set_yticks(range(game.pegs), [str(peg + 1) for peg in range(game.pegs)])
-    axes.set_xlabel(game.spelled.noun)
+    axes.set_xlabel(game.color_symbols.noun)
     axes.set_ylabel("peg")
     axes.set_title(f"{odds.codes:,} {plural('code', odds.codes)}")
-    axes.figure.colorbar(image, ax=axes, label="chance (numbers: %)")
+    axes.figure.colorbar(image, ax=axes, label="chance in %")
     return axes
 
 
@@ -470,7 +513,10 @@ def draw_odds(odds: Odds, path: str) -> None:
     """Draw the table as a file; equal odds give equal bytes."""
     plt = pyplot()
     pegs, colors = odds.game.pegs, odds.game.colors
-    size = (max(2.5, 1.2 + 3 * CELL_INCHES * colors), max(1.8, 0.8 + 2 * CELL_INCHES * pegs))
+    size = (
+        max(2.5, 1.2 + CELL_WIDTH_INCHES * colors),
+        max(1.8, 0.8 + CELL_HEIGHT_INCHES * pegs),
+    )
     figure, axes = plt.subplots(figsize=tuple(min(20.0, inches) for inches in size))
     paint_odds(odds, axes)
     figure.tight_layout()

@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
-from mmsat._util.text import join_words, quantity
+from mmsat._util.text import duration, join_words, quantity
 from mmsat.render.paper_figures import (
     ENSEMBLE_NAMES,
     MINUS,
@@ -40,20 +40,29 @@ from mmsat.render.paper_results import (
     describe_thresholds,
     write_abstract,
 )
-from mmsat.studies.efforts import COUNT_BOUNDS, STRATUM_WIDTH
 from mmsat.studies.findings import find_agreement, find_cross_check
 from mmsat.studies.statistics import RESAMPLES, SIGNIFICANCE_LEVEL
-from mmsat.studies.transition import MIN_ROW_COUNTS, STRATUM_BOUNDS
+from mmsat.studies.transition import COUNT_BOUNDS, MIN_ROW_COUNTS, STRATUM_BOUNDS, STRATUM_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mmsat.studies import Record
-    from mmsat.studies.efforts import CountProfile
     from mmsat.studies.findings import Findings
+    from mmsat.studies.transition import CountProfile
 
 TEMPLATE = Path(__file__).with_suffix(".html")
 FIGURES = ("transition", "planted", "peak", "effort", "reach")
+"""The names of the figures."""
+MIN_BOARDS = 300
+"""A study is whole, like the published one, only if a point has at least this many boards that are
+not degenerate."""
+SMALL_STUDY = (
+    "<p><b>This is the report of a smaller study.</b> Its numbers are in the abstract, the tables "
+    "and the figures; parts that it did not measure are empty. All other statements about sizes "
+    "and solvers describe the study of the mmsat project.</p>\n"
+)
+"""The note of a report whose text describes more than was measured."""
 TITLE = "Where Mastermind boards are hard: a predicted threshold, and the effort around it"
 
 
@@ -77,6 +86,7 @@ def draw_figures(findings: Findings) -> dict[str, str]:
 
 def write_paper(record: Record, findings: Findings, figures: dict[str, str], command: str) -> str:
     """Return the paper as an HTML page that prints on A4."""
+    limits = sorted(findings.limits)
     sentences = {
         "abstract": write_abstract(record, findings),
         "agreement": _agreement(record),
@@ -87,6 +97,7 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
     }
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=TITLE,
+        scope="" if _is_whole(findings, figures) else SMALL_STUDY,
         points=_points(findings),
         resamples=RESAMPLES,
         level=f"{100 * SIGNIFICANCE_LEVEL:.0f}",
@@ -102,12 +113,23 @@ def write_paper(record: Record, findings: Findings, figures: dict[str, str], com
         planted_rows=_planted_rows(findings),
         planted_table=planted_table(findings),
         family_table=family_table(findings),
-        limit=" or ".join(map(str, sorted(findings.limits))),
+        limit=f"{join_words(map(duration, limits), 'or')} of" if limits else "limited",
         **{name: " ".join(section) for name, section in sentences.items()},
         **{f"{name}_figure": figures.get(name, "") for name in FIGURES},
         threats=_threats(record, findings),
         environment=_environment(record),
     )
+
+
+def _is_whole(findings: Findings, figures: dict[str, str]) -> bool:
+    """Return whether every part was measured, with at least MIN_BOARDS boards at some point."""
+    counts = [
+        total
+        for transition in findings.transitions
+        for size in transition.halves
+        for _, _, total in transition.shares(size)
+    ]
+    return bool(counts) and max(counts) >= MIN_BOARDS and set(FIGURES) <= figures.keys()
 
 
 def count_table(findings: Findings) -> str:
@@ -118,7 +140,7 @@ def count_table(findings: Findings) -> str:
     def row(profile: CountProfile) -> Sequence[object]:
         z, p = profile.equal_count
         return (
-            f"{SOLVER_NAMES[profile.kind.solver]}, {ENSEMBLE_NAMES[profile.kind.family]}",
+            f"{SOLVER_NAMES[profile.selection.solver]}, {ENSEMBLE_NAMES[profile.selection.family]}",
             profile.size,
             *(
                 number(value) if math.isnan(value) else three_digits(value)
@@ -175,7 +197,7 @@ def _points(findings: Findings) -> str:
 
 
 def _unlikely(findings: Findings) -> str:
-    """Say why the groups of chi-square do not have equal size; empty if they could."""
+    """Return why the groups of chi-square do not have equal size; "" if there is no reason."""
     statements = [
         f"{quantity(transition.num_unlikely, 'board')} of {ENSEMBLE_NAMES[transition.family]}"
         for transition in findings.transitions
@@ -190,6 +212,7 @@ def _unlikely(findings: Findings) -> str:
 
 
 def _degenerate(findings: Findings) -> str:
+    """Return sentences with the numbers of degenerate boards and their definition."""
     statements = []
     for transition in findings.transitions:
         if transition.question == "any":
@@ -208,12 +231,15 @@ def _degenerate(findings: Findings) -> str:
 
 
 def _agreement(record: Record) -> Iterator[str]:
+    """Yield sentences on how many solvers decided the boards, and on the cross-check."""
     for part in ("transition", "growth"):
         agreement = find_agreement(record, part)
         if agreement.boards:
             exceptions = ""
-            if agreement.single:
-                exceptions += f" {agreement.single:,} were decided by CP-SAT or CaDiCaL alone."
+            if agreement.by_one_other:
+                exceptions += (
+                    f" {agreement.by_one_other:,} were decided by CP-SAT or CaDiCaL alone."
+                )
             if agreement.guaranteed:
                 counts = agreement.guaranteed
                 exceptions += (
@@ -221,10 +247,10 @@ def _agreement(record: Record) -> Iterator[str]:
                     f"generator guarantees ({counts['c']:,} with a code, {counts['i']:,} without)."
                 )
             yield (
-                f"Of {agreement.boards:,} boards of the {part}, {agreement.twice:,} were "
-                f"decided by two solvers or more, which agreed on all of them; {agreement.own:,} "
-                f"were decided only by solvers of this project; {agreement.undecided:,} were not "
-                f"decided.{exceptions}"
+                f"Of {agreement.boards:,} boards of the {part}, {agreement.by_several:,} were "
+                "decided by two solvers or more, which agreed on all of them; "
+                f"{agreement.by_own_solver:,} were decided only by solvers of this project; "
+                f"{agreement.undecided:,} were not decided.{exceptions}"
             )
     check = find_cross_check(record)
     if check.num_boards:
@@ -245,22 +271,25 @@ def _agreement(record: Record) -> Iterator[str]:
 
 
 def _planted_rows(findings: Findings) -> str:
-    """Name the sizes at which planted and random boards have different numbers of rows."""
+    """Return sentences on the sizes at which the row counts of planted and random boards differ."""
     rows = {
-        (growth.kind, size): n for growth in findings.growths for size, n in growth.rows.items()
+        (growth.selection, size): n
+        for growth in findings.growths
+        for size, n in growth.rows.items()
     }
     statements = [
-        f"At {size} pegs of {ENSEMBLE_NAMES[kind.family]}, the effort is that at {number_of_rows} "
-        f"rows for planted boards, and at {random_rows} for random ones."
-        for (kind, size), number_of_rows in rows.items()
-        if kind.answer == "consistent"
-        and (random_rows := rows.get((kind._replace(answer="any"), size)))
-        and random_rows != number_of_rows
+        f"At {size} pegs of {ENSEMBLE_NAMES[selection.family]}, the effort is that at "
+        f"{planted_rows} rows for planted boards, and at {random_rows} for random ones."
+        for (selection, size), planted_rows in rows.items()
+        if selection.answer == "consistent"
+        and (random_rows := rows.get((selection._replace(answer="any"), size)))
+        and random_rows != planted_rows
     ]
     return " ".join(dict.fromkeys(statements))
 
 
 def _threats(record: Record, findings: Findings) -> str:
+    """Return the paragraph about threats to validity."""
     machines = {environment["processor"] for environment in record.environments}
     misses = [
         miss

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from mmsat.studies.statistics import Calibration, Estimate
     from mmsat.studies.transition import Half, Transition
 
-MARKERS = "osD^vPX<>*h"
+MARKERS = "osD^vPX<>*h"  # as matplotlib names them
 COLORS = ("#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#0072b2", "#7f7f7f")
-"""Colors of Okabe and Ito (2008), distinguishable with any kind of color vision."""
+"""Colors of Okabe and Ito (2008), which readers with any color vision can distinguish."""
 COLUMN_WIDTH, PAGE_WIDTH = 3.35, 6.95
 """Width of a column of a page, and of both columns, in inches."""
 ENSEMBLE_NAMES = {"random-two-color": "two colors", "six-colors": "six colors"}
@@ -44,7 +44,7 @@ def svg(figure: Any) -> str:
 
 
 def color(number: int) -> str:
-    """Return a color for print; after the last color, the first one is repeated."""
+    """Return the color with this index; after the last color, they repeat."""
     return COLORS[number % len(COLORS)]
 
 
@@ -53,7 +53,7 @@ FONT_SIZE = 7
 
 
 def size_colors(sizes: Sequence[int]) -> dict[int, Any]:
-    """Return a color for each size, from a scale that is ordered in print and for any vision."""
+    """Return a color for each size, from a scale whose order is visible in print, too."""
     scale = pyplot().get_cmap("viridis")
     return {size: scale(0.9 * i / max(len(sizes) - 1, 1)) for i, size in enumerate(sizes)}
 
@@ -105,7 +105,7 @@ def transition_figure(transitions: Sequence[Transition]) -> str:
         finite = sorted(
             (float(value), bool(verdict))
             for value, verdict in zip(data.log_count, data.is_consistent, strict=True)
-            if -4 < value < 4
+            if -4 < value < 4  # the figure shows ln N in this range
         )
         ends = [len(finite) * number // NUM_BINS for number in range(NUM_BINS + 1)]
         for group in (finite[first:end] for first, end in pairwise(ends) if first < end):
@@ -148,7 +148,7 @@ def _share_bars(successes: int, trials: int) -> tuple[float, float, float]:
 
 
 MIN_DRAWN_STEPS = 0.5
-"""Medians of 0 steps are drawn at this number, because the axis is logarithmic."""
+"""Smaller numbers of steps are drawn at this number, because a logarithmic axis has no 0."""
 
 
 def _median_bars(medians: Iterable[Estimate]) -> tuple[list[float], list[list[float]]]:
@@ -164,12 +164,12 @@ def _median_bars(medians: Iterable[Estimate]) -> tuple[list[float], list[list[fl
 
 def effort_figure(growths: Sequence[Growth]) -> str:
     """Draw the median effort near the half point by pegs, with the lines through fitted sizes."""
-    families = list(dict.fromkeys(growth.kind.family for growth in growths))
+    families = list(dict.fromkeys(growth.selection.family for growth in growths))
     figure, panels = _study_panels(1, len(families), 2.6)
     for growth in growths:
-        panel = panels[0, families.index(growth.kind.family)]
-        index = [*SOLVER_NAMES].index(growth.kind.solver)
-        is_planted = growth.kind.answer == "consistent"
+        panel = panels[0, families.index(growth.selection.family)]
+        index = [*SOLVER_NAMES].index(growth.selection.solver)
+        is_planted = growth.selection.answer == "consistent"
         medians = {size: m for size, m in growth.medians.items() if m.value < math.inf}
         if not medians:
             continue
@@ -178,7 +178,7 @@ def effort_figure(growths: Sequence[Growth]) -> str:
             list(medians), values, bars, color=color(index + 2), marker=MARKERS[index],
             linestyle="", elinewidth=0.6, markersize=3.5,
             markerfacecolor="none" if is_planted else None,
-            label=f"{SOLVER_NAMES[growth.kind.solver]}, {UNITS[growth.kind.solver]}"
+            label=f"{SOLVER_NAMES[growth.selection.solver]}, {UNITS[growth.selection.solver]}"
             + ", planted" * is_planted,
         )  # fmt: skip
         if growth.line and not is_planted:
@@ -195,23 +195,23 @@ def effort_figure(growths: Sequence[Growth]) -> str:
         panel.set_xlabel("pegs")
         panel.set_yscale("log")
         panel.legend(fontsize=FONT_SIZE - 1, handlelength=1, loc="upper left", frameon=False)
-        panel.set_ylim(top=panel.get_ylim()[1] * 30)  # room for the legend above the data
+        panel.set_ylim(top=panel.get_ylim()[1] * 30)  # so that the legend is above the data
     panels[0, 0].set_ylabel("median steps (0 is drawn at 1/2)")
     return svg(figure)
 
 
 def peak_figure(peaks: Sequence[Peak]) -> str:
     """Draw the median effort by the number of rows at one size of each ensemble and solver."""
-    families = list(dict.fromkeys(peak.kind.family for peak in peaks))
+    families = list(dict.fromkeys(peak.selection.family for peak in peaks))
     figure, panels = _study_panels(1, len(families), 2.4)
     for peak in peaks:
-        panel = panels[0, families.index(peak.kind.family)]
-        index = [*SOLVER_NAMES].index(peak.kind.solver)
+        panel = panels[0, families.index(peak.selection.family)]
+        index = [*SOLVER_NAMES].index(peak.selection.solver)
         values, bars = _median_bars(peak.medians.values())
         panel.errorbar(
             [rows / peak.half for rows in peak.medians], values, bars, color=color(index + 2),
             marker=MARKERS[index], linewidth=0.8, elinewidth=0.6, markersize=3.5,
-            label=f"{SOLVER_NAMES[peak.kind.solver]}, {peak.size} pegs",
+            label=f"{SOLVER_NAMES[peak.selection.solver]}, {peak.size} pegs",
         )  # fmt: skip
     for column, family in enumerate(families):
         panel = panels[0, column]
@@ -219,18 +219,18 @@ def peak_figure(peaks: Sequence[Peak]) -> str:
         panel.set_xlabel("rows / predicted half point")
         panel.axvline(1, color="#777777", linewidth=0.6, linestyle=":")
         panel.set_yscale("log")
-        panel.set_ylim(top=panel.get_ylim()[1] * 8)
+        panel.set_ylim(top=panel.get_ylim()[1] * 8)  # so that the legend is above the data
         panel.legend(fontsize=FONT_SIZE - 1, loc="upper left", frameon=False)
     panels[0, 0].set_ylabel("median steps (0 is drawn at 1/2)")
     return svg(figure)
 
 
 KIND_COLORS = {"most": 3, "few": 5, "undecided": 2}
-"""Indices of the colors of families, by `Reach.kind`."""
+"""The index in `COLORS` of a family, by `Reach.kind`."""
 
 
 def reach_figure(reaches: Sequence[Reach]) -> str:
-    """Draw the pegs up to which `auto` decides most boards of each family, in this order."""
+    """Draw the pegs up to which `auto` decides most boards of each family, the most pegs first."""
     ordered = sorted(reaches, key=lambda reach: (-reach.pegs, reach.family, reach.answer))
     figure, panels = _study_panels(1, 1, 0.125 * len(ordered) + 0.6)
     panel = panels[0, 0]
@@ -283,7 +283,7 @@ def number(value: float, digits: int = 2) -> str:
 
 
 def three_digits(value: float) -> str:
-    """Return a number with three significant digits, or words if it is infinite."""
+    """Return a number of steps with three significant digits; infinite is "over the budget"."""
     if math.isinf(value):
         return "over the budget"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
@@ -419,7 +419,7 @@ def stratum_table(findings: Findings) -> str:
 
 
 def law_table(findings: Findings) -> str:
-    """Return the table of the fitted law and of the likelihood of four laws."""
+    """Return the table of the fitted law (`CountLaw`) and of the losses of several laws."""
 
     def row(transition: Transition) -> Sequence[object]:
         law, losses = transition.law, transition.losses
@@ -479,8 +479,8 @@ def effort_table(findings: Findings) -> str:
         ratios, split = growth.held_out, growth.splits.get(size)
         lasts = [growth.last_exponent(name) for name in ("with_code", "without_code")]
         return (
-            f"{SOLVER_NAMES[growth.kind.solver]}, {UNITS[growth.kind.solver]}"
-            + ", planted" * (growth.kind.answer == "consistent"),
+            f"{SOLVER_NAMES[growth.selection.solver]}, {UNITS[growth.selection.solver]}"
+            + ", planted" * (growth.selection.answer == "consistent"),
             size_range(sorted(growth.medians)),
             growth.rows[size],
             f"{value} [{low}, {high}]",
@@ -514,7 +514,7 @@ def effort_table(findings: Findings) -> str:
     )
     groups = {
         ENSEMBLE_NAMES[name].capitalize(): [
-            row(growth) for growth in findings.growths if growth.kind.family == name
+            row(growth) for growth in findings.growths if growth.selection.family == name
         ]
         for name in ENSEMBLES
     }

@@ -1,9 +1,14 @@
-"""The abstract and the results of the paper of the study, as sentences in HTML."""
+"""The abstract and the results of the paper of the study, as sentences in HTML.
+
+The findings determine the words, so that the text is true for any record. `mmsat.studies` defines
+the terms. "The law" is P = 1 - exp(-N), the probability that a board has a code.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mmsat._util.text import join_words, quantity
@@ -15,27 +20,26 @@ from mmsat.render.paper_figures import (
     p_equals,
     three_digits,
 )
-from mmsat.studies.efforts import COUNT_BOUNDS, STRATUM_WIDTH
 from mmsat.studies.findings import find_agreement
 from mmsat.studies.statistics import SIGNIFICANCE_LEVEL, adjust
+from mmsat.studies.transition import COUNT_BOUNDS, STRATUM_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mmsat.studies import Record
-    from mmsat.studies.efforts import CountProfile, Selection
     from mmsat.studies.findings import Findings, Growth, Peak
-    from mmsat.studies.transition import Transition
+    from mmsat.studies.transition import CountProfile, Selection, Transition
 
 
 def _ensemble_name(transition: Transition) -> str:
-    """Return the name of an ensemble of boards."""
+    """Return the kind of boards and the family of a transition in words."""
     answer = "random" if transition.question == "any" else "planted"
     return f"{answer} boards of {ENSEMBLE_NAMES[transition.family]}"
 
 
 def _names_of_rejected(transitions: Iterable[Transition]) -> list[str]:
-    """Return the names of the ensembles in which the fitted law is rejected."""
+    """Return the names of the ensembles in which the law with two fitted parameters is rejected."""
     return [_ensemble_name(t) for t in transitions if t.fitted.tail < SIGNIFICANCE_LEVEL]
 
 
@@ -56,13 +60,13 @@ def _largest_error(transitions: Iterable[Transition]) -> float:
 
 
 def _excess(transition: Transition) -> float:
-    """Return how many percent more boards have a code than predicted."""
+    """Return by how many percent the number of boards with a code exceeds the predicted one."""
     fit = transition.calibration
     return 100 * (fit.observed / fit.expected - 1)
 
 
 def _of_all(count: int, total: int) -> str:
-    """Return a number of ensembles, out of all."""
+    """Return a text such as "3 of 4 ensembles" or "all 4 ensembles"."""
     if count == total > 1:
         return f"all {total} ensembles"
     return f"{count} of {quantity(total, 'ensemble')}"
@@ -74,7 +78,7 @@ def _signed(value: float, digits: int) -> str:
 
 
 def describe_thresholds(findings: Findings) -> Iterator[str]:
-    """Compare the predicted half points and probabilities with the verdicts."""
+    """Yield sentences that compare the predictions with the verdicts, in two HTML paragraphs."""
     transitions = findings.transitions
     for question, name in (("any", "random"), ("other", "planted")):
         group = [transition for transition in transitions if transition.question == question]
@@ -93,11 +97,12 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
         for transition in group:
             for size, half in transition.halves.items():
                 if not half.is_compared:
-                    place = "before the first" if half.predicted < 0 else "after the last"
+                    is_before = half.predicted < 0  # -inf: before the first number; inf: after
+                    place = "before the first" if is_before else "after the last"
                     yield (
                         f"At {size} pegs of {ENSEMBLE_NAMES[transition.family]}, the predicted "
                         f"half point of {name} boards is {place} measured number of rows "
-                        f"({half.rows[half.predicted > 0]}), and is not compared."
+                        f"({half.rows[0 if is_before else 1]}), and is not compared."
                     )
     if not transitions:
         return
@@ -143,7 +148,7 @@ def describe_thresholds(findings: Findings) -> Iterator[str]:
 
 
 def _describe_misfit(transitions: list[Transition]) -> Iterator[str]:
-    """Say where the law without a fit fails on random boards, and what explains it."""
+    """Yield sentences on the boards for which the law fails, and on possible explanations."""
     if not transitions:
         return
     worst = [
@@ -164,10 +169,11 @@ def _describe_misfit(transitions: list[Transition]) -> Iterator[str]:
         "still crosses one half at nearly the same place. Table 3 shows where the law fails on "
         f"random boards; the largest difference is {join_words(differences)}."
     )
+    # The sentence is an example, so one ensemble is enough.
     for transition in transitions:
-        neighbors = _compare_first_shares(transition)
-        if neighbors:
-            yield neighbors
+        sentence = _compare_first_shares(transition)
+        if sentence:
+            yield sentence
             break
     changes = [
         f"from {t.calibration.chi_square:.0f} to {t.with_error[0].chi_square:.0f} in "
@@ -186,7 +192,8 @@ def _describe_misfit(transitions: list[Transition]) -> Iterator[str]:
         if t.with_error[1].chi_square > t.calibration.chi_square
     ]
     worse = f"; with the mean 1, the fit is worse in {join_words(worsened)}" if worsened else ""
-    places = f"in {join_words(explained)} only" if explained else "nowhere"
+    share = "explains more than half of the misfit"
+    finding = f"{share} in {join_words(explained)} only" if explained else f"nowhere {share}"
     laws = [
         f"{number(t.error_law.factor, 1)} and {number(t.error_law.shift)} in "
         f"{ENSEMBLE_NAMES[t.family]}, where chi-square is {t.fitted_error.chi_square:.1f} with "
@@ -199,7 +206,7 @@ def _describe_misfit(transitions: list[Transition]) -> Iterator[str]:
         f"fitted, chi-square changes {join_words(changes)} if its factor in N has the "
         "median 1, and to "
         f"{join_words(means)} if it has the mean 1 (Table 2). So with the median 1 the "
-        f"error explains more than half of the misfit {places}{worse}. Which of the two holds was "
+        f"error {finding}{worse}. Which of the two holds was "
         "not measured. If the "
         "size of the error and a shift of ln N are fitted, in multiples of the documented standard "
         f"deviation and variance, they are {join_words(laws)}."
@@ -216,7 +223,11 @@ def _describe_misfit(transitions: list[Transition]) -> Iterator[str]:
 
 
 def _compare_first_shares(transition: Transition) -> str:
-    """Compare z at the two sizes with the lowest first shares with z at the sizes before them."""
+    """Return a sentence that compares z, the deviation, at two sizes with z at the sizes before.
+
+    The two sizes are those with the lowest `Half.first_probability`, which Table 1 calls the first
+    share. Return an empty text if there is only one size.
+    """
     halves, sizes = transition.halves, sorted(transition.halves)
     lowest = sorted(sorted(sizes[1:], key=lambda size: halves[size].first_probability)[:2])
     if not lowest:
@@ -236,17 +247,17 @@ def _compare_first_shares(transition: Transition) -> str:
 
 
 def describe_effort(findings: Findings) -> Iterator[str]:
-    """Describe the effort by rows, by verdict and by size."""
+    """Yield sentences on the effort by the number of rows, by the verdict and by the size."""
     if findings.peaks:
         yield from _describe_peaks(findings.peaks)
-    random = [growth for growth in findings.growths if growth.kind.answer == "any"]
+    random = [growth for growth in findings.growths if growth.selection.answer == "any"]
     yield from _describe_splits([growth for growth in random if growth.splits])
     yield from describe_counts(findings)
     yield from describe_rows(findings)
     curved = [growth for growth in random if growth.curvature < SIGNIFICANCE_LEVEL]
     tested = [growth for growth in random if not math.isnan(growth.curvature)]
     if tested:
-        names = [solver_and_ensemble(growth.kind) for growth in curved]
+        names = [solver_and_ensemble(growth.selection) for growth in curved]
         yield (
             f"The logarithm of the effort is significantly curved for {len(curved)} of "
             f"{len(tested)} solvers and ensembles with four sizes or more"
@@ -262,9 +273,10 @@ def describe_effort(findings: Findings) -> Iterator[str]:
     if held_out:
         num_closer = sum(exponential < power for _, exponential, power in held_out)
         factors = [
-            f"a factor of {number(math.exp(exponential), 1 + (exponential < math.log(2)))} for "
-            f"{solver_and_ensemble(growth.kind)}"
+            f"a factor of {number(factor, 2 if factor < 2 else 1)} for "
+            f"{solver_and_ensemble(growth.selection)}"
             for growth, exponential, _ in held_out
+            for factor in [math.exp(exponential)]
         ]
         yield (
             f"At the largest size, the exponential of the smaller sizes predicts the median better "
@@ -275,11 +287,12 @@ def describe_effort(findings: Findings) -> Iterator[str]:
 
 
 def _describe_peaks(peaks: list[Peak]) -> Iterator[str]:
+    """Yield sentences on the number of rows at which the effort is largest."""
     places = [
         f"{number(peak.highest / peak.half)} "
-        f"({SOLVER_NAMES[peak.kind.solver]}, {peak.size} pegs, "
-        f"{ENSEMBLE_NAMES[peak.kind.family]}"
-        + ", the most rows that were measured" * (peak.highest == max(peak.medians))
+        f"({SOLVER_NAMES[peak.selection.solver]}, {peak.size} pegs, "
+        f"{ENSEMBLE_NAMES[peak.selection.family]}"
+        + ", at the largest measured number of rows" * (peak.highest == max(peak.medians))
         + ")"
         for peak in peaks
     ]
@@ -287,13 +300,12 @@ def _describe_peaks(peaks: list[Peak]) -> Iterator[str]:
         "By the number of rows (Figure 3), the median effort is largest at these multiples of the "
         f"predicted half point: {join_words(places)}."
     )
-    clear = [
-        solver_and_ensemble(peak.kind) for peak in peaks if peak.neighbor_p < SIGNIFICANCE_LEVEL
-    ]
+    significant = [peak for peak in peaks if peak.neighbor_p < SIGNIFICANCE_LEVEL]
+    names = [solver_and_ensemble(peak.selection) for peak in significant]
     yield (
         "The highest median differs significantly from those at both neighboring numbers of rows "
-        f"for {join_words(clear) if clear else 'no solver'}"
-        + (" only" if clear and len(clear) < len(peaks) else "")
+        f"for {join_words(names) if names else 'no solver'}"
+        + (" only" if names and len(names) < len(peaks) else "")
         + ", so the place of the peak is known to a few rows at best."
     )
 
@@ -303,15 +315,15 @@ def _solvers_with_easier_refutations(growths: list[Growth]) -> list[str]:
     splits = [growth.splits[max(growth.splits)] for growth in growths]
     p_values = adjust([split.p_value for split in splits])
     easier = [
-        growth.kind
+        growth.selection
         for growth, split, p in zip(growths, splits, p_values, strict=True)
         if p < SIGNIFICANCE_LEVEL and split.without_code.value < split.with_code.value
     ]
     families = {
-        solver: [kind.family for kind in easier if kind.solver == solver]
-        for solver in dict.fromkeys(kind.solver for kind in easier)
+        solver: [selection.family for selection in easier if selection.solver == solver]
+        for solver in dict.fromkeys(selection.solver for selection in easier)
     }
-    all_families = [growth.kind.family for growth in growths]
+    all_families = [growth.selection.family for growth in growths]
     return [
         SOLVER_NAMES[solver]
         if {*names} == {*all_families}
@@ -321,7 +333,7 @@ def _solvers_with_easier_refutations(growths: list[Growth]) -> list[str]:
 
 
 def _describe_splits(growths: list[Growth]) -> Iterator[str]:
-    """Compare boards with a code and boards without one, near the half point."""
+    """Yield sentences that compare boards with and without a code, near the half point."""
     if not growths:
         return
     names = _solvers_with_easier_refutations(growths)
@@ -333,33 +345,42 @@ def _describe_splits(growths: list[Growth]) -> Iterator[str]:
         )
     immediate = [
         f"{100 * split.num_immediate / split.num_without_code:.0f} % at {size} pegs of "
-        f"{ENSEMBLE_NAMES[growth.kind.family]}"
+        f"{ENSEMBLE_NAMES[growth.selection.family]}"
         for growth in growths
-        if growth.kind.solver == "cp"
+        if growth.selection.solver == "cp"
         for size, split in [max(growth.splits.items())]
     ]
     if immediate:
-        yield f"Of these, CP-SAT refutes {join_words(immediate)} without a conflict."
+        boards = "the boards without a code"
+        yield f"Of {boards}, CP-SAT refutes {join_words(immediate)} without a conflict."
     shares = [split.share for growth in growths for split in growth.splits.values()]
     yield (
-        "The pooled median of a size lies between the two, and moves with the share of the boards "
-        f"that have a code, which is {number(min(shares))} to {number(max(shares))} at the "
+        "The pooled median of a size lies between the medians of the boards with a code and of "
+        "those without one, and moves with the share of the boards that have a code, which is "
+        f"{number(min(shares))} to {number(max(shares))} at the "
         "measured sizes; therefore Table 5 has the last local exponent of each kind as well."
     )
 
 
 def _largest_profiles(findings: Findings) -> list[CountProfile]:
     """Return the profile of the largest size of each solver and ensemble."""
-    return [*{profile.kind: profile for profile in findings.profiles}.values()]
+    # The profiles are in the order of their sizes, so the last one of each selection is kept.
+    return [*{profile.selection: profile for profile in findings.profiles}.values()]
 
 
-def solver_and_ensemble(kind: Selection) -> str:
+def _index_of_largest(medians: Sequence[float]) -> int:
+    """Return the index of the largest median, ignoring NaN; if all are NaN, return -1."""
+    indices = (index for index, median in enumerate(medians) if not math.isnan(median))
+    return max(indices, key=medians.__getitem__, default=-1)
+
+
+def solver_and_ensemble(selection: Selection) -> str:
     """Return the names of the solver and of the ensemble of a selection."""
-    return f"{SOLVER_NAMES[kind.solver]} in {ENSEMBLE_NAMES[kind.family]}"
+    return f"{SOLVER_NAMES[selection.solver]} in {ENSEMBLE_NAMES[selection.family]}"
 
 
 def describe_counts(findings: Findings) -> Iterator[str]:
-    """Say that N orders the effort, and compare boards of both verdicts at equal ln N."""
+    """Yield sentences on how the effort depends on N, and on the verdict at equal ln N."""
     profiles = _largest_profiles(findings)
     if not profiles:
         return
@@ -368,14 +389,11 @@ def describe_counts(findings: Findings) -> Iterator[str]:
         "The rank correlation of the effort "
         f"with {MINUS}|ln N| is {number(first.count_correlation)}, and that with the negative "
         f"distance from the half point is {number(first.rows_correlation)}, for "
-        f"{SOLVER_NAMES[first.kind.solver]} at {first.size} pegs of "
-        f"{ENSEMBLE_NAMES[first.kind.family]} (Table 6)."
+        f"{SOLVER_NAMES[first.selection.solver]} at {first.size} pegs of "
+        f"{ENSEMBLE_NAMES[first.selection.family]} (Table 6)."
     )
     middle = [index for index, low in enumerate(COUNT_BOUNDS[:-1]) if -2 <= low < 2]
-    num_middle = sum(
-        max(range(len(profile.medians)), key=lambda i: max(profile.medians[i], -1.0)) in middle
-        for profile in profiles
-    )
+    num_middle = sum(_index_of_largest(profile.medians) in middle for profile in profiles)
     yield (
         "On boards with about one expected code, with ln N from &minus;2 to 2, the median effort "
         f"is the largest in {num_middle} of {len(profiles)} solvers and ensembles."
@@ -387,7 +405,7 @@ def describe_counts(findings: Findings) -> Iterator[str]:
     )
     verdicts = {
         sign: [
-            solver_and_ensemble(profile.kind)
+            solver_and_ensemble(profile.selection)
             for profile in profiles
             if sign * profile.equal_count[0] > 0 and profile.equal_count[1] < SIGNIFICANCE_LEVEL
         ]
@@ -406,11 +424,11 @@ def describe_counts(findings: Findings) -> Iterator[str]:
 
 
 def describe_rows(findings: Findings) -> Iterator[str]:
-    """Say that boards with a code become harder beyond the half point, too."""
-    profiles = {(profile.kind, profile.size): profile for profile in findings.profiles}
+    """Yield a sentence if boards with a code still become harder beyond the half point."""
+    profiles = {(profile.selection, profile.size): profile for profile in findings.profiles}
     for peak in findings.peaks:
-        profile = profiles.get((peak.kind, peak.size))
-        if profile is None or peak.kind.solver != "lattice":
+        profile = profiles.get((peak.selection, peak.size))
+        if profile is None or peak.selection.solver != "lattice":
             continue
         half = round(peak.half)
         shown = {
@@ -422,7 +440,7 @@ def describe_rows(findings: Findings) -> Iterator[str]:
         if len(values) > 1 and values == sorted(values):
             yield (
                 "Boards with a code become harder beyond the half point, too: the median steps of "
-                f"{solver_and_ensemble(peak.kind)} at {peak.size} pegs and "
+                f"{solver_and_ensemble(peak.selection)} at {peak.size} pegs and "
                 f"{join_words(map(str, shown))} rows are {join_words(map(three_digits, values))}. "
                 "The peak by rows is where most boards have lost their codes and have a small N."
             )
@@ -430,7 +448,7 @@ def describe_rows(findings: Findings) -> Iterator[str]:
 
 
 def describe_planted(findings: Findings) -> Iterator[str]:
-    """Name the significant differences of planted and random boards with a code."""
+    """Yield a sentence for each significant difference of planted and random boards with a code."""
     significant = [entry for entry in findings.planted if entry.adjusted < SIGNIFICANCE_LEVEL]
     for entry in significant:
         planted, random = entry.log_counts
@@ -451,7 +469,7 @@ def describe_planted(findings: Findings) -> Iterator[str]:
 
 
 def describe_families(findings: Findings) -> Iterator[str]:
-    """Summarize how the boards of the families are refuted."""
+    """Yield sentences on how the boards of the families are refuted."""
     kinds = Counter(reach.kind for reach in findings.reaches)
     tested = len(findings.reaches) - kinds["none"]
     num_without_conflict, num_boards = (
@@ -476,7 +494,7 @@ def describe_families(findings: Findings) -> Iterator[str]:
 
 
 def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
-    """Write the abstract."""
+    """Yield the sentences of the abstract."""
     num_boards = sum(
         len(boards) for point, boards in record.points() if point.part != "cross-check"
     )
@@ -503,7 +521,7 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
             + (
                 f" and {_largest_error(planted):.2f} on planted ones ("
                 f"{num_compared} of {num_planted} sizes)"
-                if planted
+                if num_compared
                 else ""
             )
             + f", and the law P = 1 {MINUS} exp({MINUS}N) predicts the number of random boards "
@@ -511,7 +529,7 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
             f"rejected in {_of_all(len(rejected), len(transitions))}. With two "
             f"fitted parameters common to all sizes, chi-square rejects it for "
             f"{join_words(names) if names else 'none'}"
-            + " only" * bool(names)
+            + (" only" if names and len(names) < len(transitions) else "")
             + (
                 f", and the fitted law depends on the size in "
                 f"{_of_all(len(dependent), len(transitions))}."
@@ -529,12 +547,12 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
         "at many pegs."
     )
     yield from _hard_boards(findings)
-    own = find_agreement(record, "transition")
-    if own.own:
+    agreement = find_agreement(record, "transition")
+    if agreement.by_own_solver:
         yield (
-            f"{own.own:,} of {own.boards:,} boards of the transition, among them all of the "
-            "largest sizes, were decided only by the lattice solver of this project; CP-SAT "
-            f"confirmed {own.cross_checked:,} of these."
+            f"{agreement.by_own_solver:,} of {agreement.boards:,} boards of the transition, among "
+            "them all of the largest sizes, were decided only by the lattice solver of this "
+            f"project; CP-SAT confirmed {agreement.cross_checked:,} of these."
         )
     kinds = Counter(reach.kind for reach in findings.reaches)
     if findings.reaches:
@@ -546,14 +564,14 @@ def write_abstract(record: Record, findings: Findings) -> Iterator[str]:
 
 
 NEAR_HALF = 0.1
-"""Maximum relative difference of a peak of the effort that is near the half point."""
+"""A peak of the effort is near the half point if it differs from it by at most this fraction."""
 
 
 def _hard_boards(findings: Findings) -> Iterator[str]:
-    """Say which random boards are hard."""
+    """Yield the sentences of the abstract about which random boards are hard."""
     peaks = {
-        solver: [peak for peak in findings.peaks if peak.kind.solver == solver]
-        for solver in dict.fromkeys(peak.kind.solver for peak in findings.peaks)
+        solver: [peak for peak in findings.peaks if peak.selection.solver == solver]
+        for solver in dict.fromkeys(peak.selection.solver for peak in findings.peaks)
     }
     near = [
         SOLVER_NAMES[solver]
@@ -561,8 +579,8 @@ def _hard_boards(findings: Findings) -> Iterator[str]:
         if all(abs(peak.highest / peak.half - 1) <= NEAR_HALF for peak in entries)
     ]
     far = [
-        f"{SOLVER_NAMES[peak.kind.solver]}, measured to {peak.size} pegs in "
-        f"{ENSEMBLE_NAMES[peak.kind.family]}, has no peak there"
+        f"{SOLVER_NAMES[peak.selection.solver]}, measured to {peak.size} pegs in "
+        f"{ENSEMBLE_NAMES[peak.selection.family]}, has no peak there"
         for peak in findings.peaks
         if abs(peak.highest / peak.half - 1) > NEAR_HALF
     ]
@@ -572,7 +590,7 @@ def _hard_boards(findings: Findings) -> Iterator[str]:
             + (f". {join_words(far)}" if far else "")
             + "."
         )
-    growths = [g for g in findings.growths if g.kind.answer == "any" and g.splits]
+    growths = [g for g in findings.growths if g.selection.answer == "any" and g.splits]
     names = _solvers_with_easier_refutations(growths) if growths else []
     if names:
         yield f"Near it, boards without a code need fewer steps for {join_words(names)}."

@@ -43,15 +43,20 @@ INKS = {
     "correction": ("#116329", "#6fdd8b"),
     "lit": ("#fff3c4", "#3d3300"),
 }
-"""Colors of each ink on light and on dark screens."""
+"""Colors of each ink on light and on dark screens.
+
+"ground" is the background of a picture, "lit" that of lines with a conflict, and "edge" the outline
+of pegs."""
 MONO = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 SANS = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif"
+"""The fonts of SVG files: of tables, and of running text."""
 DARK_INKS = "".join(f".mm-{name}{{fill:{dark}}}" for name, (_, dark) in INKS.items())
 OUTLINES = {"ring": "edge", "line": "ink", "new": "conflict"}
 """Ink of each kind of outline."""
 DARK_OUTLINES = "".join(f".mm-{name}{{stroke:{INKS[ink][1]}}}" for name, ink in OUTLINES.items())
 STYLE = f"<style>@media(prefers-color-scheme:dark){{{DARK_INKS}{DARK_OUTLINES}}}</style>"
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Matches a character that XML does not allow."""
 Box = tuple[float, float, float, float]
 """Left, top, width and height, in pixels."""
 FONT_SIZE = 14
@@ -65,32 +70,33 @@ class Drawing:
         """Create an empty drawing. Screen readers read its title and its description."""
         self.title = title
         self.description = description
-        self.parts: list[str] = []
+        self.elements: list[str] = []
+        """The SVG elements, as text."""
 
     @contextmanager
     def group(self, x: float, y: float) -> Iterator[None]:
         """Shift everything that is drawn in this context right by `x` and down by `y`."""
-        self.parts.append(f'<g transform="translate({x:g} {y:g})">')
+        self.elements.append(f'<g transform="translate({x:g} {y:g})">')
         yield
-        self.parts.append("</g>")
+        self.elements.append("</g>")
 
     def rect(self, box: Box, ink: str, rx: float = 0) -> None:
         """Draw a rectangle with corner radius `rx`; `ink` is in INKS or a hexadecimal color."""
         x, y, width, height = box
         corners = f' rx="{rx:g}"' if rx else ""
         position = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
-        self.parts.append(f"{position}{corners} {fill(ink)}/>")
+        self.elements.append(f"{position}{corners} {fill(ink)}/>")
 
     def path(self, path: str, kind: str = "ring", width: float = 1) -> None:
         """Draw the outline of a path; `kind` is a key of OUTLINES."""
-        self.parts.append(
+        self.elements.append(
             f'<path d="{path}" fill="none" {outline(kind)} stroke-width="{width:g}"/>'
         )
 
     def disk(self, x: float, y: float, radius: float, ink: str = "") -> None:
         """Draw a disk, or a circle if `ink` is empty."""
         paint_attributes = fill(ink) if ink else f'fill="none" {outline("line")}'
-        self.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint_attributes}/>')
+        self.elements.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint_attributes}/>')
 
     def text(
         self,
@@ -116,12 +122,12 @@ class Drawing:
             position += f' textLength="{width:g}" lengthAdjust="spacingAndGlyphs"'
         if size != FONT_SIZE:
             position += f' font-size="{size:g}"'
-        self.parts.append(f"<text {position} {fill(ink)}{attributes}>{clean(text)}</text>")
+        self.elements.append(f"<text {position} {fill(ink)}{attributes}>{clean(text)}</text>")
 
     def peg(self, box: Box, color: int, symbol: str) -> None:
         """Draw a peg of a color (from 0) with its symbol."""
         x, y, width, height = box
-        self.parts.append(
+        self.elements.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
             f'rx="{min(width, height) / 2:g}" fill="#{paint(color).background}" {outline("ring")}/>'
         )
@@ -130,6 +136,7 @@ class Drawing:
     def symbol(self, box: Box, color: int, symbol: str) -> None:
         """Draw the symbol of a peg, as large as fits."""
         x, y, width, height = box
+        # The factors leave a margin around the letters of common monospaced fonts.
         size = min(FONT_SIZE, min(width, height) * 0.62, 1.5 * width / max(1, len(symbol)))
         self.text(
             x + width / 2,
@@ -153,7 +160,7 @@ class Drawing:
         yield STYLE
         background = f'width="{width:g}" height="{height:g}" rx="8" {fill("ground")}'
         yield f"<rect {background}/>"
-        yield from self.parts
+        yield from self.elements
         yield "</svg>"
 
 
@@ -174,7 +181,7 @@ def clean(text: str) -> str:
     return escape(NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
-POINTS_PER_PIXEL = 0.75
+POINTS_PER_PIXEL = 0.75  # 72 points or 96 pixels per inch
 PDF_MONO, PDF_SANS = "DejaVu Sans Mono", "DejaVu Sans"
 """The fonts of PDF files."""
 PATH_COMMAND = re.compile(r"([Mmlz])([^Mmlz]*)")
@@ -195,7 +202,7 @@ def require_glyphs(text: str) -> None:
 
 
 class PdfDrawing(Drawing):
-    """A drawing on pages of equal size. The `y` coordinates of later pages are larger."""
+    """A drawing on pages of equal size, which are one below the other in the coordinates."""
 
     def __init__(self, title: str, width: float, height: float) -> None:
         """Create a drawing without pages; sizes are in pixels, 96 per inch.
@@ -274,6 +281,7 @@ class PdfDrawing(Drawing):
         self._line(points, kind, width)
 
     def _line(self, points: list[tuple[float, float]], kind: str, width: float) -> None:
+        """Draw a polyline, unless it has no points."""
         if points:
             page, left, top = self._place(0, 0)
             xs, ys = [left + x for x, _ in points], [top + y for _, y in points]
@@ -329,6 +337,7 @@ def color(ink: str) -> str:
 
 
 PICTURE_STYLE = Style(width=84, painted=True, symbols=True, wrap=64)
+"""The style of boards in pictures, with widths in columns of the grid."""
 COLUMN_WIDTH = 8.4
 """Width of a column of the grid, in pixels."""
 TEXT_LINE_HEIGHT, PEG_LINE_HEIGHT = 21, 30
@@ -344,11 +353,12 @@ INK_OF_STYLE = {"dim": "dim", "conflict": "conflict", "correction": "correction"
 FIRST_LINES, LAST_LINES = 150, 30
 """Numbers of lines that are drawn at the beginning and at the end of a longer picture."""
 BOLD_STYLES = ("name", "conflict", "correction", "mark")
+"""Styles of spans in bold letters."""
 
 
 def picture(title: str, lines: Iterable[Line]) -> str:
     """Return a picture of lines; the text of the lines is its description for screen readers."""
-    shown_lines = shorten(list(lines))
+    shown_lines = omit_middle(list(lines))
     drawing = Drawing(title, "\n".join(map(plain, shown_lines)))
     width = max(
         (
@@ -370,7 +380,7 @@ def picture(title: str, lines: Iterable[Line]) -> str:
     return "\n".join(drawing.lines(width, y + MARGIN)) + "\n"
 
 
-def shorten(lines: list[Line]) -> list[Line]:
+def omit_middle(lines: list[Line]) -> list[Line]:
     """Return the lines; if there are too many, only the first and the last lines."""
     num_omitted = len(lines) - FIRST_LINES - LAST_LINES
     if num_omitted <= 0:
@@ -474,6 +484,7 @@ def title(result: Any) -> str:
 
 
 LEGEND = (("o", " is, "), ("-", " is not, "), (".", " may be; "), ("O", " and "), ("x", " are new"))
+"""The signs of the table of knowledge, each with the words after it in the legend."""
 LABEL_WIDTH = 6
 """Width of the first column of the table of knowledge, in characters."""
 
@@ -530,8 +541,8 @@ def knowledge_table(table: BoardTable, frame: Frame) -> Iterator[Line]:
         block = slice(first, first + columns_per_block)
         head = [Span("".rjust(LABEL_WIDTH))]
         for color, symbol in enumerate(names[block], first):
-            paint = color // table.shapes if table.style.painted else None
-            head += [Span(" " * (cell_width - len(symbol))), Span(symbol, "dim", paint)]
+            peg_color = color // table.shapes if table.style.painted else None
+            head += [Span(" " * (cell_width - len(symbol))), Span(symbol, "dim", peg_color)]
         yield head
         for peg, peg_signs in enumerate(signs_by_peg, 1):
             spans = [Span(f"{peg:>{LABEL_WIDTH}}", "dim")]

@@ -102,10 +102,10 @@ def show(lines: Iterable[Line]) -> None:
 
 
 def show_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()
+    heads: Sequence[str], rows: Sequence[Sequence[str]], right_aligned: Sequence[int] = ()
 ) -> None:
-    """Print a table; the columns with indices in `numbers` are right-aligned."""
-    show(table(heads, rows, wrap_width(), numbers))
+    """Print a table; the columns with indices in `right_aligned` are right-aligned."""
+    show(table(heads, rows, wrap_width(), right_aligned))
 
 
 def show_fields(values: Mapping[str, str]) -> None:
@@ -140,6 +140,7 @@ def show_gap() -> None:
 
 
 def _text(line: Line) -> Any:
+    """Return a line as a rich text."""
     from rich.text import Text
 
     text = Text()

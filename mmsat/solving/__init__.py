@@ -65,11 +65,11 @@ class Engine(ABC):
 
     @property
     def plugin(self) -> str:
-        """The plug-in that answers, such as `engine package.module:Class`; empty if none does."""
+        """The plug-in of the engine, such as `engine package.module:Class`; empty for others."""
         return describe_plugin("engine", self)
 
     def blame(self, error: InternalError) -> InternalError | PluginError:
-        """Return the error about the plug-in that gave a wrong answer, or `error` if none did."""
+        """Return the error that names the plug-in as the cause; `error` if there is no plug-in."""
         return PluginError.about(self.plugin, error) if self.plugin else error
 
     def decide(
@@ -81,9 +81,9 @@ class Engine(ABC):
     ) -> Decision:
         """Decide a board. The status is unknown if the deadline passes.
 
-        With a tolerance, decide whether there is a code within it. Raises InputError if the
-        tolerance makes a difference and the engine does not support lies, and PluginError if a
-        plug-in returns a code that does not get the scores.
+        With a tolerance, decide whether there is a code within it. Raises InputError if lies are
+        still allowed after the tolerance is simplified and the engine does not support them, and
+        PluginError if a plug-in returns a code that does not get the scores.
         """
         board, tolerance = simplify_tolerance(board, tolerance, is_one_enough=True)
         if tolerance.lies and not self.supports_lies:
@@ -129,9 +129,9 @@ def verify_witness(
     reason: str = "",
     tolerance: Tolerance = STRICT,
 ) -> Decision:
-    """Return the decision that a code, or None for no code, proves; the code is scored again.
+    """Return the decision for the code that an engine found, or for None if it refuted the board.
 
-    Raises InternalError if the board has no such code within the tolerance.
+    The code is scored again. Raises InternalError if it is not within the tolerance.
     """
     if code is None:
         return Decision(Status.INCONSISTENT, None, engine, reason)
@@ -152,7 +152,7 @@ ENGINES: Extensible[type[Engine]] = Extensible(
     Registry(
         "mmsat.solving",
         {"auto": "searches", "brute": "searches", "sat": "sat", "cp": "cp"},
-        Engine,  # type: ignore[type-abstract]
+        Engine,  # type: ignore[type-abstract]  # the values are its subclasses
     ),
     Engine,
     has_classes=True,
@@ -161,10 +161,10 @@ ENGINES: Extensible[type[Engine]] = Extensible(
 SPECIAL = Registry(
     "mmsat.solving",
     {"weighted": "searches", "lattice": "lattice"},
-    Engine,  # type: ignore[type-abstract]
+    Engine,  # type: ignore[type-abstract]  # the values are its subclasses
 )
-"""Engines for some games or sizes only. They raise SizeError for other boards,
-and InputError if scores may be lies."""
+"""Engines for some games or sizes only. They raise SizeError for other boards, and InputError if
+scores may be lies."""
 
 
 RULES["engine"] = ENGINES.rule()
@@ -184,7 +184,23 @@ def find_engine(spec: str | Engine | type[Engine]) -> Engine:
     for engines in (SPECIAL, ENGINES):
         if name in engines:
             return engines[name].of(*settings)
-    raise InputError([UnknownName.of("engine", spec, [*ENGINES, *SPECIAL])], "")
+    raise InputError(
+        [UnknownName.of("engine", spec, [*ENGINES, *SPECIAL], suggestions=_near_engines(spec))], ""
+    )
+
+
+OTHER_ENGINE_NAMES = {"cp-sat": "cp", "cpsat": "cp", "or-tools": "cp", "ortools": "cp"}
+"""Engines by other names of their solver, for suggestions in error messages."""
+
+
+def _near_engines(spec: str) -> list[str]:
+    """Return specs of engines that run the named solver; empty for other names."""
+    from mmsat.solving.sat import near_solvers
+
+    solver, colon, encoding = spec.lower().partition(":")
+    if solver in OTHER_ENGINE_NAMES:
+        return [OTHER_ENGINE_NAMES[solver]]
+    return [f"sat:{name}{colon}{encoding}" for name in near_solvers(solver)]
 
 
 class Work(ABC):
@@ -211,6 +227,7 @@ def growing_budgets() -> Iterator[int]:
 def finish(work: Work) -> Work:
     """Run steps until the work is decided; close and return it."""
     try:
+        # `any` stops at the first step that returns True.
         any(map(work.step, growing_budgets()))
     finally:
         work.close()
@@ -223,10 +240,13 @@ def find_code(works: Iterable[Work]) -> Code | None:
 
 
 class AnyOf(Work):
-    """Interleaved search for a code of any of the works; it is refuted once all works are."""
+    """Works on the parts of a problem, interleaved; any of them may find a code.
+
+    If none has a code, all of them must be refuted.
+    """
 
     def __init__(self, works: Iterable[Work], name: str = "") -> None:
-        """Set the works, and the name to report if there are no works."""
+        """Set the works, and the name to report if the list of works is empty."""
         self.works = self._open_works = list(works)
         self.name = name
 
@@ -237,7 +257,9 @@ class AnyOf(Work):
                 self.code, self.name = work.code, work.name
                 if self.code is not None:
                     return True
-                self._open_works = [other for other in self._open_works if other is not work]
+                self._open_works = [
+                    open_work for open_work in self._open_works if open_work is not work
+                ]
         return not self._open_works
 
     def close(self) -> None:

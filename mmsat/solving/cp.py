@@ -1,4 +1,4 @@
-"""The engine cp, which is CP-SAT, and the refutation of histograms by CP-SAT.
+"""CP-SAT: the engine cp, queries about rows, and the refutation of histograms.
 
 CP-SAT learns clauses from linear constraints. It is stronger than SAT on dense random boards.
 
@@ -22,9 +22,14 @@ from mmsat.encoding.integer_models import CpBoard, cp_model, cp_solver
 from mmsat.errors import InternalError
 from mmsat.game import Code
 from mmsat.game.board import Board
+from mmsat.game.space import CardinalityConstraint
 from mmsat.game.tolerance import STRICT, Tolerance
+from mmsat.limits import LIMITS
 from mmsat.solving import SolverEngine, Work
+from mmsat.solving.presolved_rows import PresolvedRows, PresolvingSolver
+from mmsat.solving.queries import Query, QueryWork, SystemWork
 from mmsat.solving.sat import is_sparse
+from mmsat.solving.weighted_rows import WeightedQueryWork
 
 if TYPE_CHECKING:
     from mmsat.constraints.presolve_state import Problem
@@ -41,7 +46,7 @@ level 2 is omitted."""
 
 
 class Cp(SolverEngine):
-    """CP-SAT with one worker, which uses a core best according to measurements."""
+    """CP-SAT with one worker, because measurements showed that this uses a processor core best."""
 
     name = "cp"
     summary = "CP-SAT on the linear model"
@@ -67,8 +72,8 @@ class CpAttempt:
         ortools = cp_model()
         self.board_model = CpBoard(system)
         self.solver = cp_solver(seed)
-        self.solved = (ortools.OPTIMAL, ortools.FEASIBLE)
-        self.refuted = ortools.INFEASIBLE
+        self.statuses_with_code = (ortools.OPTIMAL, ortools.FEASIBLE)
+        self.refuted_status = ortools.INFEASIBLE
         self.code: Code | None = None
         """After a decision: a code, or None if there is no code."""
 
@@ -76,13 +81,13 @@ class CpAttempt:
         """Solve within a deterministic time, about seconds; return whether it is decided."""
         self.solver.parameters.max_deterministic_time = time
         status = self.solver.solve(self.board_model.model)
-        if status in self.solved:
+        if status in self.statuses_with_code:
             is_true = self.solver.boolean_value
             self.code = tuple(
                 next(color for color, variable in enumerate(peg) if is_true(variable))
                 for peg in self.board_model.code_variables
             )
-        return status in self.solved or status == self.refuted
+        return status in (*self.statuses_with_code, self.refuted_status)
 
 
 class CpWork(Work):
@@ -113,6 +118,16 @@ class CpWork(Work):
                 self.code = self._attempt.code
                 return True
         return False
+
+
+class CpSat(PresolvingSolver[SystemWork]):
+    """CP-SAT on the presolved rows; each step starts from scratch with another random seed."""
+
+    name = "cp"
+
+    def begin(self, query: Query, presolved: PresolvedRows) -> SystemWork:
+        """Set up the work; its first step builds the model."""
+        return SystemWork(CpWork(presolved.system), query.rows)
 
 
 HISTOGRAM_BUDGET_TIME = 0.25
@@ -162,6 +177,61 @@ class HistogramWork(Work):
         return bool(status == cp_model().INFEASIBLE)
 
 
+class ColorCountsWork(QueryWork):
+    """Search for counts of the colors by CP-SAT, then for a code with these counts.
+
+    If CP-SAT finds that there are no counts, the query is refuted. If no code has the counts found,
+    the work ends without a decision.
+    """
+
+    name = "counts"
+
+    def __init__(self, main_search: WeightedQueryWork) -> None:
+        """Set up the work on the query of `main_search`, which does not prescribe counts."""
+        self.core = main_search.query.rows
+        self._counts = HistogramWork(main_search.presolved.problem)
+        self._main_search = main_search
+        self._search: WeightedQueryWork | None = None
+
+    @property
+    def failures(self) -> int:
+        """The number of failures of the search for codes with the counts."""
+        return 0 if self._search is None else self._search.failures
+
+    def step(self, budget: int) -> bool:
+        """Run CP-SAT and the search within `budget` times their minimum budgets."""
+        return self.advance(budget, budget * LIMITS.dense_failures)
+
+    def advance(self, budget: int, max_failures: int) -> bool:
+        """Run CP-SAT within `budget`, and the search for `max_failures` failures."""
+        if self._counts.step(budget):
+            return True
+        if not self._counts.histogram:
+            self.can_decide = self._counts.is_open
+            return False
+        self._search = self._search or self._begin_search()
+        if not self._search.advance(max_failures):
+            return False
+        self.code = self._search.code
+        if self.code is None:
+            self._counts.histogram.clear()  # so that the next step ends the work
+        return self.code is not None
+
+    def _begin_search(self) -> WeightedQueryWork:
+        """Return a search like the main search for a code with the counts found."""
+        main = self._main_search
+        variables = main.presolved.system.variables
+        counts = [
+            CardinalityConstraint(
+                tuple(variables.at(peg, color) for peg in range(variables.pegs)), count, count
+            )
+            for color, count in self._counts.histogram.items()
+        ]
+        search = WeightedQueryWork(main.query, main.presolved, main, counts)
+        search.excluded = main.excluded
+        return search
+
+
 def count_model(counts: Counts) -> tuple[Any, list[list[Any]]]:
     """Return a model of the constraints about counts, and the variables of each color.
 
@@ -169,10 +239,10 @@ def count_model(counts: Counts) -> tuple[Any, list[list[Any]]]:
     """
     model = cp_model().CpModel()
     choices = [[model.new_bool_var("") for _ in domain[1:]] for domain in counts.domains]
-    for unary in choices:
-        for lower, higher in pairwise(unary):
+    for color_choices in choices:
+        for lower, higher in pairwise(color_choices):
             model.add_implication(higher, lower)
-    all_choices = [choice for unary in choices for choice in unary]
+    all_choices = [choice for color_choices in choices for choice in color_choices]
     for constraint in counts.sums:
         contributions = constraint.contributions
         increases = [

@@ -83,7 +83,7 @@ def run(deadline: Deadline, function: Callable[..., T], *args: Any, is_small: bo
     With `is_small`, the function runs in this process and must check the clock regularly. If it
     runs in another process, its arguments and its result must support pickling.
     """
-    result: T = next(stream(deadline, _once, function, *args, is_small=is_small))
+    result: T = next(stream(deadline, once, function, *args, is_small=is_small))
     return result
 
 
@@ -98,11 +98,11 @@ def run_with_progress(
 ) -> T:
     """Return the result of a function that reports its progress, within `timeout` seconds.
 
-    Without a limit, or in a worker that ends no later, it runs in this process, otherwise in a
-    process that is killed at the time limit. TimeLimitError then names the task, and gives the
-    `advice` if there is any.
+    Without a time limit, or in a worker that is killed at that time or earlier, it runs in this
+    process, otherwise in a process that is killed at the time limit. TimeLimitError then names the
+    task, and gives the `advice` if there is any.
     """
-    items = partial(_once, partial(function, *args, **settings))
+    items = partial(once, partial(function, *args, **settings))
     return run_to_last(timeout, on_progress, items, task_name=task_name, advice=advice)
 
 
@@ -156,8 +156,8 @@ def stream_with_progress(
 def run_within(timeout: float | None, function: Callable[..., T], *args: Any, task_name: str) -> T:
     """Return the result of a function, or raise TimeLimitError after `timeout` seconds.
 
-    With a time limit, the function runs in another process, except in a worker that ends no later.
-    The error names the task.
+    With a time limit, the function runs in another process, except in a worker that is killed at
+    that time or earlier. The error names the task.
     """
     if timeout is None:
         return function(*args)
@@ -167,7 +167,7 @@ def run_within(timeout: float | None, function: Callable[..., T], *args: Any, ta
         raise TimeLimitError(task_name, timeout) from None
 
 
-def _once(function: Callable[..., T], *args: Any, **settings: Any) -> Iterator[T]:
+def once(function: Callable[..., T], *args: Any, **settings: Any) -> Iterator[T]:
     """Yield the result of a function as the only item."""
     yield function(*args, **settings)
 
@@ -226,4 +226,4 @@ def gather(
 def _is_worker_ending_by(deadline: Deadline) -> bool:
     """Return whether this process is a worker that will be killed no later than the deadline."""
     worker = sys.modules.get(WORKER_MODULE)
-    return worker is not None and worker.ends_before(deadline)
+    return worker is not None and worker.ends_by(deadline)

@@ -4,21 +4,21 @@ A `Writer` writes one language. The format of a `Competition` restricts it furth
 
 The SAT Competition wants clauses in DIMACS, with the exact numbers of variables and clauses in the
 header, and with comments only at the start. The Model Counting Competition adds the line `c t mc`;
-a line `c p show` would be for its other track, projected counting. The MaxSAT Evaluation has no
-header since 2022, and marks hard clauses by `h`. The Pseudo-Boolean Competition wants the header of
-OPB with all four numbers, and the MiniZinc Challenge a model with one data file per instance.
-
-The Global Benchmark Database (GBD) identifies an instance by an MD5 of its normalized text: all
-comments and headers are removed, and spaces are unified. `gbd_hash` computes it.
+its track for projected counting has the line `c t pmc` instead, and a line `c p show` after the
+header. The MaxSAT Evaluation has no header since 2022, and marks hard clauses by `h`. The
+Pseudo-Boolean Competition wants the header of OPB with all four numbers, and the MiniZinc Challenge
+a model with one data file per instance.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, TypeVar, overload
 
 from mmsat._util.arguments import attempt, check_arguments, whole_number
+from mmsat._util.files import uncompressed_name
 from mmsat._util.registry import UnknownName
 from mmsat._util.text import join_words, noun_phrase
 from mmsat.constraints import System
@@ -28,6 +28,9 @@ from mmsat.encoding.integer_models import CpBoard, cp_model
 from mmsat.encoding.solver_formats import OTHER_BOARD, Completeness, SolverLog, Value
 from mmsat.encoding.writers import (
     clause_formula,
+    gbd_hash_of_clauses,
+    gbd_hash_of_soft_clauses,
+    gbd_hash_of_sums,
     lp_comment,
     write_asp,
     write_cnf,
@@ -85,6 +88,7 @@ class Writer:
         if self.comment_lines is not None:
             yield from self.comment_lines(origin)
         else:
+            # The first line stays first: in OPB it must be the header.
             first_line, newline, remaining_text = next(pieces, "").partition("\n")
             yield f"{first_line}{newline}{self.comment} {origin}\n{remaining_text}"
         yield from pieces
@@ -151,27 +155,28 @@ def find_writer(name: str, others: Collection[str] = (), source: str = "") -> Wr
     if writer is not None:
         return writer
     names = [*WRITERS, *ALIASES, *others]
-    plain = name.lower().strip(".")
-    meant = PROBABLE_NAMES.get(plain, plain)
-    near = [meant] if meant in names else ()
-    raise InputError([UnknownName.of("format", name, sorted(names), near=near)], source)
+    normalized_name = name.lower().strip(".")
+    probable_name = PROBABLE_NAMES.get(normalized_name, normalized_name)
+    suggested_names = [probable_name] if probable_name in names else ()
+    raise InputError(
+        [UnknownName.of("format", name, sorted(names), suggestions=suggested_names)], source
+    )
 
 
 def find_format(file: str) -> str | None:
     """Return the format for the ending of a file name, or None for a name without ending.
 
-    Raises InputError for an unknown ending.
+    The ending ".gz" or ".xz" of a compressed file can follow. Raises InputError for an unknown
+    ending.
     """
-    ending = PurePath(file).suffix
+    ending = PurePath(uncompressed_name(file)).suffix
     if ending and ending.lower() not in ENDINGS:
         expected = f"a name that ends with {join_words(sorted(ENDINGS), 'or')}, or the option --to"
         raise InputError.of("--output", expected, file, f"unknown ending {ending}")
     return ENDINGS[ending.lower()] if ending else None
 
 
-BOARD_COMMENT = re.compile(
-    r"^(?:c|\*|\\|%|;) mmsat (?!\d+\.\d+\.\d+: )(.+(?:\n\\ .+)*)", re.MULTILINE
-)
+BOARD_COMMENT = re.compile(r"^(?:c|\*|\\|%|;) mmsat (?!\d[\w.+!]*: )(.+(?:\n\\ .+)*)", re.MULTILINE)
 """Matches a comment that contains a board, in LP possibly on several lines. It does not match the
 comments of `Writer.export`, which start with a version."""
 
@@ -196,10 +201,28 @@ def write_counting(board: Board, comments: Iterable[str]) -> Iterator[str]:
     yield from _dimacs(board, clause_formula(board, DEFAULT), comments)
 
 
-def _dimacs(board: Board, formula: Formula, comments: Iterable[str]) -> Iterator[str]:
+def write_projected(board: Board, comments: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of DIMACS CNF for projected model counters.
+
+    A row holds if its selector is true, and at most one selector is false. The number of models,
+    projected on the code variables, is the number of codes that violate at most one row.
+    """
+    formula = clause_formula(board, DEFAULT, with_selectors=True)
+    for pair in combinations(formula.selectors, 2):
+        formula.add(*pair)
+    code = " ".join(map(str, range(1, formula.code_variables + 1)))
+    yield "c t pmc\n"
+    yield from _dimacs(board, formula, comments, [f"c p show {code} 0\n"])
+
+
+def _dimacs(
+    board: Board, formula: Formula, comments: Iterable[str], after_header: Iterable[str] = ()
+) -> Iterator[str]:
+    """Yield the lines of a CNF file; `after_header` are lines of a format that extends CNF."""
     yield from _comments("c", board, comments)
     clauses = [*_strict_clauses(formula)]
     yield f"p cnf {formula.variables} {len(clauses)}\n"
+    yield from after_header
     for clause in clauses:
         yield " ".join(map(str, [*clause, 0])) + "\n"
 
@@ -243,38 +266,6 @@ def _comments(start: str, board: Board, comments: Iterable[str]) -> Iterator[str
     yield f"{start} variable 1 + color + {colors} * peg, from 0: the peg has the color\n"
 
 
-def gbd_hash_of_clauses(lines: Iterable[str]) -> str:
-    """Return the hash of a formula in DIMACS CNF."""
-    clauses = (" ".join(line.split()) for line in lines if line[:1] not in ("c", "p"))
-    return _md5(" ".join(clauses))
-
-
-def gbd_hash_of_soft_clauses(lines: Iterable[str]) -> str:
-    """Return the hash of a formula in WCNF as of 2022.
-
-    The program that defines this hash writes a space only before the clauses after the first soft
-    clause, so that hard clauses are joined without a space.
-    """
-    text, is_after_soft = [], False
-    for line in lines:
-        if line[:1] != "c":
-            text.append(f"{' ' * is_after_soft}{' '.join(line.split())}")
-            is_after_soft = is_after_soft or line[:1] != "h"
-    return _md5("".join(text))
-
-
-def gbd_hash_of_sums(lines: Iterable[str]) -> str:
-    """Return the hash of constraints in OPB: without `+`, and without spaces around the end."""
-    constraints = (line for line in lines if line[:1] != "*")
-    return _md5("".join(re.sub(r" *;\s*", ";", line.replace("+", "")) for line in constraints))
-
-
-def _md5(text: str) -> str:
-    import hashlib
-
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
-
-
 class Competition(NamedTuple):
     """A kind of solvers, and the format of its competition."""
 
@@ -299,6 +290,13 @@ COMPETITIONS = {
         Competition(
             "counting", "Model Counting Competition", ".cnf", write_counting, gbd_hash_of_clauses
         ),
+        Competition(
+            "projected",
+            "Model Counting Competition, Track for Projected Counting",
+            ".cnf",
+            write_projected,
+            gbd_hash_of_clauses,
+        ),
         Competition("minizinc", "MiniZinc Challenge", ".dzn", write_minizinc_data, None),
     )
 }
@@ -316,6 +314,10 @@ class Solution:
     cost: int | None = None
     """For MaxSAT, the number of rows that the code violates. In this case, an inconsistent board
     has a code, too."""
+
+
+MAX_SHOWN_CHARACTERS = 80
+"""Maximum number of characters of an output that a message shows."""
 
 
 def read_solution(text: str, game: Game) -> Solution:
@@ -336,11 +338,12 @@ def read_solution(text: str, game: Game) -> Solution:
         values = []
     if status is None and not values and not faults:
         expected = "the whole output of a solver, with its status and values"
-        # The first lines may be a banner. The last one often says why there is no answer.
+        # The first lines may be a banner. The last line often states the reason.
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         number, last_line = lines[-1] if lines else (1, text)
         rule = "it has neither status nor values"
-        faults.append(Fault(rule, last_line[:80], expected, number, 1))
+        shown_text = last_line[:MAX_SHOWN_CHARACTERS]
+        faults.append(Fault(rule, shown_text, expected, number, 1))
     if status is Status.INCONSISTENT and values:
         description = Description("a solution after the status unsatisfiable")
         faults.append(values[0].place.fault("", description, "the output of one run"))

@@ -1,4 +1,4 @@
-"""The engine lattice: enumerate the codes of a board as points of a lattice in a box.
+"""Find codes as points of a lattice in a box, for a board or for the rows of a query.
 
 The black scores of a board are linear equations over its code variables once the numbers of pegs of
 each color are known. These mostly follow from the other scores, up to a few possibilities.
@@ -12,16 +12,17 @@ scaled by the probability of each color at each peg (constraints/histograms.py).
 nearly round, and the walk takes a third of the time with two colors, and a tenth with six.
 
 The cost depends on the dimension of the lattice, not on the number of codes. The engine decides
-most random boards that have about one code, up to 120 pegs of two colors and 30 pegs of six.
+most random boards that have about one code, up to 120 pegs of two colors and 30 pegs of six. In
+this module, a *walk* is such an enumeration of the points, and a *pruned* walk omits some of them.
 
-Pruned walks (`Pruned`) also search for codes, with one basis after another. All codes have the same
-distance from the center of their box. The coefficients of the last j of n basis vectors determine
-a share of the squared distance, which for most codes is not much larger than j / n. A pruned walk
-cuts off the partial points whose share is larger. This saves nearly all of the work and loses some
-codes, which another basis may find [2, 5]. A pruned walk never refutes a board, so it is
-interleaved with a walk over all points (`Points`). On three boards of 30 pegs and 6 colors, pruning
-did not pay off, because the box itself cuts off as much. Therefore only lattices of two colors are
-pruned.
+Pruned walks (`PrunedWalks`) also search for codes, with one basis after another. All codes
+have the same distance from the center of their box. The coefficients of the last j of n basis
+vectors determine a fraction of the squared distance, which for most codes is not much larger than j
+/ n. A pruned walk cuts off the partial points whose fraction is larger. This saves nearly all of
+the work and loses some codes, which another basis may find [2, 5]. A pruned walk never refutes a
+board, so it is interleaved with a walk over all points (`PointWalk`). On three boards of 30 pegs
+and 6 colors, pruning did not pay off, because the box itself cuts off as much. Therefore only
+lattices of two colors are pruned.
 
 References
 ----------
@@ -55,16 +56,18 @@ from typing import TYPE_CHECKING
 
 from mmsat._core import Lattice as Kernel
 from mmsat._core import SearchStatus
-from mmsat.constraints import System, suits
+from mmsat.constraints import System, is_linear_board
 from mmsat.constraints.presolve_steps import (
     HISTOGRAM_STEPS,
     Presolved,
     presolve,
-    simplify_two_colors,
 )
+from mmsat.constraints.two_colors import simplify_two_colors
 from mmsat.errors import SizeError
 from mmsat.game.tolerance import STRICT
 from mmsat.solving import AnyOf, Portfolio, SolverEngine, Work, find_code
+from mmsat.solving.presolved_rows import PresolvedRows, Presolver, PresolvingSolver, reduce_rows
+from mmsat.solving.queries import Answer, Query, SystemWork
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,27 +93,32 @@ so that interleaved solvers need not wait for them."""
 MAX_TOURS = 4
 """Maximum number of passes over the basis per block size."""
 NUM_THREADS = 2
-"""Number of threads, each of which walks over a share of the points."""
+"""Number of threads of a walk. Each of them enumerates some of the points."""
 POINTS_PER_BUDGET = 2_000_000
-"""Number of points per thread of a budget of 1: about a tenth of a second."""
+"""A budget of 1 is this number of points per thread: about a tenth of a second."""
 MAX_POINTS_PER_CALL = 5_000_000
 """Maximum number of points per thread between checks for results of the other threads: about a
 quarter of a second."""
 CHECK_COST = 20_000
 """Cost, in points, of checking whether a solution of the equations satisfies the whole system."""
 MIN_PRUNED_BUDGET = 16
-"""Budget from which pruned walks run. The walks over all points that finish at all mostly finish at
-smaller budgets, and pruned walks would delay them."""
+"""Minimum budget for which pruned walks run. Most walks over all points that finish at all do so
+with smaller budgets, and pruned walks would delay them."""
 MAX_POINTS_PER_TRIAL = 100_000_000
-"""Maximum number of points per basis. They take about as long as making eight bases."""
+"""Maximum number of points of a pruned walk, after which the next basis is tried. They take about
+as long as making eight bases."""
+FEW_POINTS = MAX_POINTS_PER_TRIAL // 4
+"""If a pruned walk has fewer points than this, the next one is pruned less."""
 INITIAL_OFFSET = 0.03
-"""Initial offset of the pruning bounds: an offset of 0 cuts off the most, 1 cuts off nothing."""
+"""Initial offset of the pruning bounds. Once a fraction f of the coefficients is chosen, the bound
+is offset + (1 - offset) f, relative to the squared distance of a code. So an offset of 0 cuts off
+the most, and 1 cuts off nothing."""
 OFFSET_GROWTH = 1.3
-"""Factor by which the offset grows after a trial with few points, and shrinks after a trial that
-reached MAX_POINTS_PER_TRIAL."""
+"""Factor by which the offset grows after a walk of fewer than FEW_POINTS points, and shrinks after
+one that reached MAX_POINTS_PER_TRIAL."""
 
 
-class Points(Work):
+class PointWalk(Work):
     """A walk over all points of several lattices, one lattice after the other."""
 
     name = "lattice"
@@ -182,10 +190,10 @@ class Points(Work):
         self._kernel = None
 
 
-class Pruned(Work):
+class PrunedWalks(Work):
     """Pruned walks over one lattice, each with a new basis."""
 
-    name = Points.name
+    name = PointWalk.name
 
     def __init__(self, equations: PegEquations, system: System) -> None:
         self.equations = equations
@@ -204,7 +212,7 @@ class Pruned(Work):
             remaining_points -= max(points, MAX_POINTS_PER_CALL)
             if points >= MAX_POINTS_PER_TRIAL:
                 self._offset /= OFFSET_GROWTH
-            elif points < MAX_POINTS_PER_TRIAL / 4:
+            elif points < FEW_POINTS:
                 self._offset = min(1.0, self._offset * OFFSET_GROWTH)
         return False
 
@@ -221,10 +229,12 @@ class Pruned(Work):
         with size_errors():
             for block in BLOCKS + LARGE_BLOCKS:
                 kernel.reduce_blocks(block, MAX_TOURS)
-        levels = len(kernel.basis)
-        # at a level, the coefficients of the vectors from there on are chosen
-        chosen_fractions = [(levels - level) / levels for level in range(levels)]
-        kernel.prune([self._offset + (1 - self._offset) * share for share in chosen_fractions])
+        num_levels = len(kernel.basis)
+        # At a level, the coefficients of its basis vector and of all later ones are chosen.
+        chosen_fractions = [(num_levels - level) / num_levels for level in range(num_levels)]
+        kernel.prune(
+            [self._offset + (1 - self._offset) * fraction for fraction in chosen_fractions]
+        )
         for points in range(0, MAX_POINTS_PER_TRIAL, MAX_POINTS_PER_CALL):
             status = kernel.advance(MAX_POINTS_PER_CALL, NUM_THREADS)
             if status is SearchStatus.CODE_FOUND:
@@ -238,7 +248,7 @@ class Pruned(Work):
 
 
 class LatticeFactory:
-    """Makes the lattices of similar boards; each basis starts from that of the previous lattice."""
+    """Make the lattices of similar boards; each basis starts from that of the previous lattice."""
 
     def __init__(self) -> None:
         self._last: Kernel | None = None
@@ -283,10 +293,10 @@ def reorder(equations: PegEquations, order: list[int]) -> PegEquations:
 
 
 MAX_FREE_COORDINATES = 500
-"""Maximum number of free coordinates of a code. Making a basis starts from this many vectors and
-takes a few seconds."""
+"""Maximum number of free coordinates of a code (`PegEquations.freedom`). The computation of a basis
+starts from this many vectors, and takes a few seconds."""
 MIN_PRUNED_DIMENSION = 70
-"""Minimum dimension of a two-color lattice for which pruned walks run."""
+"""Pruned walks run only for lattices of two colors of at least this dimension."""
 MAX_DIMENSION = 170
 """Maximum dimension for which a walk runs. No walk of higher dimension was observed to finish."""
 
@@ -317,7 +327,7 @@ class Lattice(SolverEngine):
 
 @dataclass(frozen=True)
 class LatticeEquations:
-    """The linear equations of a system, and whether a walk over their lattices is feasible."""
+    """The linear equations of a system, with the size of their lattices."""
 
     by_histogram: list[PegEquations] | None
     """The equations for each histogram (the numbers of pegs of each color), which differ in their
@@ -341,22 +351,26 @@ class LatticeEquations:
 
     @property
     def entropy(self) -> float:
-        """The entropy that the equations leave, in bits; a large entropy means a long walk."""
+        """The estimated entropy, in bits, of the codes that satisfy the equations.
+
+        The larger it is, the longer is the walk.
+        """
         if self.by_histogram is None:
             return inf
         entropies = [equations.entropy for equations in self.by_histogram]
         max_entropy = max(entropies, default=0.0)
+        # Without any equations, because the board has no code, the result is 0.
         return max_entropy + log2(sum(2 ** (entropy - max_entropy) for entropy in entropies) or 1)
 
     def work(self, system: System, factory: LatticeFactory | None = None) -> AnyOf:
         """Return the walks over the system's lattices.
 
-        Large lattices of two colors also get pruned walks. In other cases, a `factory` that has
-        made the lattices of similar systems saves time.
+        Large lattices of two colors also get pruned walks. For other lattices, a `factory` saves
+        time if it has made the lattices of similar systems before.
         """
         equation_sets = self.by_histogram or []
         if system.variables.colors > 2 or self.dimension < MIN_PRUNED_DIMENSION:
-            walks = [Points(equation_sets, system, factory)] if equation_sets else []
+            walks = [PointWalk(equation_sets, system, factory)] if equation_sets else []
             return AnyOf(walks, Lattice.name)
         portfolios = [walk_with_pruned(equations, system) for equations in equation_sets]
         return AnyOf(portfolios, Lattice.name)
@@ -372,19 +386,67 @@ class LatticeEquations:
 
 def walk_with_pruned(equations: PegEquations, system: System) -> Portfolio:
     """Return a walk over all points of a lattice, interleaved with pruned walks."""
-    return Portfolio(lambda: Points([equations], system), lambda: Pruned(equations, system))
+    return Portfolio(lambda: PointWalk([equations], system), lambda: PrunedWalks(equations, system))
 
 
 def systems_to_solve(board: Board) -> list[System]:
     """Return the systems of a board: for two colors, one per possible weight; otherwise one."""
-    return simplify_two_colors(board) if suits(board) else [System.of(board)]
+    return simplify_two_colors(board) if is_linear_board(board) else [System.of(board)]
 
 
 def read_lattice_equations(system: System) -> LatticeEquations:
-    """Presolve a system and return its equations; there are none if presolve refutes it."""
+    """Presolve a system and return its equations; none if presolve refutes it."""
     presolved = presolve(system, HISTOGRAM_STEPS)
     if not isinstance(presolved, Presolved):
         return LatticeEquations([])
     from mmsat.constraints.histograms import linear_systems
 
     return LatticeEquations(linear_systems(presolved.problem))
+
+
+def may_suit(presolved: PresolvedRows) -> bool:
+    """Return whether the lattices may have few enough dimensions, without computing them."""
+    max_equations = len(presolved.system.constraints) + presolved.system.variables.colors
+    return presolved.freedom - max_equations <= MAX_DIMENSION
+
+
+def entropy_without(system: System, row: int) -> float:
+    """Return the entropy, in bits, of the codes given the equations of all rows except one.
+
+    It is 0 if these rows are refuted.
+    """
+    other_rows = frozenset(range(len(system.soft))) - {row}
+    reduced = reduce_rows(system, other_rows)
+    if isinstance(reduced, Answer):
+        return 0
+    # Rounded so that an order of rows by entropy does not depend on rounding errors of the machine.
+    return round(read_lattice_equations(reduced.system).entropy, 3)
+
+
+class LatticeEnumeration(PresolvingSolver[SystemWork]):
+    """Enumeration of lattice points, for rows whose lattices have few enough dimensions.
+
+    Each basis starts from the basis of the previous lattice.
+    """
+
+    name = "lattice"
+
+    def __init__(self, presolver: Presolver) -> None:
+        super().__init__(presolver)
+        self._factory = LatticeFactory()
+        self._last_rows: PresolvedRows | None = None
+        self._last_equations = LatticeEquations(None)
+
+    def equations(self, presolved: PresolvedRows) -> LatticeEquations:
+        """Return the linear equations of presolved rows; the last result is cached."""
+        if presolved is not self._last_rows:
+            self._last_rows = presolved
+            self._last_equations = read_lattice_equations(presolved.system)
+        return self._last_equations
+
+    def begin(self, query: Query, presolved: PresolvedRows) -> SystemWork | None:
+        """Set up the enumeration if it suits the rows."""
+        equations = self.equations(presolved)
+        if not equations.is_suited:
+            return None
+        return SystemWork(equations.work(presolved.system, self._factory), query.rows)

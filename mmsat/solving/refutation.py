@@ -18,19 +18,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mmsat.constraints.parities import Certificate
 from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.constraints.two_colors import (
+    SignedEquation,
     TwoColorEquations,
     possible_weights,
     read_equations,
-    simplify,
+    simplify_equations,
 )
 from mmsat.encoding.integer_models import LinearConstraint
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
+from mmsat.solving.queries import Answer, Query, RowSolver
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -61,20 +63,20 @@ class Relaxation:
         self.optimal = pywraplp.Solver.OPTIMAL
         self.infinity = self.program.infinity()
         self.variables = [self.program.NumVar(0, 1, "") for _ in range(variables)]
-        for line in hard:
-            self._add(line)
-        self.rows = [[self._add(line) for line in row] for row in rows]
+        for linear in hard:
+            self._add(linear)
+        self.rows = [[self._add(linear) for linear in row] for row in rows]
         self.gaps = [
             [gap for constraint in row for gap in self._add_gaps(constraint)] for row in self.rows
         ]
         self.program.Objective().SetMinimization()
 
-    def _add(self, line: LinearConstraint) -> Any:
-        """Add a constraint."""
-        low = -self.infinity if line.low is None else line.low
-        high = self.infinity if line.high is None else line.high
+    def _add(self, linear: LinearConstraint) -> Any:
+        """Add a constraint, and return it as an object of GLOP."""
+        low = -self.infinity if linear.low is None else linear.low
+        high = self.infinity if linear.high is None else linear.high
         constraint = self.program.Constraint(low, high)
-        for coefficient, variable in line.terms:
+        for coefficient, variable in linear.terms:
             constraint.SetCoefficient(self.variables[variable - 1], coefficient)
         return constraint
 
@@ -115,8 +117,8 @@ def is_too_large(
     max_terms: int = MAX_TERMS,
 ) -> bool:
     """Return whether the linear program would have more than `max_terms` terms."""
-    lengths = (len(line.terms) for lines in (hard, *rows) for line in lines)
-    return sum(lengths) > max_terms
+    groups = (hard, *rows)
+    return sum(len(linear.terms) for group in groups for linear in group) > max_terms
 
 
 MAX_DENOMINATORS = (1, 12, 1000)
@@ -138,9 +140,33 @@ def refute_equations(board: Board, *, thorough: bool) -> Refutation | None:
     )
 
 
+class ShortSums(NamedTuple):
+    """Short equations that the rows of a two-color board imply, for each remaining weight."""
+
+    refutation: Refutation
+    """The rows that exclude all other weights, and contradictions of some remaining weights."""
+    sums: dict[int | None, tuple[TwoColorEquations, list[SignedEquation]]]
+    """For each other remaining weight, the equations of the rows, and short ones with the same
+    solutions. None as a weight stands for all."""
+
+
+def shorten_sums(board: Board) -> ShortSums:
+    """Return short equations with the same codes as a board of linear equations."""
+    combinations, sums = [], {}
+    for equations in read_equations(board):
+        simplified = simplify_equations(equations)
+        if isinstance(simplified, Certificate):
+            certificate = _shrink_multipliers(simplified, equations)
+            combinations.append(_to_combination(certificate, equations))
+        else:
+            sums[equations.weight] = equations, simplified
+    weight_rows = _find_weight_rows(board, (), possible_weights(board))
+    return ShortSums(Refutation(weight_rows, tuple(combinations)), sums)
+
+
 def _find_certificate(equations: TwoColorEquations, *, thorough: bool) -> Certificate | None:
     """Return a certificate that the equations have no solution, or None if none is found."""
-    simplified = simplify(equations)
+    simplified = simplify_equations(equations)
     if isinstance(simplified, Certificate):
         return _shrink_multipliers(simplified, equations)
     return certify_unreachable_total(equations) if thorough else None
@@ -166,7 +192,7 @@ def _shrink_multipliers(certificate: Certificate, equations: TwoColorEquations) 
             for index, multiplier in reduced.items()
             if multiplier % modulus
         }
-    # Most multipliers should be positive; if half of them are, the first one should be.
+    # For readability, most multipliers should be positive. If half of them are, the first should.
     num_positive = sum(multiplier > 0 for multiplier in multipliers.values())
     is_first_positive = multipliers.get(min(multipliers, default=0), 0) > 0
     if (2 * num_positive, is_first_positive) < (len(multipliers), True):
@@ -179,7 +205,7 @@ def certify_unreachable_total(equations: TwoColorEquations) -> Certificate | Non
     """Return a certificate from linear programming that no code reaches a total, or None."""
     if equations.signs.size > MAX_TERMS:
         return None
-    lines = [
+    rows = [
         [
             LinearConstraint(
                 "", tuple(zip(signs, range(1, equations.pegs + 1), strict=True)), total, total
@@ -187,7 +213,7 @@ def certify_unreachable_total(equations: TwoColorEquations) -> Certificate | Non
         ]
         for signs, total in zip(equations.signs.tolist(), equations.totals.tolist(), strict=True)
     ]
-    multipliers = Relaxation(equations.pegs, (), lines).farkas_multipliers(range(len(lines))) or {}
+    multipliers = Relaxation(equations.pegs, (), rows).farkas_multipliers(range(len(rows))) or {}
     for max_denominator in MAX_DENOMINATORS:
         fractions = {
             index: Fraction(multiplier).limit_denominator(max_denominator)
@@ -201,6 +227,11 @@ def certify_unreachable_total(equations: TwoColorEquations) -> Certificate | Non
         if certificate.proves(equations):
             return _shrink_multipliers(certificate, equations)
     return None
+
+
+def sum_combination(equation: SignedEquation, equations: TwoColorEquations) -> Combination:
+    """Return the combination of rows that is a short equation times its factor."""
+    return _to_combination(Certificate(equation.multipliers), equations)
 
 
 def _to_combination(certificate: Certificate, equations: TwoColorEquations) -> Combination:
@@ -228,7 +259,7 @@ def _find_weight_rows(
     order = [*combined, *(row for row in range(len(board.rows)) if row not in {*combined})]
     chosen: list[int] = []
     while possible_weights(board.only(chosen)) != remaining_weights:
-        # binary search for the number of first rows that suffice; the last of these is needed
+        # Binary search for the smallest number of first rows that suffice. The last one is needed.
         at_least, at_most = 1, len(order)
         while at_least < at_most:
             middle = (at_least + at_most) // 2
@@ -250,3 +281,20 @@ def refute(board: Board, *, thorough: bool = False) -> Refutation | None:
         return None
 
     return refute_equations(board, thorough=thorough)
+
+
+class Algebra(RowSolver):
+    """Refutes rows by a linear combination of their equations; it never finds codes."""
+
+    name = "algebra"
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def solve(self, query: Query, budget: int | None = None) -> Answer | None:
+        """Return a refutation of the rows, or None; the budget is ignored: elimination is fast."""
+        row_indices = sorted(query.rows)
+        refutation = refute(self._board.only(row_indices))
+        if refutation is None:
+            return None
+        return Answer(None, frozenset(row_indices[row] for row in refutation.rows))

@@ -1,4 +1,7 @@
-"""The engine sat: any solver of python-sat with any encoding, and their selection for a system.
+"""SAT: the engine, queries about rows, and the selection of a solver and an encoding.
+
+The engine sat runs any solver of python-sat with any encoding. `IncrementalSat` answers queries
+about rows by one formula.
 
 The selection is based on measurements (`select_encoding`). Sparse systems, such as those of
 reductions, give formulas with few counters. Clause learning on an encoding with complete
@@ -9,21 +12,24 @@ more than a counter with quotients and remainders.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 from mmsat._util.registry import UnknownName, describe_plugin, split_spec
 from mmsat.constraints import System
 from mmsat.encoding import ENCODINGS, Formula, clause_encodings, require_encoding
-from mmsat.encoding.cnf import cnf
+from mmsat.encoding.cnf import DEFAULT, Builder, cnf, require_memory
 from mmsat.errors import Fault, InputError, MissingError, convert_library_error
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import STRICT, Tolerance
 from mmsat.solving import SolverEngine, Work
+from mmsat.solving.queries import Answer, Query, RowSolver
 
 MAX_SHORT_LITERALS = 6
 """Maximum number of literals in a short constraint."""
@@ -38,6 +44,7 @@ class Selection(NamedTuple):
     solver: str
     encoding: str
     is_sparse: bool
+    """Whether the system is sparse; see `is_sparse`."""
 
     def __str__(self) -> str:
         """Return the selection as the spec of an engine."""
@@ -47,11 +54,26 @@ class Selection(NamedTuple):
 def is_sparse(system: System) -> bool:
     """Return whether at least half of the literals of the rows are in short constraints."""
     lengths = sorted(_lengths(system))
-    half = sum(lengths) / 2
-    upper_half = (
-        length for length, sum_ in zip(lengths, accumulate(lengths), strict=True) if sum_ >= half
+    total = sum(lengths)
+    # The length of the constraint that contains the median literal; 0 if there are no rows.
+    median_length = next(
+        (
+            length
+            for length, num_literals in zip(lengths, accumulate(lengths), strict=True)
+            if 2 * num_literals >= total
+        ),
+        0,
     )
-    return next(upper_half, 0) <= MAX_SHORT_LITERALS
+    return median_length <= MAX_SHORT_LITERALS
+
+
+def is_dense(system: System) -> bool:
+    """Return whether solvers with native cardinality constraints suit a system.
+
+    They do if most of its literals are in long constraints, unless it has a word list or too many
+    pegs. The solvers of presolved rows are for such systems.
+    """
+    return system.table is None and select_encoding(system).solver in NATIVE_SOLVERS
 
 
 def select_encoding(system: System) -> Selection:
@@ -64,7 +86,7 @@ def select_encoding(system: System) -> Selection:
 
 
 def select_counter(system: System) -> str:
-    """Return a non-native encoding, with few clauses for long rows.
+    """Return an encoding by clauses, which is small even if the rows are long.
 
     It suits sparse systems, and the counting and listing of models.
     """
@@ -77,7 +99,7 @@ def select_counter(system: System) -> str:
 
 def _lengths(system: System) -> list[int]:
     """Return the number of literals in each constraint of a row."""
-    return [len(constraint.literals) for row in system.rows for constraint in row]
+    return [len(constraint.literals) for row in system.row_constraints for constraint in row]
 
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
@@ -103,6 +125,12 @@ def solver_names() -> list[str]:
     )
 
 
+def near_solvers(name: str) -> list[str]:
+    """Return up to three solvers whose names begin with a text, the default solver first."""
+    names = [solver for solver in solver_names() if len(name) > 2 and solver.startswith(name)]
+    return sorted(names, key=lambda solver: (solver != Sat.solver, solver))[:3]
+
+
 def pysat() -> Any:
     """Import and return the solvers of python-sat.
 
@@ -112,8 +140,8 @@ def pysat() -> Any:
     try:
         from pysat import solvers
     except ImportError as error:
-        if isinstance(named := convert_library_error(error), MemoryError):
-            raise named from error
+        if isinstance(converted := convert_library_error(error), MemoryError):
+            raise converted from error
         message = f"python-sat cannot be loaded ({error}); install python-sat, not pysat"
         raise MissingError(message) from error
     return solvers
@@ -138,9 +166,9 @@ class GrowingSolver:
 
     def catch_up(self) -> None:
         """Add the clauses and constraints that the formula gained since the last call."""
-        clauses, at_most = self._num_loaded
-        self.solver.append_formula(self.formula.clauses[clauses:])
-        for literals, bound in self.formula.at_most[at_most:]:
+        num_clauses, num_at_most = self._num_loaded
+        self.solver.append_formula(self.formula.clauses[num_clauses:])
+        for literals, bound in self.formula.at_most[num_at_most:]:
             self.solver.add_atmost(literals, bound)
         self._num_loaded = len(self.formula.clauses), len(self.formula.at_most)
 
@@ -165,6 +193,10 @@ class Sat(SolverEngine):
 
     @classmethod
     def of(cls, *settings: str) -> Sat:
+        """Return the engine for `SOLVER:ENCODING`; each part that is missing has a default.
+
+        Raises InputError with every fault of the settings.
+        """
         faults: list[Fault] = []
         solver = (settings[0] if settings else "") or cls.solver
         is_native = solver in NATIVE_SOLVERS
@@ -172,7 +204,8 @@ class Sat(SolverEngine):
         named, surplus = split_spec(":".join(settings[1:]), ENCODINGS)
         encoding = named or default
         if solver not in solver_names():
-            faults.append(UnknownName.of("SAT solver", solver, solver_names()))
+            near = near_solvers(solver)
+            faults.append(UnknownName.of("SAT solver", solver, solver_names(), suggestions=near))
         if encoding in ENCODINGS:
             try:
                 needs_native = ENCODINGS[encoding].is_native
@@ -237,3 +270,69 @@ class SatWork(Work):
     def close(self) -> None:
         """Release the solver."""
         self._solver.delete()
+
+
+class IncrementalSat(RowSolver):
+    """A SAT solver whose formula has a selector literal for each row.
+
+    A query assumes that the selectors of its rows are true, which enforces these rows. Equal rows
+    have different selectors. If the system has a budget, the formula counts the violations of the
+    selected rows.
+    """
+
+    name = "sat"
+
+    def __init__(self, system: System, solver: str = "minisat22") -> None:
+        """Set the name of the python-sat solver, which the first query creates."""
+        self._system = system
+        self._solver_name = solver
+
+    @cached_property
+    def builder(self) -> Builder:
+        """The builder of the formula; raises SizeError if lies make the formula too large."""
+        if self._system.budget:
+            require_memory(self._system, DEFAULT, with_selectors=True)
+        return Builder(self._system, with_selectors=True)
+
+    @cached_property
+    def growing_solver(self) -> GrowingSolver:
+        """The solver, loaded with the formula."""
+        return GrowingSolver(self._solver_name, self.builder.formula)
+
+    @property
+    def propagations(self) -> int:
+        """The number of propagations in all queries."""
+        if "growing_solver" not in self.__dict__:  # not created yet
+            return 0
+        return int(self.growing_solver.solver.accum_stats()["propagations"])
+
+    def solve(self, query: Query, budget: int | None = None) -> Answer | None:
+        """Solve within `budget` propagations."""
+        selectors = self.builder.formula.selectors
+        row_of_selector = {selectors[row]: row for row in query.rows}
+        solver = self.growing_solver.solver
+        if budget is None:
+            is_satisfiable = solver.solve(assumptions=sorted(row_of_selector))
+        else:
+            solver.prop_budget(budget)
+            is_satisfiable = solver.solve_limited(assumptions=sorted(row_of_selector))
+        if is_satisfiable is None:
+            return None
+        if is_satisfiable:
+            return Answer(code_of(solver.get_model(), self._system.variables))
+        return Answer(
+            None, frozenset(row_of_selector[literal] for literal in solver.get_core() or [])
+        )
+
+    def find(self, query: Query) -> Code | None:
+        """Return a code that satisfies the query, or None; there is no time limit."""
+        answer = self.solve(query)
+        return None if answer is None else answer.code
+
+    @contextmanager
+    def extending(self) -> Iterator[Builder]:
+        """Yield the builder, so that the caller extends the formula; then update the solver."""
+        # The solver is created first, so that `catch_up` adds only new clauses.
+        growing_solver = self.growing_solver
+        yield self.builder
+        growing_solver.catch_up()

@@ -12,7 +12,7 @@ clauses are long and seldom used again.
 
 **auto** runs brute force and the weighted search for a short time, then a race of solvers. The
 first two stages run in this process, load no solver library, and decide nearly all boards that
-players enter. The race runs in two processes (portfolios.py).
+players enter. The race runs in two processes (`race_solvers`). policy.py has the budgets.
 
 **Annealing** (`AnnealWork`) makes random exchanges and recolorings of pegs that reduce the
 violation [2]. Random boards with up to about thirty pegs are hard for clause learning, but if they
@@ -40,8 +40,9 @@ from mmsat.errors import SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.tolerance import STRICT, Tolerance
-from mmsat.solving import Decision, Engine, SolverEngine, Work, finish, verify_witness
+from mmsat.solving import Decision, Engine, SolverEngine, Work, finish, policy, verify_witness
 from mmsat.solving.deadline import Deadline, TimeUpError, is_large, run
+from mmsat.solving.queries import NO_LIMIT, Answer, Query, RowSolver
 
 if TYPE_CHECKING:
     from array import array
@@ -60,15 +61,15 @@ def nodes_per_slice(system: System, nodes: int = MAX_SLICE_NODES) -> int:
     return max(1, min(nodes, MAX_SLICE_EVALUATIONS // max(1, len(system.constraints))))
 
 
-def search(system: System, slack: int = 0) -> Search:
-    """Return the kernel's search for the codes that violate at most `slack` rows of a system.
+def make_search(system: System, slack: int = 0) -> Search:
+    """Return the kernel's search for the codes that violate at most `slack` soft rows of a system.
 
     If the system has a budget, the search uses the budget instead of `slack`.
     """
     table = None if system.table is None else flatten_table(system.table)
     hard = list(system.hard) if table is None else []  # a table implies them
     if not system.budget:
-        return Search(*system.variables, hard, system.rows, slack, table)
+        return Search(*system.variables, hard, system.row_constraints, slack, table)
     for row in system.enforced:
         hard += row.constraints
     soft = [row.gauges or row.constraints for row in system.relaxed for _ in range(row.weight)]
@@ -105,7 +106,7 @@ class SlicedSearch:
         A slice has up to `nodes` nodes. `slices` limits the number of slices that end without a
         code; None means no limit.
         """
-        self.kernel = search(system, slack)
+        self.kernel = make_search(system, slack)
         self.nodes = nodes_per_slice(system, nodes)
         self.slices = math.inf if slices is None else slices
         self.deadline = deadline or Deadline()
@@ -178,17 +179,28 @@ class Brute(Engine):
         return verify_witness(board, code, self.name, tolerance=tolerance)
 
 
-FAILURES_BEFORE_PRESOLVE = 2_000
-"""Maximum number of failures before the presolve: 5 to 10 ms, less than the presolve takes."""
-FAILURES_PER_STEP = 10_000
-"""Number of failures in a step of budget 1: 6 to 20 ms, 10 ms at 24 pegs and 10 colors."""
-MAX_IN_PROCESS_STEPS = 5
-"""Maximum number of steps of budget 1 before `auto` starts the race in two processes. They take
-0.05 to 0.1 s, about as long as these processes need to start and load their solvers. One of the
-processes then resumes the search. CP-SAT decides some boards of few colors in another 0.1 s."""
-MAX_IN_PROCESS_LITERALS = 10_000
-"""Maximum number of literals in all constraints for which `auto` runs the weighted search in its
-own process. The presolve of such a system takes at most 0.15 s."""
+class BruteForce(RowSolver):
+    """The kernel's depth-first search over all codes.
+
+    It finds no small cores, because it does not learn which rows rule out a subtree.
+    """
+
+    name = "brute"
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._row_constraints = system.row_constraints
+
+    def solve(self, query: Query, budget: int | None = None) -> Answer | None:
+        """Search up to `budget` nodes."""
+        system = self._system.with_rows(self._row_constraints[row] for row in sorted(query.rows))
+        kernel = make_search(system)
+        status = kernel.advance(NO_LIMIT if budget is None else budget)
+        if status is SearchStatus.BUDGET_SPENT:
+            return None
+        if status is SearchStatus.CODE_FOUND:
+            return Answer(kernel.code)
+        return Answer(None, query.rows)
 
 
 class WeightedWork(Work):
@@ -200,11 +212,11 @@ class WeightedWork(Work):
         """Set up the search; raises SizeError if the game has a word list."""
         if system.table is not None:
             raise SizeError("the engine weighted does not support word lists; use brute")
-        self._search = WeightedSearch(*system.variables, list(system.hard), system.rows)
+        self._search = WeightedSearch(*system.variables, list(system.hard), system.row_constraints)
 
     def step(self, budget: int) -> bool:
         """Search within `budget` times FAILURES_PER_STEP failures; return whether it is decided."""
-        return self.advance(budget * FAILURES_PER_STEP)
+        return self.advance(budget * policy.FAILURES_PER_STEP)
 
     def advance(self, max_failures: int) -> bool:
         """Search within `max_failures` further failures; return whether it is decided."""
@@ -229,6 +241,8 @@ class PresolvingWork(Work):
         self._system = system
         self._short_search = WeightedWork(system)
         self._long_search: WeightedWork | None = None
+        self.spent = 0
+        """The sum of the budgets of all steps."""
 
     def __reduce__(self) -> tuple[type[PresolvingWork], tuple[System]]:
         """Return how to copy the work to a spawned process, in which the search restarts."""
@@ -236,8 +250,9 @@ class PresolvingWork(Work):
 
     def step(self, budget: int) -> bool:
         """Search within `budget` times FAILURES_PER_STEP failures; return whether it is decided."""
+        self.spent += budget
         if self._long_search is None:
-            if self._short_search.advance(FAILURES_BEFORE_PRESOLVE):
+            if self._short_search.advance(policy.FAILURES_BEFORE_PRESOLVE):
                 self.code = self._short_search.code
                 return True
             from mmsat.constraints.presolve_steps import HISTOGRAM_STEPS, Presolved, presolve
@@ -267,28 +282,20 @@ class Weighted(SolverEngine):
         """Return a search for this process; None if the board is large or has a word list."""
         system = System.of(board)
         num_literals = sum(len(constraint.literals) for constraint in system.constraints)
-        if system.table is not None or num_literals > MAX_IN_PROCESS_LITERALS:
+        if system.table is not None or num_literals > policy.MAX_IN_PROCESS_LITERALS:
             return None
         return PresolvingWork(system)
 
     def try_decide(
         self, board: Board, search: PresolvingWork, deadline: Deadline
     ) -> Decision | None:
-        """Run the search for MAX_IN_PROCESS_STEPS; return None if it does not decide."""
-        for _ in range(MAX_IN_PROCESS_STEPS):
+        """Run the search for the steps in this process; return None if it does not decide."""
+        for _ in range(policy.in_process_steps(board)):
             if deadline.passed:
                 return None
             if search.step(1):
                 return verify_witness(board, search.code, self.name)
         return None
-
-
-MAX_FIRST_NODES = 1 << 14
-"""Maximum number of nodes of brute force before the weighted search: half a millisecond. If these
-are not enough, the weighted search decides most boards in 1 ms, and brute force in 5 to 10 ms."""
-BRUTE_SLICES = 4
-"""Number of slices of brute force before the race on boards that the weighted search does not
-support, such as boards with lies or a word list. They take 10 ms."""
 
 
 class Auto(Engine):
@@ -308,24 +315,24 @@ class Auto(Engine):
         The verdict is always the same. After a race, the code is that of the winner, which may
         differ from run to run.
         """
-        # The module of portfolios is imported late, because it loads the solvers.
+        # The module of the race is imported late, because it loads the solvers.
         if is_large(board):
-            from mmsat.solving.portfolios import decide_large
+            from mmsat.solving.race import decide_large
 
             return run(deadline, decide_large, board, seed, tolerance)
         brute, weighted = Brute(), Weighted()
         search: PresolvingWork | None = None
         decision: Decision | None = None
         if not tolerance.lies:
-            decision = brute.try_decide(board, deadline, slices=1, nodes=MAX_FIRST_NODES)
+            decision = brute.try_decide(board, deadline, slices=1, nodes=policy.MAX_FIRST_NODES)
             search = None if decision else weighted.begin(board)
         if decision is None and search is not None:
             decision = weighted.try_decide(board, search, deadline)
-        elif decision is None:
-            decision = brute.try_decide(board, deadline, tolerance, BRUTE_SLICES)
+        elif decision is None:  # the weighted search does not support the board, or is too slow
+            decision = brute.try_decide(board, deadline, tolerance, policy.BRUTE_SLICES)
         if decision is not None:
             return decision
-        from mmsat.solving.portfolios import race_solvers
+        from mmsat.solving.race import race_solvers
 
         return run(deadline, race_solvers, board, seed, tolerance, search)
 
@@ -350,7 +357,7 @@ collects codes."""
 
 
 class AnnealWork(Work):
-    """A random walk that can be resumed."""
+    """Simulated annealing: a random walk over codes that can be resumed."""
 
     name = "anneal"
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from mmsat._util.processes import obey_parent
 from mmsat.encoding.integer_models import WORKER
 from mmsat.errors import RECOVERABLE_ERRORS, DiedError, MmsatError, convert_library_error
-from mmsat.solving.deadline import Deadline, ProgressMessage, TimeUpError
+from mmsat.solving.deadline import Deadline, ProgressMessage, TimeUpError, once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -63,7 +63,7 @@ def forward_progress(function: Callable[..., Iterator[T]]) -> Iterator[T]:
     yield from function(on_progress=send_progress)
 
 
-def ends_before(deadline: Deadline) -> bool:
+def ends_by(deadline: Deadline) -> bool:
     """Return whether this process is a worker that is killed no later than the deadline."""
     return _end is not None and _end <= deadline.end
 
@@ -76,7 +76,7 @@ def race(*jobs: tuple[Any, ...]) -> Any:
     other job remains. Any other exception is raised at once.
     """
     with ExitStack() as stack:
-        workers = [stack.enter_context(_Worker(_once, job, _end)) for job in jobs]
+        workers = [stack.enter_context(_Worker(once, job, _end)) for job in jobs]
         while True:
             ready = wait([worker.pipe for worker in workers])
             for worker in [candidate for candidate in workers if candidate.pipe in ready]:
@@ -175,26 +175,24 @@ def _allow_children() -> Iterator[None]:
     children started here end with their parent (`obey_parent`).
     """
     this_process = multiprocessing.current_process()
-    daemon = this_process.daemon
-    if daemon:
+    was_daemon = this_process.daemon
+    if was_daemon:
         this_process.daemon = False
     try:
         yield
     finally:
-        if daemon:
+        if was_daemon:
             this_process.daemon = True
 
 
 def _death_message(exitcode: int | None) -> str:
     """Return the error message for a process that ended without a result."""
-    killed = exitcode in {-signal.SIGKILL, -signal.SIGABRT}
-    reason = "was killed, probably because memory ran out" if killed else f"ended with {exitcode}"
+    # If memory runs out, the system sends SIGKILL, or native code calls abort() (SIGABRT).
+    was_killed = exitcode in {-signal.SIGKILL, -signal.SIGABRT}
+    reason = (
+        "was killed, probably because memory ran out" if was_killed else f"ended with {exitcode}"
+    )
     return f"the solver's process {reason}; try another engine"
-
-
-def _once(function: Callable[..., T], *args: Any) -> Iterator[T]:
-    """Yield the result of a function as the only item."""
-    yield function(*args)
 
 
 def _work(

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 from mmsat._util import Executor
 from mmsat._util.arguments import check_arguments
 from mmsat._util.registry import describe_plugin
-from mmsat._util.results import GameText, NonNegative, Positive, Schema, Shown
+from mmsat._util.results import Displayable, GameText, NonNegative, Positive, Schema
 from mmsat.errors import Description, InputError, InternalError, PluginError
 from mmsat.game import Code
 from mmsat.game.game import Game
@@ -112,7 +112,7 @@ class CodeKind(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Analysis(Shown, Figures):
+class Analysis(Displayable, Figures):
     """Number of guesses per code. If `is_sample`, `average` is the mean of the sample."""
 
     game: Game
@@ -204,7 +204,8 @@ MAX_TURNS = 200
 in large games."""
 MAX_CHUNK_CODES, MIN_CHUNKS = 100, 50
 """A sample is played in chunks of at most MAX_CHUNK_CODES codes and, if possible, at most
-1/MIN_CHUNKS of the sample."""
+1/MIN_CHUNKS of the sample. Progress is reported after each chunk, and an executor gets one chunk
+per task."""
 
 
 @check_arguments
@@ -307,6 +308,7 @@ def _play(
     executor: Executor | None,
     on_progress: OnProgress,
 ) -> Analysis:
+    """Play all codes, or a sample, for validated arguments."""
     if sample is None:
         # Progress: growing the tree counts as one half, replaying it as the other.
         root = strategy.grow(game, lambda done, total: on_progress(done // 2, total))
@@ -346,6 +348,7 @@ def play_codes(strategy: Strategy, game: Game, codes: Sequence[Code]) -> list[in
 def count_guesses(strategy: Strategy, game: Game, code: Code) -> int:
     """Return the number of guesses that a strategy needs for a code."""
     state = State.start(game)
+    # The other terms bound the number of guesses of `halving` (strategies/planned.py).
     max_turns = MAX_TURNS + game.pegs * game.colors.bit_length() + 2 * game.pegs + game.colors
     for turn in range(1, max_turns + 1):
         guess = strategy.guess(state)

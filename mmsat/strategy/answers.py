@@ -1,6 +1,8 @@
 """Scores of guesses against many codes, as whole numbers (answers), and partitions by score.
 
-The compiled kernel computes answers for the common scorings, and numpy for the others.
+A guess divides a set of codes into *parts*, one for each score that occurs. (The numbers that a
+score consists of, such as black and white, are also called its parts.) The compiled kernel computes
+answers for the common kinds of scoring, and numpy for the others.
 
 The codes of a game are listed in lexicographic order: as an iterator, as bytes, or as an array.
 """
@@ -16,7 +18,7 @@ from mmsat.game import Code, Score
 from mmsat.game.game import Game
 
 MAX_LISTED_CODES = 20_000_000
-"""Maximum number of codes of a game whose codes are listed."""
+"""Maximum number of codes of a game whose codes are listed. It limits the memory and the time."""
 
 
 def is_listed(game: Game) -> bool:
@@ -114,7 +116,8 @@ of a guess and a code."""
 ROW_ALIGNMENT = 64
 """Rows of a table are padded to a multiple of this length."""
 SCORE_ARRAY_SIZE = 1 << 20
-"""Packed scores below this limit are numbered by an array, larger ones by a dictionary."""
+"""Packed scores below this limit are numbered by an array, which is fast, and larger ones by a
+dictionary."""
 KERNEL_SCORINGS = {
     "black-white": Kind.BLACK_WHITE,
     "black": Kind.BLACK,
@@ -123,7 +126,7 @@ KERNEL_SCORINGS = {
 }
 """The scorings that the kernel supports, by name."""
 MAX_HISTOGRAM_CELLS = 1 << 22
-"""Maximum number of cells in a table of histograms."""
+"""Maximum number of cells in a table of histograms. It limits the memory."""
 
 
 def kernel_form(game: Game) -> Form | None:
@@ -136,6 +139,7 @@ def kernel_form(game: Game) -> Form | None:
         or game.pegs > (5 if name == "pairs" else 255)
     ):
         return None
+    # In a game of pairs, each color of the game combines a color and a shape.
     shapes = game.scoring.factors(game.colors)[1] if name == "pairs" else 1
     return Form(KERNEL_SCORINGS[name], game.pegs, game.colors, shapes)
 
@@ -161,12 +165,20 @@ def pad_length(num_answers: int) -> int:
     return -(-num_answers // ROW_ALIGNMENT) * ROW_ALIGNMENT
 
 
+def score_base(game: Game) -> int:
+    """Return a base that is larger than all parts of a score, for `pack_scores`.
+
+    A part counts pegs, or is at most the sum of the differences of all colors in a custom scoring.
+    """
+    return len(game.scoring.marks) or max(256, game.pegs * game.colors + 1)
+
+
 def pack_scores(game: Game, codes: Array, guess: Sequence[int]) -> tuple[Array, Array]:
     """Return the scores of a guess as an array of shape (codes, parts), and packed into integers.
 
     This is fast if `codes` is in column-major order (np.asfortranarray).
     """
-    base = len(game.scoring.marks) or 256
+    base = score_base(game)
     is_wide = base ** len(game.parts) >= 1 << 63  # too wide for int64: slow Python integers
     weights = base ** np.arange(len(game.parts), dtype=object if is_wide else np.int64)
     parts = game.scoring.score_all(codes, guess)
@@ -207,7 +219,7 @@ def tabulate_answers(
     by_guess = np.zeros((num_codes, len(rows)), dtype=np.uint16)
     columns = np.asfortranarray(codes[rows])
     answer_of_packed: dict[int, int] = {}
-    max_packed = max(len(game.scoring.marks), 256) ** len(game.parts)
+    max_packed = score_base(game) ** len(game.parts)
     # The same as `answer_of_packed`, for small packed scores; -1 represents a new score.
     answer_array = np.full(min(max_packed, SCORE_ARRAY_SIZE), -1)
     for guess_index, guess in enumerate(codes.tolist()):
@@ -285,3 +297,23 @@ def uncertainty(sizes: Iterable[int]) -> int:
     while len(powers) > 1:  # multiply numbers of similar length, which is faster
         powers = [prod(powers[index : index + 2]) for index in range(0, len(powers), 2)]
     return prod(powers)
+
+
+def sum_table_costs(answers: Array, cost_by_size: Array) -> Array:
+    """Return the cost of each guess, from a table with a row per code and a column per guess.
+
+    Sorts each column, so that equal answers are adjacent, and sums the costs of the runs of equal
+    answers.
+    """
+    num_codes, num_guesses = answers.shape
+    step = max(1, MAX_HISTOGRAM_CELLS // num_codes)
+    costs = np.empty(num_guesses, dtype=np.int64)
+    for start in range(0, num_guesses, step):
+        sorted_answers = np.sort(answers[:, start : start + step].T, axis=1)
+        is_first = np.ones(sorted_answers.shape, dtype=bool)
+        is_first[:, 1:] = sorted_answers[:, 1:] != sorted_answers[:, :-1]
+        run_starts = np.flatnonzero(is_first)
+        sizes = np.diff(run_starts, append=sorted_answers.size)
+        first_runs = np.searchsorted(run_starts, num_codes * np.arange(len(sorted_answers)))
+        costs[start : start + step] = np.add.reduceat(cost_by_size[sizes], first_runs)
+    return costs

@@ -36,7 +36,7 @@ from mmsat._util.results import CodeText, ColorList, Positive, Ratio
 from mmsat.constraints import System
 from mmsat.counting.codes import Codes
 from mmsat.counting.codes import codes as consistent_codes
-from mmsat.counting.count import says_nothing
+from mmsat.counting.count import has_no_information
 from mmsat.counting.diagrams import count_by_diagram
 from mmsat.counting.layout import UnsuitedError
 from mmsat.counting.listing import WeighedCodes
@@ -249,6 +249,13 @@ def draw_pool(
     return pool
 
 
+def remaining_codes(state: State) -> Array:
+    """Return the consistent codes of a state; raise InconsistentError if there are none."""
+    if not len(state.codes):
+        raise no_code_error(state.board, state.tolerance)
+    return state.codes
+
+
 def no_code_error(board: Board, tolerance: Tolerance = STRICT) -> InconsistentError:
     """Return the error to raise for a board without consistent codes; its text explains why."""
     verdict = check(board, timeout=DIAGNOSIS_SECONDS, lies=tolerance.lies, by=tolerance.by)
@@ -270,7 +277,7 @@ def count_codes(
     if tolerance.lies:
         codes = consistent_codes(board, lies=tolerance.lies, by=tolerance.by)
         return codes.ranking.count, codes
-    if says_nothing(board) or board.game.space.table() is not None:
+    if has_no_information(board) or board.game.space.table() is not None:
         codes = consistent_codes(board)
         return codes.ranking.count, codes
     try:
@@ -310,7 +317,8 @@ class JudgmentJson(TypedDict):
     worst: Positive
     """Maximum number of codes that remain after the guess, out of `judged_by` codes."""
     scores: Positive
-    """Number of different scores that the guess can get."""
+    """Number of different scores that the guess gets from the codes that it is evaluated against; a
+    lower bound for all remaining codes if these are a sample."""
     judged_by: Positive
     """Number of codes that the guess is evaluated against."""
 
@@ -361,7 +369,7 @@ class Prospect:
 
     @property
     def scores(self) -> int:
-        """Number of different scores that the guess can get."""
+        """Number of different scores that the guess gets from the codes that it is judged by."""
         return len(self.sizes)
 
     def to_dict(self) -> ProspectJson:
@@ -395,7 +403,7 @@ def best_guesses(prospects: Iterable[Prospect], limit: int) -> list[Prospect]:
     """Return the best `limit` guesses, the best first.
 
     Exact comparisons are slow for many codes. Therefore guesses are first compared by
-    floating-point numbers, which are accurate to far more than 9 digits. Only those that are at
+    floating-point numbers, which are accurate to far more than 9 digits. Only guesses that are at
     most 1e-9 worse than the last of the best `limit` guesses are compared exactly.
     """
     estimated = [
@@ -426,7 +434,7 @@ and not all codes of the game are tried."""
 def rank_guesses(
     game: Game, weighed: WeighedCodes, *, consistent_only: bool = False, max_guesses: int = 1
 ) -> list[Prospect]:
-    """Return the best `max_guesses` guesses: those that leave the least weight on average.
+    """Return the `max_guesses` guesses that leave the least weight on average, the best first.
 
     With `consistent_only`, all consistent codes are tried. Otherwise, all codes of the game are
     tried if they can be listed and that takes at most 50 million scores; if not, the thousand
@@ -450,7 +458,8 @@ def rank_guesses(
         chunk = guesses[start : start + GUESSES_PER_CHUNK]
         for guess, answers in zip(chunk, compute_answers(game, codes, chunk), strict=True):
             # The sum of squares is proportional to the average remaining weight.
-            weight_key = sum(weight * weight for weight in add_up(answers, units)[1])
+            _, part_weights = sum_by_answer(answers, units)
+            weight_key = sum(weight * weight for weight in part_weights)
             ranked.append((weight_key, -weight_of.get(guess, 0), guess))
     best = [guess for _, _, guess in sorted(ranked)[:max_guesses]]
     return [evaluate_weighted(game, weighed, guess) for guess in best]
@@ -459,7 +468,8 @@ def rank_guesses(
 def evaluate_weighted(game: Game, weighed: WeighedCodes, guess: Code) -> Prospect:
     """Return the evaluation of a guess if codes have weights."""
     codes = as_array(game, weighed.codes)
-    sizes, weights = add_up(compute_answers(game, codes, [guess])[0], exact_array(weighed.units))
+    answers = compute_answers(game, codes, [guess])[0]
+    sizes, weights = sum_by_answer(answers, exact_array(weighed.units))
     parts = sorted(zip(sizes, weights, strict=True), reverse=True)
     guess_weight = dict(zip(weighed.codes, weighed.units, strict=True)).get(guess, 0)
     return Prospect(
@@ -472,12 +482,18 @@ def evaluate_weighted(game: Game, weighed: WeighedCodes, guess: Code) -> Prospec
 
 
 def exact_array(units: Sequence[int]) -> Array:
-    """Return whole numbers as an array whose sums are exact: int64, or objects if too large."""
+    """Return the weights of codes, as whole numbers, in an array whose sums are exact.
+
+    The type is int64, or object if the sums are too large for it.
+    """
     return np.array(units, dtype=np.int64 if sum(units) < 1 << 62 else object)
 
 
-def add_up(answers: Array, units: Array) -> tuple[list[int], list[int]]:
-    """Return the number of codes and their total weight for each answer that occurs."""
+def sum_by_answer(answers: Array, units: Array) -> tuple[list[int], list[int]]:
+    """Return the number of codes and their total weight for each answer that occurs.
+
+    `answers` has the answer of each code, and `units` the weight of each code.
+    """
     _, inverse, sizes = np.unique(answers, return_inverse=True, return_counts=True)
     weights = np.zeros(len(sizes), dtype=units.dtype)
     np.add.at(weights, inverse.reshape(-1), units)

@@ -18,7 +18,7 @@ from time import monotonic
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.results import GameText, Positive, Schema, Seconds, Share, Shown
+from mmsat._util.results import Displayable, GameText, Positive, Schema, Seconds, Share
 from mmsat.errors import InputError, InternalError, SizeError
 from mmsat.game import Code
 from mmsat.game.game import Game
@@ -36,10 +36,11 @@ from mmsat.strategy.optimal import AnswerTable, Symmetries
 from mmsat.strategy.tree import StrategyTree, replay
 
 MAX_KINDS = 64
-"""Maximum number of kinds of codes."""
+"""Maximum number of kinds of codes, a limit of the kernel."""
 MAX_TOTAL_WEIGHT, MAX_TOTAL_COST = 1 << 48, 1 << 60
-"""Maximum total weight of all codes, and maximum total cost. The cost of a tree is at most the
-total weight times the number of codes, as no code needs more guesses than there are codes."""
+"""Maximum total weight of all codes, and maximum total cost: limits of the kernel, which adds costs
+as 64-bit integers. The cost of a tree is at most the total weight times the number of codes, as no
+code needs more guesses than there are codes."""
 MIXTURE_FACTOR = 1 << 12
 """In a preliminary search, the weight of a code is its rounded probability times this factor, plus
 1. With the 1, the tree also needs few guesses for codes of probability 0."""
@@ -117,7 +118,7 @@ class PlayedTree(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class GameValue(Shown):
+class GameValue(Displayable):
     """The average number of guesses if both sides play optimal mixtures."""
 
     game: Game
@@ -222,6 +223,8 @@ def solve_matrix(matrix: Sequence[Sequence[Fraction]]) -> Solution:
                     for cell, pivot_cell in zip(line, table[leaving], strict=True)
                 ]
         basis[leaving] = entering
+    # The last gain is the negated sum of y. Of the columns that were added for the rows, the gains
+    # are the negated dual solution.
     value = -1 / gains[-1]
     columns = [Fraction(0)] * num_columns
     for row, column in enumerate(basis):
@@ -298,15 +301,16 @@ def _find(game: Game, on_progress: OnProgress) -> GameValue:
 def code_kind(code: Code, symmetries: Symmetries) -> tuple[int, ...]:
     """Return a key that is the same for all codes of a kind (an orbit), and differs between kinds.
 
-    If pegs and colors are interchangeable, it is how many pegs have each color that occurs. If only
-    pegs are, it is the colors in order. If only colors are, it is, for each peg, the first peg of
-    the same color. Otherwise it is the code.
+    - If pegs and colors are interchangeable, the key has the number of pegs of each color.
+    - If only pegs are, it has the colors in ascending order.
+    - If only colors are, it has, for each peg, the first peg of the same color.
+    - Otherwise, it is the code.
     """
-    if symmetries.pegs and symmetries.colors:
+    if symmetries.are_pegs_alike and symmetries.are_colors_alike:
         return color_pattern(code)
-    if symmetries.pegs:
+    if symmetries.are_pegs_alike:
         return tuple(sorted(code))
-    return tuple(map(code.index, code)) if symmetries.colors else code
+    return tuple(map(code.index, code)) if symmetries.are_colors_alike else code
 
 
 def group_codes(codes: Sequence[Code], symmetries: Symmetries) -> dict[tuple[int, ...], list[Code]]:

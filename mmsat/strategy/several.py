@@ -28,10 +28,10 @@ from mmsat._util.results import (
     CodeText,
     ColorList,
     Digits,
+    Displayable,
     Positive,
     Schema,
     Seconds,
-    Shown,
 )
 from mmsat._util.text import quantity
 from mmsat.counting import Count
@@ -43,12 +43,12 @@ from mmsat.game.notation.board_reader import speller
 from mmsat.game.notation.document import add_texts
 from mmsat.solving.deadline import run_with_progress
 from mmsat.strategy.answers import (
-    MAX_HISTOGRAM_CELLS,
     MAX_TABLE_CODES,
     all_codes,
     count_scores,
     find_codes,
     kernel_form,
+    sum_table_costs,
     tabulate_answers,
 )
 from mmsat.strategy.candidates import JudgmentJson, Pool, Prospect, draw_pool, evaluate_guesses
@@ -85,30 +85,25 @@ class SeveralBoards:
         guesses, spell = self.guesses, speller(self.game)
         faults = []
         for number, board in enumerate(self.boards, 1):
-            part = f"board {number}"
+            place, num_rows = f"board {number}", Description(quantity(len(board.rows), "row"))
             if board.game != self.game:
                 rule = "all boards must have the same game"
-                faults.append(Fault(rule, str(board.game), str(self.game), part=part))
+                faults.append(Fault(rule, str(board.game), str(self.game), part=place))
                 continue
+            # A board that was solved earlier has fewer rows.
             for row_number, (row, guess) in enumerate(zip(board.rows, guesses, strict=False), 1):
                 if row.guess != guess:
                     rule = "all boards must have the same guesses"
                     expected, guess_text = spell.print_code(guess), spell.print_code(row.guess)
                     faults.append(
-                        Fault(rule, guess_text, expected, part=f"{part}, row {row_number}")
+                        Fault(rule, guess_text, expected, part=f"{place}, row {row_number}")
                     )
             if any(board.game.score(row.guess, row.guess) == row.score for row in board.rows[:-1]):
                 rule = "a solved board has no further rows"
-                faults.append(
-                    Fault(
-                        rule, Description(quantity(len(board.rows), "row")), "fewer rows", part=part
-                    )
-                )
+                faults.append(Fault(rule, num_rows, "fewer rows", part=place))
             if len(board.rows) < len(guesses) and not board.is_solved:
                 rule = "an unsolved board has a row for each guess"
-                rows = quantity(len(guesses), "row")
-                description = Description(quantity(len(board.rows), "row"))
-                faults.append(Fault(rule, description, rows, part=part))
+                faults.append(Fault(rule, num_rows, quantity(len(guesses), "row"), part=place))
         InputError.refuse(faults, "the boards")
 
     @classmethod
@@ -315,7 +310,7 @@ class SeveralSuggestionJson(TypedDict):
 
 
 @dataclass(frozen=True, repr=False)
-class SeveralSuggestion(Shown):
+class SeveralSuggestion(Displayable):
     """The next guess for several boards that share their guesses."""
 
     boards: SeveralBoards
@@ -431,6 +426,7 @@ def rank_together(
     seed = None if boards.game.size <= MAX_TABLE_CODES else seed
     unsolved = [*boards.unsolved.values()][: None if strategy.is_joint else 1]
     pools = [_draw_pool(board, seed) for board in unsolved]
+    # 1. Choose the guesses to compare, and compute their costs on each board.
     possible = {code for pool in pools for code in map(tuple, pool.codes.tolist())}
     certain_codes = {tuple(pool.codes[0].tolist()) for pool in pools if pool.count == 1}
     guesses: Sequence[Code]
@@ -443,14 +439,16 @@ def rank_together(
     else:
         guesses = sorted(possible)
         costs = [_sum_costs(boards.game, pool, strategy, guesses) for pool in pools]
-    # The average over the codes of each board, times a common multiple of the numbers of codes.
+    # 2. Sum the costs over the boards. To add averages over the codes of each board as whole
+    # numbers, multiply all of them by a common multiple of the numbers of codes.
     common_multiple = reduce(lcm, (len(pool.codes) for pool in pools))
-    is_small = (
+    fits_int64 = (
         common_multiple * sum(int(board_costs.max()) for board_costs in costs) < MAX_INT64_SUM
     )
-    total = np.zeros(len(guesses), dtype=np.int64 if is_small else object)
+    total = np.zeros(len(guesses), dtype=np.int64 if fits_int64 else object)
     for board_costs, pool in zip(costs, pools, strict=True):
         total += board_costs.astype(total.dtype) * (common_multiple // len(pool.codes))
+    # 3. Sort the guesses that are at least as good as the last one that is returned.
     worst_total = nsmallest(max_guesses, total.tolist())[-1]
     ranked = (
         (total[index], guesses[index] not in possible, index)
@@ -467,6 +465,7 @@ def list_guesses(game: Game) -> list[Code]:
 
 @lru_cache(maxsize=CACHED_BOARDS)
 def _draw_pool(board: Board, seed: int | None) -> Pool:
+    """Return all remaining codes of a game of up to 32,768 codes, otherwise a sample of them."""
     size = MAX_TABLE_CODES if board.game.size <= MAX_TABLE_CODES else SAMPLE_SIZE
     return draw_pool(State(board), size, seed)
 
@@ -482,7 +481,7 @@ def _sum_costs(
 ) -> Array:
     """Return the cost of each guess for a board, summed over the codes of its pool.
 
-    `guesses` is None for all codes of the game.
+    The guesses are all codes of the game if `guesses` is None.
     """
     num_codes = len(pool.codes)
     cost_by_size = estimate_costs(num_codes, is_all=False)
@@ -501,7 +500,7 @@ def _sum_costs(
             [index for index, guess in enumerate(guesses) if guess in codes], dtype=np.intp
         )
     if guesses is None and kernel_form(game) is None:
-        costs = _sum_table_costs(_tabulate(game)[member_indices], cost_by_size)
+        costs = sum_table_costs(_tabulate(game)[member_indices], cost_by_size)
     else:
         tables = count_scores(game, pool.codes, guesses or list_guesses(game))
         costs = np.concatenate([cost_by_size[counts].sum(axis=1) for counts in tables])
@@ -513,26 +512,6 @@ def _sum_costs(
 def _tabulate(game: Game) -> Array:
     """Return the table of answers, with a row per code and a column per guess."""
     return tabulate_answers(game, all_codes(game))[0][:, : game.size]
-
-
-def _sum_table_costs(answers: Array, cost_by_size: Array) -> Array:
-    """Return the cost of each guess, from a table with a row per code and a column per guess.
-
-    Sorts each column, so that equal answers are adjacent, and sums the costs of the runs of equal
-    answers.
-    """
-    num_codes, num_guesses = answers.shape
-    step = max(1, MAX_HISTOGRAM_CELLS // num_codes)
-    costs = np.empty(num_guesses, dtype=np.int64)
-    for start in range(0, num_guesses, step):
-        sorted_answers = np.sort(answers[:, start : start + step].T, axis=1)
-        is_first = np.ones(sorted_answers.shape, dtype=bool)
-        is_first[:, 1:] = sorted_answers[:, 1:] != sorted_answers[:, :-1]
-        run_starts = np.flatnonzero(is_first)
-        sizes = np.diff(run_starts, append=sorted_answers.size)
-        first_runs = np.searchsorted(run_starts, num_codes * np.arange(len(sorted_answers)))
-        costs[start : start + step] = np.add.reduceat(cost_by_size[sizes], first_runs)
-    return costs
 
 
 @check_arguments
@@ -604,6 +583,7 @@ def _suggest(
     others: int,
     on_progress: Callable[[str], None],
 ) -> SeveralSuggestion:
+    """Return the suggestion of `suggest_many` for validated arguments."""
     started = monotonic()
     on_progress("comparing guesses")
     guess, *other_guesses = rank_together(boards, name, others + 1, seed)

@@ -4,23 +4,25 @@ A strategy chooses the guess, with two exceptions. If codes have weights, the gu
 least weight on average is chosen (`rank_guesses`). In hard mode with the strategy `auto`, the
 allowed guess that leaves the least uncertainty is chosen.
 
-With a time limit, a guess that is quickly found comes first. It is the suggestion if the time limit
-passes before the strategy has chosen a guess and the guess has been evaluated.
+With a time limit, up to three suggestions are made, and the last one within the limit is returned:
+the best of a few hundred random codes (an *estimate*), the guess of the strategy evaluated against
+these codes, and the same guess evaluated against all codes and compared with others.
 """
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from time import monotonic
-from typing import Any
+from typing import Any, TypedDict
 
 from mmsat._util.arguments import check_arguments
-from mmsat._util.results import BoardLine, Digits, Ratio, Seconds, Shown
-from mmsat._util.text import in_short, plural, quantity
+from mmsat._util.results import BoardLine, Digits, Displayable, Ratio, Seconds
+from mmsat._util.text import capitalize, in_short, plural, quantity
 from mmsat.counting import Count
 from mmsat.counting.listing import weigh_codes
-from mmsat.errors import Description, InconsistentError, InputError
+from mmsat.errors import Description, InconsistentError, InputError, TimeLimitError
 from mmsat.game import Code, Row
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
@@ -28,6 +30,7 @@ from mmsat.game.notation.document import add_texts
 from mmsat.game.tolerance import STRICT, Tolerance, ToleranceJson
 from mmsat.game.weights import Weights
 from mmsat.solving.deadline import run_to_last
+from mmsat.strategy.answers import is_listed
 from mmsat.strategy.candidates import (
     Pool,
     Prospect,
@@ -45,7 +48,14 @@ from mmsat.strategy.strategies.heuristics import Entropy
 from mmsat.strategy.strategy import State, Strategy
 
 
-class SuggestionJson(ProspectJson, ToleranceJson):
+class OwnGuessesJson(TypedDict, total=False):
+    """The evaluation of guesses that the player considers."""
+
+    own: list[ProspectJson]
+    """The given guesses (`--guess`), in the same order."""
+
+
+class SuggestionJson(ProspectJson, ToleranceJson, OwnGuessesJson):
     """The suggested next guess, with its evaluation and alternatives."""
 
     board: BoardLine
@@ -71,7 +81,7 @@ class SuggestionJson(ProspectJson, ToleranceJson):
 
 
 @dataclass(frozen=True, repr=False)
-class Suggestion(Shown):
+class Suggestion(Displayable):
     """The suggested next guess, with its evaluation and alternatives."""
 
     board: Board
@@ -131,6 +141,9 @@ class Suggestion(Shown):
     def to_dict(self) -> SuggestionJson:
         """Return a dict for JSON, with colors from 1; see schemas/suggest.json."""
         expected_guesses = self.expected_guesses
+        own: OwnGuessesJson = {}
+        if self.own:
+            own["own"] = [prospect.to_dict() for prospect in self.own]
         document: SuggestionJson = {
             "board": str(self.board),
             "strategy": self.strategy,
@@ -142,6 +155,7 @@ class Suggestion(Shown):
             "complete": self.is_complete,
             **self.best.to_dict(),
             "others": [prospect.to_dict() for prospect in self.others],
+            **own,
             "expected_guesses": None if expected_guesses is None else str(expected_guesses),
             "seconds": round(self.seconds, 6),
         }
@@ -155,7 +169,7 @@ MAX_POOL_CODES = 50_000
 NUM_OTHERS = 3
 """Number of alternative guesses, by default."""
 MAX_SCORED_PEGS = 50_000_000
-"""Maximum number of pegs scored in the search for alternative guesses."""
+"""Maximum number of guesses times codes times pegs that are scored to find alternative guesses."""
 HARD_MODE_NAME = "hard-mode"
 """The name in place of a strategy if the best guess that hard mode allows is chosen."""
 ESTIMATE_NAME = "estimate"
@@ -164,8 +178,14 @@ MAX_ESTIMATE_CODES = 500
 """Maximum number of codes that guesses are evaluated against before the strategy has finished. This
 takes some tenths of a second."""
 SCORE_BASED = (
-    *("any-consistent", "genetic", "halving", "parallel-halving"),
-    *("sat-consistent", "six-guess", "tree", "weighing"),
+    "any-consistent",
+    "genetic",
+    "halving",
+    "parallel-halving",
+    "sat-consistent",
+    "six-guess",
+    "tree",
+    "weighing",
 )
 """Strategies that use the scores themselves, not only the remaining codes. They do not support lies
 and unread guesses."""
@@ -246,7 +266,8 @@ def suggest(
         If the strategy does not support a game of this size, or if lies or weights are given and
         there are too many codes.
     TimeLimitError
-        If no guess is found within `timeout`.
+        If no guess is found within `timeout`. In games whose codes can be listed, there is always
+        one, except with `weights` or in the opening.
 
     Examples
     --------
@@ -268,14 +289,10 @@ def suggest(
         rule = "hard mode does not support them"
         description = Description("lies" if lies else "weights")
         raise InputError.of("the arguments", "no lies and no weights", description, rule)
-    return run_to_last(
-        timeout,
-        on_progress,
+    search = partial(
         _suggest,
         board,
         tolerance,
-        task_name="the suggestion",
-        estimates=timeout is not None,
         strategy=strategy,
         opening=opening,
         consistent_only=consistent_only,
@@ -284,8 +301,21 @@ def suggest(
         others=others,
         size=size,
         weights=weights,
-        own=board.game.require_guesses(own, "the guesses to evaluate"),
+        own=board.game.require_guesses(own, "the guesses to evaluate", board.conventions),
     )
+    try:
+        return run_to_last(
+            timeout,
+            on_progress,
+            search,
+            task_name="the suggestion",
+            estimates=timeout is not None,
+        )
+    except TimeLimitError:
+        if len(board.rows) < len(opening) or weights is not None or not is_listed(board.game):
+            raise
+        # The other process may start slowly. The first estimate takes a few hundred milliseconds.
+        return next(search(estimates=True, on_progress=lambda _: None))
 
 
 def _suggest(
@@ -315,19 +345,18 @@ def _suggest(
         best, *ranked = rank_guesses(
             board.game, weighed, consistent_only=consistent_only, max_guesses=others + 1
         )
-        count = Count(len(weighed.codes), exact=True, method="weighing", seconds=0.0)
-        fields = (
+        yield Suggestion(
             board,
             LEAST_WEIGHT_NAME,
-            count,
+            Count(len(weighed.codes), exact=True, method="weighing", seconds=0.0),
             best,
             tuple(ranked),
             monotonic() - started,
             tolerance,
+            consistent_only=consistent_only,
+            own=tuple(evaluate_weighted(board.game, weighed, guess) for guess in own),
+            criterion="the least remaining weight on average",
         )
-        own_prospects = tuple(evaluate_weighted(board.game, weighed, guess) for guess in own)
-        criterion = "the least remaining weight on average"
-        yield Suggestion(*fields, None, consistent_only, own_prospects, criterion=criterion)
         return
     state = State(board, tolerance=tolerance)
     strategy_object = choose_strategy(
@@ -336,6 +365,7 @@ def _suggest(
 
     is_opening = len(board.rows) < len(opening)
     summary = getattr(strategy_object, "summary", "")
+    # The goal of each strategy in words: its summary up to the first semicolon.
     criteria = {
         strategy_object.name: summary.partition(";")[0],
         HARD_MODE_NAME: Entropy.summary,
@@ -344,11 +374,15 @@ def _suggest(
     def evaluate(
         name: str, guesses: Iterable[Code], pool: Pool, *, is_chosen: bool, is_complete: bool
     ) -> Suggestion:
-        """Return a suggestion: the first guess if `is_chosen`, otherwise the best guess."""
+        """Suggest the first of the guesses if `is_chosen`, otherwise the best of them.
+
+        `name` is that of the strategy, and the guesses are evaluated against the codes of `pool`.
+        """
         chosen, prospects = [], evaluate_guesses(state, pool, [*guesses])
         if is_chosen:
             chosen = [next(prospects)]
         best, *ranked = [*chosen, *best_guesses(prospects, others + 1 - len(chosen))]
+        has_promise = is_chosen and is_complete and not hard
         return Suggestion(
             board,
             name,
@@ -357,11 +391,11 @@ def _suggest(
             tuple(ranked),
             monotonic() - started,
             tolerance,
-            strategy_object.promise(state) if is_chosen and is_complete and not hard else None,
-            consistent_only,
-            tuple(evaluate_guesses(state, pool, list(own))),
-            is_complete,
-            "" if is_opening else criteria.get(name, ""),
+            expected_guesses=strategy_object.promise(state) if has_promise else None,
+            consistent_only=consistent_only,
+            own=tuple(evaluate_guesses(state, pool, list(own))),
+            is_complete=is_complete,
+            criterion="" if is_opening else criteria.get(name, ""),
         )
 
     sample: Pool | None = None
@@ -370,6 +404,7 @@ def _suggest(
         if not is_opening:
             candidates = _candidates(state, sample, seed)
             yield evaluate(ESTIMATE_NAME, candidates, sample, is_chosen=False, is_complete=False)
+    # A sample that has all codes is not drawn again.
     pool = sample if sample is not None and sample.is_all else draw_pool(state, size, seed)
     on_progress(f"choosing a guess for {count_pool(pool)} codes")
     if hard and board.rows and strategy == AUTO and not opening:
@@ -386,14 +421,18 @@ def _suggest(
 
 
 def _candidates(state: State, pool: Pool, seed: int | None) -> Iterable[Code]:
-    """Return alternative guesses: random possible codes, or balanced codes if there are no rows."""
+    """Return alternative guesses: random possible codes, or balanced codes if there are no rows.
+
+    Games without balanced codes get random codes as well.
+    """
     codes = pool.codes
     max_candidates = max(
         NUM_OTHERS + 1, min(len(codes), MAX_SCORED_PEGS // (state.game.pegs * len(codes)))
     )
     indices = random.Random(seed or 0).sample(range(len(codes)), min(max_candidates, len(codes)))
     random_codes = (tuple(codes[index].tolist()) for index in sorted(indices))
-    return (not state.rows and list(balanced_codes(state.game))) or random_codes
+    balanced = [] if state.rows else list(balanced_codes(state.game))
+    return balanced or random_codes
 
 
 def count_pool(pool: Pool) -> Count:
@@ -409,11 +448,16 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     count, best = suggestion.codes, suggestion.best
     is_single = count.exact and count.count == 1
     within = f" within {suggestion.tolerance}" if suggestion.tolerance.lies else ""
-    sentences = [f"{count} {'code' if is_single else 'codes'} remain{'s' * is_single}{within}."]
+    remaining = f"{count} {'code' if is_single else 'codes'} remain{'s' * is_single}{within}."
+    sentences = [capitalize(remaining)]
     if is_single and _is_solved(suggestion):
         return [f"The board is solved: {print_code(best.guess)} is the code."]
     if is_single and best.is_possible:
-        return [*sentences, f"Guess {print_code(best.guess)}: it is the code."]
+        return [
+            *sentences,
+            f"Guess {print_code(best.guess)}: it is the code.",
+            *_own_sentences(suggestion),
+        ]
     sentences.append(f"Guess {print_code(best.guess)}: {_describe(suggestion, best)}.")
     if suggestion.expected_guesses is not None:
         play = "best consistent play" if suggestion.consistent_only else "best play"
@@ -428,7 +472,16 @@ def suggestion_sentences(suggestion: Suggestion) -> list[str]:
     if suggestion.others:
         others = ", ".join(print_code(other.guess) for other in suggestion.others)
         sentences.append(f"Or {others}.")
-    return sentences
+    return [*sentences, *_own_sentences(suggestion)]
+
+
+def _own_sentences(suggestion: Suggestion) -> list[str]:
+    """Return one sentence per guess that was passed as `own`."""
+    print_code = speller(suggestion.board.game).print_code
+    return [
+        f"Your guess {print_code(prospect.guess)}: {_describe(suggestion, prospect)}."
+        for prospect in suggestion.own
+    ]
 
 
 def _is_solved(suggestion: Suggestion) -> bool:
@@ -461,7 +514,8 @@ def _describe(suggestion: Suggestion, prospect: Prospect) -> str:
         else:
             remaining = f"it leaves about {float(mean):.2%} of the codes on average"
         remaining += f", about {worst:.2%} of them at worst (judged by {quantity(size, 'code')})"
-    scores = f"{prospect.scores} different {plural('score', prospect.scores)}"
+    at_least = "" if suggestion.is_exact else "at least "  # a sample need not have every score
+    scores = f"{at_least}{prospect.scores} different {plural('score', prospect.scores)}"
     if not prospect.is_possible:
         return f"{remaining}, with {scores}; it cannot itself be the code"
     prefix = "" if count.exact else "at most "

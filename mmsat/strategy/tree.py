@@ -22,7 +22,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from mmsat._util.fields import Fields, KeyPath
 from mmsat._util.files import decode, read_at_most
-from mmsat._util.results import GameText, NonEmpty, Schema, Shown
+from mmsat._util.results import Displayable, GameText, NonEmpty, Schema
 from mmsat.errors import Description, Fault, InputError, Place
 from mmsat.game import Code, Score
 from mmsat.game.board import Board
@@ -82,7 +82,7 @@ class Figures(ABC):
 
 
 @dataclass(frozen=True, repr=False)
-class StrategyTree(Shown, Figures):
+class StrategyTree(Displayable, Figures):
     """A complete strategy for one game, as a tree of guesses."""
 
     game: Game
@@ -119,7 +119,10 @@ class StrategyTree(Shown, Figures):
         while stack:
             turn, score, node = stack.pop()
             yield turn, score, node
-            stack += [(turn + 1, s, node.branches[s]) for s in sorted(node.branches, reverse=True)]
+            stack += [
+                (turn + 1, next_score, node.branches[next_score])
+                for next_score in sorted(node.branches, reverse=True)
+            ]
 
     @cached_property
     def distribution(self) -> dict[int, int]:
@@ -151,14 +154,14 @@ class StrategyTree(Shown, Figures):
         for number, (guess, score) in enumerate(board.rows, 1):
             child = node.branches.get(score)
             if guess != node.guess:
-                rule, found = f"row {number} has another guess", board.game.format_code(guess)
-                raise InputError.of("the board", board.game.format_code(node.guess), found, rule)
+                rule, guess_text = f"row {number} has another guess", board.game.format_code(guess)
+                expected = board.game.format_code(node.guess)
+                raise InputError.of("the board", expected, guess_text, rule)
             if child is None:
                 is_won = score == board.game.score(guess, guess)
                 rule = "the game is over" if is_won else f"row {number} has an impossible score"
                 expected = "a game that was played with the strategy tree and is not over"
-                found = board.game.scoring.describe(score)
-                raise InputError.of("the board", expected, found, rule)
+                raise InputError.of("the board", expected, board.game.scoring.describe(score), rule)
             node = child
         return node.guess
 
@@ -206,8 +209,6 @@ def _missing_branch(game: Game, guess: Code, score: Score, code: Code, turn: int
 
 VERSION = 1
 """Version of the file format."""
-GZIP_MAGIC = b"\x1f\x8b"
-"""Magic number of gzip files."""
 MAX_FILE_BYTES = 1 << 28
 """Maximum size of a tree file after decompression, in bytes."""
 MAX_DEPTH = 200
@@ -265,18 +266,14 @@ def _to_dict(node: Node, spell: Speller) -> NodeJson:
 def load_tree(name: str) -> StrategyTree:
     """Read a tree from a file, and check it by playing every code.
 
-    The file may be compressed by gzip. Raises InputError that lists the faults.
+    The file may be compressed by gzip or xz. Raises InputError that lists the faults.
     """
-    import gzip
-    import zlib
     from pathlib import Path
 
     try:
         with Path(name).open("rb") as file:
-            is_compressed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
-        with gzip.open(name) if is_compressed else Path(name).open("rb") as file:
             data = read_at_most(file.read, MAX_FILE_BYTES + 1)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError.of(
             "the strategy",
@@ -361,3 +358,13 @@ class _Reader(Fields):
         code_or_score = read_text(value, Place(1, 1), faults)
         self.add(path, faults)
         return code_or_score
+
+
+def zero_score_path(tree: StrategyTree) -> tuple[Code, ...]:
+    """Return the guesses that a tree makes, from the root on, if every score is zero."""
+    guesses = []
+    node: Node | None = tree.root
+    while node is not None:
+        guesses.append(node.guess)
+        node = next((child for score, child in node.branches.items() if not any(score)), None)
+    return tuple(guesses)

@@ -1,7 +1,21 @@
-"""Studies of the hardness of boards: their points, random boards and record of measurements.
+"""The study of how hard boards are: its measurements, and the file that has them.
 
-A point is a kind of boards of one size, and a question about them. Each board has its own seed. The
-record is a file in JSON Lines, to which chunks of measurements are appended.
+A *point* is a family of boards at one size and number of rows, and a question about them. Each
+board of a point has its own seed. The *record* is a file in JSON Lines. Each *chunk*, a line of it,
+has the measurements of some consecutive boards of a point.
+
+Terms in all modules of the study:
+
+- *Random* boards (answer "any") are consistent only by chance. *Planted* boards (answer
+  "consistent") are scored against one code; the question about them is whether there is another
+  code. See `mmsat.reductions.families`.
+- An *ensemble* has the random and the planted boards of a family, at several sizes and numbers of
+  rows. With more rows, fewer boards have a code. The *half point* is the number of rows at which
+  half of the boards of a size have one.
+- N is the estimated number of codes of a board (`mmsat.estimate`), for planted boards without the
+  planted code. The predicted probability of a code is 1 - exp(-N).
+- The *effort* of a solver is its number of steps on a board; see measure.py.
+- A *degenerate* board has two rows that already contradict each other (`is_degenerate`).
 """
 
 import json
@@ -23,7 +37,7 @@ from mmsat.reductions.samples import Answer
 BoardRecord = dict[str, Any]
 """The measurements of one board."""
 MIN_BOARDS = 20
-"""Minimum number of boards of a point that is evaluated."""
+"""Minimum number of boards of a point. The findings ignore points with fewer boards."""
 MAX_BOARDS = 10_000
 """Maximum number of boards of a point, so that boards of different points have different seeds."""
 
@@ -53,14 +67,15 @@ class Point(NamedTuple):
         return replace(generated, board=board, status=Status.UNKNOWN, witness=None)
 
 
-class Sample(NamedTuple):
-    """A point with the share of the boards that are measured."""
+class PlannedPoint(NamedTuple):
+    """A point, and the number of its boards as a fraction of the requested number of boards."""
 
     point: Point
     divisor: int
-    """The requested number of boards is divided by this number."""
-    second_divisor: int
-    """The number of boards of the point is divided by this number for all solvers but the first."""
+    """The number of boards of this point is the requested number divided by `divisor`."""
+    other_solvers_divisor: int
+    """The first solver of the ensemble runs on all boards of the point. The other solvers run on
+    the first boards, whose number is divided by this number once more."""
 
 
 class Ensemble(NamedTuple):
@@ -71,22 +86,23 @@ class Ensemble(NamedTuple):
     sizes: tuple[int, ...]
     """Sizes, in pegs."""
     wide_sizes: tuple[int, ...]
-    """Sizes at which more rows are measured, for the effort far from the threshold."""
+    """Sizes at which more numbers of rows are measured, for the effort far from the half point."""
     planted_sizes: tuple[int, ...]
     """Sizes of the planted boards."""
     max_pegs: dict[str, int]
     """Maximum number of pegs for each solver. The first solver of the dict runs on all boards, the
-    others on the first boards of each point (`Sample.second_divisor`)."""
+    others on the first boards of each point (`PlannedPoint.other_solvers_divisor`)."""
 
-    def samples(self, size: int) -> Iterator[Sample]:
-        """Yield the samples of a size.
+    def planned_points(self, size: int) -> Iterator[PlannedPoint]:
+        """Yield the points of a size, with numbers of rows around the predicted half point.
 
-        The numbers of rows are around the number at which half of the boards are predicted to be
-        consistent.
+        Random boards near the half point decide the findings, so the requested number of them is
+        measured. A quarter of this number suffices for the other points.
         """
         half = rows_for_probability(self.family, size, None, None, 0.5)
 
         def points(answer: str, question: str, rows: Iterable[int]) -> Iterator[Point]:
+            """Return the points with these numbers of rows, which are positive."""
             return (
                 Point("transition", self.family, answer, question, size, number)
                 for number in sorted({*rows})
@@ -94,20 +110,24 @@ class Ensemble(NamedTuple):
             )
 
         near = {half + offset for offset in NEAR_OFFSETS}
-        yield from (Sample(point, 1, 4) for point in points("any", "any", near))
+        for point in points("any", "any", near):
+            yield PlannedPoint(point, divisor=1, other_solvers_divisor=4)
+        further: list[Point] = []
         if size in self.wide_sizes:
             wide = {round(ratio * half) for ratio in WIDE_RATIOS} - near
-            yield from (Sample(point, 4, 1) for point in points("any", "any", wide))
+            further += points("any", "any", wide)
         if size in self.planted_sizes:
-            later = {half + offset for offset in PLANTED_OFFSETS}
-            yield from (Sample(point, 4, 1) for point in points("consistent", "other", later))
-            yield from (Sample(point, 4, 1) for point in points("consistent", "any", [half]))
+            planted_rows = {half + offset for offset in PLANTED_OFFSETS}
+            further += points("consistent", "other", planted_rows)
+            further += points("consistent", "any", [half])
+        for point in further:
+            yield PlannedPoint(point, divisor=4, other_solvers_divisor=1)
 
 
 NEAR_OFFSETS = (-2, -1, 0, 1, 2)
 """Numbers of rows of random boards, relative to the predicted half point."""
 PLANTED_OFFSETS = (0, 1, 2, 3, 4)
-"""The same for planted boards, whose threshold is at more rows."""
+"""The same for planted boards, whose half point is at more rows."""
 WIDE_RATIOS = (0.6, 0.75, 0.85, 1.2, 1.35)
 """Further numbers of rows, as multiples of the predicted half point."""
 ENSEMBLES = {
@@ -136,12 +156,13 @@ ENSEMBLES = {
 
 @lru_cache
 def entropy_rows(colors: int, pegs: int) -> float:
-    """Return r* = ln M / H, the rows after which one of M rearrangements remains on average.
+    """Return r* = ln M / H, the number of rows after which one code remains on average.
 
-    H is the mean entropy of the black score of a random guess. This treats the rows as independent,
-    so it is only a unit for numbers of rows; `mmsat.estimate` uses their correlations. With two
-    colors, the black score is hypergeometric for a given number of pegs of the guess with the
-    second color. With more colors, it is assumed to be binomial, as it is over all guesses.
+    M is the number of rearrangements: the codes with given counts of colors, which are as equal as
+    possible. H is the mean entropy of the black score of a random guess. This treats the rows as
+    independent, so it is only a unit for numbers of rows; `mmsat.estimate` uses their correlations.
+    With two colors, the black score is hypergeometric for a given number of pegs of the guess with
+    the second color. With more colors, it is assumed to be binomial, as it is over all guesses.
     """
     counts = [len(range(color, pegs, colors)) for color in range(colors)]
     log_codes = math.lgamma(pegs + 1) - sum(math.lgamma(count + 1) for count in counts)
@@ -161,16 +182,22 @@ def entropy_rows(colors: int, pegs: int) -> float:
 
 
 def _hit_chance(pegs: int, ones: int, size: int, hits: int) -> float:
-    """Return the hypergeometric probability that `size` random pegs include `hits` of the ones."""
+    """Return the probability that `size` random pegs include exactly `hits` of the `ones`.
+
+    The distribution is hypergeometric.
+    """
     if not 0 <= hits <= min(ones, size) or size - hits > pegs - ones:
         return 0.0
     return math.comb(ones, hits) * math.comb(pegs - ones, size - hits) / math.comb(pegs, size)
 
 
 RECORD_NAME = "boards.jsonl"
+"""The name of the file of the record."""
 FIRST_LINE = {"mmsat-hardness": 1}
+"""The first line of a record, with the version of its format."""
 HEADER_KEYS = {*Point._fields, "first", "boards", "on", "limit"}
-"""Keys that describe a chunk. All other keys have measurements of its boards."""
+"""Keys that describe a chunk: its point, the number of its first board, its number of boards, the
+index of the environment, and the time limit. All other keys have measurements of its boards."""
 
 
 class Record:
@@ -202,6 +229,7 @@ class Record:
             atomic_write(path, [complete])
 
     def _keep(self, entry: dict[str, Any]) -> None:
+        """Store a line of the file: an environment or a chunk."""
         if "environment" in entry:
             self.environments.append(entry["environment"])
         else:
@@ -280,4 +308,5 @@ def list_boards(chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _line(entry: dict[str, Any]) -> str:
+    """Return the line of the file for an environment or a chunk."""
     return json.dumps(entry, separators=(",", ":")) + "\n"

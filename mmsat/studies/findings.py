@@ -1,7 +1,8 @@
-"""The findings of a study, computed from its record: estimates with intervals.
+"""Compute the findings of the study from its record, as estimates with intervals.
 
-The findings about the effort of solvers are its growth at the half point, its peak, and the effort
-for planted boards.
+The findings about the effort of solvers are its growth with the size at the half point, the number
+of rows at which it peaks, and a comparison of planted with random boards. The package docstring
+(`mmsat.studies`) defines the terms.
 """
 
 from __future__ import annotations
@@ -14,13 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from mmsat.studies import ENSEMBLES, MIN_BOARDS, BoardRecord, Point, Record
-from mmsat.studies.efforts import (
-    CountProfile,
-    Selection,
-    find_board_efforts,
-    find_count_profile,
-    find_efforts,
-)
 from mmsat.studies.measure import SOLVERS
 from mmsat.studies.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -38,13 +32,22 @@ from mmsat.studies.statistics import (
     van_elteren,
     wilson,
 )
-from mmsat.studies.transition import Transition, find_transition
+from mmsat.studies.transition import (
+    CountProfile,
+    Selection,
+    Transition,
+    find_board_efforts,
+    find_count_profile,
+    find_efforts,
+    find_transition,
+    select,
+)
 
 MIN_FITTED_STEPS = {"cp": 10, "cadical": 10, "lattice": 100}
-"""Minimum median number of steps of a size in the fits of effort, by solver.
+"""For each solver, the minimum median number of steps of a size that a fit of the effort uses.
 
-Fewer steps are mostly set-up. The number of points, the steps of the lattice, is rounded up to a
-multiple of 8 or more.
+Fewer steps are mostly set-up. The lattice needs more, because its number of steps is rounded up to
+a multiple of at least `MIN_ADVANCE_POINTS`.
 """
 
 
@@ -55,26 +58,27 @@ class Split(NamedTuple):
     """The median number of steps on the boards with a code."""
     without_code: Estimate
     share: float
-    """The share of the boards with a code."""
+    """The fraction of the boards that have a code."""
     num_immediate: int
     """Number of boards without a code that need no step."""
     num_without_code: int
     p_value: float
-    """The p-value that both kinds need equally many steps, by the test of Mann and Whitney."""
+    """The p-value of the hypothesis that boards with and without a code need equally many steps, by
+    the test of Mann and Whitney."""
 
 
 class Growth(NamedTuple):
     """The growth of the effort of one solver near the half point. The unit is a step."""
 
-    kind: Selection
+    selection: Selection
     rows: dict[int, int]
     """The number of rows by size: the measured one that is nearest to the predicted half point."""
     medians: dict[int, Estimate]
     """The median number of steps by size. Undecided boards count as infinite."""
     splits: dict[int, Split]
-    """The same boards by their verdict; empty for planted boards."""
+    """By size, the same boards by their verdict; empty for planted boards."""
     num_censored: int
-    """Number of boards whose effort is only known to exceed the budget."""
+    """Number of undecided boards, whose effort is only known to exceed the budget."""
     fitted_sizes: list[int]
     """The sizes of the fits: the upper half of the sizes whose median is `MIN_FITTED_STEPS` or
     more."""
@@ -83,29 +87,31 @@ class Growth(NamedTuple):
     line: Line | None = None
     """Fit of the base-2 logarithm of the median against the pegs."""
     local_exponents: tuple[tuple[int, int, float], ...] = ()
-    """The first and the last size of each step between neighboring sizes, with its exponent."""
+    """For each pair of neighboring sizes: the sizes, and the exponent of the growth between
+    them."""
     curvature: float = math.nan
     """The p-value of curvature of the logarithm over all sizes with enough steps. A small value
     means that no exponential law holds over these sizes."""
     held_out: tuple[float, float] | None = None
-    """The median at the largest size, divided by its prediction from the smaller sizes, by an
-    exponential and by a power."""
+    """The median at the largest size, divided by its prediction from the smaller sizes: by an
+    exponential function of the size, and by a power of it. None for fewer than 4 sizes."""
 
     def last_exponent(self, name: str) -> float:
-        """Return the exponent between the last two sizes for the median of `Split` with this name.
+        """Return the exponent of the growth between the last two sizes for boards of one verdict.
 
-        It is NaN if a median is less than `MIN_FITTED_STEPS`.
+        `name` is "with_code" or "without_code". The result is NaN if a median is less than
+        `MIN_FITTED_STEPS`, or infinite.
         """
         if len(self.splits) < 2:
             return math.nan
         (size, split), (next_size, next_split) = sorted(self.splits.items())[-2:]
         first, last = (getattr(entry, name).value for entry in (split, next_split))
-        if not MIN_FITTED_STEPS[self.kind.solver] <= min(first, last) < math.inf:
+        if not MIN_FITTED_STEPS[self.selection.solver] <= min(first, last) < math.inf:
             return math.nan
         return math.log2(last / first) / (next_size - size)
 
 
-def at_half(
+def select_half_points(
     efforts: dict[Point, list[float]], halves: dict[int, float]
 ) -> dict[Point, list[float]]:
     """Return the efforts at the measured number of rows that is nearest to the half point."""
@@ -122,14 +128,13 @@ def at_half(
 
 def find_growth(record: Record, selection: Selection, halves: dict[int, float]) -> Growth:
     """Return the medians of the effort of a solver at the half point by size, and their growth."""
-    near = at_half(find_efforts(record, selection), halves)
+    near = select_half_points(find_efforts(record, selection), halves)
     values = {point.size: efforts for point, efforts in near.items()}
     rows = {point.size: point.rows or 0 for point in near}
     medians = {size: median(efforts) for size, efforts in values.items()}
     num_censored = sum(efforts.count(math.inf) for efforts in values.values())
-    sizes = [
-        s for s in medians if MIN_FITTED_STEPS[selection.solver] <= medians[s].value < math.inf
-    ]
+    min_steps = MIN_FITTED_STEPS[selection.solver]
+    sizes = [size for size in medians if min_steps <= medians[size].value < math.inf]
     splits = _split(record, selection, near) if selection.answer == "any" else {}
     growth = Growth(selection, rows, medians, splits, num_censored, [])
     logarithms = [math.log2(medians[size].value) for size in sizes]
@@ -140,6 +145,7 @@ def find_growth(record: Record, selection: Selection, halves: dict[int, float]) 
     growth = growth._replace(local_exponents=local, curvature=curvature_tail(sizes, logarithms))
     if len(sizes) < 3:
         return growth
+    # Small sizes are not fitted: an exponential law need not hold there (see `curvature`).
     fitted_sizes = sizes[-max(3, (len(sizes) + 1) // 2) :]
 
     def fit(rng: np.random.Generator | None) -> Line:
@@ -153,6 +159,7 @@ def find_growth(record: Record, selection: Selection, halves: dict[int, float]) 
     )
     if len(sizes) < 4:
         return growth
+    # An exponential is a line in the size, and a power is a line in the logarithm of the size.
     predictions = []
     for transform in (float, math.log2):
         line = fit_line([transform(size) for size in sizes[:-1]], logarithms[:-1])
@@ -185,15 +192,16 @@ def _split(
 class Peak(NamedTuple):
     """The effort of a solver by the number of rows, at one size."""
 
-    kind: Selection
+    selection: Selection
     size: int
     half: float
     """The number of rows at which half of the boards are predicted to have a code."""
     medians: dict[int, Estimate]
     """The median number of steps by the number of rows."""
     neighbor_p: float = math.nan
-    """The p-value that the efforts at the highest median and at a neighboring number of rows are
-    distributed equally, by the test of Mann and Whitney; the larger one of both neighbors."""
+    """The p-value of the hypothesis that the efforts at the highest median and at a neighboring
+    number of rows have the same distribution, by the test of Mann and Whitney. Of both neighbors,
+    the larger p-value."""
 
     @property
     def highest(self) -> int:
@@ -202,12 +210,15 @@ class Peak(NamedTuple):
 
 
 MIN_PEAK_SPAN = 0.4
-"""Minimum difference of the highest and the lowest number of rows of a curve of the effort, as a
-fraction of the half point."""
+"""A size has a curve of the effort only if the highest and the lowest measured number of rows
+differ by at least this fraction of the half point."""
 
 
-def find_peaks(record: Record, family: str, solver: str, halves: dict[int, float]) -> Peak | None:
-    """Return the effort by rows at the largest size with a wide range of rows, or None."""
+def find_peak(record: Record, family: str, solver: str, halves: dict[int, float]) -> Peak | None:
+    """Return the effort by rows at the largest size with a wide range of rows.
+
+    The range is wide if it spans `MIN_PEAK_SPAN`. If there is no such size, return None.
+    """
     selection = Selection(family, "any", solver)
     by_size: dict[int, dict[int, list[float]]] = defaultdict(dict)
     for point, values in find_efforts(record, selection).items():
@@ -249,22 +260,30 @@ class Comparison(NamedTuple):
     ratio: Estimate
     """The ratio of the median steps."""
     p_value: float
-    """The p-value that both kinds need equally many steps, by the test of Mann and Whitney."""
+    """The p-value of the hypothesis that both groups need equally many steps, by the test of Mann
+    and Whitney."""
     equal_count_p: float
-    """The p-value of the comparison at equal ln N."""
+    """The p-value of the same hypothesis at equal ln N, by the test of van Elteren."""
     adjusted: float = math.nan
-    """The p-value, adjusted for the number of comparisons."""
+    """`p_value`, adjusted for the number of comparisons."""
 
 
 BOTH_KINDS = (("consistent", "ci"), ("any", "c"))
-"""The answer and the status of planted boards, and of random boards with a code."""
+"""`answer` and `status` of the `Selection` of planted boards, and of random boards with a code. All
+planted boards have a code, so that they are selected with any verdict."""
 
 
 def compare_planted(
     record: Record, family: str, solver: str, halves: dict[int, float]
 ) -> Comparison | None:
-    """Compare the efforts at the largest common size; without a common size, return None."""
-    planted = at_half(find_efforts(record, Selection(family, "consistent", solver)), halves)
+    """Compare the efforts on planted and on random boards with a code, at the half point.
+
+    The comparison is at the largest size at which both were measured. If no size has both, return
+    None.
+    """
+    planted = select_half_points(
+        find_efforts(record, Selection(family, "consistent", solver)), halves
+    )
     random = find_efforts(record, Selection(family, "any", solver, status="c"))
     for point in sorted(planted, key=lambda point: point.size, reverse=True):
         random_point = point._replace(answer="any")
@@ -282,7 +301,7 @@ def compare_planted(
 
         kinds = [Selection(family, a, solver, status) for a, status in BOTH_KINDS]
         groups = [find_board_efforts(record, kind, point.size) for kind in kinds]
-        groups = [group.of(group.rows == point.rows) for group in groups]
+        groups = [select(group, group.rows == point.rows) for group in groups]
         random_boards = [
             board for board in dict(record.points())[random_point] if board["degenerate"] == "0"
         ]
@@ -318,9 +337,10 @@ class Reach(NamedTuple):
     next_pegs: int | None
     """Median number of pegs at the next size, at which `auto` fails; None without a next size."""
     refuted: Counter[str]
-    """Numbers of inconsistent boards by their refutation, at the largest size with enough boards.
+    """Numbers of inconsistent boards by the name of their refutation (`name_refutation`).
 
-    The refutation "" is by search. The following fields are about the same boards.
+    A board with the name "" is refuted by search only. This and the following fields are about the
+    boards of the largest size that has `MIN_BOARDS`.
     """
     consistent: int
     """Number of consistent boards."""
@@ -329,8 +349,8 @@ class Reach(NamedTuple):
     without_conflict: tuple[int, int]
     """Numbers of boards that CP-SAT decided without a conflict, and on which it was run."""
     adjusted: float = math.nan
-    """The p-value that linear algebra refutes one half of the inconsistent boards, adjusted for the
-    number of families; NaN without inconsistent boards."""
+    """The p-value of the hypothesis that linear algebra refutes one half of the inconsistent
+    boards, adjusted for the number of families and answers; NaN without inconsistent boards."""
 
     @property
     def num_algebraic(self) -> int:
@@ -415,16 +435,17 @@ class Agreement(NamedTuple):
 
     boards: int
     """Number of all boards."""
-    twice: int
+    by_several: int
     """Number of boards that at least two solvers decided. The solvers agreed."""
-    own: int
-    """Number of boards that only solvers of this project decided: the lattice, or `auto`."""
-    single: int
+    by_own_solver: int
+    """Number of boards that only one solver decided, which is of this project: the lattice, or
+    `auto`."""
+    by_one_other: int
     """Number of boards that only CP-SAT or only CaDiCaL decided."""
     guaranteed: Counter[str]
     """Numbers of boards that no solver decided, by the verdict that the generator guarantees."""
     cross_checked: int
-    """Number of the boards of `own` that CP-SAT decided in the part "cross-check"."""
+    """Number of the boards of `by_own_solver` that CP-SAT decided in the part "cross-check"."""
     undecided: int
 
 
@@ -445,7 +466,7 @@ def find_agreement(record: Record, part: str) -> Agreement:
     ]
     keys = [f"{name} steps" for name in SOLVERS] + ["auto"]
     deciders = [[key for key in keys if board.get(key) is not None] for _, board in entries]
-    own = [
+    by_own_solver = [
         (point, board["number"])
         for (point, board), names in zip(entries, deciders, strict=True)
         if names in (["lattice steps"], ["auto"])
@@ -453,14 +474,14 @@ def find_agreement(record: Record, part: str) -> Agreement:
     return Agreement(
         len(entries),
         sum(len(names) >= 2 for names in deciders),
-        len(own),
+        len(by_own_solver),
         sum(names in (["cp steps"], ["cadical steps"]) for names in deciders),
         Counter(
             board["status"]
             for (_, board), names in zip(entries, deciders, strict=True)
             if not names and board["status"] != "?"
         ),
-        len(checked.intersection(own)),
+        len(checked.intersection(by_own_solver)),
         sum(board["status"] == "?" for _, board in entries),
     )
 
@@ -495,7 +516,7 @@ def find_cross_check(record: Record) -> CrossCheck:
 
 
 NUM_PROFILED_SIZES = 3
-"""Number of the largest sizes of each solver whose effort is compared by ln N."""
+"""For each solver, the effort is compared by ln N at this many of the largest sizes."""
 
 
 class Findings(NamedTuple):
@@ -520,21 +541,21 @@ def find_all(record: Record) -> Findings:
         for name in ENSEMBLES
     )
     transitions = [transition for transition in candidates if transition is not None]
-    halves = {name: _effort_halves(transitions, name) for name in ENSEMBLES}
+    halves = {name: _predicted_halves(transitions, name) for name in ENSEMBLES}
     pairs = [(name, solver) for name in ENSEMBLES for solver in ENSEMBLES[name].max_pegs]
     growths = [
         find_growth(record, Selection(name, answer, solver), halves[name])
         for name, solver in pairs
         for answer in ("any", "consistent")
     ]
-    all_peaks = (find_peaks(record, *pair, halves[pair[0]]) for pair in pairs)
+    all_peaks = (find_peak(record, *pair, halves[pair[0]]) for pair in pairs)
     peaks = [peak for peak in all_peaks if peak is not None]
     peak_p_values = adjust([peak.neighbor_p for peak in peaks])
     compared = [compare_planted(record, *pair, halves[pair[0]]) for pair in pairs]
     planted = [comparison for comparison in compared if comparison is not None]
     profiles = [
         find_count_profile(
-            record, growth.kind, size, halves[growth.kind.family][size], growth.rows[size]
+            record, growth.selection, size, halves[growth.selection.family][size], growth.rows[size]
         )
         for growth in growths
         for size in sorted(growth.splits)[-NUM_PROFILED_SIZES:]
@@ -555,7 +576,7 @@ def find_all(record: Record) -> Findings:
     )
 
 
-def _effort_halves(transitions: list[Transition], family: str) -> dict[int, float]:
+def _predicted_halves(transitions: list[Transition], family: str) -> dict[int, float]:
     """Return the predicted half point of random boards by size."""
     return {
         size: half.predicted

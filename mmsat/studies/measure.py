@@ -1,7 +1,8 @@
 """Measure how hard a board is for each solver.
 
-Three solvers are run. CP-SAT shares only the board with the others. CaDiCaL and, with more than two
-colors, the lattice start from the same `System` of constraints.
+Three solvers are run. CP-SAT uses a separate model, so that it confirms the verdicts of the others
+independently. CaDiCaL and, with more than two colors, the lattice start from the same
+`System` of constraints.
 
 - cp: CP-SAT on a model that is built here, directly from guesses and scores;
 - cadical: CaDiCaL on the clauses of the totalizer encoding, without presolve;
@@ -34,8 +35,8 @@ from mmsat.constraints.domains import Infeasibility
 from mmsat.constraints.expected_count import estimate_log_count
 from mmsat.constraints.linear_algebra import pivot_columns
 from mmsat.constraints.parities import Certificate, Summable
-from mmsat.constraints.presolve_steps import is_algebraic, presolve, simplify_two_colors
-from mmsat.constraints.two_colors import read_equations, simplify
+from mmsat.constraints.presolve_steps import is_algebraic, presolve
+from mmsat.constraints.two_colors import read_equations, simplify_equations, simplify_two_colors
 from mmsat.encoding.cnf import cnf
 from mmsat.encoding.integer_models import cp_model, cp_solver
 from mmsat.errors import InputError, InternalError, MmsatError, SizeError
@@ -86,7 +87,7 @@ def solve(name: str, board: Board, budget: float) -> Effort:
     return Effort(status, steps, branches, process_time() - start_time)
 
 
-def solve_by_cp(board: Board, budget: float) -> SolverResult:
+def solve_by_cp_sat(board: Board, budget: float) -> SolverResult:
     """Solve with one worker of CP-SAT.
 
     The model has a variable per peg and color. Sums of them are the black scores and the counts of
@@ -163,17 +164,20 @@ def solve_by_lattice(board: Board, budget: float) -> SolverResult:
 
 
 SOLVERS: dict[str, Callable[[Board, float], SolverResult]] = {
-    "cp": solve_by_cp,
+    "cp": solve_by_cp_sat,
     "cadical": solve_by_cadical,
     "lattice": solve_by_lattice,
 }
 """The solvers by name."""
 
 PRIMES = {"rational": 2_147_483_629, "mod 2": 2, "mod 3": 3}
-"""Primes modulo which equations are eliminated. The large prime stands for the rationals: the
-chance that a contradiction holds only modulo this prime is one in billions."""
+"""The primes modulo which equations are eliminated, by name.
+
+The large prime replaces the rationals. The probability that a contradiction holds only modulo this
+prime is about one in billions."""
 MAX_DENSE_WORK = 30_000_000
-"""Maximum of rows squared times columns for elimination. This takes some hundredths of a second."""
+"""Maximum of rows squared times columns of a matrix for elimination, which then takes some
+hundredths of a second."""
 
 
 def is_degenerate(board: Board) -> bool:
@@ -191,6 +195,7 @@ def is_degenerate(board: Board) -> bool:
     guesses = np.array([row.guess for row in board.rows])
     black = np.array([row.score[0] for row in board.rows])
     if board.game.colors > 2:
+        # `upper` bounds t, and the condition for other black pegs bounds it from below.
         num_equal = (guesses[:, None] == guesses[None]).sum(axis=2)
         black_sums = black[:, None] + black[None]
         upper = np.minimum(num_equal, np.minimum(black[:, None], black[None]))
@@ -199,6 +204,7 @@ def is_degenerate(board: Board) -> bool:
     sizes = guesses.sum(axis=1)
     ones = (black - board.game.pegs + sizes + weight) // 2
     common = guesses @ guesses.T
+    # Bounds for the number of pegs that have the second color in both guesses and in the code.
     first, second = ones[:, None], ones[None]
     lower = np.maximum(0, first - (sizes[:, None] - common))
     lower = np.maximum(lower, np.maximum(second - (sizes[None] - common), first + second - weight))
@@ -214,11 +220,12 @@ def name_refutation(board: Board) -> str:
 
     Return the first of these methods that refutes the board:
 
-    - "rational", "mod 2" or "mod 3": elimination in the equations of black and of one color per
-      peg.
-    - The same names, "integers" for another modulus, or "bounds" if a total is out of range: the
-      kind of the certificate of presolve, or of the algebra of two colors.
-    - "hidden": parities that follow from several rows together.
+    - "rational", "mod 2" or "mod 3": elimination in the equations that state the black scores and
+      one color per peg.
+    - presolve, or the algebra of two colors: the modulus of its certificate by the same names,
+      "integers" for any other modulus, and "bounds" if a total is out of range or if there is no
+      certificate.
+    - "hidden": parities that follow from several rows together, and have no certificate.
     """
     matrix, totals = _black_equations(board)
     if matrix.shape[0] ** 2 * matrix.shape[1] <= MAX_DENSE_WORK:
@@ -231,7 +238,7 @@ def name_refutation(board: Board) -> str:
         if not isinstance(result, Infeasibility):
             return ""
         return _name_certificate(result.certificate, result.equations)
-    proofs = [(simplify(equations), equations) for equations in read_equations(board)]
+    proofs = [(simplify_equations(equations), equations) for equations in read_equations(board)]
     names = [
         _name_certificate(proof, equations)
         for proof, equations in proofs
@@ -243,7 +250,7 @@ def name_refutation(board: Board) -> str:
 
 
 def _name_certificate(certificate: Certificate | None, equations: Summable | None) -> str:
-    """Return the kind of a certificate; "mod 2" and "mod 3" stand for all powers of the prime."""
+    """Return the kind of a certificate. "mod 2" and "mod 3" include all powers of the prime."""
     if certificate is None or equations is None:
         return "bounds"
     coefficient_sums, total = equations.sum_up(certificate.multipliers)
@@ -316,6 +323,7 @@ def measure(
 
 
 def _measure(point: Point, number: int, solvers: dict[str, float], seconds: int) -> dict[str, Any]:
+    """Return the measured quantities of one board of a point, by name."""
     start_time = process_time()
     generated = point.make(number)
     board = generated.board
@@ -382,11 +390,12 @@ def decide_limited(board: Board, seconds: int) -> tuple[Status, float]:
 
 
 def _decide(board: Board, seconds: int) -> tuple[Status, float]:
+    """Decide a board, after limiting the CPU time of this process, which does nothing else."""
     import resource
 
-    used_seconds = int(process_time()) + 1
     _, hard_limit = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (used_seconds + seconds - 1, hard_limit))
+    # The limit is a whole number of seconds, so rounding shortens the time by less than a second.
+    resource.setrlimit(resource.RLIMIT_CPU, (int(process_time()) + seconds, hard_limit))
     deadline = Deadline(seconds * WALL_SECONDS_PER_CPU_SECOND)
     status = find_engine("auto").decide(board, deadline, 0).status
     targets = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)

@@ -1,8 +1,8 @@
-"""Confidence intervals and fits with scipy (extra `study`). All random choices are seeded.
+"""Confidence intervals, tests and fits with scipy (extra `study`). All random choices are seeded.
 
-The bootstrap is implemented here because the one of scipy resamples arrays only, while boards are
-resampled by size. So are the logistic and the complementary log-log regression, which scipy does
-not have.
+The bootstrap is implemented here because the one of scipy resamples arrays only, while the boards
+of each size are resampled separately. The logistic and the complementary log-log regression are
+implemented here because scipy does not have them.
 """
 
 from __future__ import annotations
@@ -116,7 +116,10 @@ def half_point(positions: np.ndarray, num_consistent: np.ndarray, num_boards: np
 
 
 def _crossing(positions: np.ndarray, shares: np.ndarray) -> float:
-    """Return the position at which non-increasing shares cross one half; infinite if nowhere."""
+    """Return the position at which non-increasing shares cross one half.
+
+    The result is infinite if they do not, as for `half_point`.
+    """
     if not shares[0] >= 1 / 2 >= shares[-1]:
         return math.inf if shares[-1] > 1 / 2 else -math.inf
     index = min(max(int((shares >= 1 / 2).sum()), 1), len(shares) - 1)
@@ -132,7 +135,8 @@ def fit_logistic(
 
     `columns` has one column for each explanatory variable.
     """
-    # Newton's method. The small terms keep the Hessian regular, and long steps are shortened.
+    # Newton's method. The terms 1e-9 keep the Hessian regular, and steps longer than 20 are
+    # shortened. The exponents are clipped so that exp does not overflow.
     weights = np.zeros(columns.shape[1])
     for _ in range(50):
         chance = 1 / (1 + np.exp(-np.clip(columns @ weights, -30, 30)))
@@ -185,7 +189,11 @@ def chance_with_error(log_counts: np.ndarray, errors: np.ndarray) -> np.ndarray:
 
 
 class ErrorLaw(NamedTuple):
-    """The law 1 - exp(-N) with a normal error and a shift of ln N."""
+    """The law 1 - exp(-N) with a normal error and a shift of ln N.
+
+    The documented error is the standard deviation of ln N according to
+    `mmsat.constraints.expected_count` (`LOG_ERROR_FACTOR`).
+    """
 
     factor: float
     """The standard deviation of ln N, in multiples of the documented error."""
@@ -272,9 +280,10 @@ def compare_sizes(
     columns = np.column_stack([np.ones(len(values)), values, log_sizes, values * log_sizes])
 
     def least_loss(num_columns: int) -> float:
+        """Return the loss of the best fit that uses the first `num_columns` columns."""
+
         def loss(weights: np.ndarray) -> float:
-            law = CountLaw(0.0, 1.0, 0.0, 0.0)
-            return log_loss(law.chance(columns[:, :num_columns] @ weights), verdicts)
+            return log_loss(chance_of(columns[:, :num_columns] @ weights), verdicts)
 
         start = [0.0, 1.0, 0.0, 0.0][:num_columns]
         return float(scipy().optimize.minimize(loss, start).fun)
@@ -294,9 +303,10 @@ class Calibration(NamedTuple):
     """Expected number of consistent boards."""
     observed: int
     deviation: float
-    """The difference of observed and expected, in standard deviations."""
+    """`observed` minus `expected`, in standard deviations."""
     chi_square: float
-    """Sum over groups of boards with similar probabilities of squared standardized deviations."""
+    """Boards are grouped by similar probabilities. This is the sum over the groups of the squared
+    deviation, each divided by its variance."""
     num_groups: int
     num_parameters: int = 0
     """Number of parameters of the law of the probabilities that were fitted to these verdicts."""
@@ -320,7 +330,8 @@ class Calibration(NamedTuple):
 NUM_GROUPS = 10
 """Number of groups of a calibration, as in the test of Hosmer and Lemeshow."""
 MIN_GROUP_VARIANCE = 1.0
-"""Minimum variance of the number of consistent boards in a group."""
+"""Groups in which the number of consistent boards has a smaller variance do not count, because the
+normal approximation of chi-square is poor for them."""
 
 
 def calibrate(

@@ -1,6 +1,7 @@
-"""The study of the hardness of boards, in three parts.
+"""Run the study of the hardness of boards, which has three parts.
 
-Each part is a list of tasks, which are done once and in order.
+Each part is a list of tasks, which are done in order. Tasks that are in the record are not done
+again.
 
 transition: random and planted boards with increasing numbers of rows, decided by several solvers.
 cross-check: CP-SAT on some boards of the transition that only one solver decided.
@@ -13,23 +14,24 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from mmsat._util.processes import in_order
-from mmsat.errors import InternalError
+from mmsat._util.text import join_words
+from mmsat.errors import InputError, InternalError, MessageFault
 from mmsat.reductions.families import FAMILIES, Family
 from mmsat.reductions.samples import Answer
 from mmsat.studies import (
     ENSEMBLES,
     BoardRecord,
     Ensemble,
+    PlannedPoint,
     Point,
     Record,
-    Sample,
     list_boards,
 )
 from mmsat.studies.measure import environment, measure
 from mmsat.studies.statistics import wilson
 
 BOARDS = 400
-"""Default number of random boards of a point near the threshold."""
+"""Default number of random boards of a point near the half point."""
 MAX_GROWTH_BOARDS = 100
 """Maximum number of boards of a point of the growth."""
 CROSS_CHECK_BUDGET_SECONDS = 60.0
@@ -39,19 +41,20 @@ BOARDS_PER_TASK = 20
 TRANSITION_BUDGET_SECONDS = 200.0
 """Budget of a solver for a board of the transition, in seconds. It suffices for all boards."""
 GROWTH_BUDGET_SECONDS = 0.05
-"""Budget of a solver for a board of the growth, in seconds. It is short on purpose."""
+"""Budget of a solver for a board of the growth, in seconds. It is short, because a family is
+measured at the largest size at which a solver decides every probe, with many boards."""
 PROBES_PER_BATCH, MAX_PROBES = 4, 12
 """Number of probes per batch, and number of probes after which no further batch is run.
 
 Batches are run until the confidence interval of the share of decided boards excludes one half.
 """
 MAX_GENERATION_SECONDS = 0.4
-"""Larger boards are tried only if making a board takes at most this CPU time on average, in
-seconds."""
+"""A curve continues with larger boards only if making a board takes at most this CPU time on
+average, in seconds."""
 
 ProgressCallback = Callable[[str, float | None], None]
-"""Callback for progress: the current measurement, and the fraction of the tasks that were
-submitted, or None if unknown."""
+"""Function that reports progress. Its arguments are a description of the current measurement, and
+the fraction of the tasks that were submitted, or None if unknown."""
 
 
 class Task(NamedTuple):
@@ -74,9 +77,10 @@ class Request(NamedTuple):
     families: tuple[str, ...] = ()
     """The selected families; empty for all."""
     boards: int = BOARDS
-    """The number of random boards of a point near the threshold."""
+    """The number of random boards of a point near the half point."""
     seed: int = 0
-    """The number of the first board. The number of a board is its seed."""
+    """The number of the first board of each point. The seed of a board is derived from its number
+    and its point."""
     auto_seconds: int = 1
     """CPU time limit for each process of `auto`."""
     max_size: int | None = None
@@ -87,21 +91,58 @@ class Request(NamedTuple):
         return family in (self.families or FAMILIES) and size <= (self.max_size or size)
 
 
+def require_boards(request: Request, parts: Iterable[str]) -> None:
+    """Raise InputError if the request selects no board of these parts of the study."""
+    families = request.families or tuple(FAMILIES)
+    sizes = [
+        (family, size)
+        for part in parts
+        for family in families
+        if (size := _smallest_size(part, family)) is not None
+    ]
+    if any(request.allows(*pair) for pair in sizes):
+        return
+    if not sizes:
+        message = f"These parts of the study have no boards of {join_words(families)}."
+        found: object = ", ".join(families)
+    else:
+        smallest = min(size for _, size in sizes)
+        found = request.max_size
+        message = (
+            f"--max-size {found} selects no board: the smallest of these families and parts have "
+            f"size {smallest}."
+        )
+    raise InputError([MessageFault(message, found, "")], "")
+
+
+def _smallest_size(part: str, family: str) -> int | None:
+    """Return the size of the smallest boards of a family in a part; None if there are none."""
+    if part == "growth":
+        answers = FAMILIES[family].answers
+        is_measured = not all(map(FAMILIES[family].is_drawn_by_search, answers))
+        return next(doubled_sizes(FAMILIES[family])) if is_measured else None
+    if family not in ENSEMBLES:
+        return None
+    ensemble = ENSEMBLES[family]
+    min_size = ensemble.max_pegs["cp"] + 1 if part == "cross-check" else 1
+    return min((size for size in ensemble.sizes if size >= min_size), default=None)
+
+
 def study_transition(
     record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
     """Make the missing measurements of the transition, small boards first."""
     tasks = [
-        Task(sample.point, request.seed + first, min(BOARDS_PER_TASK, count - first), solvers, 0)
-        for ensemble, sample in _samples(request)
-        for count in [max(1, request.boards // sample.divisor)]
+        Task(planned.point, request.seed + first, min(BOARDS_PER_TASK, count - first), solvers, 0)
+        for ensemble, planned in _planned_points(request)
+        for count in [max(1, request.boards // planned.divisor)]
         for first in range(0, count, BOARDS_PER_TASK)
         for solvers in [
             {
                 name: TRANSITION_BUDGET_SECONDS
                 for number, (name, pegs) in enumerate(ensemble.max_pegs.items())
-                if sample.point.size <= pegs
-                and (number == 0 or first * sample.second_divisor < count)
+                if planned.point.size <= pegs
+                and (number == 0 or first * planned.other_solvers_divisor < count)
             }
         ]
     ]
@@ -113,46 +154,45 @@ def study_transition(
     )
 
 
-def _samples(request: Request) -> Iterator[tuple[Ensemble, Sample]]:
-    """Yield the selected samples of all ensembles, small boards and random boards first."""
+def _planned_points(request: Request) -> Iterator[tuple[Ensemble, PlannedPoint]]:
+    """Yield the selected points of all ensembles, small boards and random boards first.
+
+    "Small" is relative to the largest size of the ensemble.
+    """
     selected = [
-        (size / max(ensemble.sizes), ensemble)
+        (size / max(ensemble.sizes), ensemble, size)
         for ensemble in ENSEMBLES.values()
         for size in ensemble.sizes
         if request.allows(ensemble.family, size)
     ]
-    for share, ensemble in sorted(selected, key=itemgetter(0)):
-        for sample in ensemble.samples(round(share * max(ensemble.sizes))):
-            yield ensemble, sample
+    for _, ensemble, size in sorted(selected, key=itemgetter(0)):
+        for planned in ensemble.planned_points(size):
+            yield ensemble, planned
 
 
 def study_cross_check(
     record: Record, request: Request, executor: Executor | None, on_progress: ProgressCallback
 ) -> None:
-    """Run CP-SAT on some boards of each point that only the lattice decided."""
+    """Run CP-SAT on the first boards of each point on which only the lattice was run."""
     tasks = [
         Task(
-            sample.point._replace(part="cross-check"),
+            planned.point._replace(part="cross-check"),
             request.seed,
             min(BOARDS_PER_TASK, request.boards),
             {"cp": CROSS_CHECK_BUDGET_SECONDS},
             0,
         )
-        for ensemble, sample in _samples(request)
-        if sample.point.size > ensemble.max_pegs["cp"]
+        for ensemble, planned in _planned_points(request)
+        if planned.point.size > ensemble.max_pegs["cp"]
     ]
     _run(record, tasks, executor, lambda label, count: on_progress(label, count / len(tasks)))
     for point, boards in record.points():
         if point.part == "cross-check":
             earlier = dict(record.points()).get(point._replace(part="transition"), [])
+            # Only the first boards of the point were checked again.
             for board, other in zip(earlier, boards, strict=False):
                 if {board["status"], other["status"]} == {"c", "i"}:
                     raise InternalError(f"CP-SAT disagrees with the lattice on a board of {point}")
-
-
-def is_drawn_by_search(family: str, answer: Answer) -> bool:
-    """Return whether boards are drawn until a search refutes one, which favors easy boards."""
-    return answer is Answer.INCONSISTENT and Answer.SLIPPED in FAMILIES[family].answers
 
 
 def study_growth(
@@ -163,7 +203,7 @@ def study_growth(
         Curve(record, request, name, answer)
         for name in FAMILIES
         for answer in FAMILIES[name].answers
-        if request.allows(name, 0) and not is_drawn_by_search(name, answer)
+        if request.allows(name, 0) and not FAMILIES[name].is_drawn_by_search(answer)
     ]
     while tasks := [task for curve in curves if (task := curve.next_task()) is not None]:
         _run(record, tasks, executor, lambda label, _: on_progress(label, None))
@@ -175,9 +215,12 @@ def _run(
     executor: Executor | None,
     report: Callable[[str, int], None],
 ) -> None:
-    """Run the tasks that are not in the record; report each with the number of tasks before it."""
+    """Run the tasks that are not in the record.
 
-    def missing() -> Iterator[Task]:
+    `report` is called for each of them with its description and the number of tasks before it.
+    """
+
+    def missing_tasks() -> Iterator[Task]:
         for num_submitted, task in enumerate(tasks):
             point = task.point
             if (point, task.first) not in record.chunks:
@@ -186,12 +229,12 @@ def _run(
                 report(f"{point.family}, {point.answer}, size {point.size}{rows}", num_submitted)
                 yield task
 
-    for chunk in in_order(executor, measure, missing()):
+    for chunk in in_order(executor, measure, missing_tasks()):
         record.add(chunk)
 
 
 def doubled_sizes(family: Family) -> Iterator[int]:
-    """Yield endless sizes: half of the default size, and then each twice the previous size."""
+    """Yield half of the default size, and then, without end, twice the previous size."""
     size = max(family.min_size, family.size // 2)
     while True:
         yield size
@@ -201,7 +244,8 @@ def doubled_sizes(family: Family) -> Iterator[int]:
 class Curve(NamedTuple):
     """The boards of a family with one requested answer, at increasing sizes.
 
-    At each size, `auto` and the solvers cp and cadical run on a few boards (probes). The curve ends
+    At each size, `auto` runs on a few boards (probes), and so do the solvers cp and cadical until
+    they decide at most half of the probes of a size. The curve ends
     with the first size at which `auto` decides at most half of the probes, or at which boards
     cannot be made or take too long to make. Then all boards are measured at the largest size at
     which cp or cadical decided every probe. If there is no such size, they are measured at the
@@ -216,7 +260,8 @@ class Curve(NamedTuple):
     def next_task(self) -> Task | None:
         """Return the next task, or None at the end."""
         solvers = {"cp": GROWTH_BUDGET_SECONDS, "cadical": GROWTH_BUDGET_SECONDS}
-        # the largest size so far with a reliable solver, else the smallest: point, probes, solvers
+        # The point, its probes, and the solvers that decided all of them, at the largest size so
+        # far that has such a solver. If no size has one, the smallest size.
         measurable: tuple[Point, list[BoardRecord], dict[str, float]] | None = None
         for size in doubled_sizes(FAMILIES[self.family]):
             point = Point("growth", self.family, str(self.answer), "any", size)

@@ -11,18 +11,24 @@ from mmsat._util.text import join_words
 from mmsat.reductions.families import FAMILIES
 from mmsat.solving.encode import Competition
 
+# Texts of the description, which are in LaTeX.
+ONE_MODEL = "Every auxiliary variable is a function of the code, so each code is one solution."
 ENCODINGS = {
-    "sat": "Both sums are encoded by totalizers, whose outputs are defined in both directions.",
-    "pb": "The counts are defined by linear constraints in both directions.",
+    "sat": "Both sums are encoded by totalizers, whose outputs are defined in both directions. "
+    f"{ONE_MODEL}",
+    "pb": f"The counts are defined by linear constraints in both directions. {ONE_MODEL}",
     "maxsat": "Both sums are encoded by totalizers. The clauses of a row are hard, and hold if its "
     "selector is true. Each selector is a soft clause of weight 1, so the optimum is the smallest "
     "number of scores that are wrong.",
-    "counting": "Both sums are encoded by totalizers. The variables $x$ are the projection set, "
-    "and the projected count equals the count.",
+    "counting": f"Both sums are encoded by totalizers. {ONE_MODEL}",
+    "projected": "Both sums are encoded by totalizers. A row holds if its selector is true, and at "
+    "most one selector is false. The selector of a row that holds may be false, too, so a code "
+    "can have several models. The variables $x$ are the projection set: the projected count is the "
+    "number of codes for which at most one score is wrong.",
     "minizinc": "The model states the rules directly: black counts equal pegs, and the pegs in "
     "common are the sum over the colors of the smaller of two counts.",
 }
-"""For each competition, the sentences about its encoding."""
+"""The sentences about the encoding of each competition."""
 KINDS = {
     "consistent": "``Consistent'' instances have a planted code, which was scored again.",
     "inconsistent": "``Inconsistent'' instances have no code by construction.",
@@ -30,8 +36,9 @@ KINDS = {
     "possible, so that no count of colors reveals the change; such a board can still have a code.",
     "any": "In ``any'' instances, every row is scored against its own rearrangement of one code.",
 }
-"""For each requested answer, the sentences about its instances."""
+"""The sentences about the instances with each requested answer."""
 SPECIAL = re.compile(r"[&%$#_{}~^\\<>]")
+"""A character that is special in LaTeX."""
 
 
 def escape(text: object) -> str:
@@ -66,6 +73,7 @@ def describe(
         "count": "codes",
         "optimum": "optimum",
     }
+    # Columns without any value are omitted.
     shown = [name for name in columns if any(instance[name] is not None for instance in instances)]
     rows = [
         [_cell(name, instance[name]) for name in shown]
@@ -78,14 +86,14 @@ def describe(
             f"\\textbf{{{escape(name)}}}: {escape(FAMILIES[name].summary)}." for name in families
         ),
         "ENCODING": ENCODINGS[competition.name],
-        "SIZES": _sizes(instances),
+        "SIZES": _describe_sizes(instances),
         "KINDS": " ".join(
             text
             for answer, text in KINDS.items()
             if any(f"--answer {answer} " in instance["command"] for instance in instances)
         ),
-        "PROOFS": _proofs(instances),
-        "TIMES": _measured(times),
+        "PROOFS": _describe_verdicts(instances),
+        "TIMES": _describe_times(times),
         "SEED": str(seed),
         "COLUMNS": "l" + "r" * (len(shown) + len(times) - 1),
         "HEAD": " & ".join([*(columns[name] for name in shown), *map(escape, times)]),
@@ -94,7 +102,7 @@ def describe(
     return re.sub(r"@([A-Z]+)@", lambda match: values[match[1]], template)
 
 
-def _sizes(instances: Sequence[Mapping[str, Any]]) -> str:
+def _describe_sizes(instances: Sequence[Mapping[str, Any]]) -> str:
     """Return the sentence about the sizes of the formulas; empty if they were not counted."""
     ranges = []
     for name in ("variables", "constraints"):
@@ -105,7 +113,7 @@ def _sizes(instances: Sequence[Mapping[str, Any]]) -> str:
     return f"The instances have {' and '.join(ranges)}." if ranges else ""
 
 
-def _proofs(instances: Sequence[Mapping[str, Any]]) -> str:
+def _describe_verdicts(instances: Sequence[Mapping[str, Any]]) -> str:
     """Return the sentences about the verdicts and the proofs."""
     verdicts = Counter(instance["verdict"] for instance in instances)
     counts = join_words(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))
@@ -119,7 +127,7 @@ def _proofs(instances: Sequence[Mapping[str, Any]]) -> str:
     return sentence
 
 
-def _measured(times: Mapping[str, Mapping[str, str]]) -> str:
+def _describe_times(times: Mapping[str, Mapping[str, str]]) -> str:
     """Return the sentences about the times of the table."""
     if not times:
         return "The times of solvers have not been measured."

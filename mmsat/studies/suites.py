@@ -8,11 +8,12 @@ The sizes are chosen from benchmarks/results/decide, in which clause-learning so
 per board, and from benchmarks/README.md. `python -m benchmarks suite DIR` measures a suite.
 
 - sat: boards that no clause-learning solver decided in 5 seconds, or somewhat larger ones. In
-  benchmarks/results/suite, MiniSat decided none of 12 structured ones in a minute of processor
-  time; `auto` decided all 20 in seconds, by algebra, by lattice enumeration or by weighted search.
+  benchmarks/results/suite, MiniSat decided 3 of the 20 in a minute of processor time; `auto`
+  decided all of them in seconds, by algebra, by lattice enumeration or by weighted search.
 - pb: the same families at larger sizes, because cutting planes are strong on sums.
 - maxsat: boards with wrong scores. The optimum is the smallest number of rows to remove.
 - counting: boards with few rows and many codes.
+- projected: such boards with at most one wrong score. The variables of the pegs are counted.
 - minizinc: boards at sizes that constraint solvers nearly decide.
 """
 
@@ -54,10 +55,10 @@ CONSISTENT, INCONSISTENT, SLIPPED, ANY = (
 SEEDS_PER_SUITE = 100
 """Suite number s uses the seeds from 100 s, so that suites share no boards."""
 
-Request = tuple[str, int, Answer, int | None]
-"""Family, size, answer, and number of rows, or None for the default."""
+BoardRequest = tuple[str, int, Answer, int | None]
+"""Family, size, answer, and number of rows (None for the default of the family)."""
 
-PLANS: dict[str, tuple[Request, ...]] = {
+PLANS: dict[str, tuple[BoardRequest, ...]] = {
     "sat": (
         ("six-colors", 26, CONSISTENT, None),
         ("six-colors", 24, CONSISTENT, None),
@@ -121,6 +122,14 @@ PLANS: dict[str, tuple[Request, ...]] = {
         *(("exact-cover", size, CONSISTENT, None) for size in (12, 16)),
         ("k-permanent", 20, CONSISTENT, None),
     ),
+    "projected": (
+        *(("six-colors", size, CONSISTENT, 3) for size in (10, 12, 14, 16, 18)),
+        *(("six-colors", size, CONSISTENT, 4) for size in (12, 14, 16)),
+        *(("six-colors-black", size, CONSISTENT, 4) for size in (14, 18, 22)),
+        *(("random-classic", size, CONSISTENT, 3) for size in (8, 10, 12)),
+        *(("random-classic", size, CONSISTENT, 4) for size in (8, 9, 10)),
+        *(("random-two-color", size, CONSISTENT, 4) for size in (30, 40, 50)),
+    ),
     "minizinc": (
         *(("six-colors", size, CONSISTENT, None) for size in (10, 12, 14, 16, 18)),
         *(("six-colors", size, SLIPPED, None) for size in (10, 12, 14)),
@@ -133,14 +142,17 @@ PLANS: dict[str, tuple[Request, ...]] = {
         ("graph-coloring", 20, CONSISTENT, None),
     ),
 }
-"""The boards of each suite, by the name of the competition; 20 each."""
+"""The 20 boards of each suite, by the name of the competition."""
 
+
+MAX_COUNTED_LIES = {"counting": 0, "projected": 1}
+"""Maximum number of wrong rows with which a code is counted, by the name of the competition."""
 
 MIN_SCALED_SIZE = 4
-"""Minimum size of a scaled board, in the unit of its family; smaller boards are trivial."""
+"""Minimum size of a scaled board, in the unit of its family. Smaller boards are trivial."""
 
 
-class Planned(NamedTuple):
+class PlannedInstance(NamedTuple):
     """An instance to be made, which `mmsat generate` makes as well."""
 
     family: str
@@ -159,15 +171,16 @@ class Planned(NamedTuple):
         )
 
 
-def mix(requests: Iterable[Request]) -> Iterator[Request]:
-    """Yield requests in an order in which the first ones have many answers and families.
+def mix_requests(requests: Iterable[BoardRequest]) -> Iterator[BoardRequest]:
+    """Yield the requests in an order such that a short suite has many answers and families.
 
-    The order within a family is kept, and so are the seeds of its boards.
+    The order within a family is kept, so that its boards keep their seeds.
     """
-    queues: dict[str, list[Request]] = {}
+    queues: dict[str, list[BoardRequest]] = {}
     for request in requests:
         queues.setdefault(request[0], []).append(request)
     used: Counter[str] = Counter()
+    # Next is the request with the least used answer, and then with the least used family.
     while queues:
         family, _, answer, _ = request = min(
             (queue[0] for queue in queues.values()),
@@ -181,22 +194,25 @@ def mix(requests: Iterable[Request]) -> Iterator[Request]:
             del queues[family]
 
 
-def plan(competition: str, seed: int, scale: int) -> Iterator[Planned]:
+def plan(competition: str, seed: int, scale: int) -> Iterator[PlannedInstance]:
     """Yield the instances of a suite, with sizes in percent of the planned ones."""
     counts: Counter[str] = Counter()
-    for family, size, answer, rows in mix(PLANS[competition]):
+    for family, size, answer, rows in mix_requests(PLANS[competition]):
         smallest = max(FAMILIES[family].min_size, min(size, MIN_SCALED_SIZE))
         scaled_size = max(smallest, size * scale // 100)
         family_seed = SEEDS_PER_SUITE * seed + counts[family]
-        yield Planned(family, scaled_size, answer, rows, family_seed)
+        yield PlannedInstance(family, scaled_size, answer, rows, family_seed)
         counts[family] += 1
 
 
 INDEX_FILE, REQUEST_FILE, TIMES_FILE = "index.csv", "suite.json", "times.csv"
+"""The files of the suite: its instances, its request, and the times of solvers if measured."""
 INSTANCES, PROOFS = "instances", "proofs"
 """The folders of the suite."""
 MODEL_FILE = "mastermind.mzn"
+"""The MiniZinc model that the instances of the suite minizinc use."""
 TEMPLATES = Path(__file__).with_name("suite_files")
+"""The folder of the templates of the description, the README and the license."""
 
 
 class SuiteInstanceJson(TypedDict):
@@ -206,7 +222,8 @@ class SuiteInstanceJson(TypedDict):
     """Name of the file."""
     verdict: VerdictName
     count: Digits | None
-    """Number of consistent codes; null if unknown."""
+    """Number of codes that are models: consistent ones, or for projected counting those that
+    violate at most one row; null if unknown."""
     optimum: NonNegative | None
     """Smallest number of rows to remove; null if unknown or not requested."""
     variables: NonNegative | None
@@ -228,7 +245,7 @@ class SuiteInstanceJson(TypedDict):
 
 COLUMNS = tuple(SuiteInstanceJson.__annotations__)
 """The columns of the index."""
-NUMBERS = ("optimum", "variables", "constraints")
+NUMERIC_COLUMNS = ("optimum", "variables", "constraints")
 """The columns with numbers."""
 
 
@@ -296,7 +313,7 @@ def read_index(file: Path) -> Iterator[SuiteInstanceJson]:
     """
     if not file.exists():
         return
-    csv.field_size_limit(1 << 30)  # board lines can be long
+    csv.field_size_limit(1 << 30)  # board lines can exceed the default limit of 128 KiB
     try:
         with file.open(encoding="utf-8", newline="") as lines:
             reader = csv.DictReader(lines, strict=True)
@@ -304,13 +321,14 @@ def read_index(file: Path) -> Iterator[SuiteInstanceJson]:
                 _refuse_index(file)
             for line in reader:
                 values = {name: line[name] or None for name in COLUMNS}
-                numbers = {name: int(line[name]) for name in NUMBERS if line[name]}
+                numbers = {name: int(line[name]) for name in NUMERIC_COLUMNS if line[name]}
                 yield SuiteInstanceJson(**{**values, **numbers})  # type: ignore[typeddict-item]
     except (csv.Error, KeyError, TypeError, ValueError):
         _refuse_index(file)
 
 
 def _refuse_index(file: Path) -> NoReturn:
+    """Raise InputError for a file that is not an index."""
     description, rule = Description("another file"), "delete it to make the instances again"
     raise InputError.of(str(file), "the index of a suite", description, rule) from None
 
@@ -350,11 +368,13 @@ def write_suite(
         if present is None:
             atomic_write(folder / INDEX_FILE, [print_index(instances)])
         on_progress(number, total)
-    atomic_write(folder / INDEX_FILE, [print_index(instances)])  # in the order of the plan
+    # The order is that of the plan, also if some instances were made again. Further instances of an
+    # earlier run with a larger `total` come first.
+    atomic_write(folder / INDEX_FILE, [print_index(instances)])
     write_texts(suite)
 
 
-def instance_name(planned: Planned, board: Board) -> str:
+def instance_name(planned: PlannedInstance, board: Board) -> str:
     """Return the name of an instance, without the ending."""
     size = f"{board.game.pegs}x{board.game.colors}"
     parts = ("msp", planned.family, size, len(board.rows), planned.seed)
@@ -365,7 +385,7 @@ def _write_instance(  # noqa: PLR0917
     folder: Path,
     competition: Competition,
     name: str,
-    planned: Planned,
+    planned: PlannedInstance,
     generated: Generated,
     seconds: float,
 ) -> SuiteInstanceJson:
@@ -377,16 +397,16 @@ def _write_instance(  # noqa: PLR0917
     comments = (made_by, f"mmsat {board}")  # `mmsat decode` reads the board
     lines = "".join(competition.write(board, comments)).splitlines(keepends=True)
     data = "".join(lines).encode()
-    is_counted = competition.name == "counting"
-    number = _count(board, seconds) if is_counted else None
-    verdict = _verdict(generated, number, seconds)
+    lies = MAX_COUNTED_LIES.get(competition.name)
+    number = None if lies is None else _count(board, lies, seconds)
+    verdict = _verdict(generated, None if lies else number, seconds)
     proof = _proof(competition, board, verdict, seconds)
     ending = ".pbp" if competition.name == "pb" else ".proof"
     proof_name = name.removesuffix(competition.suffix) + ending if proof else None
     atomic_write(folder / INSTANCES / name, [data])
     if proof and proof_name:
         atomic_write(folder / PROOFS / proof_name, [proof])
-    variables, constraints = measure(lines) if competition.gbd_hash else (None, None)
+    variables, constraints = count_formula(lines) if competition.gbd_hash else (None, None)
     return {
         "name": name,
         "verdict": str(verdict),
@@ -403,10 +423,10 @@ def _write_instance(  # noqa: PLR0917
     }
 
 
-def _count(board: Board, seconds: float) -> int | None:
-    """Return the number of codes, or None if it is not found in time."""
+def _count(board: Board, lies: int, seconds: float) -> int | None:
+    """Return how many codes violate at most `lies` rows, or None if it is not found in time."""
     try:
-        result = count(board, timeout=seconds)
+        result = count(board, lies=lies, timeout=seconds)
     except SizeError:
         return None
     return result.count if result.exact else None
@@ -452,7 +472,7 @@ def _optimum(board: Board, seconds: float) -> int | None:
     raise InternalError("a board without rows has a code")
 
 
-def measure(lines: list[str]) -> tuple[int, int]:
+def count_formula(lines: list[str]) -> tuple[int, int]:
     """Return the numbers of variables and of constraints of a formula, counted in its lines."""
     constraints = [line for line in lines if line[:1] not in ("c", "p", "*")]
     in_sums = (re.findall(r"x(\d+)", line) for line in constraints)

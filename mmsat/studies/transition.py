@@ -1,11 +1,16 @@
-"""The transition from boards with a code to boards without one: predictions and verdicts."""
+"""The transition from boards with a code to boards without one, and the effort of solvers at it.
+
+The verdicts in a record are compared with the predicted probabilities. Efforts are grouped by size,
+number of rows and estimated number N of codes. The package docstring (`mmsat.studies`) defines the
+terms.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -27,20 +32,27 @@ from mmsat.studies.statistics import (
     fit_logistic,
     half_point,
     log_loss,
+    rank_correlation,
+    van_elteren,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MIN_ROW_COUNTS = 3
 """A size has a half point only if boards of at least this many row counts were measured."""
 NUM_HELD_OUT_SIZES = 2
 """Number of the largest sizes that are predicted from the smaller ones."""
 STRATUM_BOUNDS = (-3, -2, -1, 0, 1, 2, 3)
-"""Boards are grouped by ln N between these bounds, where N is the estimated number of their codes.
-For each group, the predicted and the observed share of consistent boards are compared."""
+"""Bounds of ln N of groups of boards. For each group, the predicted and the observed share of
+consistent boards are compared."""
 MEDIAN_1, MEAN_1 = ErrorLaw(1.0, 0.0), ErrorLaw(1.0, -1 / 2)
-"""Two readings of the documented normal error of ln N: the factor e^error of N has the median 1 (no
-shift), or the mean 1 (shifted by minus half the variance)."""
+"""Two readings of the documented normal error of ln N (see `LOG_ERROR_FACTOR`): the factor e^error
+of N has the median 1 (no shift), or the mean 1 (shifted by minus half the variance)."""
+NUM_LAW_PARAMETERS = 2
+"""Number of fitted parameters of an ErrorLaw, and of a CountLaw."""
 NUM_NEAR_ROWS = 5
-"""Number of the consecutive numbers of rows around the half point that are measured."""
+"""Number of consecutive row counts around the half point that the study measures at each size."""
 
 
 class Verdicts(NamedTuple):
@@ -54,12 +66,8 @@ class Verdicts(NamedTuple):
     """The same if the covariances of different scores are replaced by 0."""
     is_consistent: np.ndarray
 
-    def of(self, mask: np.ndarray) -> Verdicts:
-        """Return the selected boards."""
-        return Verdicts(*(column[mask] for column in self))
-
     def errors(self, family: str) -> np.ndarray:
-        """Return the standard deviations of the estimated logarithms, by their formula."""
+        """Return the standard deviations of the estimated logarithms; see expected_count.py."""
         colors = ENSEMBLES[family].colors
         return LOG_ERROR_FACTOR * self.rows * np.sqrt((colors - 1) / self.size)
 
@@ -75,13 +83,14 @@ class Half(NamedTuple):
     predicted: float
     """The same for the mean of the estimated probabilities. Nothing is fitted."""
     first_probability: float
-    """The mean estimated probability at the smallest row count near the half point."""
+    """The mean estimated probability of a code at the lowest of the `NUM_NEAR_ROWS` row counts that
+    are nearest to the half point."""
     calibration: Calibration
-    """The estimated probabilities and the verdicts at this size."""
+    """The comparison of the estimated probabilities with the verdicts at this size."""
 
     @property
     def is_compared(self) -> bool:
-        """Return whether the observed and the predicted half point are both finite."""
+        """Whether the observed and the predicted half point are both finite."""
         return math.isfinite(self.observed.value) and math.isfinite(self.predicted)
 
 
@@ -99,16 +108,20 @@ class Stratum(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Negative log-likelihoods of laws."""
+    """Negative log-likelihoods of the verdicts, in nats, given several laws of their probabilities.
+
+    A law with a smaller loss predicts the verdicts better.
+    """
 
     relative_rows: float
-    """Of a logistic law in rows over r*, with two parameters."""
+    """The loss of a logistic law in rows / r* (see `entropy_rows`), which has two parameters."""
     shares: float
-    """Of the observed share of each size and number of rows, with one parameter for each."""
+    """The loss if the probability is the observed share of each size and number of rows, which are
+    as many parameters."""
     independent: tuple[float, float]
-    """Of the estimate without covariances: without a parameter, and with two fitted ones."""
+    """The losses of the estimate without covariances: without a fitted parameter, and with two."""
     estimate: tuple[float, float]
-    """The same of the estimate with covariances."""
+    """The same losses of the estimate with covariances."""
 
 
 class Transition(NamedTuple):
@@ -118,30 +131,32 @@ class Transition(NamedTuple):
     question: str
     verdicts: Verdicts
     degenerate: dict[int, tuple[int, int]]
-    """By size: the number of boards that are left out because two of their rows already conflict,
-    and the number of all boards."""
+    """By size: the number of boards that are omitted because they are degenerate, and the number of
+    all boards."""
     halves: dict[int, Half]
     excluded: list[int]
     """Sizes with fewer than `MIN_ROW_COUNTS` row counts; only they are not in `halves`."""
     calibration: Calibration
-    """The estimated probabilities and the verdicts, without a fitted parameter."""
+    """The comparison of the estimated probabilities, 1 - exp(-N), with the verdicts. Nothing is
+    fitted."""
     with_error: tuple[Calibration, Calibration]
     """The same if ln N has its documented error: e^error has the median 1, or the mean 1."""
     error_law: ErrorLaw
     """The multiple of the documented error, and the shift, that fit the verdicts best."""
     fitted_error: Calibration
-    """The probabilities of `error_law`, and the verdicts."""
+    """The comparison of the probabilities by `error_law` with the verdicts."""
     law: CountLaw
     """The law that is fitted to all boards. The estimates are right if its intercept
     is 0 and its slope 1."""
     fitted: Calibration
-    """The probabilities of the fitted law, and the verdicts."""
+    """The comparison of the probabilities by `law` with the verdicts."""
     size_tests: SizeTests
     """Tests that the fitted law is the same at all sizes."""
     strata: list[Stratum]
     losses: Losses
     held_out: Calibration | None
-    """The largest sizes, predicted by the law that is fitted to the smaller ones."""
+    """The comparison of the verdicts at the largest sizes with the law that is fitted to the
+    smaller sizes; None if there are too few sizes."""
 
     @property
     def sizes(self) -> list[int]:
@@ -155,14 +170,14 @@ class Transition(NamedTuple):
 
     @property
     def num_unlikely(self) -> int:
-        """The number of boards without a code whose ln N is above all groups of `strata`."""
+        """The number of boards that have no code, although their ln N is above all `strata`."""
         is_unlikely = (self.verdicts.log_count > STRATUM_BOUNDS[-1]) & ~self.verdicts.is_consistent
         return int(is_unlikely.sum())
 
     @property
     def worst_miss(self) -> tuple[int, int, float] | None:
-        """The size, rows and ln N of the board without a code with the highest estimate."""
-        missed = self.verdicts.of(~self.verdicts.is_consistent)
+        """The size, rows and ln N of the board without a code that has the highest N."""
+        missed = select(self.verdicts, ~self.verdicts.is_consistent)
         if not len(missed.size):
             return None
         index = int(missed.log_count.argmax())
@@ -170,7 +185,7 @@ class Transition(NamedTuple):
 
     def shares(self, size: int) -> list[tuple[int, int, int]]:
         """Return the numbers of rows of a size, with their consistent and all boards."""
-        data = self.verdicts.of(self.verdicts.size == size)
+        data = select(self.verdicts, self.verdicts.size == size)
         return [
             (
                 int(rows),
@@ -184,7 +199,8 @@ class Transition(NamedTuple):
 def find_transition(record: Record, family: str, question: str) -> Transition | None:
     """Return the transition of an ensemble; if no size has a half point, return None."""
     degenerate: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    answer = "any" if question == "any" else "consistent"  # what the generator was asked for
+    # Whether there is another code is a question about planted boards.
+    answer = "any" if question == "any" else "consistent"
     entries: list[tuple[int, int, float, float, bool]] = []
     for point, boards in record.points():
         if point[:4] != ("transition", family, answer, question) or len(boards) < MIN_BOARDS:
@@ -212,7 +228,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
         if len(np.unique(verdicts.rows[mask])) < MIN_ROW_COUNTS:
             excluded.append(size)
         else:
-            halves[size] = _find_half(verdicts.of(mask), chances[mask])
+            halves[size] = _find_half(select(verdicts, mask), chances[mask])
     if not halves:
         return None
     errors = verdicts.errors(family)
@@ -231,9 +247,13 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
             calibrate(MEAN_1.chance(verdicts.log_count, errors), verdicts.is_consistent),
         ),
         error_law,
-        calibrate(error_law.chance(verdicts.log_count, errors), verdicts.is_consistent, 2),
+        calibrate(
+            error_law.chance(verdicts.log_count, errors),
+            verdicts.is_consistent,
+            NUM_LAW_PARAMETERS,
+        ),
         law,
-        calibrate(law.chance(verdicts.log_count), verdicts.is_consistent, 2),
+        calibrate(law.chance(verdicts.log_count), verdicts.is_consistent, NUM_LAW_PARAMETERS),
         compare_sizes(verdicts.log_count, verdicts.size, verdicts.is_consistent),
         _find_strata(verdicts, chances),
         _find_losses(family, verdicts),
@@ -242,7 +262,7 @@ def find_transition(record: Record, family: str, question: str) -> Transition | 
 
 
 def _log_counts(point: Point, board: BoardRecord) -> tuple[float, float]:
-    """Return the recorded estimates of a board, or compute them."""
+    """Return the recorded estimates of a board, or compute and record them."""
     if LOG_COUNT not in board or INDEPENDENT_LOG_COUNT not in board:
         board |= log_counts(point.make(board["number"]).board)
     full, independent = (
@@ -269,12 +289,14 @@ def _find_strata(data: Verdicts, chances: np.ndarray) -> list[Stratum]:
 
 
 def _find_half(data: Verdicts, chances: np.ndarray) -> Half:
+    """Return the half point of one size, observed and predicted from the probabilities."""
     rows = np.unique(data.rows)
     groups = [data.rows == number for number in rows]
     num_boards = np.array([group.sum() for group in groups])
     num_consistent = np.array([data.is_consistent[group].sum() for group in groups])
 
     def observe(rng: np.random.Generator | None) -> float:
+        """Return the half point of the data, or of data that are resampled from binomials."""
         drawn = (
             num_consistent if rng is None else rng.binomial(num_boards, num_consistent / num_boards)
         )
@@ -295,10 +317,11 @@ def _find_half(data: Verdicts, chances: np.ndarray) -> Half:
 
 
 def _find_losses(family: str, data: Verdicts) -> Losses:
+    """Return how well each law predicts the verdicts of an ensemble."""
     verdicts = data.is_consistent
-    unit = np.array([entropy_rows(ENSEMBLES[family].colors, int(size)) for size in data.size])
-    columns = np.column_stack([np.ones(len(unit)), data.rows / unit])
-    weights, _ = fit_logistic(columns, verdicts, np.ones(len(unit)))
+    unit_rows = np.array([entropy_rows(ENSEMBLES[family].colors, int(size)) for size in data.size])
+    columns = np.column_stack([np.ones(len(unit_rows)), data.rows / unit_rows])
+    weights, _ = fit_logistic(columns, verdicts, np.ones(len(unit_rows)))
     _, point_of = np.unique(np.column_stack([data.size, data.rows]), axis=0, return_inverse=True)
     point_of = point_of.reshape(-1)
     shares = np.bincount(point_of, verdicts) / np.bincount(point_of)
@@ -314,11 +337,151 @@ def _find_losses(family: str, data: Verdicts) -> Losses:
 
 
 def _hold_out(data: Verdicts) -> Calibration | None:
-    """Predict the largest sizes by the law of the smaller ones; None if there are too few."""
+    """Compare the largest sizes with the law of the smaller ones; None if there are too few."""
     sizes = np.unique(data.size)
     if len(sizes) < 2 * NUM_HELD_OUT_SIZES:
         return None
     is_large = np.isin(data.size, sizes[-NUM_HELD_OUT_SIZES:])
-    smaller_sizes = data.of(~is_large)
+    smaller_sizes = select(data, ~is_large)
     law = fit_count_law(smaller_sizes.log_count, smaller_sizes.is_consistent)
     return calibrate(law.chance(data.log_count[is_large]), data.is_consistent[is_large])
+
+
+class Selection(NamedTuple):
+    """Selection of boards, and of the solver whose effort is measured."""
+
+    family: str
+    answer: str
+    """"any" for random boards, "consistent" for planted boards."""
+    solver: str
+    status: str = "ci"
+    """The verdicts of the selected boards, by their first letters. Undecided boards are always
+    selected."""
+
+
+def find_efforts(record: Record, selection: Selection) -> dict[Point, list[float]]:
+    """Return the steps on each board that is not degenerate; infinity if undecided."""
+    return {
+        point: [steps for _, steps in boards] for point, boards in _find_steps(record, selection)
+    }
+
+
+def _find_steps(
+    record: Record, selection: Selection
+) -> Iterator[tuple[Point, list[tuple[BoardRecord, float]]]]:
+    """Yield the points of a selection, with their boards and the steps on each of them."""
+    family, answer, solver, status = selection
+    key = f"{solver} steps"
+    for point, boards in record.points():
+        if point[:4] == ("transition", family, answer, "any"):  # part, family, answer, question
+            yield (
+                point,
+                [
+                    (board, math.inf if board[key] is None else board[key])
+                    for board in boards
+                    if key in board
+                    and board["degenerate"] == "0"
+                    and board["status"] in status + "?"
+                ],
+            )
+
+
+class BoardEfforts(NamedTuple):
+    """The effort of one solver on boards of one size, as arrays with one entry per board."""
+
+    rows: np.ndarray
+    log_count: np.ndarray
+    """The logarithm of the estimated number of codes; NaN if it was not recorded."""
+    steps: np.ndarray
+    """Infinity if undecided."""
+    is_consistent: np.ndarray
+
+    @property
+    def strata(self) -> np.ndarray:
+        """The groups of boards with about the same estimate: the lower bounds of ln N."""
+        return STRATUM_WIDTH * np.floor(self.log_count / STRATUM_WIDTH)
+
+
+STRATUM_WIDTH = 0.5
+"""Width of the groups of ln N in which efforts are compared at equal ln N."""
+
+Boards = TypeVar("Boards", Verdicts, BoardEfforts)
+
+
+def select(boards: Boards, mask: np.ndarray) -> Boards:
+    """Return the boards for which `mask` is true."""
+    return type(boards)(*(column[mask] for column in boards))
+
+
+def find_board_efforts(record: Record, selection: Selection, size: int) -> BoardEfforts:
+    """Return the efforts on the boards of one size that are not degenerate."""
+    entries = [
+        (
+            point.rows or 0,
+            -math.inf if board.get(LOG_COUNT, 0.0) is None else board.get(LOG_COUNT, math.nan),
+            steps,
+            board["status"] == "c",
+        )
+        for point, boards in _find_steps(record, selection)
+        if point.size == size
+        for board, steps in boards
+    ]
+    return BoardEfforts(*(np.array(column) for column in zip(*entries, strict=True)))
+
+
+COUNT_BOUNDS = (-math.inf, -10, -5, -2, 0, 2, 5, math.inf)
+"""Bounds of ln N of the groups of boards whose median effort is reported."""
+
+
+class CountProfile(NamedTuple):
+    """The effort of one solver on random boards of one size, by the estimated number of codes."""
+
+    selection: Selection
+    size: int
+    medians: list[float]
+    """The median number of steps between neighboring `COUNT_BOUNDS`; NaN without boards."""
+    count_correlation: float
+    """The rank correlation of the steps with -|ln N|."""
+    rows_correlation: float
+    """The rank correlation of the steps with the negative distance from the half point in rows."""
+    log_counts: tuple[float, float]
+    """The median ln N of boards with and of boards without a code, near the half point."""
+    with_code: dict[int, float]
+    """The median number of steps on the boards with a code, by the number of rows."""
+    equal_count: tuple[float, float]
+    """The test of van Elteren at equal ln N near the half point: the standardized statistic, which
+    is negative if boards without a code need more steps, and its p-value."""
+
+
+def find_count_profile(
+    record: Record, selection: Selection, size: int, half: float, near_rows: int
+) -> CountProfile:
+    """Return the effort by ln N over all rows, and its comparison by verdict at `near_rows`."""
+    boards = find_board_efforts(record, selection, size)
+    near = select(boards, boards.rows == near_rows)
+
+    def median_of(values: np.ndarray) -> float:
+        if not len(values):
+            return math.nan
+        # interpolation between infinite values is not defined
+        return float(np.quantile(values, 0.5, method="averaged_inverted_cdf"))
+
+    return CountProfile(
+        selection,
+        size,
+        [
+            median_of(boards.steps[(low <= boards.log_count) & (boards.log_count < high)])
+            for low, high in pairwise(COUNT_BOUNDS)
+        ],
+        rank_correlation(boards.steps, -np.abs(boards.log_count)),
+        rank_correlation(boards.steps, -np.abs(boards.rows - half)),
+        (
+            median_of(near.log_count[near.is_consistent]),
+            median_of(near.log_count[~near.is_consistent]),
+        ),
+        {
+            int(rows): median_of(boards.steps[(boards.rows == rows) & boards.is_consistent])
+            for rows in np.unique(boards.rows)
+        },
+        van_elteren(near.steps, near.is_consistent, near.strata),
+    )

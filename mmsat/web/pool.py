@@ -34,6 +34,7 @@ from mmsat.web.worker import (
 )
 
 Message = dict[str, Any]
+"""A JSON object that is sent to a worker or received from it; see worker.py."""
 LANE_NICENESS = (0, 5, 10)
 """The niceness of the workers of the quick, the medium and the slow lane."""
 MEDIUM_FACTOR = 10
@@ -46,7 +47,9 @@ CLIENT_LIMIT_REACHED = (
 NO_WORKER = "The server cannot start a process for this request; try again in a moment."
 QUEUE_TIMEOUT = "No process was free for this request in time; try again in a moment."
 CONTEXT = multiprocessing.get_context("forkserver")
+"""Starts workers as forks of a process that has imported all modules."""
 PRELOAD_MODULE = "mmsat.web.warm"
+"""The module that the fork server imports before it forks the first worker."""
 START_ATTEMPTS = 8
 """Number of consecutive attempts to start a worker."""
 FIRST_PAUSE, MAX_PAUSE = 0.1, 2.0
@@ -104,9 +107,10 @@ class Lane:
         self.idle: list[Worker] = []
         self.busy: set[Worker] = set()
         self.waiting: OrderedDict[str, deque[asyncio.Future[Worker]]] = OrderedDict()
-        """For each client, a future for each waiting question, whose result is its worker."""
+        """The waiting questions of each client, as futures. The result of a future is the worker
+        that is assigned to the question."""
         self.starting: set[asyncio.Task[None]] = set()
-        self.missing = 0
+        self.num_missing = 0
         """Number of workers that could not be started. The next question tries again."""
         self.is_open = True
 
@@ -158,8 +162,8 @@ class Lane:
             if not worker.is_dead():
                 return worker
             self.end(worker)
-        while self.missing:
-            self.missing -= 1
+        while self.num_missing:
+            self.num_missing -= 1
             self.replace()
         future: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
         self.waiting.setdefault(client, deque()).append(future)
@@ -199,7 +203,7 @@ class Lane:
             await self.start()
         except Exception:  # noqa: BLE001  (logged by `start`)
             LOG.warning("a worker is missing; the next request that needs it tries again")
-            self.missing += 1
+            self.num_missing += 1
             if not self.idle and not self.busy and len(self.starting) == 1:
                 self.refuse_all()
 
@@ -262,7 +266,7 @@ class Pool:
             for seconds, niceness in zip(max_seconds, LANE_NICENESS, strict=True)
         )
         self.num_questions: dict[str, int] = {}
-        """For each client, the number of questions that wait or run."""
+        """The number of questions of each client that wait or run."""
 
     async def open(self) -> None:
         """Start the workers of all lanes. The first one takes seconds, because of the imports."""

@@ -1,8 +1,8 @@
 """The questions that the server answers, as functions that return a JSON document.
 
 Their parameters are read from a URL or a JSON body. An answer contains a document, and its
-sentences: `{"answer": {...}, "sentences": ["..."]}`. If a command has the same name, the document
-is what it prints with `--json`. Partial results are passed to `note`.
+sentences: `{"answer": {...}, "sentences": ["..."]}`. If there is a command of the same name, it
+prints the same document with `--json`. Partial results are passed to `note`.
 The first line of the docstring of a question is part of the documentation of the server.
 """
 
@@ -32,9 +32,16 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import GAME_PREFIX, find_game, is_file_name, published_names
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.document import GamesJson, add_texts, as_dict, by_year, score_document
+from mmsat.game.notation.document import (
+    GamesJson,
+    add_texts,
+    has_texts,
+    published_game_document,
+    published_games_by_year,
+    score_document,
+)
 from mmsat.game.tolerance import MEASURES, Tolerance
-from mmsat.play.review import Comparison, compare_guesses
+from mmsat.play.review import Comparison, compare_guesses, iterate_reviews
 from mmsat.play.review_result import review_sentences
 from mmsat.proof import ProofJson
 from mmsat.solving.deadline import TimeUpError
@@ -274,7 +281,7 @@ def question(
 
 _BOARD = {"board": BOARD}
 _BOARD_AND_TOLERANCE = {**_BOARD, "lies": LIES, "by": BY}
-"""The parameters of questions about a board with a tolerance for wrong scores."""
+"""The parameters of questions about a board in which some scores may be wrong."""
 
 
 def envelope(answer: Mapping[str, Any], sentences: Iterable[str] = ()) -> Document:
@@ -284,7 +291,7 @@ def envelope(answer: Mapping[str, Any], sentences: Iterable[str] = ()) -> Docume
 
 @question("board", "position", **_BOARD)
 def read(*, board: Board, note: Note, timeout: float, warnings: Sequence[Warning] = ()) -> Document:
-    """Read a board and return what it looks like, with a sentence for each warning."""
+    """Read a board and return its appearance, with a sentence for each warning."""
     color_names = {
         name: color
         for warning in warnings
@@ -327,19 +334,19 @@ def explain(*, board: Board, note: Note, **options: Any) -> Document:
 @question(**_BOARD_AND_TOLERANCE)
 def count(*, board: Board, note: Note, lies: int, by: str, timeout: float) -> Document:
     """Count the remaining codes."""
-
-    def report(bounds: Any) -> None:
-        upper_bound = None if bounds.most is None else str(bounds.most)
-        note(envelope({"least": str(bounds.least), "most": upper_bound, "doing": bounds.doing}))
-
     result = mmsat.count(
-        board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES, timeout=timeout, on_progress=report
+        board,
+        lies=lies,
+        by=by,
+        memory=MAX_DIAGRAM_BYTES,
+        timeout=timeout,
+        on_progress=lambda bounds: note(envelope(bounds.to_dict())),
     )
     document: CountJson = {**result.to_dict(), **Tolerance(lies, by).optional_dict()}
     if not lies:
         with suppress(mmsat.SizeError):
             document["estimate"] = mmsat.estimate(board).to_dict()
-    return envelope(document)
+    return envelope({"board": str(board), **document})
 
 
 @question(
@@ -359,18 +366,16 @@ def codes(
     remaining_codes = mmsat.codes(board, lies=lies, by=by, memory=MAX_DIAGRAM_BYTES)
     start = options["from"] - 1
     # Iterate if the list starts with the first code, because slicing would build a ranking.
-    listed = remaining_codes[start : start + limit] if start else islice(remaining_codes, limit)
-    colors = [[color + 1 for color in code] for code in listed]
+    codes = remaining_codes[start : start + limit] if start else islice(remaining_codes, limit)
+    listed = [*codes]
     document: ListJson = {
         "board": str(board),
-        "listed": colors,
+        "listed": [[color + 1 for color in code] for code in listed],
         **Tolerance(lies, by).optional_dict(),  # type: ignore[typeddict-item]
-        "complete": not start and len(colors) < limit,
+        "complete": not start and len(listed) < limit,
     }
-    if board.game.space.table() is not None:
-        document["listed_text"] = [
-            board.game.format_code([color - 1 for color in code]) for code in colors
-        ]
+    if has_texts(board.game):
+        document["listed_text"] = [*map(board.game.format_code, listed)]
     return envelope(document)
 
 
@@ -408,7 +413,7 @@ def suggest(
     **options: Any,
 ) -> Document:
     """Suggest the next guess, and compare it with other guesses and with a given one."""
-    own = [] if guess is None else [speller(board.game).parse_code(guess, "the guess")]
+    own = [] if guess is None else [view_model.read_guess(board, guess)]
     suggestion = mmsat.suggest(board, lies=lies, by=by, own=own, **options)
     response = envelope(suggestion.to_dict(), suggestion_sentences(suggestion))
     if suggestion.own:
@@ -425,9 +430,30 @@ def suggest(
         compare_guesses(
             suggestion,
             seed=options["seed"],
+            hard=options["hard"],
             on_progress=lambda comparison: note(with_comparison(comparison)),
         )
     )
+
+
+@question("evaluate", "evaluation", **_BOARD_AND_TOLERANCE, guess=GUESS, seed=SEED)
+def evaluate(
+    *,
+    board: Board,
+    guess: str,
+    lies: int,
+    by: str,
+    seed: int | None,
+    note: Note,
+    timeout: float,
+) -> Document:
+    """Evaluate a guess, without a search for better ones."""
+    code = view_model.read_guess(board, guess)
+    document: Document = {}
+    for evaluation in view_model.evaluate(board, code, Tolerance(lies, by), seed):
+        document = envelope(evaluation)
+        note(document)
+    return document
 
 
 @question(**_BOARD)
@@ -456,31 +482,31 @@ def split(
     timeout: float,
 ) -> Document:
     """Return for each possible score of a guess how many codes it leaves."""
-    code = speller(board.game).parse_code(guess, "the guess")
+    code = view_model.read_guess(board, guess)
     return envelope(view_model.split(board, code, Tolerance(lies, by), seed))
 
 
 @question(**_BOARD, code=CODE)
 def scores(*, board: Board, code: str, note: Note, timeout: float) -> Document:
     """Score the guesses of a board against a code."""
-    return envelope(view_model.score_rows(board, speller(board.game).parse_code(code)))
+    colors = speller(board.game).parse_code(code, "the code", board.conventions)
+    return envelope(view_model.score_rows(board, colors))
 
 
 @question(game=GAME, code=CODE, guess=GUESS)
 def score(*, game: Game, code: str, guess: str, note: Note, timeout: float) -> Document:
     """Score a guess against a code."""
-    secret, guessed = (
-        speller(game).parse_code(text, source)
-        for text, source in ((code, "the code"), (guess, "the guess"))
-    )
-    return envelope(score_document(game, secret, guessed))
+    return envelope(score_document(game, *game.require(code=code, guess=guess)))
 
 
 @question(**_BOARD, hard=TRUTH)
 def review(*, board: Board, hard: bool, note: Note, timeout: float) -> Document:
     """Review a played game guess by guess."""
-    result = mmsat.review(board, hard=hard)
-    return envelope(result.to_dict(), review_sentences(result))
+    document: Document = {}
+    for result in iterate_reviews(board, hard=hard):
+        document = envelope(result.to_dict(), review_sentences(result))
+        note(document)
+    return document
 
 
 @question("suspect", "suspicion", **_BOARD, rows=ROWS)
@@ -547,7 +573,7 @@ def puzzle(*, board: Board, note: Note, timeout: float, **requirements: Any) -> 
 @question()
 def games(*, note: Note, timeout: float) -> Document:
     """List the published games."""
-    document: GamesJson = {"games": [as_dict(variant) for variant in by_year()]}
+    document: GamesJson = {"games": [*map(published_game_document, published_games_by_year())]}
     return envelope(document)
 
 

@@ -202,6 +202,7 @@ def describe(limits: Limits) -> str:
 
 
 def _questions() -> Iterator[str]:
+    """Yield the lines of the documentation of all questions."""
     for name, question in QUESTIONS.items():
         yield f"### {name}\n\n{question.summary} Schema: `/api/schema/{question.schema}`.\n"
         for parameter_name, parameter in question.parameters.items():
@@ -217,6 +218,7 @@ CONTENT_SECURITY_POLICY = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors "
 )
+"""The policy of every response. The origins that may show the page in a frame are appended."""
 HEADERS = {
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
@@ -224,6 +226,7 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-cache",
 }
+"""The headers of every response, in addition to the policy."""
 BACKLOG = 1024
 """Maximum number of connections that wait to be accepted."""
 MAX_CONNECTIONS = 2000
@@ -358,6 +361,7 @@ def raise_file_limit() -> int:
     if resource.RLIM_INFINITY not in (soft_limit, hard_limit):
         soft_limit = max(soft_limit, min(2 * MAX_CONNECTIONS, hard_limit))
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft_limit, hard_limit))
+        # One fifth of the files that are not reserved remains free as a margin.
         return min(MAX_CONNECTIONS, max(1, (soft_limit - RESERVED_FILES) * 4 // 5))
     return MAX_CONNECTIONS
 

@@ -10,19 +10,24 @@ The codemaker is stateless: its answer depends only on the board and on the opti
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import prod
 from typing import Annotated, Any, TypedDict
 
 from mmsat._util.results import (
+    BoardJson,
+    BoardLine,
     ColorList,
     ColorNumber,
     Digits,
     NonEmpty,
     NonNegative,
     Positive,
+    Ratio,
     Schema,
 )
 from mmsat.diagnosis import Verdict
@@ -31,19 +36,23 @@ from mmsat.diagnosis.steps import Steps
 from mmsat.diagnosis.steps.stepwise import Frame, frames
 from mmsat.errors import InputError
 from mmsat.game import Code, Score
-from mmsat.game.board import Board, BoardJson
+from mmsat.game.board import Board
 from mmsat.game.definition import DefinitionJson, to_definition
 from mmsat.game.game import Game
 from mmsat.game.names import is_file_name
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.document import by_year
+from mmsat.game.notation.document import add_texts, published_games_by_year
 from mmsat.game.space import VariableMap
 from mmsat.game.tolerance import Tolerance
 from mmsat.play import Round, draw_code, draw_remaining_code, evade
+from mmsat.play.review import Position, RemainingGuesses, find_best, is_searchable
+from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, MeasureName
 from mmsat.render import NAMED_COLORS, Paint, paint, paint_background
 from mmsat.strategy.answers import split_codes
-from mmsat.strategy.candidates import draw_pool
+from mmsat.strategy.candidates import ProspectJson, draw_pool, evaluate_guesses
+from mmsat.strategy.optimal import TooLongError
 from mmsat.strategy.strategy import State, find_breach
+from mmsat.strategy.suggest import count_pool
 
 MAX_FRAME_CELLS = 400
 """Maximum of pegs times colors for which the page shows the knowledge after each step."""
@@ -190,6 +199,7 @@ def step_frames(steps: Steps) -> list[dict[str, Any] | None]:
 
 
 def _describe(frame: Frame, variables: VariableMap) -> dict[str, Any]:
+    """Return the knowledge after a step, with the keys that `step_frames` explains."""
     before, after = frame.before, frame.after
     new = {
         (peg, color)
@@ -218,7 +228,9 @@ def _describe(frame: Frame, variables: VariableMap) -> dict[str, Any]:
 @cache
 def _published_titles() -> dict[str, str]:
     """Return the title of the oldest published game for each first part of a board line."""
-    return {str(published.game): published.title for published in reversed(by_year())}
+    return {
+        str(published.game): published.title for published in reversed(published_games_by_year())
+    }
 
 
 def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> AppearanceJson:
@@ -227,7 +239,7 @@ def appearance(game: Game, color_names: Mapping[str, int] | None = None) -> Appe
     `color_names` maps color names to colors, numbered from 0, which are painted accordingly.
     """
     notation = speller(game)
-    # If a color combines a paint and a shape, consecutive colors have the same paint.
+    # If a color combines a paint and a shape, `shapes` consecutive colors have the same paint.
     shapes = prod(game.scoring.factors(game.colors)[1:])
     paints = {
         color: paint_background(NAMED_COLORS[name]) for name, color in (color_names or {}).items()
@@ -286,8 +298,8 @@ def _paint(color_paint: Paint) -> PaintJson:
     return {"background": f"#{color_paint.background}", "ink": f"#{color_paint.foreground}"}
 
 
-LIE_ROWS = 8
-"""The rows with lies are drawn from the first max(LIE_ROWS, lies) rows."""
+MIN_LIE_RANGE = 8
+"""The rows with lies are drawn from this many first rows, or from as many as there are lies."""
 
 
 class MoveJson(TypedDict):
@@ -301,6 +313,11 @@ class MoveJson(TypedDict):
     """Whether the code was found."""
     code: str | None
     """The code as text; null if it is not to be revealed."""
+
+
+def read_guess(board: Board, text: str) -> Code:
+    """Return a guess in the notation of the board's guesses."""
+    return speller(board.game).parse_code(text, "the guess", board.conventions)
 
 
 def answer_guess(
@@ -326,7 +343,7 @@ def answer_guess(
     secret = draw_code(board.game, random.Random(seed))
     score = None
     if guess is not None:
-        code = speller(board.game).parse_code(guess, "the guess")
+        code = read_guess(board, guess)
         if board.game.space.table() is not None and not board.game.contains(code):
             raise InputError.of("the guess", "a word of the list of this game", guess)
         breach = find_breach(board.game, board.rows, code) if hard else None
@@ -350,7 +367,7 @@ def score_or_lie(board: Board, guess: Code, secret: Code, seed: int, lies: int) 
     """Return the score of a guess, or a lie if the next row is one of the rows drawn for lies."""
     game, row = board.game, len(board.rows)
     score = game.score(secret, guess)
-    lie_rows = random.Random(seed).sample(range(max(LIE_ROWS, lies)), lies)
+    lie_rows = random.Random(seed).sample(range(max(MIN_LIE_RANGE, lies)), lies)
     if row not in lie_rows or guess == secret:
         return score
     lie = game.score(draw_code(game, random.Random(f"{seed} {row}")), guess)
@@ -436,3 +453,57 @@ def score_rows(board: Board, code: Code) -> ScoresJson:
         "scores": [game.scoring.to_json(game.score(code, row.guess)) for row in board.rows],
         "wrong": [row + 1 for row in board.missed(code)],
     }
+
+
+class EvaluationJson(ProspectJson):
+    """A guess and its evaluation."""
+
+    board: BoardLine
+    codes: Digits
+    """Number of codes that remain before the guess; a lower bound unless `codes_exact`."""
+    codes_exact: bool
+    """Whether `codes` is exact."""
+    exact: bool
+    """Whether the guess is evaluated against all remaining codes, not against a sample."""
+    by: MeasureName
+    cost: Ratio | None
+    """The average number of guesses or of remaining codes; null if it takes too long to compute."""
+
+
+def evaluate(
+    board: Board, guess: Code, tolerance: Tolerance, seed: int | None
+) -> Iterator[EvaluationJson]:
+    """Yield the evaluation of a guess, first without a cost that takes longer to compute.
+
+    The cost has the measure of `compare_guesses`, but no better guess is searched. Raises
+    InconsistentError if no code remains.
+    """
+    state = State(board, tolerance=tolerance)
+    pool = draw_pool(state, MAX_SPLIT_CODES, seed)
+    (prospect,) = evaluate_guesses(state, pool, [guess])
+    codes = count_pool(pool)
+    scale = Fraction(codes.count, prospect.judged_by) if codes.exact else Fraction(1)
+
+    def describe(by: str, cost: Fraction | None) -> EvaluationJson:
+        """Return the document with a cost in the measure `by`."""
+        document: EvaluationJson = {
+            "board": str(board),
+            "codes": str(codes.count),
+            "codes_exact": codes.exact,
+            "exact": pool.is_all,
+            **prospect.to_dict(),
+            "by": by,
+            "cost": None if cost is None else str(cost),
+        }
+        return add_texts(board.game, document)
+
+    if not tolerance.lies and is_searchable(state):
+        yield describe(BEST_PLAY, None)
+        position = Position(state, MAX_SPLIT_CODES, seed)
+        if find_best(position)[0] == BEST_PLAY:
+            cost = None
+            with suppress(TooLongError):
+                cost = RemainingGuesses(position).cost(guess, position.split(guess))
+            yield describe(BEST_PLAY, cost)
+            return
+    yield describe(EXPECTED_CODES, prospect.expected * scale)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     INTERNAL_ERROR,
     UNAVAILABLE,
 ) = 400, 504, 413, 408, 422, 500, 503
+"""The HTTP status codes in error documents."""
 COMMAND = re.compile(r"\bmmsat [a-z]|--[a-z]")
 """Matches a command or an option. If the rule of a fault mentions one, the rule is omitted, because
 the page has no command line."""
@@ -90,6 +91,8 @@ MAX_MEMORY_GROWTH = 2
 LATE_MESSAGE = "The time limit was reached before the work was finished."
 WARM_UP_BOARDS = ("4x6/1122=1.1", "4x6/1122=4.0/1133=4.0")
 WARM_UP_QUESTIONS = ("board", "check", "explain", "count", "codes", "odds", "suggest", "steps")
+"""The questions that `warm_up` answers for each of WARM_UP_BOARDS: a consistent board and an
+inconsistent one."""
 
 
 def warm_up() -> None:
@@ -116,6 +119,7 @@ def serve(link: socket, memory: int, plugins: tuple[str, ...] = ()) -> None:
     with link, link.makefile("rw", encoding="utf-8") as lines:
 
         def write(kind: str, document: dict[str, Any]) -> None:
+            """Send a message; an answer or error includes whether to replace this process."""
             message: dict[str, Any] = {kind: document}
             if kind != "note" and peak_memory() > max_peak:
                 message["last"] = True

@@ -51,13 +51,13 @@ class _Walker:
         return self.text[self.index : self.index + 1]
 
     def string(self):
-        taken = self.step()
+        literal = self.step()
         while True:
-            taken += self.step()
-            if taken[-1] == "\\":
-                taken += self.step()
-            elif taken[-1] == '"':
-                return json.loads(taken)
+            literal += self.step()
+            if literal[-1] == "\\":
+                literal += self.step()
+            elif literal[-1] == '"':
+                return json.loads(literal)
 
     def value(self, path):
         opening = self.peek()
@@ -88,30 +88,30 @@ class _Walker:
                 self.step()
 
 
-@given(value=VALUES, layout=LAYOUTS, before=st.sampled_from(["", " ", "\n\t "]))
-def test_every_value_is_where_the_slow_parser_finds_it(value, layout, before):
-    text = before + json.dumps(value, **layout) + before
+@given(value=VALUES, layout=LAYOUTS, blanks=st.sampled_from(["", " ", "\n\t "]))
+def test_positions_agree_with_those_of_the_slow_parser(value, layout, blanks):
+    text = blanks + json.dumps(value, **layout) + blanks
     places = _Walker(text).places
     assert locate(text, set(places)) == places
 
 
 @given(value=VALUES)
-def test_only_the_paths_that_are_asked_for_are_reported(value):
+def test_only_the_given_paths_are_located(value):
     text = json.dumps(value)
     places = _Walker(text).places
     for path in places:
         assert locate(text, {path, ("no", "such", "path")}) == {path: places[path]}
 
 
-def test_of_a_repeated_key_the_value_that_counts_is_reported():
+def test_the_last_value_of_a_repeated_key_is_located():
     text = '{"a": 1,\n "b": {"c": 2},\n "a": 3,\n "b": {"c": 4}}'
     assert json.loads(text) == {"a": 3, "b": {"c": 4}}
     assert locate(text, {("a",), ("b", "c")}) == {("a",): (3, 7), ("b", "c"): (4, 13)}
 
 
-def test_a_long_list_and_a_deep_nest_are_walked():
-    deep = 300
-    text = "[" * deep + "7" + "]" * deep
-    assert locate(text, {(0,) * deep}) == {(0,) * deep: (1, deep + 1)}
-    long = json.dumps(list(range(1000)), indent=1)
-    assert locate(long, {(999,)}) == {(999,): (1001, 2)}
+def test_values_in_long_and_in_deeply_nested_lists_are_located():
+    depth = 300
+    nested_text = "[" * depth + "7" + "]" * depth
+    assert locate(nested_text, {(0,) * depth}) == {(0,) * depth: (1, depth + 1)}
+    long_text = json.dumps(list(range(1000)), indent=1)
+    assert locate(long_text, {(999,)}) == {(999,): (1001, 2)}

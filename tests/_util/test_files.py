@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import lzma
 import os
 import resource
 import signal
@@ -18,12 +20,12 @@ from mmsat.render import pyplot, save_figure
 
 
 def broken():
-    """A text that cannot be finished."""
+    """Yield the first piece of a text, then raise an exception."""
     yield "half"
     raise RuntimeError
 
 
-def test_a_file_is_whole_or_as_it_was(tmp_path):
+def test_a_file_is_written_completely_or_not_changed(tmp_path):
     path = tmp_path / "board.txt"
     assert atomic_write(path, ["4x6\n", "1122=1.1\n"]) == len(path.read_bytes()) == 13
     with pytest.raises(RuntimeError):
@@ -35,18 +37,40 @@ def test_a_file_is_whole_or_as_it_was(tmp_path):
 @pytest.mark.parametrize(
     "size", [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES]
 )
-@pytest.mark.parametrize("most", [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES + 5])
-def test_at_most_the_requested_bytes_are_read(size, most):
+@pytest.mark.parametrize("max_bytes", [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES + 5])
+def test_at_most_the_requested_bytes_are_read(size, max_bytes):
     data = os.urandom(size)
-    assert read_at_most(io.BytesIO(data).read, most) == data[:most]
+    assert read_at_most(io.BytesIO(data).read, max_bytes) == data[:max_bytes]
 
 
-def test_a_file_of_another_kind_is_not_read_on():
+def test_only_the_first_piece_of_a_file_of_another_kind_is_read():
     data = b"other" + bytes(3 * CHUNK_BYTES)
     starts = (b"mmsat", b"pseudo")
     assert read_at_most(io.BytesIO(data).read, 1 << 32, starts) == data[:CHUNK_BYTES]
-    data = b"pseudo" + bytes(3 * CHUNK_BYTES)
+    data = b"pseudo" + b" " * (3 * CHUNK_BYTES)
     assert read_at_most(io.BytesIO(data).read, 1 << 32, starts) == data
+
+
+def test_reading_a_text_stops_after_a_piece_with_a_zero_byte():
+    data = b"mmsat" + b" " * CHUNK_BYTES + bytes(2 * CHUNK_BYTES)
+    assert read_at_most(io.BytesIO(data).read, 1 << 32, (b"mmsat",)) == data[: 2 * CHUNK_BYTES]
+    assert read_at_most(io.BytesIO(data).read, 1 << 32) == data
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
+def test_a_compressed_file_is_decompressed_once_and_within_the_limit(compress):
+    content = b"mmsat" * CHUNK_BYTES
+    for max_bytes in (CHUNK_BYTES, 2 * CHUNK_BYTES + 5, len(content), 1 << 32):
+        assert read_at_most(io.BytesIO(compress(content)).read, max_bytes) == content[:max_bytes]
+    twice = compress(compress(content))
+    assert read_at_most(io.BytesIO(twice).read, 1 << 32) == compress(content)
+    other = compress(b"other" + bytes(3 * CHUNK_BYTES))
+    assert len(read_at_most(io.BytesIO(other).read, 1 << 32, (b"mmsat",))) == CHUNK_BYTES
+
+
+def test_a_compressed_file_that_is_too_large_is_not_decompressed():
+    data = gzip.compress(os.urandom(CHUNK_BYTES))
+    assert read_at_most(io.BytesIO(data).read, CHUNK_BYTES) == data[:CHUNK_BYTES]
 
 
 def test_the_end_of_the_file_is_read_once():
@@ -59,7 +83,7 @@ def test_the_end_of_the_file_is_read_once():
 
 
 def killed():
-    """A text that the process does not survive."""
+    """Yield the first piece of a text, then kill this process."""
     yield "half"
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -67,17 +91,17 @@ def killed():
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="every file has a name there")
 def test_a_killed_process_leaves_nothing_behind(tmp_path):
     path = tmp_path / "board.txt"
-    for before in ([], ["board.txt"]):
+    for names_before in ([], ["board.txt"]):
         process = os.fork()
         if not process:
             atomic_write(path, killed())
         assert os.WTERMSIG(os.waitpid(process, 0)[1]) == signal.SIGKILL
-        assert [entry.name for entry in tmp_path.iterdir()] == before
+        assert [entry.name for entry in tmp_path.iterdir()] == names_before
         path.write_text("4x6\n")
 
 
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="every file has a name there")
-def test_killed_as_it_takes_a_place_it_leaves_a_file_that_the_next_takes_away(tmp_path):
+def test_a_process_killed_while_it_replaces_a_file_leaves_one_that_the_next_deletes(tmp_path):
     path, part = tmp_path / "board.txt", tmp_path / ".board.txt.part"
     path.write_text("old")
     process = os.fork()
@@ -91,7 +115,19 @@ def test_killed_as_it_takes_a_place_it_leaves_a_file_that_the_next_takes_away(tm
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_many_write_the_same_file_and_one_of_them_whole(tmp_path):
+@pytest.mark.parametrize("has_unnamed_files", [True, False])
+@pytest.mark.parametrize("name", ["b" * 255, "\u3042" * 85])
+def test_a_file_can_have_the_longest_name(tmp_path, monkeypatch, name, has_unnamed_files):
+    if not has_unnamed_files:
+        monkeypatch.setattr(files, "OPEN_FILES", "/nowhere")
+    path = tmp_path / name
+    for text in ("old", "new"):
+        atomic_write(path, [text])
+        assert path.read_text() == text
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_if_many_processes_write_the_same_file_one_writes_it_completely(tmp_path):
     path = tmp_path / "board.txt"
     texts = [letter * 10_000 for letter in "abcd"]
     processes = []
@@ -108,9 +144,9 @@ def test_many_write_the_same_file_and_one_of_them_whole(tmp_path):
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_where_files_have_names_at_once(tmp_path, monkeypatch):
+def test_files_are_written_completely_if_the_system_has_no_unnamed_files(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "OPEN_FILES", "/nowhere")
-    test_a_file_is_whole_or_as_it_was(tmp_path)
+    test_a_file_is_written_completely_or_not_changed(tmp_path)
 
 
 def test_a_link_still_points_to_the_written_file(tmp_path):
@@ -122,19 +158,19 @@ def test_a_link_still_points_to_the_written_file(tmp_path):
         assert target.read_text() == text
 
 
-def test_a_pipe_is_written_into(tmp_path):
+def test_a_pipe_is_written_and_not_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    got = []
-    reader = threading.Thread(target=lambda: got.append(pipe.read_text(encoding="utf-8")))
+    received = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_text(encoding="utf-8")))
     reader.start()
     assert atomic_write(pipe, ["1 ≤ 2", "\n"]) == 8
     reader.join()
-    assert got == ["1 ≤ 2\n"]
+    assert received == ["1 ≤ 2\n"]
     assert pipe.is_fifo()
 
 
-def test_an_open_file_is_written_into_by_its_number(tmp_path):
+def test_an_open_file_is_written_by_the_path_of_its_descriptor(tmp_path):
     path = tmp_path / "out"
     with path.open("w") as file:
         link = tmp_path.joinpath(f"/dev/fd/{file.fileno()}")
@@ -145,8 +181,8 @@ def test_an_open_file_is_written_into_by_its_number(tmp_path):
     assert path.read_text() == "through the link"
 
 
-def test_a_figure_is_whole_or_not_there(tmp_path):
-    """A disk that becomes full in the middle leaves no file."""
+def test_no_figure_is_left_if_the_disk_becomes_full(tmp_path):
+    """The limit on the size of files simulates the full disk."""
     plt = pyplot()
     for ending in ("svg", "png", "pdf"):
         path = tmp_path / f"figure.{ending}"
@@ -164,7 +200,7 @@ def test_a_figure_is_whole_or_not_there(tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_text_of_any_system(encoding, end):
+def test_text_with_any_encoding_and_line_ends_is_decoded(encoding, end):
     text = "4x6\n\nä🟩=1.1\n"
     assert decode(text.replace("\n", end).encode(encoding), "a.txt") == text
     for swapped, mark in (("utf-16-le", BOM_UTF16_LE), ("utf-16-be", BOM_UTF16_BE)):
@@ -183,8 +219,7 @@ def test_text_of_any_system(encoding, end):
         ("4x6\n1".encode("utf-16")[:-1], "2, column 1: expected text in UTF-16, found b'1'"),
     ],
 )
-def test_what_is_no_text(data, fault):
-    """One fault, whatever comes behind it."""
+def test_only_the_first_character_that_cannot_be_decoded_is_reported(data, fault):
     with pytest.raises(InputError) as caught:
         decode(data, "a.txt")
     text = fault.format("text in UTF-8, or UTF-16 or UTF-32 with a byte order mark")

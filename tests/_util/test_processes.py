@@ -1,4 +1,4 @@
-"""Bulk tasks: ordered, with bounded queues, reproducible with any executor, without leftovers."""
+"""Bulk tasks: ordered, with bounded queues, reproducible with any executor, and cleaned up."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from mmsat.game.names import PUBLISHED_GAMES
 from tests.support.bulk import BULK
 
 
-class Lazy(Executor):
+class LazyExecutor(Executor):
     """An executor that runs a task when its result is requested, and counts pending tasks."""
 
     def __init__(self):
-        self.waiting = self.most = 0
+        self.num_pending = self.max_pending = 0
         self.cancelled = []
 
     def submit(self, function, *arguments):
-        self.waiting += 1
-        self.most = max(self.most, self.waiting)
+        self.num_pending += 1
+        self.max_pending = max(self.max_pending, self.num_pending)
         future = Future()
 
         def result():
-            self.waiting -= 1
+            self.num_pending -= 1
             return function(*arguments)
 
         future.result = result
@@ -54,7 +54,7 @@ def die():
 
 
 @pytest.mark.parametrize(
-    "many",
+    "num_tasks",
     [
         0,
         1,
@@ -63,21 +63,21 @@ def die():
         5 * processes.MAX_PENDING_TASKS,
     ],
 )
-def test_few_are_on_the_way_and_all_come_in_order(many):
-    executor = Lazy()
-    numbers = ((number,) for number in range(many))
-    assert list(in_order(executor, square, numbers)) == [square(n) for n in range(many)]
-    assert executor.most == min(many, processes.MAX_PENDING_TASKS)
+def test_pending_tasks_are_limited_and_results_are_in_order(num_tasks):
+    executor = LazyExecutor()
+    numbers = ((number,) for number in range(num_tasks))
+    assert list(in_order(executor, square, numbers)) == [square(n) for n in range(num_tasks)]
+    assert executor.max_pending == min(num_tasks, processes.MAX_PENDING_TASKS)
 
 
-def test_an_endless_supply_is_taken_as_it_is_needed():
-    executor = Lazy()
+def test_an_infinite_iterable_of_tasks_is_read_when_needed():
+    executor = LazyExecutor()
     source = count()
-    result = in_order(executor, square, ((number,) for number in source))
-    assert list(islice(result, 3)) == [0, 1, 4]
+    results = in_order(executor, square, ((number,) for number in source))
+    assert list(islice(results, 3)) == [0, 1, 4]
     assert next(source) <= processes.MAX_PENDING_TASKS + 3
-    result.close()
-    assert len(executor.cancelled) == executor.waiting
+    results.close()
+    assert len(executor.cancelled) == executor.num_pending
 
 
 def test_a_process_that_is_killed_is_reported():
@@ -88,7 +88,7 @@ def test_a_process_that_is_killed_is_reported():
         list(in_order(executor, die, [()]))
 
 
-def test_here_or_there():
+def test_jobs_and_dask_exclude_each_other_and_one_job_needs_no_executor():
     with (
         pytest.raises(InputError, match="expected jobs=1 with dask"),
         open_executor(2, "tcp://127.0.0.1:1"),
@@ -98,25 +98,25 @@ def test_here_or_there():
         assert executor is None
 
 
-def test_no_process_outlives_its_parent():
-    """Neither a killed process nor one that ends while its children work for an hour."""
+def test_workers_end_with_their_parent():
+    """The parent is killed, or ends while its workers have tasks of an hour."""
     code = (
         "import time, sys, multiprocessing; from mmsat._util.processes import open_executor\n"
         "with open_executor(2) as executor:\n"
         "    futures = [executor.submit(time.sleep, 3600) for _ in range(9)]\n"
-        "    print(*(each.pid for each in multiprocessing.active_children()), flush=True)\n"
+        "    print(*(child.pid for child in multiprocessing.active_children()), flush=True)\n"
         "    time.sleep(float(sys.argv[1]))\n"
     )
     for seconds in (3600, 0.1):
-        running = subprocess.Popen(
+        parent = subprocess.Popen(
             [sys.executable, "-c", code, str(seconds)], stdout=subprocess.PIPE, text=True
         )
-        workers = [int(word) for word in running.stdout.readline().split()]
+        workers = [int(word) for word in parent.stdout.readline().split()]
         assert len(workers) == 2
         if seconds > 1:
-            running.kill()
-        running.wait(60)
-        running.stdout.close()
+            parent.kill()
+        parent.wait(60)
+        parent.stdout.close()
         for _ in range(200):
             if not any(map(is_running, workers)):
                 break
@@ -124,34 +124,33 @@ def test_no_process_outlives_its_parent():
         assert not any(map(is_running, workers))
 
 
-def is_running(process):
+def is_running(pid):
     try:
-        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
 
 @pytest.mark.parametrize("name", BULK)
-def test_whoever_does_it_the_bytes_are_the_same(name, tmp_path):
-    wanted = BULK[name](tmp_path / "one", None)
-    assert wanted
+def test_output_does_not_depend_on_the_executor(name, tmp_path):
+    expected = BULK[name](tmp_path / "one", None)
+    assert expected
     with open_executor(2) as executor:
-        assert BULK[name](tmp_path / "two", executor) == wanted
+        assert BULK[name](tmp_path / "two", executor) == expected
 
 
 @pytest.mark.long
-def test_workers_of_a_scheduler_are_killed_and_others_come(tmp_path):
+def test_output_does_not_depend_on_killed_workers_of_a_scheduler(tmp_path):
     pytest.importorskip("distributed")
     command = [sys.executable, "-m", "tests.support.scheduled", str(tmp_path)]
-    done = subprocess.run(command, check=False, timeout=300, capture_output=True, text=True)
-    assert done.stdout.split() == [*BULK, "command"], done.stderr
+    completed = subprocess.run(command, check=False, timeout=300, capture_output=True, text=True)
+    assert completed.stdout.split() == [*BULK, "command"], completed.stderr
 
 
 def test_published_games_are_sent_by_name(tmp_path):
     for name in PUBLISHED_GAMES:
         game = Game.parse(name)
-        sent = pickle.dumps(game)
-        assert len(sent) < 300
+        assert len(pickle.dumps(game)) < 300
         assert copy(game) == game
     words = tmp_path / "words.txt"
     words.write_text("crane\nslate\nbrick\n", "utf-8")
@@ -160,6 +159,6 @@ def test_published_games_are_sent_by_name(tmp_path):
     assert copy(game) == game
 
 
-def test_a_tree_is_grown_here():
+def test_analyze_uses_an_executor_only_for_samples():
     with pytest.raises(InputError, match="a sample"):
-        mmsat.analyze("4x6", "knuth", executor=Lazy())
+        mmsat.analyze("4x6", "knuth", executor=LazyExecutor())

@@ -34,6 +34,70 @@ def make_log(path, games=150, game="4x6", slips=0.2, seed=1):
     return str(path)
 
 
+def test_one_path_needs_no_list(tmp_path):
+    log = make_log(tmp_path / "log.jsonl", games=3)
+    one, several = (str(tmp_path / name) for name in ("one.jsonl", "several.jsonl"))
+    assert mmsat.audit(log, one) == mmsat.audit([log], several)
+    assert lines(tmp_path / "one.jsonl") == lines(tmp_path / "several.jsonl")
+
+
+def test_the_first_unreadable_record_is_printed(tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_text(f'"{CONSISTENT}"\n"4x6/112=1.1"\n"4x6/11=1.1"\n', "utf-8")
+    for more in ([], ["--json"]):
+        result = run("audit", log, *more)
+        assert f"{log}:2: the board, line 1, column 5: expected 4 colors" in result.stderr
+    result = run("audit", log, "-o", tmp_path / "out.csv")
+    assert f"{log}:2: the board, line 1, column 5: expected 4 colors" in result.stderr
+    assert "out.csv.rejected.jsonl lists every unreadable record." in result.stderr
+    assert result.exit_code == 0
+    log.write_text(f'"{CONSISTENT}"\n', "utf-8")
+    assert "unreadable record," not in run("audit", log).stderr
+
+
+def test_a_log_of_which_nothing_can_be_read_is_a_failure(tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_text('"4x6/112=1.1"\n', "utf-8")
+
+    assert run("audit", log).exit_code == 1
+
+
+@pytest.mark.parametrize("game", ["4x8", "4x6", "bulls-and-cows", "4x6b"])
+def test_boards_without_a_game_are_boards_of_the_given_game(game, tmp_path, recwarn):
+    score = "1" if game.endswith("b") else "1.2"
+    rows = [f"1234={score}", f"5613={score[::-1]}"]
+    (tmp_path / "log.jsonl").write_text(
+        json.dumps({"id": "a", "board": "/".join(rows)}) + "\n" + json.dumps("/".join(rows)) + "\n",
+        "utf-8",
+    )
+    (tmp_path / "log.csv").write_text(f"id,board\n1,{'/'.join(rows)}\n", "utf-8")
+    folder = tmp_path / "boards"
+    folder.mkdir()
+    (folder / "a.txt").write_text("\n".join(rows) + "\n", "utf-8")
+    (folder / "b.txt").write_text("\n".join([game, *rows]) + "\n", "utf-8")
+    logs = [tmp_path / "log.jsonl", tmp_path / "log.csv", folder]
+    board = mmsat.Board.parse("/".join([game, *rows]))
+
+    mmsat.audit(logs, tmp_path / "out.jsonl", game=game)
+
+    records = lines(tmp_path / "out.jsonl")
+    assert [record["board"] for record in records] == [str(board)] * 5
+    assert {int(record["codes"]) for record in records} == {int(mmsat.count(board))}
+    assert not recwarn
+
+
+def test_documents_without_a_game_and_with_a_secret_are_read(tmp_path):
+    rows = [{"guess": "1122", "black": 0, "white": 0}]
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"id": 7, "rows": rows, "secret": "1233"}) + "\n", "utf-8")
+
+    mmsat.audit(log, tmp_path / "out.jsonl", game="4x6")
+
+    (record,) = lines(tmp_path / "out.jsonl")
+    assert (record["id"], record["board"]) == ("7", "4x6/1122=0.0")
+    assert (record["true_row"], record["true"]) == (1, "1.1")
+
+
 def test_a_game_has_a_complete_record(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text(f'{{"id": 7, "board": "{WITH_SLIP}"}}\n"{CONSISTENT}"\n', "utf-8")

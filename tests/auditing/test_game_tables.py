@@ -103,6 +103,16 @@ def test_columns_with_other_names_get_their_role(tmp_path):
     assert json.loads(out.read_text("utf-8"))["board"] == BOARD
 
 
+def test_columns_without_a_known_name_are_found(tmp_path):
+    """The separator is known by the number of columns if no name is."""
+    rows = "".join(f"7;{turn};{guess};{black};{white}\n" for turn, guess, black, white in ROWS)
+    text = f"Spiel;Zug;Versuch;Schwarz;Weiss\n{rows}"
+    columns = {"game_id": "Spiel", "guess": "Versuch", "black": "Schwarz", "white": "Weiss"}
+    for separator in ";,\t|":
+        data = text.replace(";", separator)
+        assert audit(tmp_path, data, game="4x6", columns=columns) == ([("7", BOARD)], [])
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

@@ -24,10 +24,8 @@ from mmsat.auditing.batch import (
     MAX_ROWS,
     MIN_ROWS_FOR_TABLE,
     find_batch,
-    judge_boards,
-    judge_one,
 )
-from mmsat.auditing.judge import Judge, Request
+from mmsat.auditing.judge import Judge, Request, judge_boards, judge_one
 from mmsat.auditing.output import ChunkResult
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
@@ -165,9 +163,9 @@ def test_bulk_judgments_equal_those_of_single_boards():
             continue
         guesses, scores, starts = as_arrays([board] * 2)
         rows = batch.translate(guesses, scores)
-        result = judge_boards(batch, rows, starts, lambda _, b=board: b, reasons=True)
-        assert result == [judge_one(board, reasons=True)] * 2
-        num_with_reasons += bool(result[0].why and not rows.is_unsupported.any())
+        result = judge_boards(batch, rows, starts, lambda _, b=board: b, with_reasons=True)
+        assert result == [judge_one(board, with_reasons=True)] * 2
+        num_with_reasons += bool(result[0].reason_entries and not rows.is_unsupported.any())
     assert num_with_reasons > tiers.at_least(40)
 
 
@@ -186,10 +184,10 @@ def test_bulk_judgments_in_larger_games(name):
     batch = find_batch(game)
     guesses, scores, starts = as_arrays(boards)
     rows = batch.translate(guesses, scores)
-    result = judge_boards(batch, rows, starts, lambda index: boards[index], reasons=True)
-    assert result == [judge_one(board, reasons=True) for board in boards]
+    result = judge_boards(batch, rows, starts, lambda index: boards[index], with_reasons=True)
+    assert result == [judge_one(board, with_reasons=True) for board in boards]
     assert not rows.is_unsupported.any()
-    assert any(entry.why for entry in result)
+    assert any(entry.reason_entries for entry in result)
 
 
 def test_tables_are_made_only_if_they_are_worthwhile(monkeypatch):

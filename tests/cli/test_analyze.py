@@ -120,8 +120,7 @@ def test_a_saved_tree_contains_its_game(tmp_path):
     assert wrong.exit_code == 2
     assert wrong.stderr == (
         f"Error: the strategy: expected the file of a strategy tree, found {str(compressed)!r} "
-        "(the file cannot be read: "
-        "Compressed file ended before the end-of-stream marker was reached)\n"
+        "(the file cannot be read: the compressed data are damaged)\n"
     )
 
 

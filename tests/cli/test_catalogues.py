@@ -18,6 +18,7 @@ from mmsat.solving import ENGINES, SPECIAL
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES
 from mmsat.strategy.strategies import STRATEGIES
 from tests.support.cli_runner import CONSISTENT, fault_lines, run
+from tests.support.schemas import validator
 
 
 def test_every_game_and_rule_is_listed():
@@ -186,6 +187,24 @@ def test_a_family_of_generated_boards_is_described(name):
 def test_every_catalogue_refuses_unknown_names_in_the_same_form(catalogue, kind):
     (line,) = fault_lines(run(catalogue, "zzz"))
     assert line.startswith(f"Error: No such {kind} 'zzz'. Expected ")
+
+
+def test_a_game_in_a_file_is_described(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fruit.toml").write_text('pegs = 3\nsymbols = "ABCD"\n')
+    (tmp_path / "words.txt").write_text("apple\nberry\n")
+    for name, size in (("game:fruit.toml", "3 pegs, 4 colors"), ("word:words.txt", "5 pegs")):
+        assert size in run("games", name).stdout
+        document = json.loads(run("games", name, "--json").stdout)
+        validator("games").validate(document)
+    (line,) = fault_lines(run("check", "fruit.toml"))
+    assert "write game:fruit.toml" in line
+    (line,) = fault_lines(run("games", "game:none.toml"))
+    assert "none.toml" in line
+
+
+def test_the_help_of_a_command_ignores_further_words():
+    assert run("help", "strategies", "knuth").stdout == run("help", "strategies").stdout
 
 
 @pytest.mark.parametrize(

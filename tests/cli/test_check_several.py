@@ -140,3 +140,12 @@ def test_a_command_of_one_board_refuses_a_file_of_several(command, tmp_path):
         f"Error: {path}: expected one board, found 2 boards, one per line "
         "(mmsat check reads several boards)\n"
     )
+
+
+def test_a_line_that_is_no_board_has_the_place_and_an_example(tmp_path):
+    path = tmp_path / "boards.txt"
+    path.write_text("4x6/1122=1.1\n5x8/11223=1.1\nbad line\n", "utf-8")
+    result = run("check", path)
+    assert result.exit_code == 2
+    place = f"{path}, line 3, column 1"
+    assert f"{place}: expected a board line such as 4x6/1122=1.1, found 'bad line'" in result.stderr

@@ -10,6 +10,7 @@ import pytest
 import mmsat
 from mmsat.counting import CountBounds
 from mmsat.counting.count import METHODS
+from mmsat.errors import SizeError
 from mmsat.game.library import instances
 from mmsat.limits import LIMITS
 from mmsat.solving.deadline import TimeUpError
@@ -458,3 +459,20 @@ def test_a_time_limit_and_an_interrupt_leave_an_older_file(tmp_path, monkeypatch
     assert json.loads(result.stdout)["proof"] is None
     assert f"interrupted; no proof was found, and {file} was not written\n" in result.stderr
     assert file.read_text() == "older"
+
+
+def test_the_reason_is_printed_if_there_is_no_estimate(monkeypatch):
+    """With --verbose, or if the count is not finished; --json has no estimate then."""
+
+    def refuse(_board):
+        raise SizeError("the codes have too many kinds of color counts")
+
+    monkeypatch.setattr("mmsat.estimate", refuse)
+    reason = "no estimate: the codes have too many kinds of color counts"
+    for options in (["--verbose"], ["--timeout", "0"]):
+        assert run("count", CONSISTENT, *options).stderr.count(reason) == 1
+    assert reason not in run("count", CONSISTENT).stderr
+    result = run("count", CONSISTENT, "--json")
+    assert reason not in result.stderr
+    assert "estimate" not in json.loads(result.stdout)
+    assert json.loads(result.stdout)["board"] == CONSISTENT

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import lzma
 import random
 import subprocess
+from unittest.mock import patch
 
 import pytest
 
@@ -100,6 +103,58 @@ def test_the_ending_of_the_file_selects_the_language(tmp_path):
     assert file.read_text() == "".join(WRITERS["asp"].export(BOARD))
 
 
+@pytest.mark.parametrize(
+    ("ending", "decompress"), [(".gz", gzip.decompress), (".XZ", lzma.decompress)]
+)
+@pytest.mark.parametrize("language", WRITERS)
+def test_a_file_is_compressed_as_its_ending_requires(language, ending, decompress, tmp_path):
+    """The same board gives the same bytes, with which every command and `decode` start again."""
+    file = tmp_path / f"board{WRITERS[language].suffix}{ending}"
+    result = run("encode", CONSISTENT, "-o", file, "--to", language)
+    data = file.read_bytes()
+    assert decompress(data).decode() == "".join(WRITERS[language].export(BOARD))
+    assert result.stderr == f"{file}: {len(data):,} bytes of compressed {language}\n"
+
+    with patch("time.time", return_value=1e9):
+        run("encode", CONSISTENT, "-o", file)
+    assert file.read_bytes() == data
+    if encoded_board(decompress(data).decode()):
+        assert run("count", file).stdout == run("count", CONSISTENT).stdout
+
+
+def test_a_solution_can_be_compressed(tmp_path):
+    """Also on standard input, and for all other files that commands read."""
+    board, solution = tmp_path / "board.cnf.gz", tmp_path / "solution.xz"
+    code = mmsat.check(BOARD).witness
+    run("encode", CONSISTENT, "-o", board)
+    literals = [
+        variable if color == code[peg] else -variable
+        for peg in range(BOARD.game.pegs)
+        for color in range(BOARD.game.colors)
+        for variable in [BOARD.game.variables.at(peg, color)]
+    ]
+    text = f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n".encode()
+    solution.write_bytes(lzma.compress(text))
+    answers = [
+        run("decode", board, solution),
+        run("decode", board, "-", stdin=gzip.compress(text)),
+        run("decode", CONSISTENT, "-", stdin=text),
+    ]
+    assert [answer.exit_code for answer in answers] == [10, 10, 10]
+    assert len({answer.stdout for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
+def test_a_damaged_compressed_file_is_refused(compress, tmp_path):
+    file = tmp_path / "board.cnf.gz"
+    data = compress(CONSISTENT.encode() * 9)
+    for damaged in (data[:-5], data[:20], data[:20] + b"mmsat" + data[25:]):
+        file.write_bytes(damaged)
+        result = run("check", file)
+        expected = f"Error: the arguments: expected a file that can be read, found {str(file)!r}"
+        assert fault_lines(result) == [f"{expected} (the compressed data are damaged)"]
+
+
 def test_a_format_that_contradicts_the_ending_is_refused(tmp_path):
     """Every pair of a format and an ending, for one board and a family."""
     board = ("encode", CONSISTENT)
@@ -119,13 +174,14 @@ def test_a_format_that_contradicts_the_ending_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "ending", [".mps", ".json", ".xcsp", ".txt", ".gz", ".cnf.gz", ".fzn", ".cn"]
+    "ending", [".mps", ".json", ".xcsp", ".txt", ".cnf.bz2", ".txt.gz", ".fzn", ".cn"]
 )
 def test_an_unknown_ending_is_refused(ending, tmp_path):
     file = tmp_path / f"board{ending}"
     result = run("encode", CONSISTENT, "-o", file)
 
-    last = ending[ending.rindex(".") :]
+    last = ending.removesuffix(".gz")
+    last = last[last.rindex(".") :]
     assert fault_lines(result) == [
         (
             "Error: --output: expected a name that ends with .asp, .cnf, .dimacs, .dzn, .lp, .mzn,"
@@ -229,7 +285,7 @@ def test_the_answer_of_a_solver_is_decoded(board, code, tmp_path):
         assert result.stdout == "".join(str(color + 1) for color in witness) + "\n"
     else:
         assert result.stdout == "inconsistent\n"
-        assert result.stderr.startswith("The solver says so, unchecked.")
+        assert result.stderr.startswith("This answer of the solver is unchecked.")
         assert document["witness"] is None
 
 
@@ -241,6 +297,14 @@ def answer(code, colors=6):
         for color in range(1, colors + 1)
     ]
     return f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n"
+
+
+@pytest.mark.parametrize("version", ["1.2.3", "1.0rc1", "0.2.0.dev3", "2.0.post1", "1!3.0+local.2"])
+def test_the_board_is_read_from_files_of_every_version(version, monkeypatch):
+    monkeypatch.setattr("mmsat.__version__", version)
+    board = mmsat.Board.parse("4x6/1122=1.1/3456=0.1")
+    for name, writer in WRITERS.items():
+        assert encoded_board("".join(writer.export(board))) == str(board), name
 
 
 def test_a_code_with_other_scores_is_an_error(tmp_path):

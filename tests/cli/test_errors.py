@@ -8,11 +8,20 @@ import re
 import click
 import pytest
 
-from mmsat.cli.group import COMMANDS, OPTION_SYNONYMS, mmsat
-from mmsat.cli.parameters import BoardSource
-from mmsat.errors import InternalError, MissingError, SizeError
+from mmsat._util.text import join_words
+from mmsat.cli.group import COMMANDS, OPTION_SYNONYMS, mmsat, unknown_option
+from mmsat.cli.parameters import (
+    BoardSource,
+    Memory,
+    Number,
+    Quantity,
+    Seconds,
+    Share,
+    parameter_name,
+)
+from mmsat.errors import InputError, InternalError, MissingError, SizeError
 from mmsat.limits import LIMITS
-from tests.support.cli_runner import CONSISTENT, environment, fault_lines, program, run
+from tests.support.cli_runner import CONSISTENT, SLIPPED, environment, fault_lines, program, run
 
 BOARD_COMMANDS = ("check", "explain", "count", "list", "encode")
 BAD_BOARDS = {
@@ -56,6 +65,15 @@ def test_a_folder_is_refused(tmp_path):
     text = f"Error: the arguments: expected a file that can be read, found '{tmp_path}'"
     assert result.exit_code == 2
     assert fault_lines(result) == [f"{text} (Is a directory)"]
+
+
+def test_a_missing_file_is_refused_by_the_name_of_its_option(tmp_path):
+    file = tmp_path / "board.proof"
+    assert run("check", SLIPPED, "--proof", file).exit_code == 20
+    result = run("verify", file, "--board", "nofile.txt")
+
+    assert result.exit_code == 2
+    assert fault_lines(result)[0].startswith("Error: --board: expected a board line")
 
 
 def test_an_unreadable_file_is_refused(tmp_path, monkeypatch):
@@ -297,8 +315,41 @@ def test_an_unknown_command_is_reported_with_similar_ones():
     [
         ("help chek", "No such command 'chek'. Did you mean 'check'?"),
         ("CHECK 4x6", "No such command 'CHECK'. Did you mean 'check'?"),
+        ("solve 4x6/1122=1.1", "No such command 'solve'. Did you mean 'check'?"),
+        ("hint 4x6/1122=1.1", "No such command 'hint'. Did you mean 'suggest'?"),
         ("check 4x6 --timeuot 3", "No such option '--timeuot'. Did you mean '--timeout'?"),
         ("check 4x6 --foo", "No such option '--foo'. Expected an option that --help lists."),
+        (
+            "list 4x6 --weights 1",
+            (
+                "No such option '--weights'. It is an option of mmsat audit, count, odds, review "
+                "and suggest."
+            ),
+        ),
+        ("reduce sat - --k 2", "No such option '--k'. Did you mean '-k'?"),
+        (
+            "encode 4x6 --by pegs",
+            (
+                "No such option '--by'. "
+                "It is an option of mmsat check, count, explain, list, odds and suggest."
+            ),
+        ),
+        (
+            "check 4x6 --engine cadical",
+            (
+                "No such engine 'cadical'. "
+                "Did you mean 'sat:cadical195', 'sat:cadical103' or 'sat:cadical153'?"
+            ),
+        ),
+        ("check 4x6 --engine OR-Tools", "No such engine 'OR-Tools'. Did you mean 'cp'?"),
+        (
+            "check 4x6 --engine sat:glucose:direct",
+            (
+                "the engine: No such SAT solver 'glucose'. "
+                "Did you mean 'glucose3', 'glucose4' or 'glucose42'?"
+            ),
+        ),
+        ("reductions subset-sum", "No such reduction 'subset-sum'. Did you mean 'linear-system'?"),
         (
             "games mastermnd",
             "No such game 'mastermnd'. Did you mean 'mastermind' or 'mastermind44'?",
@@ -338,6 +389,38 @@ def test_an_unknown_name_is_a_question_about_similar_ones(command, message):
     assert fault_lines(result) == [f"Error: {message}"]
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_message_about_an_option_of_other_commands_names_exactly_these(command):
+    """Hidden options, which commands accept and ignore, do not count."""
+    options = {
+        name: {
+            option
+            for param in mmsat.get_command(click.Context(mmsat), name).params
+            if isinstance(param, click.Option) and not param.hidden
+            for option in param.opts
+        }
+        for name in COMMANDS
+    }
+    for option in ("--weights", "--by", "--jobs", "--grade"):
+        fault = unknown_option(option, context := click.Context(mmsat.find(command)))
+        assert "It is an option" not in str(fault)  # the context has no group
+        context.parent = click.Context(mmsat)
+        message = str(unknown_option(option, context))
+        if "Did you mean" not in message and option not in options[command]:
+            names = [name for name in sorted(COMMANDS) if option in options[name]]
+            assert message.endswith(f"It is an option of mmsat {join_words(names)}.")
+
+
+def test_a_file_before_the_name_of_a_reduction_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("path.col", "sat"):  # a name of a reduction is not a file
+        (tmp_path / name).write_text("p cnf 1 1\n1 0\n")
+    for command in ("reduce", "lift"):
+        (line, *_) = fault_lines(run(command, "path.col", "x"))
+        assert line == "Error: path.col is a file. Give the name of a reduction first."
+    assert run("reduce", "sat", "path.col").exit_code == 0
+
+
 def test_the_faults_of_all_parameters_are_reported():
     """In the order of the command line; a missing or a surplus argument is one of them."""
     result = run("check", "x", "--timeout", "nan", "--lies", "-3", "--engine", "foo")
@@ -364,6 +447,39 @@ def test_an_option_with_one_value_is_refused_if_it_is_given_twice(name):
         assert result.exit_code == 2
         message = f"Error: {option} is given 2 times. Give it once."
         assert (message in result.stderr.splitlines()) != param.multiple, result.stderr
+
+
+@pytest.mark.parametrize("name", ["my.Own", "my.py:Own"])
+def test_the_form_of_a_reference_is_named(name):
+    result = run("suggest", "4x6", "--strategy", name)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[0].endswith(" my:Own.")
+
+
+def test_the_hint_about_rows_separates_all_of_them():
+    """The suggested board can be read."""
+    for separator in (" ", ", ", "; ", ","):
+        (line,) = fault_lines(run("check", f"4x6 1122=4.0{separator}3345=4.0"))
+        assert "did you mean 4x6/1122=4.0/3345=4.0?" in line
+
+
+@pytest.mark.parametrize(
+    ("line", "joined"),
+    [
+        ("check 4x6 1122=1.1", "4x6/1122=1.1"),
+        ("check 4x6 1122=1.1 3345=0.2 --json", "4x6/1122=1.1/3345=0.2"),
+        ("suggest 1122=1.1 3345=0.2", "1122=1.1/3345=0.2"),
+        ("encode 4x6/1122=1.1 3345=0.2", "4x6/1122=1.1/3345=0.2"),
+        ("count 4x6 1122=1.1", "4x6/1122=1.1/3345=0.2"),
+    ],
+)
+def test_rows_are_not_boards_of_their_own(line, joined):
+    """Otherwise, they are checked as if each was the only row of a 4x6 game."""
+    result = run(*line.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    (message,) = (line for line in result.stderr.splitlines() if line.startswith("Error: "))
+    assert "Join the rows of a board by '/'" in message
+    assert message.endswith(f" {joined}.")
 
 
 @pytest.mark.parametrize(
@@ -432,6 +548,12 @@ def test_an_option_with_one_value_is_refused_if_it_is_given_twice(name):
             "--games writes one file. Give a name with an ending, such as games.jsonl.",
         ),
         ("play 4x6 --worst", "--worst requires --evil."),
+        ("optimal 4x6 --worst", "No such option '--worst'. Did you mean '--objective worst'?"),
+        ("optimal 4x6 --max 5", "No such option '--max'. Did you mean '--max-guesses'?"),
+        ("puzzle 4x6 --pdf x", "No such option '--pdf'. Did you mean '--output'?"),
+        ("strategies minimax", "No such strategy 'minimax'. Did you mean 'knuth'?"),
+        ("analyze 4x6 --strategy minimax", "No such strategy 'minimax'. Did you mean 'knuth'?"),
+        ("games my.toml", "No such game 'my.toml'. Did you mean 'game:my.toml'?"),
         (
             "play 4x6 --evil --role maker",
             "--evil cannot be combined with --role maker. The codemaker is you.",
@@ -499,6 +621,40 @@ def test_every_parameter_has_a_type_of_mmsat(command):
         )
 
 
+QUANTITIES = [
+    pytest.param(param, id=f"{command} {param.name}")
+    for command in COMMANDS
+    for param in mmsat.get_command(click.Context(mmsat), command).params
+    if isinstance(param.type, Quantity)
+]
+"""The parameters of all commands that are numbers."""
+
+
+NOTATIONS = {
+    Seconds: ("90", "90s", "90 sec", "1.5min", "1.5 M", "90000ms", "0.025h", "9e1", "180/2"),
+    Share: ("0.25", ".25", "25%", "25 %", "1/4", "2.5e-1"),
+    Memory: ("512M", "512 MB", "512MiB", "0.5G", "0.5 gib"),
+}
+"""Notations of one number for each type with units."""
+
+
+@pytest.mark.parametrize("param", QUANTITIES)
+def test_every_number_can_be_written_in_all_notations_of_its_type(param):
+    """Text that is not a number, or has another unit, is refused by the name of the parameter."""
+    type_ = param.type
+    number = min(1200, type_.high or 1200) if isinstance(type_, Number) else None
+    texts = NOTATIONS.get(type(type_)) or [
+        *(f"{number}", f"{number:,}", f"{number:_}", f"+{number}", f"{number}.0", f"{number}e0"),
+        f"{2 * number}/2",
+    ]
+    values = {type_.convert(text, param, None) for text in texts}
+    assert values == {number if number is not None else type_.convert(texts[0], param, None)}
+    assert {*map(type, values)} == {type_.kind}
+    for text in ("", "x", "nan", "inf", "-1", "1e99", "1/0", "5 eggs", "1,5"):
+        with pytest.raises(InputError, match=parameter_name(param)):
+            type_.convert(text, param, None)
+
+
 def test_every_missing_log_is_reported(tmp_path):
     result = run("audit", "none.jsonl", tmp_path / "no.csv", "-o", tmp_path / "records.csv")
     names = ("none.jsonl", str(tmp_path / "no.csv"))
@@ -512,3 +668,10 @@ def test_the_fraction_of_slips_is_from_0_to_1():
     for fraction in ("abc", "nan", "1.5", "-0.1"):
         result = run("generate", "--games", 1, f"--slips={fraction}")
         assert [line.split(":")[1] for line in fault_lines(result)] == [" --slips"]
+
+
+@pytest.mark.parametrize("command", ["check", "count", "list", "explain"])
+def test_a_formula_as_a_board_is_told_to_reduce(command, tmp_path):
+    file = tmp_path / "formula.cnf"
+    file.write_text("c a formula\np cnf 2 1\n1 -2 0\n")
+    assert "mmsat reduce turns formulas and graphs into boards" in run(command, file).stderr

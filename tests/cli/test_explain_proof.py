@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+import mmsat
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 from tests.support.schemas import validator
 
@@ -51,7 +54,7 @@ def test_long_boards_are_not_printed(tmp_path):
     )
 
 
-def test_a_time_limit_and_an_interrupt_leave_an_older_file(tmp_path, monkeypatch):
+def test_a_time_limit_and_an_interrupt_keep_an_older_file(tmp_path, monkeypatch):
     file = tmp_path / "board.proof"
     file.write_text("older")
     monkeypatch.setattr("mmsat.prove_explanation", lambda *_, **__: None)
@@ -68,6 +71,42 @@ def test_a_time_limit_and_an_interrupt_leave_an_older_file(tmp_path, monkeypatch
     assert result.exit_code == 130
     assert json.loads(result.stdout)["proof"] is None
     assert file.read_text() == "older"
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, None])
+def test_what_is_proven_so_far_is_kept(stop, tmp_path, monkeypatch):
+    """After Ctrl-C or at the time limit, the file has fewer claims, and is a proof of them."""
+    make, claims = mmsat.prove_explanation, []
+
+    def make_parts(*args, on_partial, **settings):
+        parts = []
+        make(*args, on_partial=parts.append, **settings)
+        on_partial(parts[number])  # `number` of the loop below
+        if stop is not None:
+            raise stop
+
+    monkeypatch.setattr("mmsat.prove_explanation", make_parts)
+    for number in range(3):
+        file = tmp_path / f"{number}.proof"
+        result = run("explain", SLIPPED, "--proof", file, "--json")
+        assert result.exit_code == (1 if stop is None else 130)
+        in_time, end = (" in time", "") if stop is None else ("", "interrupted\n")
+        assert result.stderr == (
+            f"{file}: a proof by lemmas and codes, {file.stat().st_size:,} bytes\n"
+            f"only a part was proven{in_time}; `mmsat verify {file}` shows which\n{end}"
+        )
+        assert json.loads(result.stdout)["proof"]["bytes"] == file.stat().st_size
+        verified = run("verify", file, "--board", SLIPPED)
+        assert verified.exit_code == 0
+        claims.append(verified.stdout.partition("; ")[2])
+    assert claims == [
+        "each listed conflict is minimal (1 conflict, perhaps not all).\n",
+        "it has exactly 1 minimal conflict.\n",
+        (
+            "it has exactly 1 minimal conflict; the 2 listed corrections have 1 changed score, and "
+            "no correction has fewer.\n"
+        ),
+    ]
 
 
 def test_wrong_usage(tmp_path):

@@ -216,7 +216,7 @@ def test_help_imports_no_command():
             ("check", "4x6/1122=1.1/3345=0.2"),
             10,
             {"mmsat.diagnosis"},
-            {"fractions", "json", "signal", "mmsat.game.library", "mmsat.diagnosis.explanation"},
+            {"fractions", "json", "mmsat.game.library", "mmsat.diagnosis.explanation"},
         ),
         (
             ("optimal", "2x3"),
@@ -327,7 +327,7 @@ SHARED_HELP = {
     "--limit": "Print up to N ",
     "--count": "Make N ",
     "--strategy": "Name of a strategy; `mmsat strategies` lists them.",
-    "--timeout": "Stop after N seconds, with exit code 1.",
+    "--timeout": "Stop after N seconds",
     "--quiet": "Print only results and errors.",
 }
 """Options of several commands, and how their help begins."""

@@ -152,10 +152,38 @@ def test_every_code_of_a_list_is_lifted(problem, tmp_path):
     result = run("lift", name, file, *given, "-", stdin=codes)
     assert (result.exit_code, result.stdout) == (10, "".join(expected))
     assert all(judge(solvable, answer.rstrip("\n")) for answer in expected)
-    documents = run("lift", name, file, *given, "-", "--json", stdin=codes).stdout.splitlines()
-    assert [json.loads(line)["certificate"] for line in documents] == [
-        answer.rstrip("\n") for answer in expected
-    ]
+    listed = run("list", "-", "--limit", "5", "--json", stdin=board).stdout
+    assert run("lift", name, file, *given, "-", stdin=listed).stdout == result.stdout
+    certificates = [answer.rstrip("\n") for answer in expected]
+    for text in (codes, listed):
+        assert json.loads(run("lift", name, file, *given, "-", "--json", stdin=text).stdout) == {
+            "reduction": name,
+            "verdict": "consistent",
+            "certificate": certificates[0],
+            "certificates": certificates,
+        }
+
+
+@each_problem
+def test_an_empty_list_means_no_answer(problem, tmp_path):
+    """The output of `list` for an inconsistent board, as text and as JSON."""
+    name, given, _, unsolvable, _ = problem
+    if unsolvable is None or name in GAME_REDUCTIONS:
+        return
+    file = tmp_path / "source"
+    file.write_text(unsolvable)
+    board = run("reduce", name, file, *given).stdout
+    for option in ([], ["--json"]):
+        listed = run("list", "-", *option, stdin=board)
+        assert listed.exit_code == 1
+        result = run("lift", name, file, *given, "-", stdin=listed.stdout)
+        assert (result.exit_code, result.stdout, result.stderr) == (20, "no answer\n", "")
+
+
+def test_an_interrupted_list_without_codes_is_undecided(path_file):
+    """A list that is not complete does not prove that there is no code."""
+    result = lift(path_file, "-", stdin='{"board": "7x2", "listed": [], "complete": false}')
+    assert (result.exit_code, result.stdout) == (1, "undecided\n")
 
 
 @pytest.mark.parametrize(
@@ -187,6 +215,7 @@ def test_an_undecided_check_is_an_undecided_lift(path_file):
         "reduction": "vertex-cover",
         "verdict": "unknown",
         "certificate": None,
+        "certificates": [],
     }
 
 
@@ -235,6 +264,9 @@ INVALID_ANSWERS = {
     "a string as a color": '{"verdict": "consistent", "witness": [2,1,2,1,1,2,"2"]}',
     "a boolean as a color": '{"verdict": "consistent", "witness": [2,true,2,1,1,2,2]}',
     "a color from 0": '{"verdict": "consistent", "witness": [1,0,1,0,0,1,1]}',
+    "a list that is not one": '{"listed": 7, "complete": true}',
+    "a list without its end": '{"listed": []}',
+    "a list of another board": '{"listed": [[1, 2, 3, 3]], "complete": true}',
     "a document of another board": '{"verdict": "consistent", "witness": [1, 2, 3, 3]}',
 }
 
@@ -287,3 +319,18 @@ def test_the_known_code_of_a_reduction_is_refused():
     assert (result.exit_code, result.stdout) == (2, "")
     assert "found the code that exists for every formula" in result.stderr
     assert run(*command, spell(reduction.encode((True,)))).stdout == "v 1 0\n"
+
+
+def test_a_strategy_without_its_guesses_is_refused(tmp_path):
+    """`optimal --json` has no tree; the message names the option that writes it."""
+    source, game = tmp_path / "star.col", tmp_path / "star.toml"
+    source.write_text("p edge 4 3\ne 1 2\ne 2 3\ne 2 4\n")
+    assert run("reduce", "word-game", source, "-k", 1, "-o", game).exit_code == 0
+    found = run("optimal", f"game:{game}", "--max-guesses", 2, "--json").stdout
+    result = run("lift", "word-game", source, "-k", 1, "-", stdin=found)
+    assert result.exit_code == 2
+    (line,) = fault_lines(result)
+    assert line == (
+        "Error: the strategy: expected the tree of a strategy, found a document without its guesses"
+        " (mmsat optimal -o FILE.json writes its tree)"
+    )

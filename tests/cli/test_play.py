@@ -211,6 +211,16 @@ def test_a_score_needs_all_its_parts():
     assert "all its parts" in session.stderr
 
 
+def test_the_question_for_a_score_has_an_example():
+    """The example is a score of the game, and `fix` without one asks for it."""
+    numbers = run("play", "4x6", "--role", "maker", stdin=typed("1.0", "fix 1", "fix 7", "quit"))
+    assert human_player.score_prompt(find_game("4x6")) == "score (black, white), such as 1.1"
+    assert "expected the score after the row, such as fix 1 1.1, found '1'" in numbers.stderr
+    assert "expected fix ROW SCORE with a row 1 to 1, found '7'" in numbers.stderr
+    prompt = human_player.score_prompt(find_game("daily-word"))
+    assert re.fullmatch("score, such as [-GY]{5}", prompt)
+
+
 def test_a_codemaker_is_asked_for_letters_in_a_game_of_words():
     maker = ("play", "word-3", "--role", "maker", "--strategy", "first-consistent")
     assert "a code of 3 pegs and 26 letters" in run(*maker, stdin=typed("quit")).stderr

@@ -56,6 +56,18 @@ def on_terminal(*arguments, **changes):
     return received.decode().replace("\r\n", "\n"), process.wait(timeout=60)
 
 
+def test_a_terminal_is_not_flooded_by_a_list():
+    """--limit lists more codes; a pipe gets all."""
+    text, code = on_terminal("list", "5x6")
+    assert code == 0
+    *codes, _ = text.splitlines()
+    assert len(codes) == 1000
+    assert "--limit N lists more" in text
+    more, _ = on_terminal("list", "5x6", "--limit", "1200")
+    assert len(more.splitlines()) == 1200
+    assert len(run("list", "4x6").stdout.splitlines()) == 6**4
+
+
 def without_styles(text):
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
@@ -363,3 +375,20 @@ def test_ctrl_c_during_a_proof_leaves_no_file(tmp_path):
     assert f"interrupted; no proof was found, and {file} was not written" in errors
     assert "Traceback" not in errors
     assert not [*tmp_path.iterdir()]
+
+
+def test_ctrl_c_during_the_proof_of_an_explanation_keeps_what_is_proven(tmp_path):
+    """The conflicts and the cheapest corrections are proven in two seconds, the rest in minutes."""
+    board = (
+        "12x8/734371231515=3.2/877783621384=1.7/575776746153=1.4/624552288262=0.6/"
+        "731577211765=1.4/415122147553=2.4/166637787257=1.5/457556176173=1.4/168665811165=1.4/"
+        "856363665572=1.4/135454637226=1.6/648326485421=2.8"
+    )
+    file = tmp_path / "board.proof"
+    code, _, errors = run_and_interrupt(
+        "explain", board, "--proof", str(file), until=b"no correction is missing"
+    )
+    assert code == 130
+    assert f"only a part was proven; `mmsat verify {file}` shows which" in errors
+    assert "Traceback" not in errors
+    assert "it has exactly 6 minimal conflicts" in run("verify", file).stdout

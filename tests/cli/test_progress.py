@@ -131,6 +131,12 @@ def test_waiting_for_standard_input_does_not_count_for_the_time_limit(monkeypatc
 def test_a_zero_time_limit_is_reported_as_a_timeout(name):
     """As if reading the board took the whole time limit."""
     result = run(name, CONSISTENT, "--timeout", "1e-9")
+    if name == "suggest":  # it always finds a guess in games whose codes can be listed
+        assert result.exit_code == 0
+        assert "The time limit passed: this is only the best of a few possible codes" in (
+            result.stdout
+        )
+        return
     assert result.exit_code == 1
     late = "not finished within 0 seconds" in result.stderr
     assert late or "Undecided: the search ended before a verdict was found." in result.stdout
@@ -174,3 +180,17 @@ def test_progress_of_an_audit_is_the_fraction_of_bytes_read(ending, processes, t
     assert texts[-1][1] == pytest.approx(1)
     assert all(abs(share - num_games / 3000) < 0.34 for num_games, share in texts)
     assert sorted(texts) == texts
+
+
+SLOW_BOARD = "40x12/" + "/".join(
+    "-".join(str(1 + (n * k) % 12) for n in range(40)) + "=3.27" for k in (1, 5)
+)
+
+
+@pytest.mark.parametrize(("option", "expected"), [([], 1), (["--quiet"], 0)])
+def test_a_slow_command_notes_once_that_it_runs(option, expected, monkeypatch):
+    """Standard error is not a terminal here."""
+    monkeypatch.setattr(output, "NOTE_SECONDS", 0.2)
+    result = run("count", SLOW_BOARD, "--timeout", 2, *option)
+    assert result.exit_code == 1
+    assert len(re.findall(r"counting.*: not finished after \d+ s\n", result.stderr)) == expected

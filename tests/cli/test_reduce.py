@@ -251,8 +251,13 @@ def test_a_missing_source_is_reported(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "source", "options", "note"),
     [
-        ("one-in-three-3sat", "p cnf 4 2\n1 2 3 4 0\n1 2 3 0\n", (), "Clause 1 has not three"),
-        ("one-in-three-3sat", "p cnf 4 2\n1 2 3 4 0\n1 2 0\n", (), "Clauses 1 and 2 have not"),
+        (
+            "one-in-three-3sat",
+            "p cnf 4 2\n1 2 3 4 0\n1 2 3 0\n",
+            (),
+            "Clause 1 does not have three",
+        ),
+        ("one-in-three-3sat", "p cnf 4 2\n1 2 3 4 0\n1 2 0\n", (), "Clauses 1 and 2 do not have"),
         ("one-in-three-3sat", "p cnf 3 1\n1 2 3 0\n", (), ""),
         ("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", ("-k", 5), "only 3 nodes, so k is 3."),
         ("vertex-cover", "p edge 3 2\ne 1 2\ne 2 3\n", ("-k", 3), ""),

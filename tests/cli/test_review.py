@@ -17,8 +17,9 @@ def test_a_review_is_a_table_a_drawing_and_a_document(tmp_path):
     assert plots[0].read_bytes() == plots[1].read_bytes()
     assert plots[0].read_bytes().count(b"</svg>") == 1
     lines = result.stdout.splitlines()
-    assert lines[0].split()[:4] == ["row", "guess", "codes", "left"]
-    for move, line in zip(document["moves"], lines[1:], strict=False):
+    heading = next(index for index, line in enumerate(lines) if line.split()[:1] == ["row"])
+    assert lines[heading].split()[:4] == ["row", "guess", "codes", "left"]
+    for move, line in zip(document["moves"], lines[heading + 1 :], strict=False):
         assert line.split()[0] == str(move["row"])
         assert f"{move['skill']:.1%}" in line
         assert f"{move['row']}. {move['sentence']}" in lines

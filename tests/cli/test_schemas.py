@@ -220,7 +220,7 @@ def test_documents_with_extra_or_missing_keys_are_refused(instance):
     """Both the schema and mmsat refuse them."""
     document = instance.board.to_json()
     with_extra_key = document | {"comment": "hello"}
-    required_keys = [key for key in document if key != "known"]
+    required_keys = ["game", "rows"]
     invalid_documents = [
         with_extra_key,
         *({k: v for k, v in document.items() if k != key} for key in required_keys),
@@ -234,6 +234,24 @@ def test_documents_with_extra_or_missing_keys_are_refused(instance):
         assert not validator("board").is_valid(entry)
         with pytest.raises(mmsat.InputError):
             mmsat.Board.parse(json.dumps(entry))
+
+
+@pytest.mark.parametrize(
+    ("game", "row"),
+    [
+        ("4x6", {"guess": "1122", "black": 1, "white": 1}),
+        ("4x6w", {"guess": [1, 1, 2, 2], "color": 2}),
+        ("bulls-and-cows", {"guess": "1234", "score": "1A1B"}),
+        ("wordle", {"guess": "CRANE", "marks": "-YY--"}),
+    ],
+)
+def test_documents_may_state_the_game_as_text_and_omit_the_version(game, row):
+    document = {"game": game, "rows": [row]}
+    validator("board").validate(document)
+    board = mmsat.Board.parse(document)
+    assert (board.game, len(board.rows)) == (mmsat.Game.parse(game), 1)
+    assert not validator("board").is_valid({"game": game, "rows": [row | {"gray": 1}]})
+    assert not validator("board").is_valid({"game": 46, "rows": [row]})
 
 
 def test_documents_of_the_library_are_valid():
@@ -263,7 +281,7 @@ WORDS = "wordle/CRANE=-YY--/SOLAR=---YY"
     ids=" ".join,
 )
 def test_codes_of_words_have_their_text_beside_them(arguments):
-    """Every code of a document has it, in games of words only."""
+    """Every code of a document has it, but not in games of digits from 1."""
     document = json.loads(run(*arguments, "--json").stdout)
     game = mmsat.Game.parse("word-3" if arguments[0] == "puzzle" else "wordle")
     num_texts = check_texts(game, document)
@@ -271,6 +289,23 @@ def test_codes_of_words_have_their_text_beside_them(arguments):
     arguments = [re.sub("(wordle|word-3)(/.*)?$", "4x6", argument) for argument in arguments]
     arguments = [re.sub("^[A-Z]+$", "1234", argument) for argument in arguments]
     assert "_text" not in run(*arguments, "--json").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "bulls-and-cows/9305=1.2"),
+        ("list", "bulls-and-cows/9305=1.2", "--limit", "5"),
+        ("suggest", "bulls-and-cows/9305=1.2/1482=0.1"),
+        ("review", "bulls-and-cows/9305=1.2/1482=0.1"),
+        ("score", "bulls-and-cows", "0135", "9305"),
+        ("puzzle", "bulls-and-cows", "--seed", "1"),
+    ],
+    ids=" ".join,
+)
+def test_codes_of_digits_from_0_have_their_text_beside_them(arguments):
+    document = json.loads(run(*arguments, "--json").stdout)
+    assert check_texts(mmsat.Game.parse("bulls-and-cows"), document)
 
 
 def check_texts(game, document):

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import mmsat
 from tests.support.cli_runner import CONSISTENT, SLIPPED, run
 
 
@@ -46,6 +47,21 @@ def test_a_time_limit_that_is_not_reached_changes_nothing():
     short = run("suggest", "8x12/AABBCCDD=2.2", "--timeout", 0.001)
     assert short.exit_code == 1
     assert "the suggestion: not finished within 0.001 seconds" in short.stderr
+
+
+@pytest.mark.parametrize("board", ["4x6/1122=1.1", "wordle", "5x8", "bulls-and-cows"])
+def test_a_small_game_has_a_guess_at_every_time_limit(board):
+    """The start of another process counts, too."""
+    result = run("suggest", board, "--timeout", 0)
+    assert result.exit_code == 0
+    assert "The time limit passed" in result.stdout
+    assert not mmsat.suggest(board, timeout=0).is_complete
+
+
+def test_the_estimate_of_an_inconsistent_board_is_an_error():
+    result = run("suggest", SLIPPED, "--timeout", 0)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "can't" in result.stderr
 
 
 def test_invalid_options_are_reported():

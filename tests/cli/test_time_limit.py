@@ -62,7 +62,7 @@ def test_work_that_does_not_check_the_time_is_interrupted(line, graph, monkeypat
     if is_replaced:  # as if the work took 60 seconds
         names = {
             "decode": "commands.encoding.read_solution",
-            "games": "commands.catalogues.by_year",
+            "games": "commands.catalogues.published_games_by_year",
             "instances": "commands.catalogues.instances",
         }
         name = names.get(line.split()[0], "commands.reductions.build_reduction")
@@ -163,6 +163,17 @@ def test_updates_of_the_progress_line_keep_the_alarm(monkeypatch):
     with pytest.raises(TimeLimitInterrupt), interrupt_after(0.1), progress.running():
         time.sleep(10)
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_the_time_limit_interrupts_only_once(monkeypatch):
+    """The progress line of a terminal calls the handler of the limit again after the interrupt."""
+    monkeypatch.setattr("mmsat.cli.output.UPDATE_SECONDS", 0.01)
+    progress = Progress("working")
+    progress.is_shown = True
+    with interrupt_after(0.05):
+        with pytest.raises(TimeLimitInterrupt), progress.running():
+            time.sleep(10)
+        time.sleep(0.1)
 
 
 def test_a_job_keeps_its_best_answer_at_the_time_limit():

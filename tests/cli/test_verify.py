@@ -194,7 +194,7 @@ def test_the_verdict_is_printed_if_the_proof_cannot_be_written(tmp_path, monkeyp
     file = tmp_path / "board.proof"
     for target, replacement, text in [
         ("mmsat.prove", too_long, f"all proofs exceed 512 MiB; {file} was not written\n"),
-        ("mmsat.cli.proof_files.atomic_write", full, "not written: No space left on device"),
+        ("mmsat.cli.commands.proofs.atomic_write", full, "not written: No space left on device"),
     ]:
         with monkeypatch.context() as patch:
             patch.setattr(target, replacement)

@@ -26,12 +26,12 @@ def test_exactly_the_consistent_codes_satisfy_the_system_of_a_board():
 def test_rows_and_hard_constraints_are_equivalent_to_the_rules():
     for board, _ in known_boards(tiers.share(100), seed=92, pegs=3, colors=3):
         system = System.of(board)
-        assert len(system.rows) == len(board.rows)
+        assert len(system.row_constraints) == len(board.rows)
         for code in strategies.product_of(board.game):
             assert twins.satisfies(system.variables, system.hard, code) == board.game.contains(code)
             wrong_rows = [
                 row
-                for row, constraints in enumerate(system.rows)
+                for row, constraints in enumerate(system.row_constraints)
                 if not twins.satisfies(system.variables, constraints, code)
             ]
             assert wrong_rows == twins.wrong_rows(board, code)
@@ -52,14 +52,14 @@ def test_literals_are_in_range_and_no_constraint_repeats_one(board):
             assert all(1 <= abs(literal) <= last_literal for literal in members)
     assert system.constraints == [
         *system.hard,
-        *(constraint for row in system.rows for constraint in row),
+        *(constraint for row in system.row_constraints for constraint in row),
     ]
 
 
 @given(board=strategies.boards())
 def test_a_read_number_gives_one_constraint_and_a_read_mark_at_most_two(board):
     maximum = 2 if board.game.scoring.marks else 1
-    for (_, score), constraints in zip(board.rows, System.of(board).rows, strict=True):
+    for (_, score), constraints in zip(board.rows, System.of(board).row_constraints, strict=True):
         num_read = sum(part is not None for part in score)
         assert num_read <= len(constraints) <= num_read * maximum
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from hypothesis import given, settings
 
 import mmsat
 from mmsat.constraints import System, simplify_tolerance
+from mmsat.counting import count as count_module
 from mmsat.counting.count import MEMORY, METHODS, STAGES, CountTask, count
 from mmsat.counting.layout import UnsuitedError, layouts
 from mmsat.counting.listing import approxmc, codes_after, ganak
@@ -19,7 +21,7 @@ from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
-from mmsat.solving.deadline import Deadline
+from mmsat.solving.deadline import Deadline, TimeUpError
 from tests.support import strategies, tiers, twins
 from tests.support.random_boards import (
     EVERY_SPACE,
@@ -145,11 +147,13 @@ def test_a_board_without_a_diagram_uses_the_next_method():
     counted = count_by_stages(board, STAGES[1:])
     assert counted.method == "enumeration"
     assert counted.count == len(twins.consistent(board))
-    assert counted.notes[0] == "no diagram: diagrams do not support the scoring of this game"
-    with pytest.raises(UnsuitedError, match=r"^diagrams do not support the scoring of this game$"):
+    reason = "diagrams do not support conjunctions, which the scoring or unread pegs need here"
+    assert counted.notes[0] == f"no diagram: {reason}"
+    with pytest.raises(UnsuitedError, match=f"^{reason}$"):
         list(layouts([System.of(board)], in_order=True))
-    with pytest.raises(SizeError, match="no diagram"):
-        count(board, method="diagram")
+    for refused in (board, Board.parse("4x6/1?22=1.1")):  # by the scoring, by an unread peg
+        with pytest.raises(SizeError, match=f"^no diagram: {reason}$"):
+            count(refused, method="diagram")
 
 
 def test_too_little_memory_is_reported_and_the_next_method_takes_over():
@@ -157,9 +161,10 @@ def test_too_little_memory_is_reported_and_the_next_method_takes_over():
     expected = count(board, method="diagram").count
     counted = count_by_stages(board, ["quick diagram", "diagram", "ganak"], memory=1 << 12)
     assert (counted.count, counted.exact, counted.method) == (expected, True, "ganak")
-    assert any("memory" in note or "MiB" in note for note in counted.notes)
-    with pytest.raises(SizeError, match="needs more than 0 MiB"):
-        count(board, method="diagram", memory=1 << 12)
+    assert "the diagram needs more than 4 KiB" in counted.notes
+    for memory, size in ((1000, "1,000 bytes"), (1 << 12, "4 KiB")):
+        with pytest.raises(SizeError, match=f"^the diagram needs more than {size}$"):
+            count(board, method="diagram", memory=memory)
 
 
 def test_many_codes_are_left_to_ganak():
@@ -167,6 +172,31 @@ def test_many_codes_are_left_to_ganak():
     counted = count_by_stages(board, ["few models", "ganak"])
     assert counted.method == "ganak"
     assert counted.count == len(twins.consistent(board)) > 2000
+
+
+def test_a_busy_machine_does_not_end_an_enumeration_that_finds_codes(monkeypatch):
+    board = Board.parse("4x6/1122=1.1/3345=0.2")
+    started = []
+
+    def slow_stream(deadline, function, *args):
+        """Yield codes slowly, but each within the time limit for one code."""
+        started.append(deadline)
+        for code in function(*args):
+            time.sleep(0.02)
+            if deadline.passed:
+                raise TimeUpError
+            yield code
+
+    monkeypatch.setattr(count_module, "stream", slow_stream)
+    monkeypatch.setattr(count_module, "SECONDS_PER_CODE", 0.3)
+    counted = count_by_stages(board, ["few models"])
+    assert (counted.count, counted.exact, counted.method) == (36, True, "enumeration")
+    assert counted.seconds > 0.6
+    assert len(started) == 1
+
+    monkeypatch.setattr(count_module, "SECONDS_PER_CODE", 0.01)
+    with pytest.raises(SizeError, match="SAT found 0 codes within its time limit"):
+        count_by_stages(board, ["few models"])
 
 
 @every_method
@@ -235,10 +265,10 @@ def test_progress_is_reported_and_never_decreases(method):
     texts = []
     counted = count(Board.parse("5x5/11223=?.1"), method=method, on_progress=texts.append)
     assert texts
-    lower_bounds = [bounds.least for bounds in texts]
+    lower_bounds = [bounds.lower_bound for bounds in texts]
     assert lower_bounds == sorted(lower_bounds)
     assert lower_bounds[-1] == counted.count
-    assert all(bounds.doing for bounds in texts)
+    assert all(bounds.activity for bounds in texts)
 
 
 def test_the_diagram_reports_converging_bounds():
@@ -247,8 +277,8 @@ def test_the_diagram_reports_converging_bounds():
     texts = []
     counted = count(board, method="diagram", on_progress=texts.append)
     assert counted.exact
-    assert all(bounds.least <= counted.count <= bounds.most for bounds in texts)
-    upper_bounds = [bounds.most for bounds in texts]
+    assert all(bounds.lower_bound <= counted.count <= bounds.upper_bound for bounds in texts)
+    upper_bounds = [bounds.upper_bound for bounds in texts]
     assert upper_bounds == sorted(upper_bounds, reverse=True)
     assert upper_bounds[-1] == counted.count
 

@@ -32,7 +32,7 @@ from mmsat.game.tolerance import MEASURES, STRICT, Tolerance
 from mmsat.reductions.boards import Lies
 from mmsat.solving import find_engine
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.searches import search
+from mmsat.solving.searches import make_search
 from tests.support import tiers, twins
 from tests.support.formula_models import models
 from tests.support.random_boards import (
@@ -138,7 +138,7 @@ def test_where_lies_make_no_difference_there_is_a_board_without():
 
 
 def searched(source):
-    walk = search(source.system)
+    walk = make_search(source.system)
     while walk.advance(1 << 20).name == "CODE_FOUND":
         yield walk.code
 
@@ -216,7 +216,7 @@ def test_the_sum_is_the_one_that_is_known_for_single_rows():
     m = len(board.rows)
     for lies in range(1, m):
         results = Counter(
-            (len(term.system.soft), term.times)
+            (len(term.system.soft), term.coefficient)
             for term in terms(board, System.of(board, Tolerance(lies)))
         )
         expected = {

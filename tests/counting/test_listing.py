@@ -15,8 +15,8 @@ from mmsat.counting.listing import (
     SearchBudget,
     codes_after,
     list_codes,
-    verify_code,
     verify_in_batches,
+    verify_listed_code,
 )
 from mmsat.errors import InternalError
 from mmsat.game import Row
@@ -96,9 +96,9 @@ def test_a_list_that_is_not_read_to_its_end_leaves_nothing():
 def test_what_does_not_score_right_is_never_listed():
     board = Board.parse("4x6/1122=1.1")
     for code in twins.consistent(board):
-        assert verify_code(board, code) == code
+        assert verify_listed_code(board, code) == code
     with pytest.raises(InternalError):
-        verify_code(board, (5, 5, 5, 5))
+        verify_listed_code(board, (5, 5, 5, 5))
 
 
 def test_the_collection_is_the_list():

@@ -18,7 +18,7 @@ from mmsat.constraints import System
 from mmsat.counting.count import MEMORY
 from mmsat.counting.diagrams import DiagramRanking, build_ranking, select_ranking
 from mmsat.counting.layout import Orders, UnsuitedError
-from mmsat.counting.ranking import FreeRanking, ListRanking
+from mmsat.counting.ranking import AllCodesRanking, ListRanking
 from mmsat.errors import SizeError
 from mmsat.game import Row
 from mmsat.game.board import Board
@@ -39,7 +39,7 @@ def test_diagrams_number_the_codes_of_every_game(case, monkeypatch):
         monkeypatch.setattr(
             Orders, "best", property(lambda self: tuple(source.sample(self.own, self.pegs)))
         )
-        monkeypatch.setattr(Orders, "own_is_fine", False)
+        monkeypatch.setattr(Orders, "is_own_order_good", False)
     seen = Counter()
     boards = known_boards(tiers.share(500, least=250), seed=71)
     for board, codes in boards:
@@ -49,7 +49,7 @@ def test_diagrams_number_the_codes_of_every_game(case, monkeypatch):
             continue
         check_ranking(ranking, list(codes), board.game)
         seen[board.game.scoring.name, board.game.space.name] += 1
-        parts = [part for _, part in getattr(ranking, "parts", [(1, ranking)])]
+        parts = [part for _, part in getattr(ranking, "summands", [(1, ranking)])]
         diagrams = [part for part in parts if isinstance(part, DiagramRanking)]
         seen["turned"] += any(not part.layout.is_in_order for part in diagrams)
     kinds = {"black-white", "black", "color", "pairs", "places", "order"}
@@ -64,13 +64,13 @@ def test_what_suits_a_board_is_chosen_and_right():
         chosen[type(ranking)] += 1
         check_ranking(ranking, list(codes), board.game)
     assert chosen[ListRanking] > 0
-    assert chosen[FreeRanking] > 0
+    assert chosen[AllCodesRanking] > 0
 
 
 @pytest.mark.parametrize("size", ["1x1", "3x3", "2x4!", "3x3!", "1x5b", "2x2x2"])
 def test_games_without_rows_are_numbered_without_a_diagram(size):
     game = Game.parse(size)
-    check_ranking(FreeRanking(game), list(twins.codes(game)), game)
+    check_ranking(AllCodesRanking(game), list(twins.codes(game)), game)
 
 
 def test_codes_of_a_huge_game_have_numbers():
@@ -271,7 +271,7 @@ def test_a_ranking_without_diagram_and_list_is_an_error(monkeypatch):
 def test_too_little_memory_is_reported(monkeypatch):
     monkeypatch.setattr(LIMITS, "listed_codes", 1000)
     board = big_board()
-    with pytest.raises(SizeError, match="MiB"):
+    with pytest.raises(SizeError, match="the diagram needs more than 64 KiB"):
         mmsat.codes(board, memory=1 << 16)[0]
 
 

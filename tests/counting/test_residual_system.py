@@ -82,4 +82,4 @@ def test_a_path_is_walked_from_end_to_end():
     constraints = [[names[n], names[n + 1]] for n in range(39)]
     orders = Orders(40, constraints, [1] * 39)
     assert orders.cost(orders.best) < 8 < orders.cost(orders.own)
-    assert not orders.own_is_fine
+    assert not orders.is_own_order_good

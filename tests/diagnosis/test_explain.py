@@ -244,6 +244,8 @@ def test_check_many_names_an_invalid_board_or_continues():
         with pytest.raises(InputError) as caught:
             check(lines[index])
         assert error.faults == caught.value.faults
+    with pytest.raises(InputError, match="on_error: expected a function, or None, found 'skip'"):
+        check_many(lines, on_error="skip")
 
 
 def test_check_many_reads_boards_lazily():

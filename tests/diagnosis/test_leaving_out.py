@@ -17,9 +17,8 @@ from mmsat.game.scoring import SCORINGS
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving import oracle as oracle_module
-from mmsat.solving.oracle import SubsetOracle
-from mmsat.solving.portfolios import DensePortfolio
-from mmsat.solving.presolved_queries import is_dense
+from mmsat.solving.oracle import DensePortfolio, SubsetOracle
+from mmsat.solving.sat import is_dense
 from tests.support import twins
 from tests.support.perturbed_boards import parity_kept
 from tests.support.planted_boards import planted
@@ -107,7 +106,7 @@ def test_codes_of_a_correction_set_are_complete(max_codes, monkeypatch):
             expected_here = {
                 repair: n for repair, n in expected.items() if {row for row, _ in repair} == rows
             }
-            is_listed = oracle.all_rows - rows in oracle.dense_portfolio.codes_by_rows
+            is_listed = oracle.dense_portfolio.has_stored_codes(oracle.all_rows - rows)
             num_listed += is_listed
             num_queried += not is_listed
             if len(sets) % 2:

@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from mmsat.constraints import suits
+from mmsat.constraints import is_linear_board
 from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.mus import conflicts, shrink, smaller_muses
 from mmsat.errors import InternalError
@@ -54,20 +54,22 @@ def test_the_boards_have_every_kind_of_game():
 
 
 @pytest.mark.parametrize("nodes", [0, LIMITS.query_nodes])
-def test_exactly_the_minimal_conflicts_are_found(nodes, monkeypatch):
-    """By SAT alone, and with brute force first."""
+@pytest.mark.parametrize("max_rows", [0, LIMITS.listed_rows])
+def test_exactly_the_minimal_conflicts_are_found(nodes, max_rows, monkeypatch):
+    """By SAT alone and with brute force first; the unexplored sets as a formula and as a list."""
     monkeypatch.setattr(LIMITS, "query_nodes", nodes)
+    monkeypatch.setattr(LIMITS, "listed_rows", max_rows)
     for board in inconsistent_boards(share(500), seed=31, **SMALL):
         assert found_conflicts(board) == twins.minimal_conflicts(board), str(board)
 
 
 def test_algebra_finds_the_same_conflicts(monkeypatch):
     """Small boards are treated as wide ones, without the incremental solver."""
-    monkeypatch.setattr("mmsat.solving.oracle.WIDE_PEGS", 0)
+    monkeypatch.setattr("mmsat.solving.policy.WIDE_PEGS", 0)
     boards = [
         board
         for board in inconsistent_boards(share(2500), seed=37, pegs=5, colors=2, rows=6)
-        if suits(board)
+        if is_linear_board(board)
     ]
     assert len(boards) > at_least(300)
     for board in boards:
@@ -174,9 +176,9 @@ def test_rows_of_a_conflict_are_numbered_from_one_in_json():
     assert Conflict((0, 4)).to_dict() == [1, 5]
 
 
-@pytest.mark.parametrize("max_rows", [0, LIMITS.hitting_rows])
+@pytest.mark.parametrize("max_rows", [0, LIMITS.listed_rows])
 def test_no_conflict_is_smaller_than_the_smallest_mus(max_rows, monkeypatch):
-    monkeypatch.setattr(LIMITS, "hitting_rows", max_rows)
+    monkeypatch.setattr(LIMITS, "listed_rows", max_rows)
     num_larger = 0
     for board in inconsistent_boards(share(200), seed=39, **SMALL):
         expected = twins.minimal_conflicts(board)

@@ -16,7 +16,7 @@ from mmsat.counting import Count
 from mmsat.diagnosis.corrections import WRONG_NAME, slip
 from mmsat.diagnosis.sentences import (
     MAX_LISTED_CHANGES,
-    MODEL,
+    MISTAKE_MODEL,
     correction_sentence,
     likely_mistake_sentences,
     mistaken_sentences,
@@ -163,7 +163,7 @@ def test_a_consistent_board_has_no_mistakes():
 def test_inexact_probabilities_are_reported():
     board = Board.parse("4x6/1122=1.1/1122=0.2/3456=0.2")
     complete = mmsat.explain(board)
-    assert mistaken_sentences(complete) == [MODEL]
+    assert mistaken_sentences(complete) == [MISTAKE_MODEL]
     limited = mmsat.explain(board, limit=1)
     assert not limited.mistaken_exactly
     lower_bound = Count(3, exact=False, method="auto", seconds=0.0)
@@ -186,4 +186,4 @@ def test_inexact_probabilities_are_reported():
 @pytest.mark.parametrize("true", [(1, 1), (2, 1), (2, 0), (0, 0), (4, 0), (5, 0)])
 def test_the_weight_of_a_slip_is_in_the_model(true):
     weight = Fraction(8 * slip((0, 2), true, Game(6, 6)).weight, WRONG_NAME)
-    assert re.search(rf"[ (]{weight}[ ,]", MODEL)
+    assert re.search(rf"[ (]{weight}[ ,]", MISTAKE_MODEL)

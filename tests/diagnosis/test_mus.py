@@ -14,10 +14,15 @@ from mmsat.errors import InternalError
 from mmsat.game import Row, library
 from mmsat.game.board import Board
 from mmsat.game.game import Game
-from mmsat.solving.oracle import SubsetOracle
+from mmsat.solving.oracle import DensePortfolioWork, SubsetOracle
 from mmsat.solving.refutation import Relaxation, is_too_large
 from tests.support import twins
-from tests.support.random_boards import inconsistent_boards, random_guess, random_score
+from tests.support.random_boards import (
+    inconsistent_boards,
+    random_guess,
+    random_score,
+    random_secret,
+)
 from tests.support.tiers import at_least, share
 
 SMALL = {"pegs": 4, "colors": 3, "rows": 7}
@@ -117,6 +122,30 @@ def test_each_witness_violates_only_its_row_of_the_conflict():
             ]
         with pytest.raises(InternalError, match="is not needed"):
             Witnesses(oracle).verify(rows)
+
+
+@pytest.mark.parametrize(("size", "num_rows"), [("20x20", 15), ("30x30", 25), ("24x10", 20)])
+def test_two_contradicting_rows_of_a_large_board_need_no_hard_query(size, num_rows, monkeypatch):
+    def step(work, budget):
+        assert len(work.search.query.rows) < 5, "a query about many rows needed the portfolio"
+        return plain_step(work, budget)
+
+    plain_step = DensePortfolioWork.step
+    monkeypatch.setattr(DensePortfolioWork, "step", step)
+    game = Game.parse(size)
+    for seed in range(3):
+        rng = random.Random(seed)
+        secret = random_secret(rng, game)
+        guesses = [random_guess(rng, game) for _ in range(num_rows)]
+        rows = [Row(guess, game.score(secret, guess)) for guess in guesses]
+        first = rng.randrange(num_rows)
+        guess, (black, white) = rows[first]
+        second = num_rows
+        rows.append(Row(guess, (black + 1, white)))
+        oracle = SubsetOracle(Board(game, tuple(rows)))
+        conflict = shrink(oracle, oracle.all_rows)
+        assert second in conflict
+        assert len(conflict) <= 4  # usually the two rows
 
 
 def test_linear_programming_refutes_only_inconsistent_rows():

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.constraints import suits
+from mmsat.constraints import is_linear_board
 from mmsat.diagnosis import Conflict
 from mmsat.diagnosis.mus import prove_conflict
 from mmsat.diagnosis.sentences import conflict_sentence, explanation_sentences, verdict_sentences
@@ -39,7 +39,7 @@ def test_every_refutation_is_right(thorough):
     boards = two_color_boards(inconsistent_boards(share(4000, least=800), seed=61, **TWO))
     results = [(board, refute(board, thorough=thorough)) for board in boards]
     refuted = [(board, item) for board, item in results if item is not None]
-    linear_boards = [board for board in boards if suits(board)]
+    linear_boards = [board for board in boards if is_linear_board(board)]
     assert len(refuted) > 0.9 * len(linear_boards) > at_least(400)
     for board, refutation in refuted:
         assert is_right(board, refutation), (str(board), refutation)
@@ -72,7 +72,7 @@ def test_linear_programming_refutes_what_elimination_does_not(name):
 
 def test_consistent_boards_and_other_games_have_no_refutation():
     for board, codes in known_boards(share(3000), seed=62):
-        if codes or not suits(board):
+        if codes or not is_linear_board(board):
             assert refute(board, thorough=True) is None
 
 

@@ -1,4 +1,4 @@
-"""The ranks and words of slips, and the exact text of verdicts and explanations."""
+"""The weights and words of slips, and the exact text of verdicts and explanations."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mmsat.diagnosis import Correction, Verdict
 from mmsat.diagnosis.corrections import EXCHANGED_NUMBERS, WRONG_NAME, WRONG_NUMBER, slip
 from mmsat.diagnosis.explanation import Change, Explanation
 from mmsat.diagnosis.sentences import (
-    MODEL,
+    MISTAKE_MODEL,
     Phrases,
     correction_sentence,
     explanation_sentences,
-    remaining,
+    remaining_codes,
     verdict_sentences,
 )
 from mmsat.game.board import Board, Status
@@ -159,7 +159,7 @@ def test_explanations_in_words():
             " row 2 says that color 3 is in the code."
         ),
     ]
-    assert explanation_sentences(explanation, full=True) == [*sentences, MODEL]
+    assert explanation_sentences(explanation, full=True) == [*sentences, MISTAKE_MODEL]
     consistent = mmsat.explain(Board.parse("4x6/1122=4.0"))
     assert explanation_sentences(consistent) == ["Consistent: no correction is needed."]
 
@@ -212,7 +212,7 @@ def test_one_further_conflict_is_singular_and_incomplete_lists_are_reported():
     ],
 )
 def test_the_number_of_remaining_codes_in_words(codes, words):
-    assert remaining(codes) == words
+    assert remaining_codes(codes) == words
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_long_corrections_are_cut(num_changed, words):
         ("2x2x2k/1A2B=1.1.1", "but there are only 2 pegs to score, and this scores 3."),
     ],
 )
-def test_flaws_use_the_singular(line, words):
+def test_numbers_in_reasons_agree_with_their_nouns(line, words):
     explanation = mmsat.explain(Board.parse(line))
     (text,) = [
         sentence for sentence in explanation_sentences(explanation) if "can't be right" in sentence
@@ -250,7 +250,7 @@ def test_flaws_use_the_singular(line, words):
     assert text.endswith(words)
 
 
-def test_numbers_of_a_thousand_pegs_are_stated_once():
+def test_large_numbers_of_pegs_have_separators():
     board = Board.parse("2000x2")
     literal = board.game.variables.least(0, 1500)
     assert Phrases(board).literals([literal]) == "color 1 has at least 1,500 pegs"
@@ -269,8 +269,8 @@ def test_the_unit_of_the_color_scoring_has_a_plural():
 
 def test_bounds_of_a_number_of_codes_are_plural_and_a_vague_probability_is_omitted():
     """Only exactly one code "remains", and there is no "about <1%"."""
-    assert remaining(Count(1, True, "", 0.0)) == "1 code remains"
-    assert remaining(Count(1, False, "", 0.0)) == "at least 1 codes remain"
+    assert remaining_codes(Count(1, True, "", 0.0)) == "1 code remains"
+    assert remaining_codes(Count(1, False, "", 0.0)) == "at least 1 codes remain"
     board = Board.parse("4x6/1122=1.1")
     for most, chance, end in (
         (50, Fraction(1, 1000), "at most 50 codes remain (probability <1%)."),

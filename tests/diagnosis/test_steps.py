@@ -18,7 +18,7 @@ from mmsat.diagnosis.steps.chain import (
     MAX_HITTING_SET_SIZE,
     ChainBuilder,
     minimize,
-    replay,
+    replay_steps,
     smallest_premises,
 )
 from mmsat.diagnosis.steps.rules import CountingPropagator, Rules, holds
@@ -217,7 +217,7 @@ def test_no_step_of_a_shortened_chain_can_be_omitted():
         num_shortened += len(shortened) < len(steps)
         for step in shortened:
             other_steps = [entry for entry in shortened if entry != step]
-            assert replay(chain.rules, other_steps, chain.given, chain.goals) is None
+            assert replay_steps(chain.rules, other_steps, chain.given, chain.goals) is None
     assert num_shortened > at_least(20)
 
 
@@ -327,6 +327,20 @@ def test_the_difficulty_of_a_board(line, grade, steps, rows, cases):
     result = difficulty_of(line)
     assert (result.grade, result.steps, result.rows, result.cases) == (grade, steps, rows, cases)
     assert result.to_dict()["grade"] == mmsat.steps(Board.parse(line)).grade == grade
+
+
+@pytest.mark.parametrize(
+    ("line", "steps"),
+    [
+        ("5x8/32217=1.1/51465=0.2/32541=0.3/55435=2.1/56267=1.2/43485=1.2/25155=1.1", 8),
+        ("5x8/42588=0.3/86538=1.3/81773=0.2/46758=0.4/35671=1.2/36476=0.2/45354=1.2", 10),
+        ("5x8/66738=1.1/77187=0.1/12575=0.1/62132=0.2/71774=1.0/27156=1.1/37671=0.2", 11),
+    ],
+)
+def test_one_supposition_replaces_several_with_the_same_steps(line, steps):
+    """If the supposition with the fewest rows is refuted first, 6 to 9 of them are needed."""
+    difficulty = difficulty_of(line)
+    assert (difficulty.cases, difficulty.steps) == (1, steps)
 
 
 def test_nested_suppositions_have_grade_6():

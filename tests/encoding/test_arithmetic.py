@@ -6,7 +6,7 @@ from math import comb, isqrt
 
 import pytest
 
-from mmsat.encoding.cnf import SizeExpressions
+from mmsat._util.fields import SizeExpressions
 from mmsat.errors import InternalError
 
 

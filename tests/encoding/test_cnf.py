@@ -45,11 +45,13 @@ def test_each_satisfying_code_is_exactly_one_model(system):
 @given(systems(pegs=3, colors=2, most=5), st.sampled_from(NAMES))
 def test_with_disabled_rows_the_models_are_the_solutions_of_the_enabled_rows(system, name):
     formula = cnf(system, name, with_selectors=True)
-    solutions = twins.solutions(system, slack=len(system.rows))
-    for row_bits in range(2 ** len(system.rows)):
-        is_row_enabled = [bool(row_bits >> row & 1) for row in range(len(system.rows))]
+    solutions = twins.solutions(system, slack=len(system.row_constraints))
+    for row_bits in range(2 ** len(system.row_constraints)):
+        is_row_enabled = [bool(row_bits >> row & 1) for row in range(len(system.row_constraints))]
         rows = [
-            row for row, is_enabled in zip(system.rows, is_row_enabled, strict=True) if is_enabled
+            row
+            for row, is_enabled in zip(system.row_constraints, is_row_enabled, strict=True)
+            if is_enabled
         ]
         assumptions = [
             s if is_enabled else -s

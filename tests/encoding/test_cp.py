@@ -51,11 +51,11 @@ def test_each_satisfying_code_is_exactly_one_solution(system):
 @settings(max_examples=tiers.share(40))
 @given(systems(pegs=3, colors=2, most=5))
 def test_a_row_is_enforced_exactly_if_its_selector_is_true(system):
-    solutions = twins.solutions(system, slack=len(system.rows))
-    for enabled in range(2 ** len(system.rows)):
+    solutions = twins.solutions(system, slack=len(system.row_constraints))
+    for enabled in range(2 ** len(system.row_constraints)):
         built = CpBoard(system, with_selectors=True)
         rows = []
-        for number, row in enumerate(system.rows):
+        for number, row in enumerate(system.row_constraints):
             is_enabled = enabled >> number & 1
             built.model.add(built.selectors[number] == is_enabled)
             rows += [row] * is_enabled

@@ -8,9 +8,21 @@ from hypothesis import strategies as st
 
 from mmsat.constraints import System
 from mmsat.encoding import ENCODINGS, Formula, at_most_one, exactly_one
-from mmsat.encoding.cnf import Size, between_size, cnf, count_size, formula_size, one_hot_size
+from mmsat.encoding.cnf import (
+    BYTES_PER_CLAUSE,
+    Size,
+    between_size,
+    cnf,
+    count_size,
+    formula_size,
+    one_hot_size,
+)
+from mmsat.errors import SizeError
 from mmsat.game.board import Board
-from tests.support.strategies import boards, games
+from mmsat.game.tolerance import Tolerance
+from mmsat.limits import LIMITS
+from tests.support.planted_boards import planted
+from tests.support.strategies import boards, games, small_games
 from tests.support.systems import systems
 
 NAMES = sorted(ENCODINGS)
@@ -79,6 +91,35 @@ def test_formula_size_is_exact_for_boards(board, name, with_selectors):
     formula = cnf(system, name, with_selectors=with_selectors)
 
     assert size == (formula.variables, len(formula.clauses), len(formula.at_most))
+
+
+@given(
+    boards(small_games(6, 6)),
+    st.builds(Tolerance, st.integers(1, 4), st.sampled_from(["rows", "pegs"])),
+    st.sampled_from(NAMES),
+    st.booleans(),
+)
+def test_formula_size_is_exact_for_boards_with_lies(board, tolerance, name, with_selectors):
+    assume(tolerance.by == "rows" or not board.has_unread_pegs)
+    system = System.of(board, tolerance)
+    size = formula_size(system, name, with_selectors=with_selectors)
+    assume(size.clauses <= 20_000)
+    formula = cnf(system, name, with_selectors=with_selectors)
+
+    assert size == (formula.variables, len(formula.clauses), len(formula.at_most))
+
+
+def test_a_formula_that_lies_make_too_large_is_refused(monkeypatch):
+    """The clauses that bound the violations alone exceed the limit."""
+    board = planted("60x6", 12, 1)
+    strict, lenient = System.of(board), System.of(board, Tolerance(2))
+    clauses = formula_size(lenient, "totalizer").clauses
+    assert clauses > 1.5 * formula_size(strict, "totalizer").clauses
+    monkeypatch.setattr(LIMITS, "small_formula", 0)
+    monkeypatch.setattr(LIMITS, "clause_memory", BYTES_PER_CLAUSE * (clauses - 1))
+    cnf(strict)
+    with pytest.raises(SizeError, match="totalizer"):
+        cnf(lenient)
 
 
 @given(systems(), st.sampled_from(NAMES), st.booleans())

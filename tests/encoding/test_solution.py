@@ -92,6 +92,20 @@ def test_refutations_and_undecided_runs_have_a_status_and_no_code(text, status):
     assert read_solution(text, GAME) == Solution(status, None)
 
 
+@given(data=st.data())
+def test_literals_need_no_v(data):
+    """They may follow the status of competitions, or be the whole output, with or without 0."""
+    game = data.draw(strategies.games(pegs=st.integers(1, 6), colors=st.integers(2, 9)))
+    code = data.draw(strategies.codes(game))
+    true = {peg * game.colors + color + 1 for peg, color in enumerate(code)}
+    literals = " ".join(
+        str(variable if variable in true else -variable)
+        for variable in range(1, game.pegs * game.colors + 1)
+    )
+    for text in (f"s SATISFIABLE\n{literals} 0\n", f"{literals} 0\n", f"{literals}\n", literals):
+        assert read_solution(text, game) == Solution(Status.CONSISTENT, code)
+
+
 @pytest.mark.parametrize(
     ("text", "status", "cost"),
     [

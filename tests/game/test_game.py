@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.errors import InputError
 from mmsat.game.definition import print_definition
-from mmsat.game.game import MAX_COLORS, MAX_PEGS, MAX_PLACES, Game
+from mmsat.game.game import MAX_CODE_VARIABLES, MAX_COLORS, MAX_PEGS, Game
 from mmsat.game.names import PUBLISHED_GAMES, define, find_game, is_game
 from tests.support import strategies, twins
 
@@ -78,12 +78,12 @@ def test_an_invalid_size_is_an_input_error(text):
 
 def test_larger_games_than_the_maximum_are_input_errors():
     assert Game(MAX_COLORS, MAX_COLORS).pegs == MAX_COLORS
-    assert Game(MAX_PEGS, MAX_PLACES // MAX_PEGS).pegs == MAX_PEGS
+    assert Game(MAX_PEGS, MAX_CODE_VARIABLES // MAX_PEGS).pegs == MAX_PEGS
     for pegs, colors in (
         (MAX_PEGS + 1, 2),
         (2, MAX_COLORS + 1),
         (MAX_COLORS + 1, MAX_COLORS),
-        (MAX_PEGS, MAX_PLACES // MAX_PEGS + 1),
+        (MAX_PEGS, MAX_CODE_VARIABLES // MAX_PEGS + 1),
     ):
         with pytest.raises(InputError):
             Game(pegs, colors)

@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from mmsat._util.files import folder
+from mmsat._util.files import catalogue_folder
 from mmsat.errors import InputError, Place
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.library import families, find, instances
@@ -104,7 +104,7 @@ def test_all_boards_of_mistakes_have_slips_and_a_secret():
 
 def test_the_index_lists_exactly_the_files():
     for family in families():
-        family_folder = folder("instances") / family
+        family_folder = catalogue_folder("instances") / family
         names = [
             entry["name"]
             for entry in tomllib.loads((family_folder / "index.toml").read_text())["instance"]

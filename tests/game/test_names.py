@@ -39,6 +39,7 @@ def test_a_name_is_found_in_any_spelling(name, spelling):
     assert Board.parse(f"{spelling}/") == Board.parse(f"# a file\n {spelling} \n") == Board(game)
     document = {"mmsat": 1, "game": {"name": spelling}, "rows": []}
     assert Board.parse(json.dumps(document)) == Board(game)
+    assert Board.parse({"game": spelling, "rows": []}, files=False) == Board(game)
     if game.name:
         document["game"] = Board(game).to_json()["game"] | {"name": spelling}
         assert Board.parse(json.dumps(document)) == Board(game)

@@ -22,7 +22,7 @@ kinds = pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 
 
 def games(space):
-    return [Game(*size, space) for size in SIZES if space.flaw(*size) is None]
+    return [Game(*size, space) for size in SIZES if space.unfit(*size) is None]
 
 
 @kinds
@@ -47,7 +47,7 @@ def test_exactly_the_codes_satisfy_the_constraints(space):
 def test_a_size_has_a_flaw_exactly_when_it_has_no_code(space):
     for pegs, colors in SIZES:
         is_empty = space.size(pegs, colors) == 0
-        assert (space.flaw(pegs, colors) is not None) == is_empty
+        assert (space.unfit(pegs, colors) is not None) == is_empty
         if is_empty:
             with pytest.raises(InputError):
                 Game(pegs, colors, space)

@@ -317,6 +317,16 @@ def test_the_error_of_a_list_without_fitting_words_has_a_reason(folder, text, na
     assert str(caught.value) == f"the word list: expected {expected}, found 'ru.txt' ({rule})"
 
 
+@pytest.mark.parametrize("name", ["word:list.txt", "word:list.txt:3", "game:list.txt"])
+def test_the_error_of_a_list_that_cannot_be_decoded_has_its_place(folder, name):
+    (folder / "list.txt").write_bytes(b"cat\nd\xffg\n")
+    with pytest.raises(InputError) as caught:
+        find_game(name)
+    (fault,) = caught.value.faults
+    assert (caught.value.source.endswith("list.txt"), fault.line, fault.column) == (True, 2, 2)
+    assert fault.expected.startswith("text in UTF-8")
+
+
 def test_the_error_for_a_list_of_several_lengths_lists_them(folder):
     (folder / "list.txt").write_text("cat\ndog\nhorse\nx-y\n", "utf-8")
     with pytest.raises(InputError) as caught:

@@ -249,8 +249,8 @@ def test_numpy_integers_are_accepted_for_samples():
         (
             [-1, float("nan"), True, "x", None, 1],
             [
-                f"the weights, color {number}: expected a number from 0, such as 3, 0.25 or 1/4, "
-                f"found {result}"
+                f"the weights, color {number}: expected a number from 0, "
+                f"such as 3, 0.25, 1/4 or 25%, found {result}"
                 for number, result in enumerate(["-1", "nan", "True", "'x'", "nothing"], 1)
             ],
         ),
@@ -274,11 +274,11 @@ def test_errors_about_weights_name_the_code():
     with pytest.raises(mmsat.InputError) as caught:
         mmsat.Weights.of_codes("4x6", {"1122": -1, "9999": 1, (0, 0, 0, 0): "x"})
     assert str(caught.value).split("\n") == [
-        "the weights, code 1122: expected a number from 0, such as 3, 0.25 or 1/4, found -1",
+        "the weights, code 1122: expected a number from 0, such as 3, 0.25, 1/4 or 25%, found -1",
         "the weights, code 9999: expected 4 colors of 1 to 6, found '9999'",
         (
-            "the weights, code (0, 0, 0, 0): expected a number from 0, such as 3, 0.25 or 1/4, "
-            "found 'x'"
+            "the weights, code (0, 0, 0, 0): expected a number from 0, such as 3, 0.25, 1/4 or "
+            "25%, found 'x'"
         ),
     ]
 

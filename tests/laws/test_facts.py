@@ -32,7 +32,7 @@ from tests.support.random_boards import (
     scorings_of,
     spaces_of,
 )
-from tests.support.sentence_reader import SentenceReader, possible_guesses
+from tests.support.sentence_reader import SentenceReader
 from tests.support.tiers import TIER, at_least, share
 
 GAMES = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
@@ -42,12 +42,12 @@ GAMES = ("bagels", "kids", "3x10", "3x12w", "3x10o", "3x11p")
 def agrees(board, row, code):
     """Return whether a code gets the score of a row, for some guess that matches the row."""
     guess, score = board.rows[row]
-    guesses = possible_guesses(board, guess) if UNREAD in guess else [guess]
+    guesses = twins.possible_guesses(board.game, guess) if UNREAD in guess else [guess]
     return any(twins.agrees(board.game.scoring, code, entry, score) for entry in guesses)
 
 
 def minimal_conflicts(board, codes):
-    """Return the row sets without a code for which each maximal proper subset has one."""
+    """Return the minimal conflicts (MUS) among the rows, by the codes of the game."""
     satisfied_rows = [
         {row for row in range(len(board.rows)) if agrees(board, row, code)} for code in codes
     ]
@@ -65,7 +65,8 @@ def check_sentence(board, rows, codes, sequences):
     """Compare the sentence about a conflict with its facts, and the facts with all codes.
 
     Facts about scores are compared on the codes of the game, all others also on color sequences
-    that are not codes. Returns the type of the facts, or None without facts.
+    that are not codes. Each fact excludes some code. Returns the type of the facts, or None without
+    facts.
     """
     facts = FactFinder(board).find(rows)
     sentence = conflict_sentence(board, Conflict(rows, facts=facts))
@@ -88,7 +89,11 @@ def check_sentence(board, rows, codes, sequences):
 
 @lru_cache(maxsize=1)
 def small_boards():
-    """Return random boards of every kind, with unread pegs, and with disjoint guesses."""
+    """Return random boards of three groups.
+
+    These are boards of every kind of game, boards with unread pegs, and boards with two guesses
+    without a common color.
+    """
     rng = random.Random(77)
     results = [*inconsistent_boards(share(1500), seed=207, pegs=4, colors=4, rows=5)]
     while len(results) < share(1800):
@@ -97,7 +102,7 @@ def small_boards():
             Row(tuple(UNREAD if rng.random() < 0.3 else color for color in guess), score)
             for guess, score in board.rows
         ]
-        if all(possible_guesses(board, row.guess) for row in hidden):
+        if all(twins.possible_guesses(board.game, row.guess) for row in hidden):
             results.append(Board(board.game, tuple(hidden)))
     for _ in range(share(200, least=40)):
         game = Game.of(rng.choice(["3x6", "3x6w", "3x6d"]))
@@ -108,7 +113,7 @@ def small_boards():
     return results
 
 
-def test_facts_follow_from_their_rows_contradict_and_match_the_sentence():
+def test_facts_follow_from_rows_and_contradict_each_other_as_the_sentence_says():
     kinds = Counter()
     for board in small_boards():
         codes = [*twins.codes(board.game)]
@@ -133,7 +138,10 @@ def possible_scores(name, shapes, pegs, colors):
 
 
 def test_reasons_about_single_rows_are_true():
-    """The score is impossible for any guess, in any small game with this number of pegs."""
+    """The score is impossible for any guess, in any small game with this number of pegs.
+
+    One reason, that no code gets the score, is about this guess only.
+    """
     reasons = Counter()
     for board in small_boards():
         codes = [*twins.codes(board.game)]
@@ -157,6 +165,7 @@ def test_reasons_about_single_rows_are_true():
             read_parts = [part or 0 for part in score]
             if "and this scores" in text[3]:
                 assert numbers[0] == pegs < numbers[1]
+                # Of a score with three parts, the first two may already exceed the pegs.
                 assert numbers[1] in {sum(read_parts), sum(read_parts[:2])}
             elif "nowhere else to go" in text[3] and pegs > 1:
                 assert numbers == [pegs - 1, pegs]

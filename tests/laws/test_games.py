@@ -47,7 +47,7 @@ def test_a_game_has_all_fields(name):
     assert all((variant.title, variant.year, variant.source, variant.summary, variant.players))
     assert (str(game) == name) == bool(game.symbols or game.space.table())
     assert Board.parse(name).game == Board.parse(str(game)).game == game
-    assert len(game.spelled.names) == game.colors
+    assert len(game.color_symbols.names) == game.colors
 
 
 @each_game

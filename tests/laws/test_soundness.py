@@ -21,7 +21,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
-from mmsat.proof.prove import select_encoding
+from mmsat.proof.prove import select_proof_encoding
 from tests.support import twins
 
 SIZES = ("1x1", "1x3", "2x2", "2x3", "3x2", "3x3", "3x3!", "2x4!")
@@ -117,5 +117,5 @@ def test_pairs_of_rows_of_tiny_games_are_encoded_soundly(size, encoding):
 
 def test_proofs_use_the_encodings_that_are_always_tested():
     assert {
-        select_encoding(Board.parse(size)) for size in ("4x6", "100x2", "101x2")
+        select_proof_encoding(Board.parse(size)) for size in ("4x6", "100x2", "101x2")
     } == PROOF_ENCODINGS

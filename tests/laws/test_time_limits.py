@@ -27,8 +27,8 @@ from tests.support.cli_runner import SLIPPED, run
 from tests.support.planted_boards import planted
 from tests.support.tiers import SLOWNESS
 
-TIMEOUTS = (0.5, 5.0)
-"""Time limits of each call, in seconds."""
+TIMEOUTS = (0.5, 1.0, 5.0)
+"""Time limits of each call, in seconds. With the smallest, loading libraries matters most."""
 MARGIN = 1.0
 """Seconds by which a call may be late on an idle machine."""
 COMMANDS = (

@@ -12,7 +12,8 @@ import pytest
 import mmsat
 from mmsat.cli.group import COMMANDS
 from mmsat.cli.group import mmsat as program
-from mmsat.cli.parameters import BoardSource, typed_board
+from mmsat.cli.output import typed_board
+from mmsat.cli.parameters import BoardSource
 from mmsat.game.notation import COLOR_LETTERS
 from mmsat.game.notation.board_reader import speller
 from mmsat.game.notation.board_text import print_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -13,7 +13,9 @@ import mmsat
 from mmsat.errors import InputError, SizeError
 from mmsat.game import UNREAD, Row
 from mmsat.game.board import PRINTERS, Board
+from mmsat.game.game import Game
 from mmsat.game.names import find_game
+from mmsat.game.scoring import SCORINGS
 from mmsat.game.words import Words
 from tests.support import tiers, twins
 from tests.support.cli_runner import run
@@ -201,9 +203,46 @@ def test_codes_of_a_shared_grid_can_give_all_its_scores():
     """In a shared grid, all guesses are unread."""
     board = Board.parse("daily-word/?????=GGGG-/?????=GGGGG")
     codes = set(mmsat.codes(board))
-    table = board.game.space.table()
-    for code in random.Random(2).sample(table, 40):
+    for code in random.Random(2).sample(board.game.space.table(), 40):
         can_give_score = any(
-            twins.score(board.game.scoring, code, guess) == (2, 2, 2, 2, 0) for guess in table
+            twins.score(board.game.scoring, code, (*code[:4], letter)) == (2, 2, 2, 2, 0)
+            for letter in range(26)
         )
         assert (code in codes) == can_give_score
+
+
+@lru_cache(maxsize=1)
+def any_letters_game():
+    """Return a game with a few words of three letters, whose guesses may be any letters."""
+    words = Words(
+        random.Random(3).sample(find_game("word-3").space.codes, 8), allows_any_guess=True
+    )
+    symbols = find_game("word-3").symbols
+    return Game(3, 26, words, SCORINGS["places"], symbols, "game:any.toml")
+
+
+@pytest.mark.parametrize("guess", ["???", "A??", "?A?", "?EE", "TT?"])
+def test_unread_letters_are_any_letters_if_guesses_may_be_any(guess):
+    game = any_letters_game()
+    colors = tuple(UNREAD if letter == "?" else ord(letter) - ord("A") for letter in guess)
+    possible_guesses = twins.possible_guesses(game, colors)
+    assert len(possible_guesses) == 26 ** guess.count("?")
+    codes_by_score = {}
+    for code in game.codes():
+        for score in {twins.score(game.scoring, code, entry) for entry in possible_guesses}:
+            codes_by_score.setdefault(score, []).append(code)
+    for score in product(range(3), repeat=3):
+        board = Board(game, [(colors, score)])
+        expected_codes = codes_by_score.get(score, [])
+        assert list(mmsat.codes(board)) == expected_codes
+        assert mmsat.check(board).is_consistent == bool(expected_codes)
+
+
+@pytest.mark.parametrize("row", ["RNACE=YYGYG", "CAENR=GYYGY", "QQQQQ=-----", "XLATE=-GGGG"])
+def test_hiding_letters_of_a_guess_removes_no_code(row):
+    """A row with a hidden guess states less, also if the guess is not in the word list."""
+    guess, marks = row.split("=")
+    codes = set(mmsat.codes(f"daily-word/{row}"))
+    assert codes
+    for hidden in ("?????", f"?{guess[1:]}", f"{guess[:2]}??{guess[4]}"):
+        assert codes <= set(mmsat.codes(f"daily-word/{hidden}={marks}"))

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 
 import mmsat
 from mmsat.limits import LIMITS
-from mmsat.play.minimal_puzzle import all_covers, find_symmetries
+from mmsat.play.minimal_puzzle import cover_searches, find_symmetries
 from mmsat.strategy.game_value import group_codes
 from mmsat.strategy.optimal import AnswerTable
 from tests.support import twins
@@ -57,10 +57,10 @@ def sizes(game, code):
 @settings(max_examples=25, deadline=None)
 def test_the_fewest_and_most_rows_are_those_of_brute_force(game):
     assume(1 < game.size <= 9)
-    for covers in all_covers(AnswerTable.of(game)):
-        expected = sizes(game, covers.code)
-        assert len(covers.fewest()) == min(expected, default=0)
-        assert len(covers.most()) == max(expected, default=0)
+    for search in cover_searches(AnswerTable.of(game)):
+        expected = sizes(game, search.code)
+        assert len(search.find_smallest()) == min(expected, default=0)
+        assert len(search.find_largest()) == max(expected, default=0)
 
 
 @given(small_games(3, 4))
@@ -118,10 +118,10 @@ def test_the_boards_of_the_table_are_puzzles(line):
 )
 def test_searches_confirm_the_table(line):
     name, kinds, fewest, _, hardest, _, maximum, _ = line
-    all_sets = [*all_covers(AnswerTable.of(mmsat.Game.parse(name)))]
-    minima = [len(cover) for covers in all_sets if (cover := covers.fewest())]
+    searches = [*cover_searches(AnswerTable.of(mmsat.Game.parse(name)))]
+    minima = [len(cover) for search in searches if (cover := search.find_smallest())]
     assert [len(minima), min(minima), max(minima)] == [int(kinds), int(fewest), int(hardest)]
-    assert max(len(covers.most()) for covers in all_sets) == int(maximum)
+    assert max(len(search.find_largest()) for search in searches) == int(maximum)
 
 
 def test_the_command_prints_the_proven_bounds():

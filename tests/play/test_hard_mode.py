@@ -61,7 +61,7 @@ def test_the_laws_hold_in_hard_mode():
         cost = expected(game, codes, guess)
         move = moves_by_code[0]
         assert move.cost == cost
-        assert move.least == min(cost, least)
+        assert move.best_cost == min(cost, least)
         assert move.best == guess or (move.best in allowed and least < cost)
         assert (move.breach is None) == all(uses(game, row, guess) for row in board.rows)
         best_move = last_move(board, move.best, game.score(codes[0], move.best), hard=True)
@@ -118,4 +118,4 @@ def test_hard_mode_uses_the_weights_of_the_codes():
     allowed = [c for c in twins.codes(board.game) if uses(board.game, board.rows[0], c)]
     move = mmsat.review(board, weights=weights, hard=True).moves[1]
     best = min(map(cost, [*allowed, board.rows[1].guess]))
-    assert move.least / move.cost == best / cost(board.rows[1].guess)
+    assert move.best_cost / move.cost == best / cost(board.rows[1].guess)

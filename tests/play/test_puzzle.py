@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import mmsat
 from mmsat.limits import LIMITS
 from mmsat.play.puzzle import DraftSource, Puzzle, Requirements, solve
-from mmsat.render.reports.puzzles import PAGE_HEIGHT, PAGE_MARGIN
+from mmsat.render.reports.games import PAGE_HEIGHT, PAGE_MARGIN
 from tests.support import twins
 from tests.support.cli_runner import run
 from tests.support.puzzle_laws import check
@@ -117,7 +117,7 @@ def test_the_command_ends_when_there_are_no_more_puzzles(tmp_path):
     result = run("puzzle", "1x2", "--count", 5, "--seed", 0)
     assert result.exit_code == 1
     assert result.stdout.count("Grade 1 of 6") == 2
-    assert "no more matching puzzle of a 1x2 game was found" in result.stderr
+    assert "no further matching puzzle of a 1x2 game was found" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -230,6 +230,19 @@ def test_symbols_missing_in_the_font_are_reported(tmp_path):
         "Error: \N{PILE OF POO} missing from the font of PDF files: write an .svg file instead\n"
     )
     assert not (tmp_path / "sheet.pdf").exists()
+
+
+@pytest.mark.parametrize("game", ["bulls-and-cows", "bagels", "number", "4x6"])
+def test_a_sheet_names_the_scores_and_prints_digits_as_usual(game, tmp_path):
+    """Games of different digits have bulls and cows. Only pegs of colors are painted."""
+    path = tmp_path / "sheet.svg"
+    assert run("puzzle", game, "-o", path, "--seed", 1).exit_code == 0
+    text = path.read_text("utf-8")
+    has_bulls = game in ("bulls-and-cows", "bagels")
+    words = {*re.findall("[a-z]+", " ".join(re.findall(r"<text[^>]*>([^<]*)<", text)))}
+    assert has_bulls == (not words & {"black", "white"}) == ({"bulls", "cows"} <= words)
+    has_digits = game != "4x6"
+    assert has_digits == ("color" not in words and 'stroke="#d0d7de"' not in text)
 
 
 def test_a_sheet_is_svg_or_pdf(tmp_path):

@@ -15,7 +15,16 @@ import mmsat
 from mmsat.game import Row
 from mmsat.game.board import Board
 from mmsat.play import review as review_module
-from mmsat.play.review_result import BEST_PLAY, EXPECTED_CODES, percent
+from mmsat.play.review_result import (
+    BEST_PLAY,
+    EXPECTED_CODES,
+    amount,
+    percent,
+    review_sentences,
+)
+from mmsat.render import plain
+from mmsat.render.board import Style
+from mmsat.render.reports.games import review_lines
 from tests.support import tiers, twins
 from tests.support.random_boards import known_boards, random_guess, scorings_of, spaces_of
 
@@ -131,7 +140,7 @@ def test_the_values_of_a_move_follow_their_definitions():
                 ]
                 cost[other] = sum(sums, Fraction(0)) / len(codes)
             assert move.cost == cost[guess]
-            assert move.least == min(cost.values()) == cost[move.best]
+            assert move.best_cost == min(cost.values()) == cost[move.best]
             assert move.loss >= 0
             assert 0 < move.skill <= 1
             assert (move.loss == 0) == (move.skill == 1) == (move.best == guess)
@@ -170,18 +179,55 @@ def test_the_guess_of_suggest_gives_the_most_information_in_a_review(name):
     assert move.by == BEST_PLAY or not move.loss or move.informative == second
 
 
-def test_each_sentence_about_a_game_has_one_measure():
+def test_a_review_with_weights_states_what_a_cost_in_codes_is():
+    """With weights, the cost is not the expected number of codes."""
+    weights = mmsat.Weights.of_colors("4x6", (1, 1, 1, 1, 1, 2))
+    sentence = "expected number of codes that remain"
+    assert sentence in " ".join(review_sentences(mmsat.review("4x6/1122=1.1", hard=True)))
+    weighted = mmsat.review("4x6/1122=1.1", weights=weights)
+    text = " ".join(review_sentences(weighted))
+    assert sentence not in text
+    assert "number of codes times the expected fraction of the weight that remains" in text
+
+
+def test_a_game_with_one_measure_has_one_unit():
     by_codes = mmsat.review("daily-word/CRANE=-Y---")
     (move,) = by_codes.moves
     assert move.by == EXPECTED_CODES
     text = str(by_codes)
     assert f"{move.expected_bits / move.most_bits:.1%} of the best" in text
-    luck = move.bits - move.expected_bits
-    kind = "Good" if luck > 0 else "Bad"
-    assert f"{kind} luck: {abs(luck):.2f} bits" in text
+    kind, comparison = ("Good", "fewer") if move.luck > 0 else ("Bad", "more")
+    assert f"{kind} luck: {amount(abs(move.luck))} codes {comparison} than expected." in text
     by_guesses = str(mmsat.review("4x6/1122=1.1/1345=0.2"))
     assert "guesses more than expected" in by_guesses
-    assert "bits" not in by_guesses
+    assert "codes lost" not in by_guesses
+
+
+@pytest.mark.parametrize("line", ["wordle/CRANE=-----/MOIST=-----", "6x9/112233=1.1/445566=2.1"])
+def test_the_table_of_a_review_fits_80_columns(line):
+    review = mmsat.review(line, size=1000)
+    lines = [*map(plain, review_lines(review, Style(width=80, wrap=80), in_full=False))]
+    assert lines[1].split()[-2:] == ["luck", "luckier"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_game_with_two_measures_has_a_table_and_sentences_for_each():
+    review = mmsat.review("bulls-and-cows/1234=1.1/1567=1.2/1843=2.0")
+    assert review.measure is None
+    first_table, _, second_part = str(review).partition("\n\n")
+    second_table, _, summary = second_part.partition("\nSkill ")
+    for table, unit, rows in ((first_table, "codes", "1"), (second_table, "guesses", "23")):
+        title, heads, *lines = table.split("\n")
+        assert title == f"Costs and luck in {unit}:"
+        assert heads.split()[0] == "row"
+        assert [line.split()[0] for line in lines] == [*rows]
+    first, *others = review.moves
+    luck = sum(move.luck for move in others)
+    assert f"in row 1: {amount(abs(first.luck))} codes fewer than expected." in summary
+    assert f"in rows 2 and 3: {amount(luck)} guesses fewer than expected." in summary
+    loss = sum(move.loss for move in others)
+    assert f"0.00 codes lost in row 1 and {amount(loss)} guesses lost in rows 2 and 3" in summary
+    assert "bits" not in summary
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,17 @@ from itertools import pairwise
 
 import pytest
 
-from mmsat.errors import InputError
+from mmsat.errors import InconsistentError, InputError, SizeError
 from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import find_game
-from mmsat.play import Machine, Player, Round
+from mmsat.play import Machine, Player, Round, play_round
 from mmsat.play.match import match
 from mmsat.play.rules import MATCHES, count_colored_keys, count_points
-from mmsat.play.saved import Saved, SavedBoards, read_saved
+from mmsat.play.saved import SavedBoards, SavedGame, read_saved
 from mmsat.strategy.several import SeveralBoards
+from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies.consistent import FirstConsistent
 
 GAME = Game.parse("4x6")
 
@@ -50,6 +52,17 @@ def code(text):
 
 def codes(*texts):
     return [code(text) for text in texts]
+
+
+def test_games_and_boards_may_be_text():
+    assert Machine("4x6").name == Machine(Board("4x6").game).name
+    assert Round("4x6/1122=1.1").board == Board.parse("4x6/1122=1.1")
+
+
+@pytest.mark.parametrize("secret", [(0, 1, 2, 9), (0, 1), (0, 0, 1, 2)])
+def test_a_secret_must_be_a_code_of_the_game(secret):
+    with pytest.raises(InputError, match="secret"):
+        Round("4x9d", secret=secret)
 
 
 def test_a_round_ends_with_the_code_or_the_last_turn():
@@ -111,6 +124,44 @@ def test_machines_find_the_codes_of_machines():
         assert match(game, again, games=4, turns=200) == result
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES.built_in)
+def test_scores_that_contradict_each_other_are_one_error(strategy):
+    """The codemaker of another program may err."""
+
+    class Wrong(Machine):
+        def answer(self, now, guess):
+            score = (2, 0) if not now.board.rows else (0, 0)
+            return now.with_row(guess, score)
+
+    game = Game(4, 6)
+    start = Round(Board(game), turns=12)
+    with pytest.raises(InconsistentError, match="no code gets exactly these scores"):
+        play_round(start, [Machine(game, strategy, seed=1)], Wrong(game))
+
+
+def test_an_error_of_a_strategy_is_not_reported_as_an_error_of_the_scores():
+    class Failing(FirstConsistent):
+        def choose(self, _state):
+            raise ValueError("a color is out of range")
+
+    board = Board.parse("4x6/1122=4.0/1122=0.0")
+    with pytest.raises(ValueError, match="a color is out of range"):
+        Machine(board.game, Failing).guess(Round(board, turns=12))
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "entropy", "most-parts"])
+@pytest.mark.parametrize("rows", ["", "/1-2=1.0"])
+def test_too_many_colors_are_refused_before_codes_are_listed(strategy, rows, monkeypatch):
+    def refuse(_game):
+        raise AssertionError("codes are listed")
+
+    for module in ("strategy", "strategies.heuristics"):
+        monkeypatch.setattr(f"mmsat.strategy.{module}.all_codes", refuse)
+    board = Board.parse(f"2x257{rows}")
+    with pytest.raises(SizeError, match="expected a game of up to 256 colors, found 2x257 with"):
+        Machine(board.game, strategy).guess(Round(board, turns=12))
+
+
 def test_the_rules_points_give_a_point_per_guess_and_one_for_a_code_not_found():
     one = Puppet("one", codes("1111"), codes("2222", "3333"))
     other = Puppet("other", codes("4444"), codes("2222", "1111"))
@@ -145,6 +196,8 @@ def test_new_mastermind_gives_points_to_all_breakers_in_turn():
     assert result.points == (14, 6, 20)
     assert result.winner == 2
     assert count_points(Game.parse("5x26p"), (2, 1, 1, 0, None)) == 4
+    # No mark of this scoring states that a color is elsewhere.
+    assert count_points(Game.parse("5x26o"), (2, 1, 1, 0, None)) == 2
 
 
 def test_challenge_is_won_by_the_first_player_who_finds_the_code():
@@ -193,15 +246,15 @@ def test_every_player_makes_the_code_equally_often(rules):
 def test_saved_games_read_back():
     now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
     for saved in (
-        Saved("breaker", now, "auto", 5),
-        Saved("maker", Round(Board(find_game("daily-word"))), "sampled", None),
-        Saved("maker", Round(Board(GAME), consistent_only=True), "knuth", 1),
+        SavedGame("breaker", now, "auto", 5),
+        SavedGame("maker", Round(Board(find_game("daily-word"))), "sampled", None),
+        SavedGame("maker", Round(Board(GAME), consistent_only=True), "knuth", 1),
     ):
         assert read_saved(json.dumps(saved.to_dict())) == saved
 
 
 def test_saved_games_of_older_versions_read_back():
-    saved = Saved("maker", Round(Board(GAME)), "auto", None)
+    saved = SavedGame("maker", Round(Board(GAME)), "auto", None)
     document = saved.to_dict()
     assert document.pop("consistent_only") is False
     assert read_saved(json.dumps(document)) == saved
@@ -226,7 +279,7 @@ def test_saved_games_of_older_versions_read_back():
 )
 def test_errors_in_a_saved_game_are_reported(key, value, message):
     now = Round(Board(GAME), 12, code("1234")).with_row(code("1122"))
-    document = Saved("breaker", now, "auto", 5).to_dict() | {key: value}
+    document = SavedGame("breaker", now, "auto", 5).to_dict() | {key: value}
     with pytest.raises(InputError, match=message):
         read_saved(json.dumps(document))
 

@@ -6,11 +6,11 @@ import random
 from dataclasses import replace
 
 import mmsat
-from mmsat.constraints import suits
+from mmsat.constraints import is_linear_board
 from mmsat.game.board import Board
 from mmsat.game.refutation import Combination, Refutation
 from mmsat.proof.bundle import Bundle
-from mmsat.proof.verify import print_refutation, read_refutation, refutation_flaw
+from mmsat.proof.check_algebra import print_refutation, read_refutation, refutation_flaw
 from mmsat.solving.refutation import refute
 from tests.support import twins
 from tests.support.random_boards import inconsistent_boards, known_boards
@@ -20,7 +20,11 @@ from tests.support.tiers import at_least, share
 
 def refuted():
     """Hundreds of boards of two colors, each with what refutes it."""
-    boards = [board for board in inconsistent_boards(share(4000), seed=61, **TWO) if suits(board)]
+    boards = [
+        board
+        for board in inconsistent_boards(share(4000), seed=61, **TWO)
+        if is_linear_board(board)
+    ]
     results = [(board, refute(board, thorough=True)) for board in boards]
     return [(board, entry) for board, entry in results if entry is not None]
 
@@ -85,7 +89,7 @@ def test_no_numbers_refute_a_board_that_has_codes():
     rng = random.Random(6)
     tried = 0
     for board, codes in known_boards(share(3000), seed=62, **TWO):
-        if not codes or not suits(board) or not board.rows:
+        if not codes or not is_linear_board(board) or not board.rows:
             continue
         for _ in range(10):
             tried += 1

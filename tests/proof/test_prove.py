@@ -11,7 +11,8 @@ from mmsat.game import library
 from mmsat.game.board import Status
 from mmsat.proof import prove as module
 from mmsat.proof.bundle import Bundle, board_text, read_board
-from mmsat.proof.verify import print_refutation
+from mmsat.proof.check_algebra import print_refutation
+from mmsat.proof.prove import SatAttempt, finish_first
 from mmsat.solving.deadline import TimeUpError
 from tests.support.plain_proofs import bundle_of, is_writable, proofs
 from tests.support.random_boards import EVERY_SPACE, known_boards, scorings_of, spaces_of
@@ -117,7 +118,8 @@ def test_no_proof_in_time():
     board = library.find(HARD).board
     verdict = Verdict(board, Status.INCONSISTENT, None, "", 0.0)
     messages = []
-    assert mmsat.prove(board, verdict=verdict, timeout=1.0, on_progress=messages.append) is None
+    settings = {"encoding": "totalizer", "timeout": 1.0, "on_progress": messages.append}
+    assert mmsat.prove(board, verdict=verdict, **settings) is None
     assert messages
     unknown = Verdict(board, Status.UNKNOWN, None, "", 0.0)
     assert mmsat.prove(board, verdict=unknown) is None
@@ -128,6 +130,22 @@ def test_a_proof_that_gets_too_long_is_given_up():
     rows = tuple(range(len(board.rows)))
     with pytest.raises(mmsat.SizeError, match="all proofs exceed"):
         list(module.refute_by_sat(board, [rows], None, max_bytes=1000, propagations=100))
+
+
+def test_only_the_attempt_that_goes_on_keeps_its_solver():
+    """A solver keeps its clauses and its proof file until it is deleted."""
+    board = mmsat.Board.parse("6x6/112233=1.2/445566=2.1/123456=4.1/654321=1.1")
+    rows = tuple(range(len(board.rows)))
+    finished, other = (SatAttempt(board, rows, "totalizer") for _ in range(2))
+    other.step(1)  # makes the solver
+    *_, proof = finish_first([finished, other])
+    assert proof[0] == rows
+    assert (finished.size, other.size) == (0, 0)
+    board = library.find("hard/random-two-color-36-slipped").board
+    given_up = SatAttempt(board, tuple(range(len(board.rows))), "totalizer")
+    with pytest.raises(mmsat.SizeError):
+        list(finish_first([given_up], max_bytes=-1, propagations=1))
+    assert given_up.size == 0
 
 
 def test_a_verdict_that_is_wrong_is_a_bug_and_no_proof():

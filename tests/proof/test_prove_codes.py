@@ -13,7 +13,8 @@ import mmsat
 from mmsat.limits import LIMITS
 from mmsat.proof import prove_codes as module
 from mmsat.proof.bundle import Bundle, read_board
-from mmsat.proof.prove_codes import exclude, make_list_proof
+from mmsat.proof.check_codes import exclude
+from mmsat.proof.prove_codes import make_list_proof
 from mmsat.proof.prove_veripb import list_and_refute
 from tests.support import twins
 from tests.support.plain_proofs import is_writable, lrat_holds
@@ -199,7 +200,7 @@ def test_the_place_of_a_fault_is_reported(small, pattern, replacement, reason):
 
 def test_the_sentences_of_zero_one_and_more_codes():
     for line, words in (
-        ("2x3/11=2.0/22=1.0", "lemmas? shows? that there is none$"),
+        ("2x3/11=2.0/22=1.0", "lemmas? shows? that there is no code$"),
         ("2x3/12=2.0", "^it gets every score, and .* that there is no other$"),
         ("2x3/12=1.0", "^each of them gets every score, and .* that there is no other$"),
     ):

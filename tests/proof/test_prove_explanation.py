@@ -19,8 +19,9 @@ from mmsat.proof.check_explanation import (
     CorrectionMap,
     read_certificate,
 )
-from mmsat.proof.prove_explanation import collect_certificate
+from mmsat.proof.prove_explanation import collect_certificate, extend, verify_certificate
 from tests.support import twins
+from tests.support.cli_runner import SLIPPED
 from tests.support.plain_proofs import is_writable
 from tests.support.random_boards import (
     EVERY_SPACE,
@@ -70,7 +71,7 @@ def is_true(board, certificate):
     are_corrections = claimed[1] <= corrections
     if certificate.has_all_conflicts:
         are_conflicts = claimed[0] == conflicts
-    if certificate.scope == ALL:
+    if certificate.correction_claim == ALL:
         are_corrections = claimed[1] == corrections
     return are_conflicts and are_corrections
 
@@ -86,7 +87,7 @@ def test_boards_of_every_kind_have_proofs_of_their_explanations():
         assert (report.verdict, report.method) == ("inconsistent", "explanation")
         assert certificate.has_all_conflicts
         assert is_true(board, certificate)
-        complete += certificate.scope == ALL
+        complete += certificate.correction_claim == ALL
     assert complete > 0.8 * len(boards)
 
 
@@ -104,13 +105,40 @@ def test_partial_explanations_have_proofs_without_claims_about_others():
         bundle, certificate = bundle_of(board, incomplete)
         report = mmsat.verify(str(bundle))
         assert report.holds
-        assert (certificate.has_all_conflicts, certificate.scope) == (False, SOME)
+        assert (certificate.has_all_conflicts, certificate.correction_claim) == (False, SOME)
         assert is_true(board, certificate)
         partial += len(whole.conflicts) + len(whole.corrections) > 2
         bundle, certificate = bundle_of(board, replace(incomplete, corrections=()))
         assert mmsat.verify(str(bundle)).holds
-        assert certificate.scope == NONE
+        assert certificate.correction_claim == NONE
     assert partial > at_least(20)
+
+
+def test_every_part_of_a_proof_holds_and_claims_more_than_the_one_before():
+    """A time limit or Ctrl-C keeps the last part."""
+    scopes = (NONE, SOME, ALL)
+    num_parts = 0
+    for named, bundle, _ in explained()[: share(80)]:
+        board = read_board(board_text(named))
+        certificate, earlier = None, []
+        for item in collect_certificate(board, mmsat.explain(board)):
+            if isinstance(item, str):
+                continue
+            certificate = extend(certificate, item)
+            proof = verify_certificate(board, certificate)
+            assert mmsat.verify(proof, board=board).holds
+            assert is_true(board, certificate)
+            claims = (
+                len(certificate.conflicts),
+                certificate.has_all_conflicts,
+                scopes.index(certificate.correction_claim),
+            )
+            assert claims not in earlier
+            assert all(old <= new for old, new in zip(earlier[-1:], [claims], strict=False))
+            earlier.append(claims)
+        assert proof.text == str(bundle)
+        num_parts += len(earlier)
+    assert num_parts > at_least(160)
 
 
 def test_nothing_false_is_accepted_with_recomputed_digests():
@@ -184,7 +212,7 @@ def test_false_claims_are_rejected():
         claims += [
             replace(certificate, conflicts=(*conflicts[1:], rows[:-1])) for rows in conflicts
         ]
-        if certificate.scope == ALL:
+        if certificate.correction_claim == ALL:
             claims += [
                 replace(certificate, corrections=corrections[:place] + corrections[place + 1 :])
                 for place in range(len(corrections))
@@ -202,6 +230,16 @@ def test_false_claims_are_rejected():
             assert claim.conflicts == conflicts
             assert claim.corrections == corrections
     assert rejected > at_least(600)
+
+
+def test_the_number_of_unclaimed_corrections_is_reported():
+    board = mmsat.Board.parse(SLIPPED)
+    bundle, certificate = bundle_of(board)
+    number = len(certificate.corrections)
+    claim = replace(certificate, correction_claim=NONE)
+    changed = replace(bundle, fields=claim.fields(), sections=claim.sections(board))
+    assert number > 1
+    assert f"[corrections] has {number} lines" in mmsat.verify(str(changed)).reason
 
 
 def test_each_beginning_of_a_proof_is_rejected():

@@ -256,7 +256,7 @@ def test_bounds_of_random_sets_are_no_more_than_their_costs(name):
         chosen = np.array(sorted(rng.sample(range(len(codes)), rng.randint(2, 9))))
         remaining = frozenset(codes[index] for index in chosen)
         partitions = table.partition(chosen)
-        for need, guess in zip(partitions.needs.tolist(), codes, strict=True):
+        for need, guess in zip(partitions.guess_bounds.tolist(), codes, strict=True):
             true_cost = cost(remaining, guess)
             assert need <= true_cost if true_cost is not None else need > 10**9
         subset = chosen[rng.randrange(len(chosen)) :]

@@ -12,7 +12,8 @@ from itertools import product
 import pytest
 
 import mmsat
-from mmsat.proof.bundle import Bundle, board_text
+from mmsat.proof.bundle import METHODS, Bundle, board_text
+from mmsat.proof.verify import find_checker
 from tests.support import twins
 from tests.support.plain_proofs import bundle_of, lrat_holds, proofs
 from tests.support.random_boards import known_boards
@@ -104,6 +105,11 @@ def test_what_is_no_proof_at_all_is_told_as_such():
     for text in ["", "hello\n", "mmsat proof 2\n", "4x6/1122=1.1", b"\xff\xfe", b"\0" * 100]:
         with pytest.raises(mmsat.InputError, match="expected"):
             mmsat.verify(text)
+
+
+def test_the_name_of_a_proof_is_not_its_text(tmp_path):
+    with pytest.raises(mmsat.InputError, match="give the content of the file, not its name"):
+        mmsat.verify(str(tmp_path / "board.proof"))
 
 
 def test_nothing_false_is_ever_accepted_with_recomputed_digests():
@@ -284,7 +290,11 @@ def test_a_small_file_about_a_large_board_is_refused_without_its_formula(encodin
         {"rows": "1", "encoding": encoding},
         {"cnf": "", "lrat": ""},
     )
-    monkeypatch.setattr("mmsat.proof.verify.write_dimacs", None)
+    monkeypatch.setattr("mmsat.proof.bundle.write_dimacs", None)
     report = mmsat.verify(str(bundle))
     assert report.holds is False
     assert re.fullmatch(r"\[cnf\] has 0 lines, but the formula has [0-9,]+ clauses", report.reason)
+
+
+def test_every_kind_of_proof_has_a_checker_of_its_own():
+    assert len({find_checker(method) for method in METHODS}) == len(METHODS)

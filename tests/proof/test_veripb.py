@@ -14,12 +14,20 @@ from mmsat.constraints import System
 from mmsat.encoding.integer_models import LinearSystem
 from mmsat.proof.bundle import RejectedError
 from mmsat.proof.check_veripb import PbConstraint, VeriPbChecker, constraints_of, propagate
-from mmsat.proof.prove import find_certificate
-from mmsat.proof.prove_veripb import list_and_refute, prove_veripb, refute, refute_by_algebra
+from mmsat.proof.prove import find_certificate, finish_first
+from mmsat.proof.prove_veripb import (
+    ClauseAttempt,
+    list_and_refute,
+    prove_veripb,
+    refute_by_algebra,
+)
+from mmsat.solving.encode import WRITERS
 from tests.support import twins
 from tests.support.cli_runner import fault_lines, run
+from tests.support.plain_veripb import conclusion_of
 from tests.support.random_boards import random_board, scorings_of, spaces_of
 from tests.support.schemas import validator
+from tests.support.tampering import changed_numbers
 from tests.support.tiers import share
 
 CONFLICT = "4x6/1122=1.1/1122=0.2"
@@ -80,7 +88,8 @@ def test_clauses_refute_what_algebra_refutes(two_color_boards):
             continue
         certificate = find_certificate(board, verdict)
         text = None if certificate is None else refute_by_algebra(board, certificate)
-        *_, by_clauses = refute(board, None, [tuple(range(len(board.rows)))])
+        rows = tuple(range(len(board.rows)))
+        *_, by_clauses = finish_first([ClauseAttempt(board, rows)])
         assert mmsat.verify(by_clauses.text, board=board).verdict == "inconsistent"
         if text is not None:
             assert mmsat.verify(text, board=board).verdict == "inconsistent"
@@ -329,6 +338,29 @@ def test_lists_are_those_of_brute_force(lists):
         assert preserved == [f"x{x + 1}" for x in range(board.game.pegs * board.game.colors)]
         sizes.add(min(len(codes), 2))
     assert sizes == {0, 1, 2}
+
+
+def test_a_checker_from_the_published_description_accepts_the_proofs(boards, lists):
+    """It knows the general rules, and reads the constraints from the file of `encode`."""
+    rng, kinds, refused = random.Random(58), set(), 0
+    verdicts = [(board, proof_of(board).text) for board in boards[: share(90)]]
+    for board, text in verdicts + lists:
+        opb = "".join(WRITERS["opb"].write(board))
+        preserved = {f"x{x + 1}" for x in range(board.game.pegs * board.game.colors)}
+        kind, *rest = conclusion_of(text, opb, preserved)
+        codes = len(twins.consistent(board))
+        assert kind != "ENUMERATION_COMPLETE" or int(rest[0]) == codes
+        assert (kind == "UNSAT") == (codes == 0) or kind == "ENUMERATION_COMPLETE"
+        kinds.add(kind)
+        try:
+            kind, *rest = conclusion_of(changed_numbers(rng, text), opb, preserved)
+        except (AssertionError, KeyError, ValueError, TypeError, ArithmeticError):
+            refused += 1
+            continue
+        assert kind != "ENUMERATION_COMPLETE" or int(rest[0]) == codes
+        assert (kind == "UNSAT") == (codes == 0) or kind == "ENUMERATION_COMPLETE"
+    assert kinds == {"SAT", "UNSAT", "ENUMERATION_COMPLETE"}
+    assert refused > len(verdicts + lists) / 2
 
 
 def test_no_false_list_is_accepted(lists):

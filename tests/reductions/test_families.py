@@ -36,8 +36,7 @@ def min_size(family, answer):
 
     Of random boards of one or two pegs, hardly any are inconsistent.
     """
-    is_drawn = answer is Answer.INCONSISTENT and Answer.SLIPPED in family.answers
-    return family.min_size + 2 * is_drawn
+    return family.min_size + 2 * family.is_drawn_by_search(answer)
 
 
 def test_every_reduction_has_a_family():
@@ -86,6 +85,7 @@ def test_the_status_is_the_requested_answer(family, answer):
         if generated.witness is not None:
             assert generated.board.missed(generated.witness) == ()
         assert all(generated.recipe)
+        assert generated.is_verdict_searched == family.is_drawn_by_search(answer)
 
 
 @each_answer

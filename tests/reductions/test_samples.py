@@ -25,8 +25,8 @@ from mmsat.reductions.samples import (
     draw_three_sat,
     draw_triple_cover,
     find_minimum_cover,
-    to_positive_formula,
 )
+from mmsat.reductions.satisfiability import draw_regular
 
 SEEDS = range(8)
 
@@ -126,7 +126,7 @@ def test_cubic_covers_have_sets_of_three_and_elements_in_three_sets(answer, thir
         assert {len(set(entry)) for entry in sample.source.sets} == {3}
         assert {len(indices) for indices in sample.source.sets_by_element()} == {3}
         assert sample.certificate is None or sample.source.is_exact(sample.certificate)
-        formula = to_positive_formula(sample)
+        formula = draw_regular(third, rng(seed), answer)
         assert formula.source.variables == len(formula.source.clauses) == 3 * third
         if formula.certificate:
             assert set(formula.source.count_true_literals(formula.certificate)) == {1}

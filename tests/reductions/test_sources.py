@@ -7,8 +7,11 @@ import random
 import networkx as nx
 import pytest
 
+import mmsat
 from mmsat.errors import InputError
 from mmsat.game.board import Board
+from mmsat.reductions import REDUCTIONS_BY_PROBLEM
+from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.reductions.sources import (
     SOURCES,
     SUFFIXES,
@@ -162,3 +165,74 @@ def test_every_kind_has_a_suffix():
     assert SUFFIXES[".board"] == "board"
     assert list(SUFFIXES.values()) == list(SOURCES)
     assert source_sizes(Board.parse("4x6/1122=1.1")) == {"pegs": 4, "colors": 6, "rows": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("hello\n1 -2 0\n", (1, 1)),
+        ("p cnf 2 1\n1 -2 0 c two words\n", (2, 8)),
+        ("c first\nno header here\n1 0\n", (2, 1)),
+    ],
+)
+def test_text_in_a_formula_is_one_fault(text, place):
+    """Neither the words of a missing header nor those of a comment are read as literals."""
+    with pytest.raises(InputError) as caught:
+        Formula.parse(text)
+    (fault,) = caught.value.faults
+    assert (fault.line, fault.column) == place
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "message"),
+    [
+        (
+            "sat",
+            "folder/f.cnf",
+            (
+                "the source: expected the text of a formula, found 'folder/f.cnf' "
+                "(give the content of the file, not its name)"
+            ),
+        ),
+        (
+            "linear-system",
+            "x.eq",
+            (
+                "the source: expected the text of a system, found 'x.eq' "
+                "(give the content of the file, not its name)"
+            ),
+        ),
+        (
+            "vertex-cover",
+            [(1, 2)],
+            "the source: expected a networkx.Graph, or text, found 'list' (the source is a graph)",
+        ),
+        ("subset-sum", "", "No such reduction 'subset-sum'. Did you mean 'linear-system'?"),
+        (
+            "three-sat+sat",
+            "",
+            (
+                "No such reduction 'three-sat+sat'. "
+                "A chain is a list: mmsat.chain(['three-sat', 'sat'], ...)."
+            ),
+        ),
+        (
+            "one-in-three",
+            "",
+            (
+                "No such reduction 'one-in-three'. "
+                "A chain is a list: mmsat.chain(['one-in-three'], ...)."
+            ),
+        ),
+    ],
+)
+def test_the_error_of_a_wrong_call_states_the_right_one(name, source, message):
+    parameters = {"k": 1} if name == "vertex-cover" else {}
+    with pytest.raises(mmsat.InputError) as caught:
+        mmsat.reduce(name, source, **parameters)
+    assert str(caught.value) == message
+
+
+def test_the_reductions_of_problems_with_other_names_exist():
+    assert {*REDUCTIONS_BY_PROBLEM.values()} <= {*REDUCTIONS, *GAME_REDUCTIONS}
+    assert REDUCTIONS_BY_PROBLEM.keys().isdisjoint({*REDUCTIONS, *GAME_REDUCTIONS})

@@ -17,8 +17,7 @@ from mmsat.reductions.graphs import WordGame
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS, example, folder, page
 from mmsat.reductions.reduction import GameReduction
 from mmsat.reductions.sources import Graph
-from mmsat.strategy.strategies.planned import zero_score_path
-from mmsat.strategy.tree import Node, StrategyTree, replay
+from mmsat.strategy.tree import Node, StrategyTree, replay, zero_score_path
 from tests.support import tiers
 from tests.support.cli_runner import run
 
@@ -109,7 +108,7 @@ def test_words_of_cubic_graphs_have_at_most_ten_letters():
             edges |= {(min(p), max(p)) for p in zip(nodes[::2], nodes[1::2], strict=True)}
         reduction = WordGame(Graph(tuple(range(12)), tuple(edges)), k=4)
         assert reduction.sizes().pegs <= 10
-        assert reduction.target.spelled.names[:36] == tuple(
+        assert reduction.target.color_symbols.names[:36] == tuple(
             "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[: reduction.sizes().colors]
         )
 

@@ -13,7 +13,7 @@ import mmsat
 from mmsat.game import Row
 from mmsat.game.notation.board_reader import speller
 from mmsat.render import NAMED_COLORS, plain
-from mmsat.render.board import MAX_ROWS, MAX_TOTAL_PEGS, BoardTable, Style
+from mmsat.render.board import MAX_ROWS, MAX_TOTAL_PEGS, BoardTable, Style, paint_odds
 from tests.support.strategies import boards
 
 WIDTHS = st.integers(40, 160)
@@ -144,7 +144,7 @@ def test_wide_guesses_break_at_round_numbers(pegs, pegs_per_line):
     guess = tuple(rng.randrange(6) for _ in range(pegs))
     board = mmsat.Board(game, (Row(guess, (1, 1)),))
 
-    assert BoardTable(board, Style()).pegs_per_line == pegs_per_line
+    assert BoardTable(board, Style()).columns.pegs_per_line == pegs_per_line
 
 
 def test_large_boards_show_only_marked_rows():
@@ -175,3 +175,19 @@ def test_long_row_numbers_are_aligned():
 
     assert {len(line) for line in shown} == {len(shown[0])}
     assert shown[-1].split()[0] == "10000"
+
+
+def test_the_colors_of_odds_are_scaled_to_the_highest_chance():
+    """Cells and scale are in percent, so that small chances are still distinguished."""
+    pytest.importorskip("matplotlib")
+    for line in ("bulls-and-cows/9305=1A2B", "4x6/1234=4.0", "4x6/1122=1.1"):
+        odds = mmsat.codes(line).odds()
+        axes = paint_odds(odds)
+        (image,) = axes.images
+        highest = 100 * odds.array().max()
+        assert image.get_clim() == (0, pytest.approx(highest or 100))
+        assert float(image.get_array().max() or 0) == pytest.approx(highest)
+        numbers = [text.get_text().strip("<>") for text in axes.texts]
+        assert max(float(number) for number in numbers if number != "-") == pytest.approx(
+            highest, abs=1
+        )

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmsat
-from mmsat._util.results import Shown
+from mmsat._util.results import Displayable
 from mmsat.game.board import Board
 from mmsat.play import Machine
 from mmsat.play.match import match
@@ -99,7 +99,7 @@ def test_records_are_rows_of_a_table():
     assert sum(row["mistaken"] for row in rows) >= 1
 
 
-def kinds(kind=Shown):
+def kinds(kind=Displayable):
     """Return all displayed classes, without those that inherit their report."""
     for subclass in kind.__subclasses__():
         if subclass.__name__ in results():

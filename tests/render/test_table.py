@@ -28,7 +28,9 @@ def test_without_a_width_each_row_is_one_line(rows):
 
 
 def test_columns_of_numbers_are_right_aligned():
-    lines = [plain(line) for line in table(["n", "x"], [["1", "a"], ["100", "b"]], 80, numbers=[0])]
+    lines = [
+        plain(line) for line in table(["n", "x"], [["1", "a"], ["100", "b"]], 80, right_aligned=[0])
+    ]
     assert lines == ["  n  x", "  1  a", "100  b"]
 
 

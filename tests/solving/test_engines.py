@@ -13,7 +13,7 @@ from mmsat.limits import LIMITS
 from mmsat.reductions.families import generate
 from mmsat.solving import ENGINES, Decision, find_engine, verify_witness
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.portfolios import race_solvers
+from mmsat.solving.race import race_solvers
 from mmsat.solving.sat import NATIVE_SOLVERS, Sat, new_solver, pysat, solver_names
 from tests.support import tiers
 from tests.support.random_boards import known_boards

@@ -12,8 +12,8 @@ from mmsat.solving.lattice import (
     CHECK_COST,
     MIN_PRUNED_BUDGET,
     POINTS_PER_BUDGET,
-    Points,
-    Pruned,
+    PointWalk,
+    PrunedWalks,
     read_lattice_equations,
     reorder,
     systems_to_solve,
@@ -65,7 +65,7 @@ class UnsatisfiableSystem:
 def test_checking_a_solution_costs_points():
     _, equations = read_planted("24x2", 4, 0)
     system = UnsatisfiableSystem()
-    assert not Points([equations], system).step(1)
+    assert not PointWalk([equations], system).step(1)
     assert system.num_checks == POINTS_PER_BUDGET // CHECK_COST
 
 
@@ -73,7 +73,7 @@ def test_every_solution_of_the_equations_is_checked_against_the_system():
     _, equations = read_planted("24x2", 4, 0)
     kernel = Kernel(equations.colors, equations.allowed, equations.coefficients, equations.totals)
     system = UnsatisfiableSystem()
-    assert finish(Points([equations], system)).code is None
+    assert finish(PointWalk([equations], system)).code is None
     assert system.num_checks == len(codes_of(kernel)) > POINTS_PER_BUDGET // CHECK_COST
 
 
@@ -93,7 +93,7 @@ def test_pruned_walks_find_the_same_code_in_each_run(seed):
     system, equations = read_planted("64x2", 24, seed)
     results = []
     for _ in range(2):
-        work = Pruned(equations, system)
+        work = PrunedWalks(equations, system)
         assert not work.step(MIN_PRUNED_BUDGET - 1)
         while not work.step(MIN_PRUNED_BUDGET):
             pass
@@ -104,5 +104,5 @@ def test_pruned_walks_find_the_same_code_in_each_run(seed):
 
 def test_pruning_needs_a_bound_for_each_basis_vector():
     allowed, weights, totals = random_equations(random.Random(1), 5, 3)
-    with pytest.raises(ValueError, match="a share for each"):
+    with pytest.raises(ValueError, match="a number for each vector"):
         Kernel(3, allowed, weights, totals).prune([1.0] * 99)

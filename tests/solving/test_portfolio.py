@@ -9,7 +9,7 @@ from mmsat.errors import SizeError
 from mmsat.game.board import Board
 from mmsat.solving import AnyOf, Portfolio, Scaled, find_code, finish
 from mmsat.solving.cp import CpWork
-from mmsat.solving.portfolios import sat_and_cp
+from mmsat.solving.race import sat_and_cp
 from mmsat.solving.sat import SatWork
 
 

@@ -8,33 +8,21 @@ from itertools import islice
 
 import pytest
 
-from mmsat.constraints import System, suits
+from mmsat.constraints import System, is_linear_board
 from mmsat.game.tolerance import STRICT
 from mmsat.limits import LIMITS
 from mmsat.solving import growing_budgets
-from mmsat.solving.lattice import read_lattice_equations
-from mmsat.solving.oracle import WIDE_PEGS, Adaptive, Interleaved, SubsetOracle
-from mmsat.solving.portfolios import DensePortfolio
-from mmsat.solving.presolved_queries import (
-    ColorCountsWork,
-    CpSat,
-    LatticeEnumeration,
-    Presolver,
-    PresolvingSolver,
-    Weighted,
-    WeightedQueryWork,
-    entropy_without,
-)
-from mmsat.solving.row_queries import (
-    Algebra,
-    Answer,
-    AnswerCache,
-    BruteForce,
-    IncrementalSat,
-    Query,
-    ShortSearch,
-    Violations,
-)
+from mmsat.solving.answer_cache import AnswerCache, Violations
+from mmsat.solving.cp import ColorCountsWork, CpSat
+from mmsat.solving.lattice import LatticeEnumeration, entropy_without, read_lattice_equations
+from mmsat.solving.oracle import DensePortfolio, Interleaved, SubsetOracle
+from mmsat.solving.policy import WIDE_PEGS, Turn
+from mmsat.solving.presolved_rows import Presolver, PresolvingSolver
+from mmsat.solving.queries import Adaptive, Answer, Query
+from mmsat.solving.refutation import Algebra
+from mmsat.solving.sat import IncrementalSat
+from mmsat.solving.searches import BruteForce
+from mmsat.solving.weighted_rows import ShortSearch, WeightedQueryWork, WeightedRowSolver
 from tests.support import twins
 from tests.support.planted_boards import planted
 from tests.support.random_boards import inconsistent_boards
@@ -65,7 +53,7 @@ class ColorCounts(PresolvingSolver):
 COMPLETE = {
     "brute": lambda board: BruteForce(System.of(board)),
     "sat": lambda board: IncrementalSat(System.of(board)),
-    "weighted": lambda board: Weighted(presolver(board)),
+    "weighted": lambda board: WeightedRowSolver(presolver(board)),
     "short search": lambda board: ShortSearch(System.of(board)),
     "cp": lambda board: CpSat(presolver(board)),
     "dense portfolio": lambda board: DensePortfolio(System.of(board)),
@@ -277,12 +265,12 @@ def test_adaptive_budgets_grow_after_answers_and_shrink_after_failures(monkeypat
             return Answer((0,)) if len(budgets) <= 2 else None
 
     monkeypatch.setattr(LIMITS, "query_nodes", 30)
-    solver = Adaptive(Recorder(), 10, "query_nodes", growth=2, minimum=4)
+    solver = Adaptive(Recorder(), Turn("recorder", 10, "query_nodes", growth=2, minimum=4))
     for _ in range(5):
         solver.solve(Query(frozenset()))
     assert budgets == [10, 20, 30, 15, 7]
     assert solver.name == "recorder"
-    retired = Adaptive(Recorder(), 10, "query_nodes", retires=True)
+    retired = Adaptive(Recorder(), Turn("recorder", 10, "query_nodes", retires_on_failure=True))
     assert [retired.solve(Query(frozenset())) for _ in range(2)] == [None, None]
     assert budgets[5:] == [10]
 
@@ -297,7 +285,9 @@ def test_the_oracle_uses_each_solver(monkeypatch):
         monkeypatch.setattr(LIMITS, "query_nodes", number % 2 * (1 << 17))
         monkeypatch.setattr(LIMITS, "query_failures", number % 3 * 1000)
         monkeypatch.setattr(LIMITS, "query_propagations", number % 5 * 200_000)
-        monkeypatch.setattr("mmsat.solving.oracle.WIDE_PEGS", 0 if suits(board) else WIDE_PEGS)
+        monkeypatch.setattr(
+            "mmsat.solving.policy.WIDE_PEGS", 0 if is_linear_board(board) else WIDE_PEGS
+        )
         oracle = SubsetOracle(board)
         for _ in range(4):
             query = Query(random_query(rng, board).rows)
@@ -345,7 +335,7 @@ def test_a_search_for_given_counts_finds_each_code_once():
     num_found = num_undecided = 0
     for seed in range(share(60, least=20)):
         board = planted("6x4", 2, seed)
-        search = Weighted(presolver(board)).restart(Query(frozenset({0, 1})))
+        search = WeightedRowSolver(presolver(board)).restart(Query(frozenset({0, 1})))
         work = ColorCountsWork(search)
         for _ in range(30):
             if not work.advance(1, 1):

@@ -13,16 +13,16 @@ from mmsat.constraints.presolve_steps import is_algebraic
 from mmsat.game.board import Board, Status
 from mmsat.limits import LIMITS
 from mmsat.reductions.families import generate
-from mmsat.solving import find_engine, growing_budgets, searches, verify_witness
+from mmsat.solving import find_engine, growing_budgets, policy, searches, verify_witness
 from mmsat.solving.deadline import Deadline
-from mmsat.solving.portfolios import (
+from mmsat.solving.race import (
     decide_large,
     race_solvers,
     sat_and_cp,
     solve_by_cp,
     solve_by_sat,
 )
-from mmsat.solving.presolved_queries import is_dense
+from mmsat.solving.sat import is_dense
 from mmsat.solving.searches import PresolvingWork
 from tests.support import tiers
 from tests.support.perturbed_boards import parity_kept
@@ -65,11 +65,11 @@ def test_the_race_agrees_and_only_boards_with_few_weights_are_algebraic():
     assert not is_algebraic(Board.parse("4x3/1122=1.1"))
 
 
-@pytest.mark.parametrize("failures_per_step", [1, searches.FAILURES_PER_STEP])
+@pytest.mark.parametrize("failures_per_step", [1, policy.FAILURES_PER_STEP])
 def test_a_search_resumed_in_the_race_agrees_with_brute_force(failures_per_step, monkeypatch):
     """With one failure per step, SAT, lattices and counts decide most boards."""
-    monkeypatch.setattr(searches, "FAILURES_BEFORE_PRESOLVE", 1)
-    monkeypatch.setattr(searches, "FAILURES_PER_STEP", failures_per_step)
+    monkeypatch.setattr(policy, "FAILURES_BEFORE_PRESOLVE", 1)
+    monkeypatch.setattr(policy, "FAILURES_PER_STEP", failures_per_step)
     results: Counter[tuple[Status, str]] = Counter()
     for seed in range(tiers.share(60, least=20)):
         for size, rows in (("8x6", 6), ("9x4", 7), ("10x3", 6), ("9x9", 9)):
@@ -91,9 +91,11 @@ def test_a_search_resumed_in_the_race_agrees_with_brute_force(failures_per_step,
         assert results[Status.INCONSISTENT, "lattice"] > tiers.at_least(40)
 
 
-def test_auto_passes_its_search_to_the_race(monkeypatch):
-    monkeypatch.setattr(searches, "FAILURES_BEFORE_PRESOLVE", 1)
-    monkeypatch.setattr(searches, "FAILURES_PER_STEP", 1)
+@pytest.mark.parametrize(("size", "rows", "steps"), [("20x6", 16, 5), ("20x10", 16, 20)])
+def test_auto_passes_its_search_to_the_race(size, rows, steps, monkeypatch):
+    """The search runs longer before the race if there are many colors."""
+    monkeypatch.setattr(policy, "FAILURES_BEFORE_PRESOLVE", 1)
+    monkeypatch.setattr(policy, "FAILURES_PER_STEP", 1)
     calls = []
 
     def record(_, function, *arguments):
@@ -101,7 +103,7 @@ def test_auto_passes_its_search_to_the_race(monkeypatch):
         return function(*arguments)
 
     monkeypatch.setattr(searches, "run", record)
-    board = planted("20x6", 16, 1)
+    board = planted(size, rows, 1)
     decision = find_engine("auto").decide(board, Deadline())
     assert decision.status is Status.CONSISTENT
     [(function, search)] = calls
@@ -113,7 +115,7 @@ def test_auto_passes_its_search_to_the_race(monkeypatch):
     num_fresh_steps = 0
     while not fresh.step(1):
         num_fresh_steps += 1
-    assert num_fresh_steps == num_steps + searches.MAX_IN_PROCESS_STEPS
+    assert num_fresh_steps == num_steps + steps
     assert fresh.code == search.code
 
 

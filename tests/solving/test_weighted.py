@@ -8,7 +8,7 @@ import mmsat
 from mmsat.constraints import System
 from mmsat.errors import SizeError
 from mmsat.game.board import Board, Status
-from mmsat.solving import find_engine, finish, searches
+from mmsat.solving import find_engine, finish, policy
 from mmsat.solving.deadline import Deadline
 from mmsat.solving.sat import Sat
 from mmsat.solving.searches import PresolvingWork, Weighted, WeightedWork
@@ -24,10 +24,10 @@ def planted(size, rows, seed, *, has_wrong_score=False):
     return board.changed({0: (black + has_wrong_score, *others)})
 
 
-@pytest.mark.parametrize("failures", [0, searches.FAILURES_BEFORE_PRESOLVE])
+@pytest.mark.parametrize("failures", [0, policy.FAILURES_BEFORE_PRESOLVE])
 def test_the_engine_agrees_with_a_list_of_all_codes(failures, monkeypatch):
     """With FAILURES_BEFORE_PRESOLVE = 0, all boards are presolved first."""
-    monkeypatch.setattr(searches, "FAILURES_BEFORE_PRESOLVE", failures)
+    monkeypatch.setattr(policy, "FAILURES_BEFORE_PRESOLVE", failures)
     num_boards = {True: 0, False: 0}
     for board, codes in known_boards(tiers.share(1500, least=200), seed=31):
         if System.of(board).table is not None:

@@ -88,7 +88,7 @@ def test_guesses_with_too_many_scores_are_omitted():
     total, guess = solve_endgame(game, array, one_color)
     assert guess in codes
     assert total == played_total(game, codes, [*codes, *one_color])
-    few_scores = EndgameLimits(answers=4)
+    few_scores = EndgameLimits(max_answers=4)
     with pytest.raises(TooLongError):
         solve_endgame(game, array, one_color, limits=few_scores)
     total, _ = solve_endgame(game, array[:3], codes[9:11], limits=few_scores)
@@ -104,11 +104,11 @@ def test_the_best_total_within_the_limit_is_returned():
     minimum = solve_endgame(game, array, others)[0]
     for sets in (2, 3, 5, 8, 13, 21, 34, 55):
         try:
-            total, guess = solve_endgame(game, array, others, limits=EndgameLimits(sets=sets))
+            total, guess = solve_endgame(game, array, others, limits=EndgameLimits(max_sets=sets))
         except TooLongError:
             continue
         best_parts = [
-            solve_endgame(game, np.array(part), others, limits=EndgameLimits(sets=10**6))
+            solve_endgame(game, np.array(part), others, limits=EndgameLimits(max_sets=10**6))
             for part in partition(game, codes, guess)
         ]
         assert total == len(codes) + sum(entry for entry, _ in best_parts)
@@ -121,4 +121,4 @@ def test_a_search_beyond_its_limit_raises_an_error():
     game = Game.parse("4x6")
     codes = np.array([*twins.codes(game)][:60], dtype=np.uint8)
     with pytest.raises(TooLongError):
-        solve_endgame(game, codes, limits=EndgameLimits(sets=1))
+        solve_endgame(game, codes, limits=EndgameLimits(max_sets=1))

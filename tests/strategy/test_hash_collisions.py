@@ -13,7 +13,7 @@ from mmsat.game.game import Game
 from mmsat.game.names import find_game
 from mmsat.render.board import Style
 from mmsat.render.reports.strategies import optimum_lines, optimum_sentence
-from mmsat.strategy.checkpoint import Checkpoint
+from mmsat.strategy import Checkpoint
 from mmsat.strategy.optimal import AnswerTable, run_search
 from mmsat.strategy.optimal.search import Optimum, Search
 from tests.support.cli_runner import run

@@ -58,7 +58,8 @@ def minimum_total(game, guesses, *, max_guesses=NEVER, hard=False):
 def random_games(num_games):
     """Yield lists of words of three or four letters with additional guesses and several scorings.
 
-    In every fourth list, twelve words differ in one letter only, which makes hard mode difficult.
+    Every fourth list has two groups of six words that differ in the last letter only, which makes
+    hard mode difficult.
     """
     rng = random.Random(20)
     for number in range(num_games):

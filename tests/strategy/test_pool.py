@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 import mmsat
@@ -101,6 +102,16 @@ def test_partition_sizes_follow_the_definition(size):
             num_codes_by_score[score] = num_codes_by_score.get(score, 0) + 1
         assert sizes == sorted(num_codes_by_score.values(), reverse=True)
     assert uncertainty([3, 2, 1]) == 27 * 4
+
+
+@pytest.mark.parametrize("pegs", [256, 257, 300, 1000])
+def test_scores_of_many_pegs_are_distinguished(pegs):
+    game = Game(pegs, 3)
+    guess = (0,) * (pegs - 1) + (1,)
+    codes = [(1,) + (2,) * (pegs - 1)]  # 0 black, 1 white
+    codes += [(0,) * black + (2,) * (pegs - black) for black in range(pegs)]  # without white
+    (sizes,) = partition_sizes(game, np.array(codes), [guess])
+    assert sizes == [1] * len(codes)
 
 
 def test_balanced_codes_have_equally_many_pegs_per_color():

@@ -194,4 +194,4 @@ def test_matches_report_the_numbers_of_guesses():
             column = [guess_counts[number] for guess_counts in result.guesses]
             assert result.average(number) == Fraction(sum(column), 6)
             assert result.wins(number) == sum(turns <= 3 + 5 for turns in column)
-            assert result.most(number) == max(column)
+            assert result.max_guesses(number) == max(column)

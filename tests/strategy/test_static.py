@@ -225,7 +225,7 @@ def test_a_search_by_columns_resumes_from_its_checkpoint(tmp_path, monkeypatch):
         search = StaticSearch(Game.parse("11x2b"), max_guesses=7, checkpoint=file)
 
         def stop(standing, search=search, max_prefixes=max_prefixes):
-            fractions.append(standing.done)
+            fractions.append(standing.finished_fraction)
             if search.num_finished_prefixes >= max_prefixes:
                 raise TimeUpError
 
@@ -244,7 +244,7 @@ def test_eight_guesses_are_not_enough_for_fourteen_pegs(skipped):
     """Searches the last prefixes only; `mmsat static 14x2b --max-guesses 8` searches all."""
     columns = Columns(8)
     assert not columns.find(14, skipped)
-    assert columns.beginnings == 25_336
+    assert columns.prefixes == 25_336
     assert Columns(8).find(13)
 
 
@@ -252,9 +252,9 @@ def test_all_prefixes_of_columns_can_be_skipped():
     columns = Columns(6)
     assert not columns.find(9)
     assert columns.done == pytest.approx(1)
-    count, nodes = columns.beginnings, columns.nodes
+    count, nodes = columns.prefixes, columns.nodes
     assert not columns.find(9, count)
-    assert columns.beginnings == count
+    assert columns.prefixes == count
     assert columns.nodes - nodes < nodes
     assert Columns(6).find(8)
     assert not Columns(6).find(8, 10**6)
@@ -345,8 +345,23 @@ def test_large_games_and_invalid_arguments_are_refused():
         mmsat.static("3x3", seed=-1, timeout="soon")
 
 
+def test_a_finished_search_of_the_kernel_is_done_exactly_once():
+    """Deep searches count their progress at several levels."""
+    rng = np.random.default_rng(1)
+    depths = []
+    for _ in range(tiers.share(30)):
+        max_added = int(rng.integers(3, 7))
+        answers = rng.integers(0, 2, size=(10, 2**max_added), dtype=np.uint16)
+        separation = Separation(answers)
+        if len(set(separation.first_codes)) == 2**max_added:  # no two codes are equivalent
+            assert separation.complete([], max_added, range(10)) == []
+            assert separation.done == pytest.approx(1)
+            depths.append(max_added)
+    assert {4, 5} <= {*depths}
+
+
 def test_the_kernel_refuses_invalid_arguments():
-    with pytest.raises(ValueError, match="an index of the score table"):
-        Separation(np.zeros((2, 2), dtype=np.uint16)).together([2])
+    with pytest.raises(ValueError, match="an index of the answer table"):
+        Separation(np.zeros((2, 2), dtype=np.uint16)).unseparated([2])
     with pytest.raises(ValueError, match="below num_values"):
         Orbits(np.ones((2, 2), dtype=np.uint8), 1, are_columns_alike=True, renaming=Renaming.NONE)

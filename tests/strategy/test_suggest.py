@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from fractions import Fraction
 from time import sleep
 
@@ -17,6 +19,7 @@ from mmsat.strategy.strategies.consistent import RandomConsistent
 from mmsat.strategy.strategy import State
 from mmsat.strategy.suggest import SCORE_BASED, suggestion_sentences
 from tests.support import tiers, twins
+from tests.support.cli_runner import run
 from tests.support.hard_mode import uses
 from tests.support.random_boards import known_boards
 
@@ -101,6 +104,24 @@ def test_guesses_in_large_games_are_evaluated_on_a_sample():
     text = " ".join(suggestion_sentences(suggestion))
     assert "judged by 500 codes" in text
     assert "about" in text
+    assert f"with at least {suggestion.best.scores} different scores" in text
+
+
+def test_own_guesses_are_evaluated_beside_the_suggestion():
+    result = run("suggest", "4x6/1122=1.1", "--guess", "1234,6666")
+    assert "Your guess 1234: it leaves 28.6 codes on average, 44 at worst" in result.stdout
+    assert "Your guess 6666: it leaves 97.7 codes on average, 120 at worst" in result.stdout
+    document = json.loads(run("suggest", "4x6/1122=1.1", "--guess", "1234", "--json").stdout)
+    assert [prospect["guess"] for prospect in document["own"]] == [[1, 2, 3, 4]]
+    assert run("suggest", "4x6/1122=1.1", "--guess", "123").exit_code == 2
+    assert run("suggest", "4x6/1122=1.1", "4x6/1122=0.2", "--guess", "1234").exit_code == 2
+
+
+def test_sentences_begin_with_a_capital_letter():
+    """Also the number of codes if it is a lower bound."""
+    suggestion = mmsat.suggest("4x6/1122=1.1/3345=0.2")
+    suggestion = replace(suggestion, codes=mmsat.Count(36, False, "walk", 0.0))
+    assert suggestion_sentences(suggestion)[0] == "At least 36 codes remain."
 
 
 def test_the_last_code_is_suggested():

@@ -53,8 +53,14 @@ def minimum_cost(game, weights):
 
 def find_images(game, symmetries, code):
     """Return the code with pegs and colors exchanged in every way."""
-    orders = [*permutations(range(game.pegs))] if symmetries.pegs else [(*range(game.pegs),)]
-    names = [*permutations(range(game.colors))] if symmetries.colors else [(*range(game.colors),)]
+    orders = (
+        [*permutations(range(game.pegs))] if symmetries.are_pegs_alike else [(*range(game.pegs),)]
+    )
+    names = (
+        [*permutations(range(game.colors))]
+        if symmetries.are_colors_alike
+        else [(*range(game.colors),)]
+    )
     return [tuple(name[code[peg]] for peg in order) for order in orders for name in names]
 
 

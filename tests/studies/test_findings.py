@@ -11,15 +11,15 @@ import pytest
 from scipy import optimize, stats
 
 from mmsat.render.paper import write_paper
+from mmsat.render.paper_results import describe_counts
 from mmsat.studies import Point, Record
-from mmsat.studies.efforts import Selection, find_count_profile
 from mmsat.studies.findings import (
     compare_planted,
     find_agreement,
     find_all,
     find_cross_check,
     find_growth,
-    find_peaks,
+    find_peak,
     find_transition,
 )
 from mmsat.studies.statistics import (
@@ -29,6 +29,7 @@ from mmsat.studies.statistics import (
     fit_error_law,
     van_elteren,
 )
+from mmsat.studies.transition import Selection, find_count_profile
 from tests.support.study_records import synthetic_record
 
 FAMILY = "random-two-color"
@@ -216,10 +217,21 @@ def test_the_effort_by_the_estimate_is_that_of_the_boards(example):
     assert "boards with a code are the harder ones for CP-SAT in two colors." in text
 
 
+def test_a_group_without_boards_does_not_have_the_largest_median(example):
+    record, transition, _ = example
+    half = transition.halves[40].predicted
+    profile = find_count_profile(record, Selection(FAMILY, "any", "cp"), 40, half, round(half))
+    for first in (math.nan, 1.0):
+        changed = profile._replace(medians=[first, 2.0, 3.0, 9.0, 3.0, 2.0, math.nan])
+        findings = find_all(record)._replace(profiles=[changed])
+        text = " ".join(describe_counts(findings))
+        assert "the median effort is the largest in 1 of 1 solvers and ensembles" in text
+
+
 def test_a_peak_is_compared_with_its_neighbors(example):
     record, transition, boards = example
     halves = {size: half.predicted for size, half in transition.halves.items()}
-    peak = find_peaks(record, FAMILY, "cp", halves)
+    peak = find_peak(record, FAMILY, "cp", halves)
     steps = defaultdict(list)
     for board in boards:
         if board["size"] == peak.size:

@@ -118,7 +118,7 @@ def samples():
             (ENSEMBLES["six-colors"], (8, 14)),
         )
         for size in sizes
-        for sample in ensemble.samples(size)
+        for sample in ensemble.planned_points(size)
     ]
 
 

@@ -5,18 +5,28 @@ from __future__ import annotations
 import json
 import re
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from itertools import product
 
 import pytest
 
 from mmsat.errors import InputError, InternalError
 from mmsat.game.board import Status
+from mmsat.reductions.families import FAMILIES
+from mmsat.render import paper
 from mmsat.render.paper import TEMPLATE, draw_figures, write_paper
 from mmsat.studies import ENSEMBLES, Point, Record, entropy_rows, statistics
 from mmsat.studies import measure as measuring
 from mmsat.studies import study as studying
 from mmsat.studies.findings import find_agreement, find_all, find_reaches, find_transition
 from mmsat.studies.measure import Effort, decide_limited, measure
-from mmsat.studies.study import Request, study_cross_check, study_growth, study_transition
+from mmsat.studies.study import (
+    Request,
+    require_boards,
+    study_cross_check,
+    study_growth,
+    study_transition,
+)
 from tests.support.cli_runner import run
 from tests.support.study_records import synthetic_record
 
@@ -112,7 +122,57 @@ def test_a_study_resumes_and_is_the_same_on_every_executor(tmp_path, monkeypatch
     for part in ("transition", "growth"):
         agreement = find_agreement(second, part)
         assert agreement.undecided == 0
-        assert agreement.twice >= 30
+        assert agreement.by_several >= 30
+
+
+NOTHING_TO_MEASURE = {
+    "too small": (["--families", "vertex-cover", "--max-size", "5"], "have size "),
+    "one part": (["--part", "cross-check", "--max-size", "16"], "have size "),
+    "no such family": (["--part", "transition", "--families", "vertex-cover"], "of vertex-cover"),
+    "no record": (["--paper"], "--paper requires measurements"),
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "message"), NOTHING_TO_MEASURE.values(), ids=NOTHING_TO_MEASURE.keys()
+)
+def test_a_study_without_boards_is_refused(more, message, tmp_path):
+    """No folder is made."""
+    result = run("study", "hardness", *more, "-o", tmp_path / "study")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert not (tmp_path / "study").exists()
+
+
+@pytest.mark.parametrize(
+    ("part", "run_part"),
+    [
+        ("transition", study_transition),
+        ("cross-check", study_cross_check),
+        ("growth", study_growth),
+    ],
+)
+def test_a_request_is_refused_exactly_if_nothing_would_be_measured(
+    part, run_part, tmp_path, monkeypatch
+):
+    class MeasuringError(Exception):
+        pass
+
+    def start(_record, tasks, *_):
+        if [*tasks]:
+            raise MeasuringError
+
+    monkeypatch.setattr(studying, "_run", start)
+    record = Record(tmp_path / "boards.jsonl")
+    for family, max_size in product(FAMILIES, (1, 4, 5, 8, 16, 40, 72, None)):
+        request = Request((family,), 2, 0, 1, max_size)
+        is_measured = False
+        try:
+            run_part(record, request, None, ignore_progress)
+        except MeasuringError:
+            is_measured = True
+        with nullcontext() if is_measured else pytest.raises(InputError):
+            require_boards(request, [part])
 
 
 def curve(tmp_path, decided):
@@ -180,7 +240,7 @@ def test_findings_recover_the_law_of_the_boards(tmp_path):
 
 def test_the_effort_is_that_at_the_half_point(tmp_path):
     result = find_all(synthetic_record(tmp_path / "boards.jsonl"))
-    (growth,) = [entry for entry in result.growths if entry.kind.answer == "any"]
+    (growth,) = [entry for entry in result.growths if entry.selection.answer == "any"]
     for size, rows in growth.rows.items():
         assert abs(rows - entropy_rows(2, size)) < 1.3
     assert growth.exponent.low < 0.1 < growth.exponent.high
@@ -207,6 +267,20 @@ def test_the_paper_agrees_with_the_record(tmp_path, monkeypatch):
         assert f"{half.predicted:.2f}" in text
         assert f"{half.calibration.expected:,.0f} / {half.calibration.observed:,}" in text
         assert "$" not in text.partition("<svg")[0]
+
+
+def test_the_report_of_a_small_study_says_so(tmp_path, monkeypatch):
+    """Its text has statements about sizes that only the whole study has."""
+    record = Record(tmp_path / "boards.jsonl")
+    note = "This is the report of a smaller study."
+    text = write_paper(record, find_all(record), {}, "mmsat study hardness")
+    assert note in text
+    assert "in limited CPU time per process" in text
+    monkeypatch.setattr(paper, "_is_whole", lambda *_: True)
+    findings = find_all(record)._replace(limits={1, 60})
+    text = write_paper(record, findings, {}, "mmsat study hardness")
+    assert note not in text
+    assert "in 1 second or 60 seconds of CPU time per process" in text
 
 
 def test_every_reference_of_the_paper_is_cited():
@@ -245,9 +319,9 @@ def test_a_cross_check_counts_and_compares(tmp_path, monkeypatch):
     record = Record(tmp_path / "boards.jsonl")
     study_transition(record, request, None, ignore_progress)
     before = find_agreement(record, "transition")
-    assert before.own > 0 == before.cross_checked
+    assert before.by_own_solver > 0 == before.cross_checked
     study_cross_check(record, request, None, ignore_progress)
-    assert find_agreement(record, "transition").cross_checked == before.own
+    assert find_agreement(record, "transition").cross_checked == before.by_own_solver
     for key, chunk in record.chunks.items():
         if key[0].part == "transition":
             chunk["status"] = chunk["status"].translate(str.maketrans("ci", "ic"))

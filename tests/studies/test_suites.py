@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 from collections import Counter
 from hashlib import sha256
@@ -14,10 +15,12 @@ import pytest
 import mmsat
 from mmsat.reductions.families import FAMILIES
 from mmsat.solving.encode import COMPETITIONS, read_solution
-from mmsat.studies.suite_description import KINDS
+from mmsat.studies.suite_description import KINDS, describe
 from mmsat.studies.suites import (
     COLUMNS,
+    MAX_COUNTED_LIES,
     PLANS,
+    TEMPLATES,
     SuiteRequest,
     open_suite,
     plan,
@@ -29,7 +32,7 @@ from tests.support.external import program as external
 from tests.support.schemas import validator
 
 SCALE = 20
-COUNT = {"sat": 12, "pb": 10, "maxsat": 12, "counting": 12, "minizinc": 8}
+COUNT = {"sat": 12, "pb": 10, "maxsat": 12, "counting": 12, "projected": 12, "minizinc": 8}
 
 
 @pytest.fixture(scope="module", params=COMPETITIONS)
@@ -90,14 +93,30 @@ def test_the_index_lists_exactly_the_files_with_their_hashes(suite):
             assert sizes[:2] == [instance["variables"], instance["constraints"]]
 
 
+def models(file):
+    """Return the number of models projected on the shown variables, counted by ganak."""
+    from pyganak import Counter as Ganak
+
+    lines = [line.split() for line in file.read_text().splitlines()]
+    (shown,) = (line[3:-1] for line in lines if line[:3] == ["c", "p", "show"])
+    (variables,) = (int(line[2]) for line in lines if line[:2] == ["p", "cnf"])
+    ganak = Ganak()
+    ganak.new_vars(variables)
+    ganak.add_clauses([*map(int, line[:-1])] for line in lines if line[0] not in ("c", "p"))
+    ganak.set_sampling_set([*map(int, shown)])
+    return ganak.count()
+
+
 def test_every_verdict_count_and_optimum_is_right(suite):
-    name, _, instances = suite
+    name, folder, instances = suite
     for instance in instances:
         board = board_of(instance)
         expected = mmsat.check(board, timeout=60, reason=0).status
         assert instance["verdict"] == expected
         if name == "counting":
             assert int(instance["count"]) == mmsat.count(board, method="ganak").count
+        if name == "projected":
+            assert int(instance["count"]) == models(folder / "instances" / instance["name"])
         if name == "maxsat":
             optimum = instance["optimum"]
             assert mmsat.check(board, lies=optimum).is_consistent
@@ -179,6 +198,40 @@ def test_the_description_is_well_formed_and_complete(suite):
     assert "MIT License" in (folder / "LICENSE").read_text()
     assert "index.csv" in (folder / "README.txt").read_text()
     assert (folder / "mastermind.mzn").exists() == (name == "minizinc")
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_latex_makes_two_pages_of_the_description_of_a_whole_suite(name, tmp_path):
+    """The numbers are as long as any. Machines without LaTeX check only the source, above."""
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed (packages texlive-publishers and others)")
+    competition = COMPETITIONS[name]
+    instances = [
+        {
+            "name": f"msp-{planned.family}-120x120-100-{planned.seed}{competition.suffix}",
+            "verdict": "inconsistent",
+            "count": str(10**14) if name in MAX_COUNTED_LIES else None,
+            "optimum": 10 if name == "maxsat" else None,
+            "variables": 10**6,
+            "constraints": 10**7,
+            "proof": "a.proof",
+            "command": planned.command,
+        }
+        for planned in plan(name, 0, 100)
+    ]
+    times = {
+        solver: {instance["name"]: ">3600" for instance in instances}
+        for solver in ("MiniSat", "mmsat")
+    }
+    template = (TEMPLATES / "description.tex").read_text()
+    text = describe(template, competition, 0, instances, times)
+    (tmp_path / "description.tex").write_text(text)
+    for _ in range(2):
+        words = ("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "description.tex")
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+    assert "(2 pages," in done.stdout
+    assert not re.search(r"undefined|multiply|Overfull .* wide", done.stdout), done.stdout
 
 
 def test_the_sentences_of_the_description_fit_its_table(suite):

@@ -14,8 +14,8 @@ def audit(folder, executor):
     log = folder.parent / "log.jsonl"
     if not log.exists():
         log.write_text("".join(mmsat.generate_log("4x6", 120, 0.2, 1)), "utf-8")
-    mmsat.audit([str(log)], str(folder / "told.csv"), executor=executor, chunk=7)
-    return (folder / "told.csv").read_bytes()
+    mmsat.audit([str(log)], str(folder / "records.csv"), executor=executor, chunk=7)
+    return (folder / "records.csv").read_bytes()
 
 
 def hardness(folder, executor):

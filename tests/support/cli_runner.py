@@ -67,7 +67,8 @@ def environment(**changes):
 
 FAULT = re.compile(
     r"Error: (\S.*?: expected \S.*, found (nothing|\S.*)"
-    r"|(\S.*: )?No such [^'.]+ '.*'\. (Did you mean '.+'\?|Expected .+\.)"
+    r"|(\S.*: )?No such [^'.]+ '.*'\. "
+    r"(Did you mean '.+'\?|Expected .+\.|It is an option of mmsat .+\.)"
     r"|\S[^']*\.)",
     re.DOTALL,
 )

@@ -1,4 +1,4 @@
-"""Formulas put to a solver, and the inputs that the tests count over."""
+"""Models of formulas, by a solver, and input literals for tests of cardinality encodings."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ Model = frozenset[int]
 
 
 def solver(formula: Formula, name: str = "minicard") -> Solver:
-    """A solver that holds a formula and knows all its variables."""
+    """Return a solver with the clauses and bounds of a formula."""
     opened = Solver(name)
+    # so that models also have the variables that are in no clause
     for variable in range(1, formula.variables + 1):
         opened.add_clause([variable, -variable])
     for clause in formula.clauses:
@@ -28,18 +29,21 @@ def solver(formula: Formula, name: str = "minicard") -> Solver:
 
 
 def models(formula: Formula, assumptions: Sequence[int] = ()) -> list[Model]:
-    """Every model under assumptions, helpers and all."""
+    """Return every model under assumptions, with the values of auxiliary variables."""
     with solver(formula) as opened:
         return [frozenset(model) for model in opened.enum_models(assumptions=list(assumptions))]
 
 
 def inputs(n: int) -> tuple[Formula, list[int]]:
-    """A formula of n variables and one literal of each, every third of them denied."""
+    """Return a formula of n variables without clauses, and a literal of each variable.
+
+    Every third literal is negative.
+    """
     return Formula(n, n), [-v if v % 3 == 0 else v for v in range(1, n + 1)]
 
 
 def true_among(literals: Sequence[int], model: Model) -> int:
-    """How many of the literals are true."""
+    """Return the number of true literals."""
     return sum(literal in model for literal in literals)
 
 

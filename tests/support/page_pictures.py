@@ -51,7 +51,7 @@ def draw(browser, address, name):
     visit = Visit(context.new_page(), address)
     state(visit)
     visit.page.evaluate("() => { scrollTo(0, 0); document.activeElement.blur(); }")
-    visit.page.wait_for_selector("verdict-view progress", state="hidden")
+    visit.page.wait_for_selector("verdict-view .working", state="detached")
     image = Image.open(io.BytesIO(visit.page.screenshot())).convert("RGB").quantize(MAX_COLORS)
     context.close()
     file = io.BytesIO()

@@ -152,7 +152,7 @@ def found(visit):
     for number, guess in ((2, "3344"), (3, code)):
         page.focus(".rows .cell[tabindex='0']")
         visit.press(*guess, "Enter")
-        page.wait_for_selector(f"play-view >> text=/Guess {number},/")
+        page.wait_for_selector(f"play-view >> text=/Guess {number},|Found in {number}/")
     page.wait_for_selector("play-view >> text=skill, of 100")
     page.wait_for_selector("play-view >> text=best play, on average")
 
@@ -175,7 +175,7 @@ def puzzle_failed(visit):
     puzzle(visit)
     visit.page.focus(".row.draft .guess .cell")
     visit.press(*"1111", "Enter")
-    visit.page.wait_for_selector("play-view >> text=Not that one")
+    visit.page.wait_for_selector("play-view >> text=Not 1111")
 
 
 def revealed(visit):

@@ -61,7 +61,7 @@ SAY = """elements => elements.map(element => {
 
 
 class Visit:
-    """A page, with what went wrong in it."""
+    """A page, and the errors that occurred in it."""
 
     def __init__(self, page, address):
         self.page, self.address, self.errors = page, address, []

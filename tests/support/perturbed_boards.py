@@ -1,4 +1,4 @@
-"""One wrong score, chosen from a seed: by a peg, or so that no count gives it away."""
+"""Boards with one wrong score, chosen by a seed."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ BY_ONE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def slipped(board: Board, seed: str) -> Board:
-    """The board with black or white of one row off by one."""
+    """Return the board with black or white of one row changed by one."""
     return _changed(board, BY_ONE, seed)
 
 
 def parity_kept(board: Board, seed: str) -> Board:
-    """Return the board with pegs of one row moved between black and white.
+    """Return the board with one row in which pegs moved between black and white.
 
-    The sum stays the same, and so does all information about color counts. In two colors they also
-    determine the parity of black, so two pegs move there.
+    Black plus white stays the same, and so does all information about the counts of colors. With
+    two colors, the counts also determine the parity of black, so two pegs move.
     """
     step = 2 if board.game.colors == 2 else 1
     return _changed(board, ((step, -step), (-step, step)), seed)
 
 
 def _changed(board: Board, changes: tuple[tuple[int, int], ...], seed: str) -> Board:
-    """One of the changes in one row, of all that give a score that there is; each as likely."""
+    """Return the board with one of the changes in one row, drawn from all possible ones."""
     game = board.game
     options: list[dict[int, Score]] = []
     for number, row in enumerate(board.rows):

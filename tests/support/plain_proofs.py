@@ -25,7 +25,7 @@ Formula = list[list[int]]
 
 
 def follows(clauses: list[list[int]] | list[Clause], lemma: list[int] | Clause) -> bool:
-    """Whether a lemma follows by unit propagation: look at all clauses until nothing changes."""
+    """Return whether a lemma follows by unit propagation, repeated until nothing changes."""
     false = set(lemma)
     if any(-literal in false for literal in false):
         return True
@@ -45,7 +45,7 @@ def follows(clauses: list[list[int]] | list[Clause], lemma: list[int] | Clause) 
 
 
 def lrat_holds(variables: int, formula: Formula, text: str) -> bool:
-    """Whether a proof in LRAT holds, by the definition, in the strict form that mmsat writes."""
+    """Return whether an LRAT proof is valid by definition, in the strict form that mmsat writes."""
     clauses = dict(enumerate(map(tuple, formula), 1))
     last = len(clauses)
     if not text.endswith("\n"):
@@ -103,22 +103,22 @@ def implied(clauses: dict[int, Clause], lemma: list[int], hints: list[int]) -> b
 
 
 def flat(formula: Formula) -> array[int]:
-    """A formula as the kernels read it."""
+    """Return a formula in the form of the kernel: the clauses, each followed by 0."""
     return array("i", [literal for clause in formula for literal in (*clause, 0)])
 
 
 def checked(variables: int, formula: Formula, text: str, work: int = 1 << 30) -> LratChecker | None:
     """Return the kernel's checker if a proof holds, else None; run it in slices of `work`."""
     checker = LratChecker(variables, flat(formula), text.encode())
-    while (state := checker.advance(work)) == Check.GOING_ON:
+    while (state := checker.advance(work)) == Check.UNFINISHED:
         pass
     return checker if state == Check.HOLDS else None
 
 
 def trimmed(variables: int, formula: Formula, drup: str, work: int = 1 << 30) -> Trimmer:
-    """The trimmer once it is done."""
+    """Run the trimmer on a DRUP proof to the end, and return it."""
     trimmer = Trimmer(variables, flat(formula), drup.encode())
-    while trimmer.advance(work) == Check.GOING_ON:
+    while trimmer.advance(work) == Check.UNFINISHED:
         pass
     return trimmer
 
@@ -130,7 +130,10 @@ def drup_of(solver: str, formula: Formula) -> str | None:
 
 
 def random_formula(rng: random.Random) -> tuple[int, Formula]:
-    """How many variables, and clauses of them: three literals each, or a mix with repetitions."""
+    """Return a number of variables, and random clauses.
+
+    All clauses have three different literals, or they have one to three that may repeat.
+    """
     if rng.random() < 0.5:
         variables = rng.randint(10, 45)
         drawn = [rng.sample(range(1, variables + 1), 3) for _ in range(5 * variables)]
@@ -145,7 +148,7 @@ def random_formula(rng: random.Random) -> tuple[int, Formula]:
 def bundle_of(
     board: Board, rows: tuple[int, ...] | None = None, encoding: str | None = None
 ) -> Bundle:
-    """The proof of an inconsistent board by lemmas, made in this process."""
+    """Return a proof of an inconsistent board by lemmas, made in this process."""
     chosen = tuple(range(len(board.rows))) if rows is None else rows
     *_, (_, fields, sections) = refute_by_sat(board, [chosen], encoding)
     return Bundle(board_text(board), "inconsistent", "lrat", fields, sections)
@@ -153,11 +156,11 @@ def bundle_of(
 
 @lru_cache(maxsize=1)
 def proofs() -> tuple[tuple[Board, Bundle], ...]:
-    """Hundreds of inconsistent boards of every game, each with its proof by lemmas."""
+    """Return inconsistent boards of all kinds of games, each with its proof by lemmas."""
     boards = [board for board in inconsistent_boards(share(700), seed=91) if is_writable(board)]
     return tuple((board, bundle_of(board)) for board in boards)
 
 
 def is_writable(board: Board) -> bool:
-    """Whether a notation has the board; none has lists of pairs."""
+    """Return whether a board can be written: there is no notation for word lists of pairs."""
     return board.game.space.table() is None or not isinstance(board.game.scoring, Pairs)

@@ -18,7 +18,10 @@ each_game = pytest.mark.parametrize("name", PUBLISHED_GAMES)
 
 @cache
 def played(name):
-    """A game's board of a few rows, true to a code, the first of them with a part unread."""
+    """Return a board of three rows of a game, and the code with which they were scored.
+
+    One part of the first score is unread.
+    """
     game = PUBLISHED_GAMES[name].game
     rng = random.Random(name)
     secret = random_secret(rng, game)
@@ -34,9 +37,9 @@ def played(name):
 
 @cache
 def slipped(name):
-    """Return the same board with a repeated last guess that has a different score."""
+    """Return the same board with its last guess repeated with a wrong score, and this score."""
     board, secret = played(name)
     guess = board.rows[-1].guess
     true = twins.score(board.game.scoring, secret, guess)
-    text = (true[0] + 1 if true[0] == 0 else true[0] - 1, *true[1:])
-    return Board(board.game, (*board.rows, Row(guess, text))), text
+    wrong_score = (true[0] + 1 if true[0] == 0 else true[0] - 1, *true[1:])
+    return Board(board.game, (*board.rows, Row(guess, wrong_score))), wrong_score

@@ -7,18 +7,13 @@ REPEATS = {
     3: {2: (18, 3), 3: (73, 4), 4: (206, 4), 5: (451, 5), 6: (854, 5)},
     4: {2: (44, 4), 3: (246, 4), 4: (905, 4), 5: (2463, 5)},
 }
-"""By pegs and colors: the least total, and the fewest guesses that do for all codes."""
-
-
+"""By pegs and colors: the minimum total, and the minimum of the worst case."""
 BLACK = {2: {2: 8, 3: 25, 4: 56, 5: 105, 6: 176}, 3: {2: 21, 3: 95, 4: 280}, 4: {2: 52, 3: 331}}
-
-
+"""The minimum totals with black only."""
 DISTINCT = {3: {3: 15, 4: 72, 5: 196}, 4: {5: 462, 6: 1446}}
-
-
+"""The minimum totals without repeated colors."""
 CONSISTENT = {"3x5": 455, "4x4": 908, "4x5": 2476, "4x6": 5660}
-
-
+"""The minimum totals with consistent guesses only."""
 PUBLISHED = [
     *((f"{p}x{c}", entry[0]) for p, by in REPEATS.items() for c, entry in by.items()),
     *((f"{p}x{c}b", total) for p, by in BLACK.items() for c, total in by.items()),
@@ -31,3 +26,4 @@ PUBLISHED = [
 
 
 SLOW = [("5x5", 13496), ("bulls-and-cows", 26274), ("4x8", 20471)]
+"""Games whose search takes minutes, with their minimum totals."""

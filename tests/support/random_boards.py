@@ -1,4 +1,4 @@
-"""Small random boards by the thousand, the same ones for the same seed."""
+"""Small random boards. Equal seeds give equal boards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def random_game(rng: random.Random, pegs: int = 4, colors: int = 4) -> Game:
     space = rng.choice([*SPACES.values(), None])
     if space is None:
         return of_words(rng, *size, scoring)
-    if space.flaw(*size):
+    if space.unfit(*size):
         size = min(size), size[1]
     return Game(*size, space, scoring)
 
@@ -57,14 +57,14 @@ def of_words(rng: random.Random, pegs: int, colors: int, scoring: Scoring) -> Ga
 
 
 def random_guess(rng: random.Random, game: Game) -> Code:
-    """Any guess of the game."""
+    """Return a random guess of the game."""
     if isinstance(game.space, Words) and not game.space.allows_any_guess:
         return rng.choice(game.space.codes)
     return tuple(rng.randrange(game.colors) for _ in range(game.pegs))
 
 
 def random_secret(rng: random.Random, game: Game) -> Code:
-    """A code of the game."""
+    """Return a random code of the game."""
     if isinstance(game.space, Words):
         return rng.choice(game.space.codes)
     if game.space.name == "distinct":
@@ -73,7 +73,11 @@ def random_secret(rng: random.Random, game: Game) -> Code:
 
 
 def random_score(rng: random.Random, game: Game, secret: Code, guess: Code, slips: float) -> Score:
-    """The true score; at the rate of `slips` a part is any number, impossible ones included."""
+    """Return the true score with random changes.
+
+    With the probability `slips`, a part is replaced by any number, which may be impossible. With
+    the probability 0.1, it is unread.
+    """
     score: list[int | None] = list(game.score(secret, guess))
     for part in range(len(score)):
         if rng.random() < slips:
@@ -102,12 +106,12 @@ def random_board(
 
 
 def spaces_of(boards: Iterable[Board]) -> set[str]:
-    """The names of the spaces of some boards."""
+    """Return the names of the code spaces of boards."""
     return {board.game.space.name for board in boards}
 
 
 def scorings_of(boards: Iterable[Board]) -> set[str]:
-    """The names of the kinds of scoring of some boards."""
+    """Return the names of the kinds of scoring of boards."""
     return {board.game.scoring.name for board in boards}
 
 
@@ -115,7 +119,7 @@ def scorings_of(boards: Iterable[Board]) -> set[str]:
 def known_boards(
     number: int, seed: int = 1, pegs: int = 4, colors: int = 4, rows: int = 5
 ) -> tuple[tuple[Board, tuple[Code, ...]], ...]:
-    """So many boards, each with its consistent codes in order by the twin."""
+    """Return `number` boards, each with its consistent codes in order, found by the twin."""
     rng = random.Random(seed)
     boards = [random_board(rng, pegs, colors, rows) for _ in range(number)]
     return tuple((board, tuple(twins.consistent(board))) for board in boards)
@@ -125,7 +129,7 @@ def known_boards(
 def inconsistent_boards(
     number: int, seed: int = 1, pegs: int = 4, colors: int = 4, rows: int = 6
 ) -> tuple[Board, ...]:
-    """So many boards without any consistent code."""
+    """Return `number` boards without a consistent code."""
     rng = random.Random(seed)
     results: list[Board] = []
     while len(results) < number:

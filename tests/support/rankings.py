@@ -11,11 +11,11 @@ def table_of(game, codes):
 
 
 def check_ranking(ranking, codes, game):
-    """Number and code, both ways, from any start; every code drawn once; the table."""
+    """Compare the ranks, codes, draws and table of a ranking with `codes`, which are sorted."""
     assert ranking.count == len(codes)
     assert [ranking.unrank(number) for number in range(len(codes))] == codes
     assert [ranking.rank(code) for code in codes] == list(range(len(codes)))
     assert sorted(map(ranking.draw, range(len(codes)))) == codes
     for start in {0, len(codes) // 2, max(0, len(codes) - 1), len(codes)}:
         assert list(ranking.codes(start)) == codes[start:]
-    assert ranking.table() == table_of(game, codes)
+    assert ranking.color_counts() == table_of(game, codes)

@@ -26,18 +26,18 @@ from mmsat.auditing import Record as GameRecord
 from mmsat.auditing.audit import audit, judge_chunk
 from mmsat.auditing.judge import Request as Asked
 from mmsat.auditing.output import Journal
-from mmsat.cli.commands.reductions import read_answer, read_strategy
+from mmsat.cli.commands.reductions import read_answers, read_strategy
 from mmsat.errors import InputError
 from mmsat.game.board import PRINTERS, Board
 from mmsat.game.game import Game
 from mmsat.game.names import define, find_game
 from mmsat.game.weights import Weights
 from mmsat.play import Round
-from mmsat.play.saved import ROLES, Saved, SavedBoards, read_saved
+from mmsat.play.saved import ROLES, SavedBoards, SavedGame, read_saved
 from mmsat.reductions.graphs import WordGame
 from mmsat.reductions.sources import SOURCES, Graph
 from mmsat.solving.encode import read_solution
-from mmsat.strategy.checkpoint import Checkpoint
+from mmsat.strategy import Checkpoint
 from mmsat.strategy.several import SeveralBoards
 from mmsat.strategy.tree import load_tree, print_tree, read_tree
 from mmsat.studies import FIRST_LINE, Point, Record
@@ -136,7 +136,7 @@ def saved() -> list[str]:
     several = SeveralBoards((board, board))
     games = []
     for role, secret in zip(ROLES, ((0, 2, 0, 4), None), strict=True):
-        games.append(Saved(role, Round(board, 10, secret), "auto", 1))
+        games.append(SavedGame(role, Round(board, 10, secret), "auto", 1))
         games.append(SavedBoards(role, several, 7, 1, secret and (secret, secret)))
     return [json.dumps(game.to_dict()) for game in games]
 
@@ -266,7 +266,7 @@ READERS: dict[str, Reader] = {
         *(NO_STRATEGY, NO_STRATEGY.replace("true", "false")),
     ),
     "lifted": of_text(
-        lambda text: read_answer(text, FOUR),
+        lambda text: read_answers(text, Board(FOUR)),
         *("1233", "inconsistent", json.dumps(mmsat.check(PROVEN[0]).to_dict())),
     ),
 }

@@ -20,7 +20,7 @@ Counted: TypeAlias = "tuple[Reduction[Any, Any], int]"
 
 
 def answers(formula: Formula) -> int:
-    """The satisfying assignments, by ganak."""
+    """Return the number of models of a formula, counted by ganak."""
     counter = Counter()
     counter.new_vars(formula.variables)
     counter.add_clauses(map(list, formula.clauses))
@@ -28,14 +28,17 @@ def answers(formula: Formula) -> int:
 
 
 def three_sat(variables: int, seed: int) -> Counted:
-    """Random clauses at the threshold."""
+    """Return the reduction of a random 3SAT formula near the threshold, and its count."""
     rng = random.Random(f"three-sat {variables} {seed}")
     formula = draw_three_sat(variables, rng, Answer.ANY).source
     return REDUCTIONS["sat"](formula), answers(formula)
 
 
 def one_in_three(variables: int, seed: int) -> Counted:
-    """Exactly one literal of each clause, as plain clauses for ganak."""
+    """Return the reduction of random one-in-three clauses, and its count.
+
+    For ganak, "exactly one literal is true" is written as ordinary clauses.
+    """
     rng = random.Random(f"one-in-three {variables} {seed}")
     source = draw_one_in_three(variables, 6 * variables // 10, rng, Answer.ANY).source
     plain: list[tuple[int, ...]] = list(source.clauses)
@@ -45,7 +48,10 @@ def one_in_three(variables: int, seed: int) -> Counted:
 
 
 def tseitin(side: int, odd: bool) -> Counted:
-    """Parities at the nodes of a grid: 2 ** (edges - nodes + 1) answers, none where odd."""
+    """Return the reduction of parities at the nodes of a grid, and its count.
+
+    The count is 2 ** (edges - nodes + 1) if the sum of the parities is even, and 0 if it is odd.
+    """
     nodes = list(product(range(side), repeat=2))
     edges = [
         (node, other)

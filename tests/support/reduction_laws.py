@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any] | None = None) -> int:
-    """Check all laws on one source; returns how many certificates it has.
+    """Check all laws on one source, and return its number of certificates.
 
-    The candidates are everything of a certificate's form, unless others are given.
+    By default, the candidates are all objects that have the form of a certificate.
     """
     board = reduction.board
     game = board.game
@@ -58,7 +58,10 @@ def holds(reduction: Reduction[Any, Any], candidates: Iterable[Any] | None = Non
 
 
 def codes_of(board: Board) -> list[Code]:
-    """All consistent codes in order: of small boards and equations by plain search."""
+    """Return all consistent codes in order.
+
+    Small boards, and boards of two colors with a row for the weight, are searched plainly.
+    """
     game = board.game
     if game.colors**game.pegs <= 256:
         return [code for code in all_codes(game) if board.is_consistent(code)]
@@ -73,16 +76,16 @@ def codes_of(board: Board) -> list[Code]:
 
 
 def zeros(board: Board) -> list[Row]:
-    """Return the first rows of two-color boards, which give the weight."""
+    """Return the rows that may be the first row of a two-color board, and determine the weight."""
     pegs, parts = board.game.pegs, len(board.game.parts)
     return [Row((0,) * pegs, (black, 0)[:parts]) for black in range(pegs + 1)]
 
 
 def solutions(board: Board) -> list[Code]:
-    """Return the codes of a two-color board whose first row gives the weight, by its equations.
+    """Return the codes of a two-color board whose first row determines the weight.
 
-    Boards of consistent play have hundreds of pegs and are small only as differences of rows. Each
-    code found is scored.
+    Each row is an equation: a number of pegs of the second color among the pegs where the guess has
+    this color. The solutions of the equations are found by propagation, and are scored.
     """
     pegs = board.game.pegs
     weight = pegs - board.rows[0].score[0]
@@ -101,18 +104,18 @@ def solutions(board: Board) -> list[Code]:
 
 
 def _search(equations, holders, values, waiting) -> Iterator[Code]:
-    """Go on from the values known so far, with the equations that may have changed."""
+    """Yield the solutions that extend `values`; `waiting` has the equations to propagate."""
     values = list(values)
     waiting = set(waiting)
     while waiting:
         named, ones = equations[waiting.pop()]
         free = [peg for peg in named if values[peg] is None]
-        owed = ones - sum(values[peg] or 0 for peg in named)
-        if not 0 <= owed <= len(free):
+        missing_ones = ones - sum(values[peg] or 0 for peg in named)
+        if not 0 <= missing_ones <= len(free):
             return
-        if free and owed in {0, len(free)}:
+        if free and missing_ones in {0, len(free)}:
             for peg in free:
-                values[peg] = int(owed > 0)
+                values[peg] = int(missing_ones > 0)
                 waiting.update(holders[peg])
     if None not in values:
         yield tuple(values)
@@ -124,19 +127,19 @@ def _search(equations, holders, values, waiting) -> Iterator[Code]:
 
 
 def black_twin(board: Board) -> Board:
-    """The same rows, scored with black only."""
+    """Return the board with the same guesses, scored with black only."""
     old = board.game
     game = Game(old.pegs, old.colors, old.space, SCORINGS["black"])
     return Board(game, tuple((row.guess, row.score[:1]) for row in board.rows), board.known)
 
 
 def all_codes(game: Game) -> Iterator[Code]:
-    """Every sequence of the game's colors."""
+    """Return all sequences of the colors of a game."""
     return product(range(game.colors), repeat=game.pegs)
 
 
 def is_consistent_play(board: Board) -> bool:
-    """Whether every guess is consistent with all rows before it."""
+    """Return whether every guess is consistent with all rows before it."""
     return all(
         board.game.scoring.agrees(row.guess, *before)
         for turn, row in enumerate(board.rows)

@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
+import mmsat
+from mmsat.reductions.reduce import REDUCTIONS
+from mmsat.reductions.sources import Formula
 from tests.support import twins
 
 TWO = {"pegs": 6, "colors": 2, "rows": 6}
+
+
+def pigeonhole(holes):
+    """Return the board of the formula that one more pigeon than holes has separate holes."""
+    number = {pair: n for n, pair in enumerate(product(range(holes + 1), range(holes)), 1)}
+    clauses = [tuple(number[pigeon, hole] for hole in range(holes)) for pigeon in range(holes + 1)]
+    for hole in range(holes):
+        for one, other in combinations(range(holes + 1), 2):
+            clauses.append((-number[one, hole], -number[other, hole]))
+    return REDUCTIONS["sat"](Formula(len(number), tuple(clauses))).board
+
+
+def pigeonhole_sums(holes):
+    """Return the board of the equations that one more pigeon than holes has separate holes."""
+    pigeons = holes + 1
+    lines = [
+        " + ".join(f"x{pigeon * holes + hole + 1}" for hole in range(holes))
+        for pigeon in range(pigeons)
+    ]
+    for hole in range(holes):
+        names = [f"x{pigeon * holes + hole + 1}" for pigeon in range(pigeons)]
+        lines.append(" + ".join([*names, f"x{pigeons * holes + hole + 1}"]))
+    return mmsat.reduce("linear-system", "".join(f"{line} = 1\n" for line in lines)).board
 
 
 def scores_like(board, row, code):
@@ -15,7 +43,7 @@ def scores_like(board, row, code):
 
 
 def weigh(board):
-    """The codes of the game by their pegs of the second color."""
+    """Return the codes of a game, grouped by their number of pegs of the second color."""
     codes = {}
     for code in twins.codes(board.game):
         codes.setdefault(sum(code), []).append(code)
@@ -23,7 +51,7 @@ def weigh(board):
 
 
 def is_right(board, found):
-    """Whether a refutation holds, by counting pegs and nothing else."""
+    """Return whether a refutation holds, checked by counting pegs only."""
     by_weight = weigh(board)
     weights = [combination.weight for combination in found.combinations]
     if weights != [None]:

@@ -18,11 +18,11 @@ from distributed import Client, LocalCluster
 from tests.support.bulk import BULK
 
 KILLED, ADDED = 3, 5
-"""The tasks at which a worker is killed, and at which another comes."""
+"""The tasks at which a worker is killed, and at which another one is added."""
 
 
-class Troubled(Executor):
-    """Hands tasks on to the workers, of which one is killed and one is new."""
+class FailingExecutor(Executor):
+    """Submits tasks to a cluster, and kills one worker and adds another one on the way."""
 
     def __init__(self, cluster, client):
         self.cluster, self.client = cluster, client
@@ -43,16 +43,16 @@ def main(folder):
     settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with LocalCluster(processes=True, **settings) as cluster, Client(cluster) as client:
         for name, work in BULK.items():
-            executor = Troubled(cluster, client)
-            text = work(folder / f"{name}-there", executor)
+            executor = FailingExecutor(cluster, client)
+            output = work(folder / f"{name}-cluster", executor)
             assert executor.tasks > ADDED, name
-            if text == work(folder / f"{name}-here", None):
+            if output == work(folder / f"{name}-local", None):
                 print(name)  # noqa: T201  (a script)
         command = [sys.executable, "-m", "mmsat", "generate", "--games", "500", "--seed", "3"]
         address = cluster.scheduler_address
-        there = subprocess.run([*command, "--dask", address], check=True, capture_output=True)
-        here = subprocess.run(command, check=True, capture_output=True)
-        if there.stdout == here.stdout:
+        on_cluster = subprocess.run([*command, "--dask", address], check=True, capture_output=True)
+        local = subprocess.run(command, check=True, capture_output=True)
+        if on_cluster.stdout == local.stdout:
             print("command")  # noqa: T201
 
 

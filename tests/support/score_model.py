@@ -27,7 +27,7 @@ class ScoreModel:
     """A model of the codes of a game that have some scores."""
 
     def __init__(self, board: Board, rows: Iterable[int]) -> None:
-        """Write the rules and these rows down."""
+        """Write the rules of the game and the scores of these rows as constraints."""
         self.board = board
         self.variables = board.game.variables
         pegs, colors = board.game.pegs, board.game.colors
@@ -46,14 +46,14 @@ class ScoreModel:
             self.add(board.rows[row])
 
     def add(self, row: Row) -> None:
-        """A row's score, part by part."""
+        """Add the constraints of a row, one for each part of its score."""
         for part, read in zip(self.parts(row.guess), row.score, strict=True):
             if read is not None:
                 self.model.Add(part == read)
 
     def parts(self, guess):
-        """The parts of a score, as expressions."""
-        black = sum(has[asked] for has, asked in zip(self.has, guess, strict=True))
+        """Return the parts of the score of a guess, as expressions."""
+        black = sum(has[guessed] for has, guessed in zip(self.has, guess, strict=True))
         common = sum(
             self.least_of(self.number[color], guess.count(color)) for color in sorted(set(guess))
         )
@@ -66,14 +66,14 @@ class ScoreModel:
         if kind == "black-white":
             return [black, common - black]
         if kind == "places":
-            hits = (has[asked] for has, asked in zip(self.has, guess, strict=True))
+            hits = (has[guessed] for has, guessed in zip(self.has, guess, strict=True))
             return [2 * hit + other for hit, other in zip(hits, elsewhere, strict=True)]
         if kind == "order":
             later = (
                 self.is_so(self.code[place] - asked - 1, self.board.game.colors)
                 for place, asked in enumerate(guess)
             )
-            hits = (has[asked] for has, asked in zip(self.has, guess, strict=True))
+            hits = (has[guessed] for has, guessed in zip(self.has, guess, strict=True))
             return [2 * hit + after for hit, after in zip(hits, later, strict=True)]
         halves = [self.is_half(place, asked) for place, asked in enumerate(guess)]
         if kind == "pairs":

@@ -10,7 +10,7 @@ from mmsat.game.game import Game
 
 
 def secret_board(size, rows, seed):
-    """The scores of random guesses at a hidden code."""
+    """Return a board of random guesses that are scored against a random code."""
     game = Game.parse(size)
     rng = random.Random(seed)
     secret, *guesses = [

@@ -8,7 +8,6 @@ stated, is refused.
 from __future__ import annotations
 
 import re
-from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from mmsat.game.notation.board_reader import speller
@@ -48,7 +47,7 @@ class SentenceReader:
         self.board, game = board, board.game
         print_code = speller(game).print_code
         self.colors = {print_code((color,)): color for color in range(game.colors)}
-        self.noun = game.spelled.noun
+        self.noun = game.color_symbols.noun
         self.is_bare = self.noun in {"letter", "digit"}
         names = sorted(map(re.escape, self.colors), key=len, reverse=True)
         name = rf"(?:{'|'.join(names)})(?!\w)"
@@ -99,7 +98,7 @@ class SentenceReader:
         return statements
 
     def of_all(self, rows: list[int], why: str) -> Iterator[Statement]:
-        """A reason that is about all rows together."""
+        """Yield the statements of a reason that is about all rows together."""
         board, game = self.board, self.board.game
         if why == "they score the same guess differently":
             first, second = (board.rows[row] for row in rows)
@@ -109,12 +108,12 @@ class SentenceReader:
             differ = [i for i, pair in enumerate(pairs) if None not in pair and len({*pair}) == 2]
             assert differ
             for row in rows:
-                yield Statement(row, self.components(row, differ))
+                yield Statement(row, self.gets_parts(row, differ))
         elif why in {"no word fits both", "no word fits all of them"}:
             assert isinstance(game.space, Words)
             assert why.endswith("both") == (len(rows) == 2)
             for row in rows:
-                yield Statement(row, self.components(row, range(len(game.parts))))
+                yield Statement(row, self.gets_parts(row, range(len(game.parts))))
         elif result := re.fullmatch(
             rf"they share no {self.noun}, and together they score (at least )?(\d+) of (\d+) pegs",
             why,
@@ -130,25 +129,36 @@ class SentenceReader:
             for row, parts in zip(rows, read, strict=True):
                 yield Statement(row, self.shares(row, sum(parts)))
 
+        elif re.fullmatch(r".+ in row \d+ contradicts .+|.+ contradict each other", why):
+            scores = re.findall(r"(?:^|, | and | contradicts )(.+?) in row (\d+)", why)
+            assert (" contradicts " in why) == (len(scores) == 2)
+            for words, number in scores:
+                row = int(number) - 1
+                stated = self.board.rows[row].score
+                score = self.read_score(words)
+                named = [i for i, value in enumerate(score) if value is not None]
+                assert all(score[i] == stated[i] for i in named)
+                yield Statement(row, self.gets_parts(row, named))
+
     def shares(self, row: int, pegs: int):
         guess = self.board.rows[row].guess
         return lambda code: sum(twins.cross_out(code, guess)) >= pegs
 
-    def components(self, row: int, which):
-        """Return the predicate that the guess, or a completion of it, gets these components."""
+    def gets_parts(self, row: int, which):
+        """Return the predicate that the guess, or a completion of it, gets these parts."""
         board = self.board
         guess, read = board.rows[row]
         wanted = tuple(part if i in which else None for i, part in enumerate(read))
-        guesses = [guess] if min(guess) >= 0 else possible_guesses(board, guess)
+        guesses = [guess] if min(guess) >= 0 else twins.possible_guesses(board.game, guess)
         scoring = board.game.scoring
         return lambda code: any(twins.agrees(scoring, code, guess, wanted) for guess in guesses)
 
     def of_row(self, clause: str) -> Statement:
-        """A clause about one row."""
+        """Return the statement of a clause about one row."""
         if result := re.fullmatch(r"row (\d+) scores (.+)", clause):
             row = int(result[1]) - 1
             assert self.read_score(result[2]) == self.board.rows[row].score
-            return Statement(row, self.components(row, range(len(self.board.game.parts))))
+            return Statement(row, self.gets_parts(row, range(len(self.board.game.parts))))
         if result := re.fullmatch(r"row (\d+) has (.+) \(of (.+)\)", clause):
             row = int(result[1]) - 1
             whole, some = self.read_score(result[3]), self.read_score(result[2])
@@ -156,14 +166,14 @@ class SentenceReader:
             which = [i for i, part in enumerate(some) if part is not None]
             assert 0 < len(which) < len(whole)
             assert all(some[i] == whole[i] for i in which)
-            return Statement(row, self.components(row, which))
+            return Statement(row, self.gets_parts(row, which))
         result = re.fullmatch(r"row (\d+) says (that )?(.+)", clause)
         if result is None or (result[2] is None) != result[3].startswith("there "):
             raise UnreadableError(clause)
         return Statement(int(result[1]) - 1, self.all_of(result[3]))
 
     def read_score(self, words: str) -> tuple[int | None, ...]:
-        """Components that are not named, and those with a `?`, are None."""
+        """Read a score in words; parts that are not named, and parts with a `?`, are None."""
         pairs = re.findall(r"(\d+|\?) ([a-z]+)", words)
         assert " ".join(map(" ".join, pairs)) == words
         names = [part.removesuffix("s") for part in self.board.game.parts]
@@ -173,7 +183,7 @@ class SentenceReader:
         return tuple(score)
 
     def all_of(self, text: str):
-        """Statements joined by commas and `and`."""
+        """Return the predicate of statements that are joined by commas and `and`."""
         held = []
         remainder = text
         while remainder:
@@ -242,18 +252,3 @@ class SentenceReader:
         if count.startswith("at most"):
             return 0, numbers[0]
         return numbers[0], numbers[-1]
-
-
-def possible_guesses(board: Board, guess: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the completions of a guess with unread pegs: any colors, or any word of a list."""
-    game = board.game
-    every = (
-        game.space.codes
-        if isinstance(game.space, Words)
-        else product(range(game.colors), repeat=game.pegs)
-    )
-    return [
-        tuple(entry)
-        for entry in every
-        if all(read in (-1, color) for read, color in zip(guess, entry, strict=True))
-    ]

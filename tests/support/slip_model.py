@@ -1,4 +1,4 @@
-"""The model of slips, by its definition: every code looked at, every slip weighed by hand."""
+"""A plain implementation of the model of slips, which visits every code."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from mmsat.game.game import Game
 
 NAME, NUMBER, EXCHANGED = 65536, 32768, 16384
+"""Weights of slips: black and white mixed up, one peg too many or too few, two numbers swapped."""
 OTHERS = {1: 32768, 2: 1024, 3: 32}
-"""By the number of wrong pegs; more wrong pegs weigh 1."""
+"""Weights of other slips, by the number of wrong pegs. More wrong pegs have the weight 1."""
 
 
 def weight_of(game: Game, said: Score, true: Score) -> int:
-    """How likely it is that a person writes down a score for another one."""
+    """Return the weight of the slip that records the score `said` instead of `true`."""
     pairs = [(s, t) for s, t in zip(said, true, strict=True) if None not in (s, t)]
     wrong = [(s or 0, t or 0) for s, t in pairs if s != t]
     if game.scoring.marks:
@@ -39,7 +40,7 @@ def weight_of(game: Game, said: Score, true: Score) -> int:
 
 
 def is_counted_twice(game: Game, code: Code, guess: Code, said: Score) -> bool:
-    """Whether a wrong score is that of a program that counts repeated colors twice."""
+    """Return whether a wrong score is that of a program that counts repeated colors twice."""
     if -1 in guess:
         return False
     score = twins.count_twice(game.scoring, code, guess)
@@ -55,7 +56,7 @@ def slip_weight(game: Game, code: Code, guess: Code, said: Score, true: Score) -
 
 
 def true_scores(game: Game, code: Code, guess: Code, said: Score) -> list[Score]:
-    """The scores that a guess can have, without the parts that were not read."""
+    """Return the scores that a guess can get, with the unread parts of `said` omitted."""
     scores = {
         tuple(
             None if s is None else number
@@ -71,7 +72,7 @@ Repair: TypeAlias = "tuple[tuple[int, Score], ...]"
 
 
 def cheapest_corrections(board: Board) -> dict[Repair, int]:
-    """Return the weight of all codes of each cheapest correction."""
+    """Return the total weight of the codes of each cheapest correction."""
     game = board.game
     weights: Counter[Repair] = Counter()
     missed = {}
@@ -101,7 +102,7 @@ def row_weights(board: Board) -> list[int]:
 
 
 def chances(board: Board) -> tuple[Fraction, ...]:
-    """For each row the chance that it is wrong, of a board without unread pegs."""
+    """Return the probability that each row is wrong; the board has no unread pegs."""
     total = sum(cheapest_corrections(board).values())
     return tuple(Fraction(weight, total) for weight in row_weights(board))
 

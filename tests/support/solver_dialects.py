@@ -2,14 +2,17 @@
 
 
 def literals(code, game):
-    """The values of the code's variables, as DIMACS literals."""
+    """Return the values of the variables of a code, as DIMACS literals."""
     variables = game.variables
     true = {variables.at(peg, color) for peg, color in enumerate(code)}
     return [n if n in true else -n for n in range(1, game.pegs * game.colors + 1)]
 
 
 def sat(code, game):
-    """Competition output, three values a line, with helpers after the code's variables."""
+    """Return the output format of SAT competitions, with three values per line.
+
+    Auxiliary variables follow the variables of the code.
+    """
     values = [*literals(code, game), -10_000_001, 10_000_002, 0]
     lines = [values[start : start + 3] for start in range(0, len(values), 3)]
     return "c talk\ns SATISFIABLE\n" + "".join(f"v {' '.join(map(str, v))}\n" for v in lines)
@@ -39,7 +42,7 @@ def atoms(code, answer):
 
 
 def clingo(code, game):
-    """Two answers, of which the first counts."""
+    """Return two answers, of which the first one is read."""
     return f"Solving...\n{atoms(code, 1)}{atoms([0] * game.pegs, 2)}SATISFIABLE\nModels : 2\n"
 
 
@@ -56,7 +59,7 @@ def smtlib(code, game):
 
 
 def glpsol(code, game):
-    """Long names are on a separate line."""
+    """Return a solution file of GLPK, in which long names are on separate lines."""
     lines = [
         f"{n:6d} {game.variables.name(abs(n)) + chr(10) if n % 2 else game.variables.name(abs(n))}"
         f"   *   {int(n > 0)}   0   1"

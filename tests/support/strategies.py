@@ -51,7 +51,7 @@ def games(
     """Generate games of every scoring with a size; invalid combinations are adjusted."""
     size = draw(pegs), draw(colors)
     space = draw(st.sampled_from(list(SPACES.values())))
-    if space.flaw(*size):
+    if space.unfit(*size):
         size = min(size), max(size)
     if draw(st.booleans()) and size[1] > 2 and size[1] % 2:
         size = size[0], size[1] + 1  # so that pairs are more than one color or one shape

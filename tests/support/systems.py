@@ -1,4 +1,4 @@
-"""Systems of any constraints at all, which no rule of a game need make."""
+"""Systems of arbitrary constraints, also of constraints that no game has."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ def signed(variables: VariableMap, most: int) -> SearchStrategy[tuple[int, ...]]
 
 @st.composite
 def mixed(draw: DrawFn, variables: VariableMap, most: int) -> tuple[Literal, ...]:
-    """Literals, some negated and some conjunctions; of none and of one member too."""
+    """Generate literals, some of them negated, and conjunctions of up to four literals."""
     plain = draw(signed(variables, most))
     return (*plain, *draw(st.lists(signed(variables, 4), unique=True, max_size=most - len(plain))))
 
 
 @st.composite
 def constraints(draw: DrawFn, variables: VariableMap, most: int) -> CardinalityConstraint:
-    """Between any two bounds, some of them out of reach, often those of "some" and "not all"."""
+    """Generate a cardinality constraint with any bounds, some of which cannot be reached.
+
+    The bounds of "some", "not all" and "at most one" are frequent.
+    """
     stated = draw(signed(variables, most) | mixed(variables, most))
     bound = st.integers(-1, most + 1)
     n = len(stated)
@@ -43,7 +46,7 @@ def constraints(draw: DrawFn, variables: VariableMap, most: int) -> CardinalityC
 
 @st.composite
 def systems(draw: DrawFn, pegs: int = 4, colors: int = 3, most: int = 8) -> System:
-    """Any constraints about a small game, the hard ones more often satisfiable than not."""
+    """Generate a system of a small game, whose hard constraints are often satisfiable."""
     variables = VariableMap(draw(st.integers(1, pegs)), draw(st.integers(1, colors)))
     group = st.lists(constraints(variables, most), max_size=2).map(tuple)
     return System(variables, draw(group), ()).with_rows(draw(st.lists(group, max_size=3)))

@@ -46,7 +46,7 @@ def is_rejected_count(text):
 
 
 def changed_numbers(rng, text):
-    """A text with one of its numbers changed."""
+    """Return a text with one of its numbers changed."""
     words = text.replace("\n", " \n ").split(" ")
     spots = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
     if spots:

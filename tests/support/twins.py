@@ -1,6 +1,7 @@
-"""Plain second definitions, written without a look at the first, to hold the fast code against.
+"""Plain reference implementations, called twins, to compare the fast code with.
 
-Nothing here is clever: scores are found by crossing pegs out, codes by writing them all down.
+They were written independently of the fast code. Scores are found by crossing out pegs, and codes
+by listing all of them.
 """
 
 from __future__ import annotations
@@ -27,24 +28,24 @@ Score = tuple[int | None, ...]
 
 
 def cross_out(code: Sequence[int], guess: Sequence[int]) -> tuple[int, int]:
-    """Black and white, with the pegs on the table: pairs are taken away until none is left."""
+    """Return black and white, found by removing pairs of equal pegs until no pair remains."""
     black = white = 0
-    hidden, asked = [], []
+    code_pegs, guess_pegs = [], []
     for secret, peg in zip(code, guess, strict=True):
         if secret == peg:
             black += 1
         else:
-            hidden.append(secret)
-            asked.append(peg)
-    for peg in asked:
-        if peg in hidden:
-            hidden.remove(peg)
+            code_pegs.append(secret)
+            guess_pegs.append(peg)
+    for peg in guess_pegs:
+        if peg in code_pegs:
+            code_pegs.remove(peg)
             white += 1
     return black, white
 
 
 def best_arrangement(code: Sequence[int], guess: Sequence[int]) -> int:
-    """Black + white: the most blacks that the code's pegs could get in any order."""
+    """Return black + white: the maximum of black over all orders of the pegs of the code."""
     return max(
         sum(secret == peg for secret, peg in zip(order, guess, strict=True))
         for order in permutations(code)
@@ -58,15 +59,18 @@ def score(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[
         "black": lambda: cross_out(code, guess)[:1],
         "color": lambda: (sum(cross_out(code, guess)),),
         "places": lambda: two_passes(code, guess),
-        "order": lambda: compared(code, guess),
+        "order": lambda: order_marks(code, guess),
         "pairs": lambda: color_and_shape(getattr(scoring, "shapes", 0), code, guess),
-        "pairs-one-key": lambda: one_key_a_peg(getattr(scoring, "shapes", 0), code, guess),
+        "pairs-one-key": lambda: one_key_per_peg(getattr(scoring, "shapes", 0), code, guess),
     }
     return kinds[scoring.name]()
 
 
 def count_twice(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-    """The score by a program that never crosses a peg of the code out."""
+    """Return the score of a faulty program that counts repeated colors twice.
+
+    It never crosses out a peg of the code.
+    """
     marks = []
     for place, color in enumerate(guess):
         marks.append(2 if code[place] == color else 1 if list(code).count(color) else 0)
@@ -79,7 +83,7 @@ def count_twice(scoring: Scoring, code: Sequence[int], guess: Sequence[int]) -> 
 
 
 def two_passes(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-    """Marks by place: the right ones are struck from the code, then the others look for theirs."""
+    """Return marks by place: first the pegs in place are crossed out, then the pegs elsewhere."""
     hidden: list[int | None] = list(code)
     marks = [0] * len(guess)
     for place in range(len(guess)):
@@ -93,8 +97,8 @@ def two_passes(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
     return tuple(marks)
 
 
-def compared(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-    """Marks by alphabet: the code's is earlier, later, or the same."""
+def order_marks(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
+    """Return marks by alphabet: the color in the code is earlier (0), later (1) or equal (2)."""
     marks = []
     for place in range(len(guess)):
         earlier, later = code[place] < guess[place], code[place] > guess[place]
@@ -102,34 +106,39 @@ def compared(code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
     return tuple(marks)
 
 
-def tuples(shapes: int, numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """The color and the shape of each peg, found by counting them off."""
-    every: list[tuple[int, int]] = []
-    while len(every) <= max(numbers):
-        color = len(every) // shapes
-        every += [(color, shape) for shape in range(shapes)]
-    return [every[number] for number in numbers]
+def color_shape_pairs(shapes: int, numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the color and the shape of each peg, found by listing all pairs in order."""
+    pairs: list[tuple[int, int]] = []
+    while len(pairs) <= max(numbers):
+        color = len(pairs) // shapes
+        pairs += [(color, shape) for shape in range(shapes)]
+    return [pairs[number] for number in numbers]
 
 
 def color_and_shape(shapes: int, code: Sequence[int], guess: Sequence[int]) -> tuple[int, int, int]:
-    """Black and white on the table as ever; then each place is looked at for a half."""
+    """Return black, white, and blue: the number of pegs with only the color or shape in place."""
     black, white = cross_out(code, guess)
     blue = 0
-    for secret, asked in zip(tuples(shapes, code), tuples(shapes, guess), strict=True):
-        blue += [one == other for one, other in zip(secret, asked, strict=True)].count(True) == 1
+    for secret, guessed in zip(
+        color_shape_pairs(shapes, code), color_shape_pairs(shapes, guess), strict=True
+    ):
+        blue += [one == other for one, other in zip(secret, guessed, strict=True)].count(True) == 1
     return black, white, blue
 
 
-def one_key_a_peg(shapes: int, code: Sequence[int], guess: Sequence[int]) -> tuple[int, int, int]:
-    """Walk along the guess three times, and give each peg its key peg: black, white, blue."""
-    secret, asked = tuples(shapes, code), tuples(shapes, guess)
-    keys = ["black" if secret[peg] == asked[peg] else "" for peg in range(len(asked))]
+def one_key_per_peg(shapes: int, code: Sequence[int], guess: Sequence[int]) -> tuple[int, int, int]:
+    """Return black, white and blue, with at most one key for each peg of the guess.
+
+    The black keys are given first, then the white ones, then the blue ones.
+    """
+    secret, guessed = color_shape_pairs(shapes, code), color_shape_pairs(shapes, guess)
+    keys = ["black" if secret[peg] == guessed[peg] else "" for peg in range(len(guessed))]
     hidden = [pair for pair, key in zip(secret, keys, strict=True) if not key]
-    for peg, pair in enumerate(asked):
+    for peg, pair in enumerate(guessed):
         if not keys[peg] and pair in hidden:
             hidden.remove(pair)
             keys[peg] = "white"
-    for peg, (color, shape) in enumerate(asked):
+    for peg, (color, shape) in enumerate(guessed):
         if not keys[peg] and (color == secret[peg][0] or shape == secret[peg][1]):
             keys[peg] = "blue"
     return keys.count("black"), keys.count("white"), keys.count("blue")
@@ -145,19 +154,22 @@ def codes(game: Game) -> Iterator[Code]:
 
 
 def possible_guesses(game: Game, guess: Code) -> list[Code]:
-    """Every guess that it can have been: in games of words, words; else any colors."""
-    every: Iterable[Code] = product(range(game.colors), repeat=game.pegs)
-    if isinstance(game.space, Words) and UNREAD in guess:
-        every = game.space.codes
+    """Return the guesses that a guess with unread pegs can be.
+
+    They are words if only words may be guessed, and otherwise any sequences of colors.
+    """
+    guesses: Iterable[Code] = product(range(game.colors), repeat=game.pegs)
+    if isinstance(game.space, Words) and not game.space.allows_any_guess and UNREAD in guess:
+        guesses = game.space.codes
     return [
         entry
-        for entry in every
+        for entry in guesses
         if all(read in (UNREAD, color) for read, color in zip(guess, entry, strict=True))
     ]
 
 
 def agrees(scoring: Scoring, code: Code, guess: Code, read: Score) -> bool:
-    """Whether the parts of a score that were read are those of the code."""
+    """Return whether the parts of a score that were read are those of the code."""
     true = score(scoring, code, guess)
     for part, number in enumerate(read):
         if number is not None and number != true[part]:
@@ -166,7 +178,7 @@ def agrees(scoring: Scoring, code: Code, guess: Code, read: Score) -> bool:
 
 
 def consistent(board: Board) -> list[Code]:
-    """The consistent codes, in lexicographic order, from a list of all codes."""
+    """Return the consistent codes in lexicographic order, from a list of all codes."""
     remaining = list(codes(board.game))
     for guess, read in board.rows:
         remaining = [code for code in remaining if agrees(board.game.scoring, code, guess, read)]
@@ -174,7 +186,7 @@ def consistent(board: Board) -> list[Code]:
 
 
 def wrong_rows(board: Board, code: Code) -> list[int]:
-    """The rows, from 0, whose scores the code does not get."""
+    """Return the rows, from 0, whose scores the code does not get."""
     scoring = board.game.scoring
     return [
         n for n, (guess, read) in enumerate(board.rows) if not agrees(scoring, code, guess, read)
@@ -182,12 +194,12 @@ def wrong_rows(board: Board, code: Code) -> list[int]:
 
 
 def least_wrong(board: Board) -> int:
-    """The fewest rows that must be changed to make a board consistent."""
+    """Return the minimum number of rows to change so that a board is consistent."""
     return min(len(wrong_rows(board, code)) for code in codes(board.game))
 
 
 def holds(variables: VariableMap, literal: int | tuple[int, ...], code: Code) -> bool:
-    """Whether a literal, a denied one or a conjunction is true, read off a table of all of them."""
+    """Return whether a literal or a conjunction is true, from a table of all variables."""
     if isinstance(literal, tuple):
         return False not in [holds(variables, member, code) for member in literal]
     table = [color == secret for secret in code for color in range(variables.colors)]
@@ -200,7 +212,7 @@ def holds(variables: VariableMap, literal: int | tuple[int, ...], code: Code) ->
 def satisfies(
     variables: VariableMap, constraints: Iterable[CardinalityConstraint], code: Code
 ) -> bool:
-    """Whether all constraints are true of a code."""
+    """Return whether a code satisfies all constraints."""
     return all(
         low <= len([literal for literal in numbers if holds(variables, literal, code)]) <= high
         for numbers, low, high in constraints
@@ -210,39 +222,39 @@ def satisfies(
 def missed_by(
     variables: VariableMap, constraints: Iterable[CardinalityConstraint], code: Code
 ) -> int:
-    """How far a code misses that one of some constraints which it misses most."""
-    far = [0]
+    """Return the largest deviation of a code from the bounds of the constraints, at least 0."""
+    deviations = [0]
     for numbers, low, high in constraints:
         true = len([literal for literal in numbers if holds(variables, literal, code)])
-        far += [low - true, true - high]
-    return max(far)
+        deviations += [low - true, true - high]
+    return max(deviations)
 
 
 def solutions(system: System, slack: int = 0, graded: bool = False) -> list[tuple[Code, int]]:
-    """Return the codes that satisfy the hard constraints and most rows, with their violation.
+    """Return the codes that satisfy the hard constraints within a violation of `slack`.
 
-    If there is a table, the codes are those in the table that satisfy the hard constraints. With
-    `graded`, a row counts by the amount it is missed.
+    Each code is returned with its violation: the number of missed rows or, with `graded`, the sum
+    of their deviations. If the system has a table, only its codes are returned.
     """
     results = []
     for code in product(range(system.variables.colors), repeat=system.variables.pegs):
         if system.table is not None and code not in system.table:
             continue
         if satisfies(system.variables, system.hard, code):
-            far = [missed_by(system.variables, row, code) for row in system.rows]
-            broken = sum(far) if graded else len([entry for entry in far if entry])
-            if broken <= slack:
-                results.append((code, broken))
+            deviations = [missed_by(system.variables, row, code) for row in system.row_constraints]
+            violation = sum(deviations) if graded else len([d for d in deviations if d])
+            if violation <= slack:
+                results.append((code, violation))
     return results
 
 
 def minimal_conflicts(board: Board) -> set[tuple[int, ...]]:
-    """Every set of rows, from 0, that no code satisfies while one satisfies each smaller set."""
-    everything = range(len(board.rows))
-    right = [set(everything) - set(wrong_rows(board, code)) for code in codes(board.game)]
+    """Return the minimal sets of rows, from 0, that no code satisfies."""
+    all_rows = range(len(board.rows))
+    right = [set(all_rows) - set(wrong_rows(board, code)) for code in codes(board.game)]
     results: set[tuple[int, ...]] = set()
     for size in range(len(board.rows) + 1):
-        for rows in combinations(everything, size):
+        for rows in combinations(all_rows, size):
             smaller = any(set(conflict) <= set(rows) for conflict in results)
             if not smaller and not any(set(rows) <= entry for entry in right):
                 results.add(rows)
@@ -250,28 +262,32 @@ def minimal_conflicts(board: Board) -> set[tuple[int, ...]]:
 
 
 def smallest_conflict(board: Board, lies: int = 0, by: str = "rows") -> int:
-    """The number of rows of the smallest set of which every code misses more than the lies."""
-    game, everything = board.game, range(len(board.rows))
+    """Return the size of a smallest set of rows of which every code violates more than `lies`."""
+    game, all_rows = board.game, range(len(board.rows))
     scoring = game.scoring
     guesses = [possible_guesses(game, guess) for guess, _ in board.rows]
 
     def price(code: Code, row: int) -> int:
+        """Return the number of lies in the score of a row if `code` is the secret."""
         read = board.rows[row].score
         if any(agrees(scoring, code, guess, read) for guess in guesses[row]):
             return 0
         return 1 if by == "rows" else pegs_off(scoring, score(scoring, code, guesses[row][0]), read)
 
-    prices = {tuple(price(code, row) for row in everything) for code in codes(game)}
+    prices = {tuple(price(code, row) for row in all_rows) for code in codes(game)}
     return next(
         size
         for size in range(len(board.rows) + 1)
-        for rows in combinations(everything, size)
+        for rows in combinations(all_rows, size)
         if all(sum(entry[row] for row in rows) > lies for entry in prices)
     )
 
 
 def cheapest_repairs(board: Board) -> dict[tuple[tuple[int, Score], ...], int]:
-    """Return (row, true score) of the rows missed by nearest codes -> the number of such codes."""
+    """Return the number of nearest codes for each repair.
+
+    A nearest code violates the fewest rows. Its repair has the true scores of these rows.
+    """
     scoring = board.game.scoring
     least = least_wrong(board)
     results: dict[tuple[tuple[int, Score], ...], int] = {}
@@ -297,15 +313,20 @@ def pegs_off(scoring: Scoring, true: Score, read: Score) -> int:
     """
     if scoring.marks:
         return len([n for n, mark in enumerate(read) if mark is not None and mark != true[n]])
-    there = [n for n, number in enumerate(read) if number is not None for _ in range(true[n] or 0)]
-    texts = [n for n, number in enumerate(read) for _ in range(number or 0)]
-    fuller = max(len(there), len(texts))
-    alike = 0
-    for peg in there:
-        if peg in texts:
-            texts.remove(peg)
-            alike += 1
-    return fuller - alike
+    true_keys = [
+        part
+        for part, number in enumerate(read)
+        if number is not None
+        for _ in range(true[part] or 0)
+    ]
+    read_keys = [part for part, number in enumerate(read) for _ in range(number or 0)]
+    max_keys = max(len(true_keys), len(read_keys))
+    num_equal = 0
+    for key in true_keys:
+        if key in read_keys:
+            read_keys.remove(key)
+            num_equal += 1
+    return max_keys - num_equal
 
 
 def lies_of(board: Board, code: Code, by: str) -> int:
@@ -319,7 +340,7 @@ def lies_of(board: Board, code: Code, by: str) -> int:
 
 
 def within(board: Board, lies: int, by: str) -> list[Code]:
-    """The codes that make no more lies than that, in order."""
+    """Return the codes for which the board has at most `lies` lies, in order."""
     return [code for code in codes(board.game) if lies_of(board, code, by) <= lies]
 
 
@@ -339,39 +360,39 @@ def read_line(line: bytes, game: Game) -> tuple[object, ...] | None:
         b"slip": slip,
         b"": b"(?:%b|%b)" % (free, number),
     }
-    at, seen = re.match(joined(rb"\{"), line), {}
-    while at:
-        name = re.compile(joined(plain, b":")).match(line, at.end())
-        known_values = name and (name[1] if name[1] in members else b"")
-        value = name and re.compile(joined(members[known_values])).match(line, name.end())
-        if not value or (known_values and known_values in seen):
+    separator, values = re.match(joined(rb"\{"), line), {}
+    while separator:
+        name = re.compile(joined(plain, b":")).match(line, separator.end())
+        key = name and (name[1] if name[1] in members else b"")  # b"": another key
+        value = name and re.compile(joined(members[key])).match(line, name.end())
+        if not value or (key and key in values):
             return None
-        seen[known_values] = (
+        values[key] = (
             next((group for group in value.groups() if group is not None), b"")
-            if known_values == b"id"
+            if key == b"id"
             else value.groups()
         )
-        at = re.compile(b",").match(line, value.end())
-        if at is None and not re.compile(joined(rb"\}") + rb"\Z").match(line, value.end()):
+        separator = re.compile(b",").match(line, value.end())
+        if separator is None and not re.compile(joined(rb"\}") + rb"\Z").match(line, value.end()):
             return None
-    if b"board" not in seen:
+    if b"board" not in values:
         return None
     spelled = speller(game)
     marks = [mark.symbol for mark in game.scoring.marks]
     part = f"[{re.escape(''.join(marks))}]" if marks else f"[0-{min(game.pegs, 9)}]"
     score = ("" if marks else r"\.").join([part] * len(game.parts))
     row = f"([{''.join(spelled.symbols)}]{{{game.pegs}}})=({score})"
-    board = seen[b"board"][0].decode()
+    board = values[b"board"][0].decode()
     if not re.fullmatch(f"{re.escape(str(game))}(/{row})+", board):
         return None
-    rows = [(guess, message) for guess, message in re.findall(f"/{row}", board)]
-    known_values = seen.get(b"slip")
-    if known_values and (
-        int(known_values[0]) > len(rows) or not re.fullmatch(score, known_values[1].decode())
+    rows = re.findall(f"/{row}", board)
+    slip_values = values.get(b"slip")
+    if slip_values and (
+        int(slip_values[0]) > len(rows) or not re.fullmatch(score, slip_values[1].decode())
     ):
         return None
-    text = (int(known_values[0]), known_values[1].decode()) if known_values else None
-    return seen.get(b"id", b"").decode(), board, rows, text
+    recorded_slip = (int(slip_values[0]), slip_values[1].decode()) if slip_values else None
+    return values.get(b"id", b"").decode(), board, rows, recorded_slip
 
 
 def fewest_guesses(game: Game) -> int:
@@ -390,10 +411,10 @@ def fewest_guesses(game: Game) -> int:
     )
 
 
-def count_orbits(game: Game, many: int, *, own: bool) -> int:
-    """Return the number of orbits of guess sets under permutations of pegs and colors.
+def count_orbits(game: Game, num_guesses: int, *, own: bool) -> int:
+    """Return the number of orbits of sets of guesses under permutations of pegs and colors.
 
-    With `own`, each peg has its own permutations of colors.
+    With `own`, the colors of each peg are permuted independently of those of other pegs.
     """
     listed = [*codes(game)]
     renamings = [*permutations(range(game.colors))]
@@ -413,6 +434,6 @@ def count_orbits(game: Game, many: int, *, own: bool) -> int:
     return len(
         {
             min(tuple(sorted(move[guess] for guess in guesses)) for move in moves)
-            for guesses in combinations(range(len(listed)), many)
+            for guesses in combinations(range(len(listed)), num_guesses)
         }
     )

@@ -81,6 +81,7 @@ def test_all_answers_follow_their_schemas(address):
         "score": {"game": "4x6", "code": "1234", "guess": "1243"},
         "split": {"guess": "1234"},
         "suggest": {"guess": "1234"},
+        "evaluate": {"guess": "1234"},
     }
     for name, question in QUESTIONS.items():
         arguments = (

@@ -196,9 +196,10 @@ def test_only_the_views_that_show_a_change_are_rendered(desk):
     page = desk.page
     page.wait_for_selector("guesses-view >> text=The best guess comes first")
     page.wait_for_selector("verdict-view progress", state="detached")
+    page.wait_for_function("() => document.querySelector('#game').options.length > 5")
     page.evaluate(COUNT_RENDERS)
     # Events of analysis.js: "own" is about a typed guess, "used" about the rows that light up, and
-    # "work" about all work together.
+    # "work" about all work together, and "moment" about the position that a review shows.
     views = {
         "check": ["board", "codes", "guesses", "verdict"],
         "count": ["codes", "guesses", "verdict"],
@@ -213,6 +214,7 @@ def test_only_the_views_that_show_a_change_are_rendered(desk):
         "steps": ["why"],
         "review": ["review"],
         "used": ["board"],
+        "moment": ["verdict"],
     }
     for event, expected in views.items():
         assert page.evaluate(RENDERS_AFTER_EVENT, event) == dict.fromkeys(expected, 1), event
@@ -220,3 +222,13 @@ def test_only_the_views_that_show_a_change_are_rendered(desk):
     page.evaluate(RENDERS_AFTER_EVENT, "")
     desk.press("ArrowRight")
     assert page.evaluate("window.rendered") == {"board": 1}
+
+
+def test_the_link_of_a_game_has_nothing_to_undo(desk):
+    """Also before the first answers about it."""
+    page = desk.page
+    for question in ("check", "count", "odds", "suggest"):
+        page.route(f"**/api/{question}*", lambda _: None)  # stays open
+    desk.open("3x4")
+    page.wait_for_function("() => document.querySelectorAll('.rows .guess .cell').length === 3")
+    assert page.locator("board-view .tools").count() == 0

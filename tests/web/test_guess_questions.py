@@ -35,7 +35,9 @@ def test_the_split_of_a_guess_is_that_of_brute_force(address, played, random):
     counts = [part["codes"] for part in answer["parts"]]
     assert counts == sorted(counts, reverse=True)
     wins = [part["codes"] for part in answer["parts"] if part["wins"]]
-    assert wins == [1] * (guess in remaining)
+    # If only colors count, several codes have the score of the guess itself.
+    winning_score = tuple(game.scoring.to_json(game.score(guess, guess)))
+    assert wins == [sizes[winning_score]] * (winning_score in sizes)
 
 
 @settings(max_examples=tiers.share(25), deadline=None)
@@ -89,3 +91,27 @@ def test_a_review_and_suggestions_know_hard_mode(address):
     assert review["answer"]["moves"][1]["breach"] == 1
     _, document = ask(address, "suggest", board="daily-word/CRANE=GY---", hard=True, others=0)
     assert document["answer"]["guess"][0] == 3
+
+
+@settings(max_examples=tiers.share(25), deadline=None)
+@given(played_boards(), st.randoms(use_true_random=False))
+def test_a_guess_is_evaluated_as_it_is_compared_with_the_best(address, played, random):
+    """The numbers are the same as if the best guesses were searched, too."""
+    board, _ = played
+    guess = random.choice(list(board.game.codes()))
+    arguments = {
+        "board": json.dumps(board.to_json()),
+        "guess": speller(board.game).print_code(guess),
+    }
+    status, document = ask(address, "evaluate", **arguments)
+    assert status == 200
+    answer = document["answer"]
+    validator("evaluation").validate(answer)
+    _, suggestion = ask(address, "suggest", **arguments, compare=True)
+    compared = suggestion["compared"]
+    (expected,) = [each for each in compared["guesses"] if each["guess"] == answer["guess"]]
+    assert {key: answer[key] for key in expected if key != "guess_text"} == {
+        key: value for key, value in expected.items() if key != "guess_text"
+    }
+    assert answer["by"] == compared["by"]
+    assert answer["codes"] == suggestion["answer"]["codes"]

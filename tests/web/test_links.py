@@ -98,6 +98,11 @@ def clipboard(page):
         (LINE, LINE),
         ("4x6\n1122 1 1\n3345 0 2\n", LINE),
         ("http://example.org/#4x6/1122=1.1&lies=1", "4x6/1122=1.1"),
+        ("crane -yy--", "daily-word/CRANE=-YY--"),
+        ("CRANE -YY--\nmarsh=yyyxx\n", "daily-word/CRANE=-YY--/MARSH=YYY--"),
+        ("4x6/1122=1.1\n3345=0.2", LINE),
+        ("1122=1.1\n3345 0 2", LINE),
+        ("5x8\n11223 1 1", "5x8/11223=1.1"),
         ("⬛⬛🟨⬛⬛\n🟩🟩🟩🟩🟩", "daily-word/?????=--Y--/?????=GGGGG"),
     ],
 )
@@ -141,7 +146,7 @@ def test_the_tab_has_the_verdict_in_its_title(desk):
         ("4x6", "4x6 · mmsat"),
         (LINE, "36 codes, 4x6 · mmsat"),
         (SLIPPED, "Wrong score, 4x6 · mmsat"),
-        ("daily-word/CRANE=GGGGG", "1 code, daily-word · mmsat"),
+        ("daily-word/CRANE=GGGGG", "1 word, daily-word · mmsat"),
     ):
         desk.open(line)
         desk.page.wait_for_function("title => document.title === title", arg=title)
@@ -183,10 +188,51 @@ def test_the_page_opens_without_its_server_and_continues_with_it(browser):
         )
         assert not [url for url in cached if "/api/" in url]
     page.reload()
-    page.wait_for_selector("board-view .fault >> text=cannot be reached")
+    page.wait_for_selector("verdict-view .fault >> text=cannot be reached")
+    assert page.locator(".row:not(.empty)").count() == 2
     port = address.rstrip("/").rpartition(":")[2]
     with serving("--port", port):
         Visit(page, address).wait_for_verdict("36 codes are possible")
+    context.close()
+
+
+def test_a_link_that_cannot_be_read_is_kept_until_it_can_be_read(visit_in):
+    """The board of a new link is not known while the server is away, so nothing replaces it."""
+    visit = visit_in(**DESKTOP)
+    page = visit.page
+    page.route("**/api/*", lambda route: route.abort())
+    visit.open(LINE)
+    page.wait_for_selector("board-view .fault >> text=cannot be reached")
+    assert page.locator("[role=alert]:visible:not(:empty)").count() == 1
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*"334502")
+    page.wait_for_selector(".refusal >> text=The board of this link is not known yet")
+    page.click(".palette .cell >> nth=0")
+    visit.press("Control+z")
+    assert page.url.endswith(f"#{LINE}")
+    assert page.locator(".row").count() == page.locator(".row.empty").count() == 1
+    page.unroute("**/api/*")
+    visit.wait_for_verdict("36 codes are possible")
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*"334502")
+    assert visit.line() == f"{LINE}/3345=0.2"
+
+
+def test_rows_that_are_entered_without_a_server_stay_after_a_reload(browser):
+    context = browser.new_context(**DESKTOP)
+    page = context.new_page()
+    with serving() as (_, address):
+        visit = Visit(page, address).open(LINE)
+        visit.wait_for_verdict("36 codes are possible")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.focus(".row.empty .cell[tabindex='0']")
+    visit.press(*"661610")
+    page.wait_for_function("() => location.hash.endsWith('/6616=1.0')")
+    page.reload()
+    page.wait_for_function("() => document.querySelectorAll('.row:not(.empty)').length === 3")
+    page.focus(".row.empty .cell >> nth=0")
+    visit.press(*"141320")
+    assert page.url.endswith(f"#{LINE}/6616=1.0/1413=2.0")
     context.close()
 
 

@@ -27,6 +27,13 @@ GAMES = [
 CONTRASTS = (Path(__file__).parent / "contrasts.js").read_text("utf-8")
 
 
+def boxes(page, selector):
+    """Return the boxes of all elements at one moment, because answers move them."""
+    return page.locator(selector).evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect().toJSON())"
+    )
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("line", ["", *GAMES])
 def test_every_character_has_enough_contrast(visit_in, theme, line):
@@ -54,8 +61,8 @@ def test_marks_have_their_colors_in_the_palette(visit_in, theme):
         )
 
 
-def test_the_named_colors_are_numbered_like_their_letters(address):
-    """R red, G green, B blue, Y yellow, O orange, P purple, W white, K black."""
+def test_named_colors_are_in_the_order_of_their_letters(address):
+    """In RGBYOPWK: red, green, blue, yellow, orange, purple, white, black."""
     hues = {"R": (340, 20), "G": (90, 170), "B": (190, 250), "Y": (50, 65), "O": (22, 45)}
     hues["P"] = (260, 320)
     symbols = ask(address, "board", board="4x8")[1]["answer"]["game"]["symbols"]
@@ -113,8 +120,9 @@ def test_keys_and_marks_differ_with_forced_colors(visit_in, theme):
         row.evaluate("each => getComputedStyle(each).borderLeftColor")
         for row in page.locator(".row").all()
     ]
-    assert bars[0] == bars[2] != bars[1] == bars[3]
-    assert bars[1] == page.locator("main").evaluate(
+    first, free, third, empty = bars  # rows 1 and 3 conflict
+    assert first == third != free == empty
+    assert free == page.locator("main").evaluate(
         "() => { const probe = document.body.appendChild(document.createElement('i'));"
         " probe.style.color = 'Canvas'; const found = getComputedStyle(probe).color;"
         " probe.remove(); return found; }"
@@ -150,7 +158,8 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     visit = visit_in(**DESKTOP, color_scheme=theme)
     visit.open(LINE).wait_for_verdict("36 codes are possible")
     page = visit.page
-    page.wait_for_selector("guesses-view tr.best")
+    page.wait_for_selector("guesses-view >> text=The best guess comes first")
+    page.wait_for_selector("codes-view td.possible", state="attached")
     page.emulate_media(media="print")
     assert lightness(page, ".row .key-black") < 100
     assert lightness(page, ".row .key-white") > 200
@@ -163,14 +172,14 @@ def test_a_printed_page_has_the_board_and_no_controls(visit_in, theme):
     guesses = page.locator("guesses-view tbody tr").count()
     assert shown == [
         *("Board", "row", *["cell"] * 6, "row", *["cell"] * 6),
-        *("Best guesses", *["guess"] * guesses, "Remaining codes"),
+        *("Verdict", "Best guesses", *["guess"] * guesses, "Remaining codes"),
     ]
-    key, figure = (
+    key, number = (
         page.locator(f".row .score .cell >> nth=0 >> {part}").bounding_box()
         for part in ("svg", "span")
     )
-    assert key["x"] + key["width"] <= figure["x"]
-    assert key["y"] < figure["y"] + figure["height"] / 2 < key["y"] + key["height"]
+    assert key["x"] + key["width"] <= number["x"]
+    assert key["y"] < number["y"] + number["height"] / 2 < key["y"] + key["height"]
     assert page.evaluate(CONTRASTS) == []
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert paper == "rgb(255, 255, 255)"
@@ -216,8 +225,10 @@ def test_the_chosen_parts_are_printed(desk, left_out):
         name for name, part in PRINTED_PARTS.items() if page.locator(f"{part} *:visible").count()
     }
     assert shown == {name for name in PRINTED_PARTS if left_out not in (name, "all")}
-    assert page.locator(".row.empty").is_visible() == (left_out == "all")
-    assert page.locator(".row:visible").count() == 2 + (left_out == "all")
+    # A page with the board alone is for solving on paper, and has an empty row to write in.
+    is_board_alone = left_out == "all"
+    assert page.locator(".row.empty").is_visible() == is_board_alone
+    assert page.locator(".row:visible").count() == 2 + is_board_alone
     assert page.locator(".on-paper").inner_text().startswith("Mastermind (4x6). ")
     assert page.locator(".how:visible, button:not(.cell, .guess-split, .step):visible").count() == 0
     page.emulate_media(media="screen")
@@ -240,7 +251,7 @@ def test_the_printed_board_has_its_game_before_the_list_of_games_arrives(desk, n
     assert desk.page.locator(".game-menu summary").get_attribute("aria-label").endswith(line)
 
 
-def test_tables_of_a_single_code_and_focus_frames_are_not_printed(desk):
+def test_a_solved_board_is_printed_without_tables_and_focus_frames(desk):
     desk.open("4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0").wait_for_verdict("Solved")
     page = desk.tab("why").page
     page.click("text=Explain step by step")
@@ -318,9 +329,9 @@ def test_rows_and_guesses_take_one_line_in_narrow_windows(visit_in, width, line)
     page = visit.page
     page.wait_for_selector("guesses-view tr.best")
     for pegs in ("tr.best .code .peg", ".row:first-child .guess .cell"):
-        assert len({peg.bounding_box()["y"] for peg in page.locator(pegs).all()}) == 1
-    cells = page.locator(".row:first-child .cells, .row:first-child .actions").all()
-    middles = [(box := cell.bounding_box())["y"] + box["height"] / 2 for cell in cells]
+        assert len({box["y"] for box in boxes(page, pegs)}) == 1
+    cells = boxes(page, ".row:first-child .cells, .row:first-child .actions")
+    middles = [box["y"] + box["height"] / 2 for box in cells]
     assert max(middles) - min(middles) < 2
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -337,21 +348,21 @@ def test_nothing_is_empty_while_an_answer_is_awaited(visit):
     assert page.locator("why-view button:visible, why-view .sentence:visible").count() == 0
 
 
-def test_faults_stand_without_gaps(visit):
+def test_faults_are_printed_with_small_gaps(visit):
     visit.open("4x6/1177=1.1/9999=0.1").page.wait_for_selector(".fault mark")
-    fault = visit.page.locator("div.fault")
-    boxes = [each.bounding_box() for each in fault.locator("> *").all()]
-    outer = fault.bounding_box()
-    assert len(boxes) == 2
-    assert boxes[0]["y"] - outer["y"] < 12
-    assert boxes[1]["y"] - boxes[0]["y"] - boxes[0]["height"] < 24
-    assert outer["y"] + outer["height"] - boxes[1]["y"] - boxes[1]["height"] < 24
+    outer, first, second = boxes(visit.page, "div.fault, div.fault > *")
+    assert first["y"] - outer["y"] < 12
+    assert second["y"] - first["bottom"] < 24
+    assert outer["bottom"] - second["bottom"] < 24
 
 
 @pytest.mark.parametrize("boards", [4, 8])
 @pytest.mark.parametrize("game", ["4x6", "4x5x5", "bulls-and-cows", "daily-word", "12x10"])
-def test_several_boards_leave_the_board_in_view_on_a_phone(visit_in, game, boards):
-    """The state of all codes takes less than half of the screen; each score is in its board."""
+def test_the_rows_stay_in_view_with_several_boards_on_a_phone(visit_in, game, boards):
+    """`play-view`, which has the state of every board, takes less than half of the screen.
+
+    Each score is inside the button of its board.
+    """
     visit = visit_in(**PHONE)
     guess = {"4x5x5": "1A2B3C4D", "bulls-and-cows": "0123", "daily-word": "CRANE"}.get(
         game, "AABBCCDDEEFF" if game == "12x10" else "1122"
@@ -368,8 +379,9 @@ def test_several_boards_leave_the_board_in_view_on_a_phone(visit_in, game, board
                 assert outer["x"] <= inner["x"]
                 assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
         tops = {peg.bounding_box()["y"] for peg in board.locator(".code:not(.scored *) .peg").all()}
-        assert len(tops) <= 1  # a word stays in one line
-    assert page.get_by_role("button", name="Give up and show the codes").is_visible()
+        assert len(tops) <= 1  # a guess stays in one line
+    noun = "words" if game == "daily-word" else "codes"
+    assert page.get_by_role("button", name=f"Give up and show the {noun}").is_visible()
 
 
 @pytest.mark.parametrize("device", [DESKTOP, PHONE])
@@ -380,11 +392,9 @@ def test_listed_codes_do_not_overlap(visit_in, device, line):
     page = visit.page
     visit.tab("codes").page.click("codes-view summary")
     page.wait_for_selector("codes-view li")
-    boxes = page.eval_on_selector_all(  # all at one moment, as answers above the list may move it
-        "codes-view li", "entries => entries.map(entry => entry.getBoundingClientRect().toJSON())"
-    )
-    for n, one in enumerate(boxes):
-        for other in boxes[n + 1 :]:
+    items = boxes(page, "codes-view li")
+    for n, one in enumerate(items):
+        for other in items[n + 1 :]:
             assert (
                 one["x"] + one["width"] <= other["x"] + 0.5
                 or one["y"] + one["height"] <= other["y"] + 0.5
@@ -392,7 +402,10 @@ def test_listed_codes_do_not_overlap(visit_in, device, line):
 
 
 def test_each_picture_of_the_page_is_drawn_by_a_script():
-    """By `python -m tests.support.page_pictures`; each is small and as large as its viewport."""
+    """By `python -m tests.support.page_pictures`; each has the size of its viewport in pixels.
+
+    Each file has less than 80 kB.
+    """
     names = {path.stem for path in FOLDER.glob("*.png")}
     assert names == set(PICTURES)
     for name, (_, options) in PICTURES.items():
@@ -400,3 +413,46 @@ def test_each_picture_of_the_page_is_drawn_by_a_script():
         size = int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
         assert size == tuple(options["viewport"].values()), name
         assert len(content) < 80_000, name
+
+
+@pytest.mark.parametrize("line", [LINE, "daily-word/CRANE=-YY--/MARSH=YYY--"])
+@pytest.mark.parametrize("width", [480, 768, 960, 1280, 1920])
+def test_every_guess_of_the_table_takes_one_line(visit_in, width, line):
+    """The best one, too, which has a mark; and no column is cut off."""
+    visit = visit_in(viewport={"width": width, "height": 800})
+    visit.open(line).wait_for_verdict("are possible")
+    page = visit.tab("guesses").page
+    page.wait_for_selector("guesses-view >> text=The best guess comes first")
+    heights = page.locator(".guesses tbody tr").evaluate_all("all => all.map(e => e.offsetHeight)")
+    assert len({*heights}) == 1
+    assert page.locator("guesses-view .scroll").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_the_palette_of_a_puzzle_is_below_the_row_that_it_fills(desk):
+    page_states.puzzle(desk)
+    row = desk.page.locator(".row.empty").bounding_box()
+    palette = desk.page.locator(".palette").bounding_box()
+    assert 0 <= palette["y"] - (row["y"] + row["height"]) < 20
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_numbers_of_a_result_are_in_one_line(visit_in, width):
+    visit = visit_in(viewport={"width": width, "height": 800})
+    page_states.found(visit)
+    items = boxes(visit.page, ".result dl div")
+    assert len(items) == 3
+    assert len({box["y"] for box in items}) == 1
+
+
+@pytest.mark.parametrize("width", [320, 390, 960, 1280])
+@pytest.mark.parametrize("line", [LINE, "4x5x5/1A2B3C4D=1.1.1/1E2E3A4B=1.0.2"])
+def test_the_scores_of_a_split_are_not_covered(visit_in, width, line):
+    visit = visit_in(viewport={"width": width, "height": 800})
+    page_states.guesses(visit, line)
+    gaps = visit.page.locator(".parts li").evaluate_all("""all => all.map(item => {
+      const range = document.createRange();
+      range.selectNodeContents(item.querySelector('.part-score'));
+      const meter = item.querySelector('meter').getBoundingClientRect();
+      return meter.left - range.getBoundingClientRect().right;
+    })""")
+    assert min(gaps) > 0

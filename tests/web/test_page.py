@@ -154,7 +154,7 @@ def test_a_custom_guess_is_compared(visit):
     visit.open(LINE).wait_for_verdict("36 codes are possible")
     visit.page.fill("#own", "1111")
     visit.page.keyboard.press("Enter")
-    visit.page.wait_for_selector("tr.own >> text=no")
+    visit.page.wait_for_selector("tr.own >> text=0 %")
     visit.page.click("tr.own >> text=Use")
     assert visit.line() == LINE
     pegs = visit.page.locator(".row").nth(2).locator("text")
@@ -234,7 +234,7 @@ def test_a_puzzle_is_posed_and_solved(visit):
     board = Board.parse(visit.line())
     (code,) = mmsat.codes(board)
     wrong = tuple((color + 1) % 4 for color in code)
-    for guess, answer in ((wrong, "Not that one"), (code, "that is the code")):
+    for guess, answer in ((wrong, "/Not [1-4]{3}: then/"), (code, "that is the code")):
         page.locator(".row.draft .guess .cell").nth(0).click()
         visit.press(*(str(color + 1) for color in guess), "Enter")
         page.wait_for_selector(f"play-view >> text={answer}")

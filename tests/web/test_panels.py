@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from math import log2
 
 import pytest
@@ -43,6 +44,23 @@ def test_an_invalid_guess_to_compare_is_reported_next_to_its_field(visit, wrong)
     assert page.inner_text("#own-fault") == ""
 
 
+def test_a_guess_is_evaluated_before_the_best_guesses_are_known(visit_in):
+    """A page that waits for the best guesses shows the numbers of a guess of the user."""
+    desk = visit_in(**DESKTOP)
+    page = desk.page
+    page.route("**/api/suggest", lambda _: None)
+    desk.open("daily-word").wait_for_verdict("words are possible")
+    desk.tab("guesses")
+    compare(page, "crane")
+    page.wait_for_selector("guesses-view tr.own")
+    left, worst = page.locator("guesses-view tr.own td").all_inner_texts()[1:3]
+    answer = ask(desk.address, "evaluate", board="daily-word", guess="crane")[1]["answer"]
+    assert float(left) == pytest.approx(float(Fraction(answer["expected"])), rel=0.01)
+    assert worst == str(answer["worst"])
+    assert "Looking for the best guesses" in page.inner_text("guesses-view")
+    assert desk.errors == []
+
+
 @pytest.mark.parametrize("first", ["1234", "9999"])
 def test_a_guess_to_compare_is_removed_with_its_game(desk, first):
     desk.open(LINE).wait_for_verdict("36 codes are possible")
@@ -78,7 +96,7 @@ def test_the_best_guess_has_the_minimum_of_the_deciding_column(desk, line, by):
         ".findIndex(each => each.getAttribute('aria-sort') === 'ascending') + 1"
     )
     heading = page.inner_text(f".guesses th:nth-child({column})")
-    assert heading == {"codes": "codes left on average", "guesses": "guesses still to make"}[by]
+    assert heading == {"codes": "codes left on average", "guesses": "average guesses left"}[by]
     values = [
         float(text.replace(",", "").replace("\u202f", ""))
         for text in page.locator(f".guesses td:nth-child({column})").all_inner_texts()
@@ -294,13 +312,14 @@ def test_the_focus_never_moves_to_the_body(visit):
 
 
 def test_a_stopped_count_is_marked_and_resumes(desk):
-    desk.open(ENDLESS).wait_for_verdict("At least 1 code is possible|codes so far|Thinking")
+    desk.open(ENDLESS).wait_for_verdict("At least 1 code, counting|codes so far")
     page = desk.page
     page.wait_for_selector("verdict-view .code")
     page.click("verdict-view >> text=Stop")
     desk.wait_for_verdict("At least [1-9][0-9\u202f]* codes? (is|are) possible")
     desk.wait_for_verdict("Some questions were stopped")
     assert "Thinking" not in page.inner_text("main")
+    assert "Looking for" not in page.inner_text("main")
     page.click("verdict-view >> text=Go on")
     page.wait_for_selector("verdict-view progress")
 

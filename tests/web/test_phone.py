@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support import page_states
-from tests.support.page_visit import SLIPPED
+from tests.support.page_visit import LINE, SLIPPED
 
 SOLVED = "4x6/1122=1.1/3345=0.2/6616=1.0/1413=2.0"
 
@@ -57,6 +57,21 @@ def test_the_verdict_is_one_line(phone, line, verdict):
     assert phone.page.locator(".verdict-line .headline").evaluate(ONE_LINE) == [True] * 3
 
 
+@pytest.mark.parametrize(
+    ("line", "question", "verdict"),
+    [
+        (SLIPPED, "explain", "contradict each other"),
+        ("4x6/1122=1.1/3345=0.2", "suggest", "36 codes are possible"),
+        ("daily-word/CRANE=-YY--", "suggest", "words are possible"),
+    ],
+)
+def test_the_verdict_is_one_line_beside_the_button_that_stops(phone, line, question, verdict):
+    phone.page.route(f"**/api/{question}", lambda _: None)  # stays open
+    phone.open(line).wait_for_verdict(verdict)
+    phone.page.wait_for_selector(".working button")
+    assert phone.page.locator(".verdict-line .headline").evaluate(ONE_LINE) == [True] * 3
+
+
 def test_the_palette_does_not_cover_the_doors(phone):
     page_states.start(phone)
     page = phone.page
@@ -78,10 +93,17 @@ def test_the_name_of_the_game_has_ten_letters(phone, game):
     )
     shown, whole, ten_letters = widths
     assert shown >= min(whole, ten_letters)
+    off_center = phone.page.locator(".game-menu > summary").evaluate(
+        "each => { const [outer, inner] = [each, each.querySelector('strong')]"
+        ".map(part => part.getBoundingClientRect());"
+        " return outer.top + outer.bottom - inner.top - inner.bottom; }"
+    )
+    assert abs(off_center) < 3
 
 
-def test_the_labels_of_the_graph_are_large_enough(phone):
-    page_states.review(phone)
+@pytest.mark.parametrize("line", [page_states.PLAYED, "12x10/AABBCCDDEEFF=3.4"])
+def test_the_labels_of_the_graph_are_large_enough(phone, line):
+    page_states.review(phone, line)
     sizes = phone.page.locator(".graph").evaluate(
         "svg => [...svg.querySelectorAll('text')].map(text => svg.clientWidth *"
         " parseFloat(getComputedStyle(text).fontSize) / svg.viewBox.baseVal.width)"
@@ -105,8 +127,9 @@ def test_a_wide_heat_map_fits_or_shows_that_it_scrolls(phone):
     assert (shadow > 0.3) == (hidden > 0)
 
 
-def test_the_table_of_guesses_is_whole(phone):
-    page_states.guesses(phone)
+@pytest.mark.parametrize("line", [LINE, "4x5x5/1A2B3C4D=1.1.1/1E2E3A4B=1.0.2"])
+def test_the_table_of_guesses_is_whole(phone, line):
+    page_states.guesses(phone, line)
     scroll = phone.page.locator(".scroll:has(.guesses)")
     assert scroll.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
 
@@ -123,3 +146,15 @@ def test_a_code_given_up_is_drawn(phone, boards):
     )
     assert told in (f"The code was {drawn[0]}.", f"The codes were {', '.join(drawn)}.")
     assert page.locator(".revealed .peg").count() == 4 * boards
+
+
+def test_a_board_that_was_loaded_is_in_view(phone):
+    phone.open("4x6").wait_for_verdict("are possible")
+    page = phone.tab("share").page
+    page.fill("#paste", "4x6/1122=1.1/3345=0.2/6616=1.0")
+    page.get_by_role("button", name="Load", exact=True).click()
+    page.wait_for_selector(".row >> nth=3")
+    page.wait_for_function(
+        "() => document.querySelector('.rows').getBoundingClientRect().top >= 0"
+        " && document.querySelector('.rows').getBoundingClientRect().bottom < innerHeight"
+    )

@@ -73,11 +73,12 @@ def test_the_result_shows_guesses_best_play_and_skill(visit):
 
 
 BEST = {
-    ("4x6", "hard"): "best play without hard mode, on average",
+    ("4x6", "hard"): "best play in hard mode, on average",
+    ("daily-word", "hard"): "not known for this game",
     ("4x6", "boards"): "not known for several codes at the same time",
     ("4x6", "evil"): "cheated, so there is no average",
     ("4x6", "lies"): "not known if scores may be wrong",
-    ("4x5x5", None): "not known for a game of this size",
+    ("4x5x5", None): "not known for this game",
 }
 
 
@@ -97,8 +98,13 @@ def test_the_result_has_the_best_possible_or_says_why_not(visit, game, setting):
         if page.locator(".result").count():
             break
     wait_for(page, BEST[game, setting])
+    shown = page.inner_text(".result")
     if setting in ("boards", "lies"):
-        assert "skill" not in page.inner_text(".result")
+        assert "skill" not in shown
+    if "in hard mode" in BEST[game, setting]:
+        optimum = mmsat.optimal(game, hard=True)
+        assert optimum.is_proven
+        assert f"{optimum.total / Board.parse(game).game.size:.3g}" in shown.split()
 
 
 def test_a_result_is_copied_without_the_guesses(visit_in):
@@ -110,7 +116,7 @@ def test_a_result_is_copied_without_the_guesses(visit_in):
     page = start(visit, "4x6")
     code = secret(visit, "4x6")
     visit.press(*code, "Enter")
-    wait_for(page, "Found in 1 guess\\.")
+    wait_for(page, f"Found in 1 guess: {code}\\.")
     page.click("text=Copy the result")
     wait_for(page, "Copied")
     assert page.evaluate("window.copied") == "Mastermind 4x6: found in 1\n⚫⚫⚫⚫"
@@ -130,7 +136,7 @@ def test_hard_mode_refuses_a_guess_and_keeps_it_for_correction(visit):
     wait_for(page, "Guess 2:")
     breach = next(word for word in ("FUZZY", "MAMMA", "PIPIT") if not set(word) & set(code))
     visit.press(*breach.lower(), "Enter")
-    wait_for(page, "ignores information of row 1")
+    wait_for(page, "Hard mode: .* \\(row 1\\)\\.")
     page.focus(".rows .cell[tabindex='0']")
     page.locator(".row").nth(1).locator(".guess .cell").nth(0).click()
     visit.press(*code.lower(), "Enter")
@@ -193,6 +199,7 @@ def test_a_puzzle_has_hints_of_three_strengths(visit, wrong_first):
     page.click("text=New puzzle")
     wait_for(page, "A puzzle of grade 1")
     line = visit.line()
+    page.wait_for_function("() => document.activeElement.matches('.row.empty .cell.here')")
     assert page.evaluate("location.hash").endswith("&puzzle=1")
     _, steps = ask(visit.address, "steps", board=line)
     first_step = steps["answer"]["steps"][0]
@@ -210,19 +217,31 @@ def test_a_puzzle_has_hints_of_three_strengths(visit, wrong_first):
     assert re.match(r"Look at rows? [\d, and]+\.$", hints[0])
     assert hints[1].startswith(hints[0][:-1])
     assert hints[2] in steps["sentences"]
+    assert page.locator(".told").count() == 0
+    page.get_by_role("button", name="More help", exact=True).click()
+    page.wait_for_selector(".told li")
+    told = visit.said(".told li"), visit.said(".puzzle-hint")
+    assert told[0] == [hints[2]]
+    page.reload()
+    page.wait_for_selector(".told li")
+    assert (visit.said(".told li"), visit.said(".puzzle-hint")) == told
     (code,) = mmsat.codes(line)
     page.locator(".row.empty .guess .cell").nth(0).click()
     if wrong_first:
         wrong = [str((color + 1) % 6 + 1) for color in code]
         visit.press(*wrong, "Enter")
-        wait_for(page, "Not that one")
+        wait_for(page, f"Not {''.join(wrong)}")
         _, answer = ask(visit.address, "scores", board=line, code="".join(wrong))
         row = answer["answer"]["wrong"][0]
         black, white = answer["answer"]["scores"][row - 1]
-        assert f"row {row} would have {black} black {white} white" in page.inner_text("play-view")
+        assert f"row {row} would score {black} black {white} white" in page.inner_text("play-view")
         page.locator(".row.draft .guess .cell").nth(0).click()
     visit.press(*(str(color + 1) for color in code), "Enter")
-    wait_for(page, f"Wrong codes: {int(wrong_first)}, hints: 3")
+    wait_for(page, f"Wrong codes: {int(wrong_first)}, hints: 4")
+    announced = "() => document.querySelector('#status').innerText.includes('that is the code')"
+    page.wait_for_function(announced)
+    page.wait_for_timeout(1000)  # later than the announcement of a verdict
+    assert page.evaluate(announced)
     assert page.evaluate("location.hash").count("puzzle") == 0
 
 
@@ -318,7 +337,7 @@ def test_the_puzzle_of_the_day_counts_once_and_makes_a_streak(visit):
     lines = []
     for _ in range(2):
         page.click("text=Puzzle of the day")
-        wait_for(page, "A puzzle of grade")
+        wait_for(page, r"The puzzle of \d{4}-\d\d-\d\d, of grade")
         lines.append(visit.line())
         (code,) = mmsat.codes(lines[-1])
         page.locator(".row.empty .guess .cell").nth(0).click()
@@ -328,3 +347,84 @@ def test_the_puzzle_of_the_day_counts_once_and_makes_a_streak(visit):
         page.wait_for_selector("play-view .tag >> text=solved")
     assert lines[0] == lines[1]
     assert "3 puzzles solved in this browser" in page.inner_text("play-view")
+
+
+def test_the_review_of_a_game_in_hard_mode_knows_the_mode(visit):
+    """On a phone, the palette goes away, and the review is in view."""
+    page = start(visit, "daily-word", hard=True)
+    code = secret(visit, "daily-word")
+    first = next(
+        word for word in ("CRANE", "SLOTH", "MOIST") if set(word) & set(code) and word != code
+    )
+    _, listed = ask(visit.address, "play", board="daily-word", guess=first, seed=5)
+    board = listed["answer"]["board"]
+    _, codes = ask(visit.address, "codes", board=board)
+    second = next(word for word in codes["answer"]["listed_text"] if word != code)
+    for number, word in enumerate((first, second, code), start=1):
+        visit.press(*word.lower(), "Enter")
+        wait_for(page, f"Guess {number + 1}:|Found in")
+    line = visit.line()
+    page.click("text=Review this game")
+    page.wait_for_selector("review-view .move")
+    assert page.get_by_label("Hard mode: compare only").is_checked()
+    _, hard = ask(visit.address, "review", board=line, hard=True)
+    _, free = ask(visit.address, "review", board=line)
+    assert hard["answer"]["moves"][1]["best"] != free["answer"]["moves"][1]["best"]
+
+    def skill(review):
+        return f"Skill {round(100 * review['answer']['skill'])} of 100"
+
+    assert skill(hard) in page.inner_text("review-view")
+    page.wait_for_timeout(300)
+    top = page.locator(".tabs").bounding_box()["y"]
+    assert 0 <= top < page.viewport_size["height"] / 2
+    assert page.locator("board-view.put-away").count() == 1
+    page.get_by_label("Hard mode: compare only").uncheck()
+    page.wait_for_function(
+        "text => document.querySelector('review-view').innerText.includes(text)", arg=skill(free)
+    )
+
+
+def test_training_for_hard_mode_refuses_what_it_forbids(desk):
+    line = "4x6/1122=1.1/3345=0.2/6616=1.0"
+    desk.open(line).wait_for_verdict("possible")
+    page = desk.tab("review").page
+    page.get_by_label("Hard mode: compare only").check()
+    page.wait_for_selector("review-view .move")
+    _, review = ask(desk.address, "review", board=line, hard=True)
+    (best,) = {tuple(move["best"]) for move in review["answer"]["moves"] if move["row"] == 3}
+    assert "Hard mode forbids this guess" not in page.inner_text("review-view")
+    page.locator(".move .step").nth(2).click()
+    page.wait_for_selector("text=Hard mode forbids this guess: it ignores row 1.")
+    page.click("text=Find better guesses")
+    while "for row 3" not in page.inner_text(".lesson"):
+        page.click("text=Next one")
+    for guess, answer in (("6666", "row 1"), ("".join(map(str, best)), "no guess is better")):
+        page.fill("#better", guess)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".lesson [role=status] >> text={answer}")
+
+
+def test_the_puzzle_of_the_day_names_its_game(visit):
+    """It is the same for every board, and leads back to the board."""
+    visit.open("daily-word/CRANE=-YY--").wait_for_verdict("possible")
+    page = visit.screen("play").page
+    assert "Mastermind, 4x6" in page.inner_text("section[aria-labelledby=offer-puzzle]")
+    page.click("text=Puzzle of the day")
+    wait_for(page, "The puzzle of")
+    page.click("text=End the game and return to my earlier board")
+    assert visit.line() == "daily-word/CRANE=-YY--"
+
+
+@pytest.mark.parametrize(("game", "noun"), [("4x6", "code"), ("daily-word", "word")])
+def test_games_of_words_speak_of_words(visit, game, noun):
+    visit.open(game).wait_for_verdict("are possible")
+    page = visit.screen("play").page
+    text = page.inner_text("play-view")
+    assert f"Guess the computer's {noun}" in text
+    assert f"Let the computer guess your {noun}" in text
+    page.select_option("#boards", "2")
+    page.click("text=Start guessing")
+    page.focus(".rows .cell[tabindex='0']")
+    visit.press(*("1122" if noun == "code" else "crane"), "Enter")
+    wait_for(page, f"of 2 {noun}s are found")

@@ -361,7 +361,7 @@ def test_clients_are_refused_while_no_worker_can_be_started(stumble):
         kill_idle(pool)
         question = ("check", {"board": CONSISTENT})
         both = await asyncio.gather(answers(pool, question), answers(pool, question, client="b"))
-        assert (pool.quick.missing, len(pool.quick.waiting)) == (1, 0)
+        assert (pool.quick.num_missing, len(pool.quick.waiting)) == (1, 0)
         again = await answers(pool, question)
         assert not stumble
         assert not pool.num_questions
@@ -380,7 +380,7 @@ def test_waiting_questions_get_the_remaining_worker_of_a_lane(stumble):
         pool.quick.busy.add(worker := pool.quick.idle.pop())
         kill_idle(pool)
         asked = asyncio.ensure_future(answers(pool, ("check", {"board": CONSISTENT})))
-        while not pool.quick.missing:  # noqa: ASYNC110  (there is no notification)
+        while not pool.quick.num_missing:  # noqa: ASYNC110  (there is no notification)
             await asyncio.sleep(0.01)
         pool.quick.busy.discard(worker)
         pool.quick.offer(worker)

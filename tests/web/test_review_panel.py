@@ -12,7 +12,7 @@ PLAYED = "4x6/1122=1.1/3345=0.2/6616=1.0"
 
 
 def review(visit, line):
-    visit.open(line).wait_for_verdict("possible|left")
+    visit.open(line).wait_for_verdict("possible|Solved")
     visit.tab("review").page.click("review-view >> text=Review this game")
     visit.page.wait_for_selector("review-view .move")
     return visit.page, ask(visit.address, "review", board=line)[1]["answer"]
@@ -23,7 +23,7 @@ def test_each_guess_has_its_class_cost_and_luck(visit):
     costs = page.locator(".move .cost").all_inner_texts()
     for move, text in zip(answer["moves"], costs, strict=True):
         loss = Fraction(move["loss"])
-        assert text == (f"costs {round(float(f'{float(loss):.3g}'), 3):g} guesses" if loss else "")
+        assert text == (f"costs {round(float(loss), 2):g} guesses" if loss else "")
     classes = page.locator(".move .class").all_inner_texts()
     assert [text.split()[-1] for text in classes] == ["good", "inaccurate", "mistake"]
     assert page.locator(".move .luck").all_inner_texts() == ["lucky", "lucky", "lucky"]
@@ -44,6 +44,68 @@ def test_guesses_are_stepped_through(visit, way):
     assert "36 codes before, 8 codes after." in page.inner_text(".move.here .detail")
     assert page.locator(".row.used .number").all_inner_texts() == ["3"]
     assert page.evaluate("document.activeElement.matches('.step[aria-current]')")
+
+
+def test_a_step_of_the_review_is_shown_on_the_board(visit):
+    page, _ = review(visit, f"{PLAYED}/1413=2.0")
+    page.focus("#review")  # arrow keys work in the whole panel
+    visit.press("ArrowRight")
+    page.wait_for_selector(".verdict-line .moment >> text=After row 2: 36 codes")
+    assert page.locator(".verdict-line .headline:visible").count() == 1
+    opacity = "all => all.map(each => Number(getComputedStyle(each).opacity))"
+    faded = page.locator(".row").evaluate_all(opacity)
+    assert faded[:2] == [1, 1]
+    assert max(faded[2:]) < 0.5
+    visit.press("End")
+    page.wait_for_selector(".verdict-line .moment >> text=After row 4: 1 code")
+    visit.tab("codes")
+    assert set(page.locator(".row").evaluate_all(opacity)) == {1}
+    assert page.locator(".verdict-line .moment").is_hidden()
+
+
+def test_guesses_are_shown_as_they_are_judged(visit):
+    visit.hold("review").open(PLAYED).wait_for_verdict("possible")
+    page = visit.tab("review").page
+    page.click("text=Review this game")
+    page.wait_for_selector("review-view >> text=/Judging guess [23] of 3/")
+    page.wait_for_selector("review-view .move")
+    assert page.locator("review-view .move").count() >= 1
+    visit.release()
+    page.wait_for_selector("review-view .graph")
+    assert page.locator("review-view .move").count() == 3
+
+
+def test_a_review_is_stopped_and_continued(desk):
+    line = "bulls-and-cows/0123=1.1/0456=1.1/0517=0.2"
+    desk.open(line).wait_for_verdict("possible")
+    page = desk.tab("review").page
+    page.click("text=Review this game")
+    page.wait_for_selector("review-view .move")
+    page.click("review-view >> text=Stop")
+    page.wait_for_selector("review-view >> text=/Stopped at guess [23] of 3/")
+    assert page.locator("review-view .move").count() in (1, 2)
+    page.click("review-view >> text=Go on")
+    page.wait_for_selector("review-view .graph")
+    assert page.locator("review-view .move").count() == 3
+
+
+def test_training_has_a_palette_and_hides_the_solution(visit):
+    page, answer = review(visit, f"{PLAYED}/1413=2.0")
+    page.click(".move .step >> nth=2")
+    page.click("text=Find better guesses")
+    assert page.locator(".move .detail").count() == 0
+    assert page.locator(".row:visible").count() == 1  # only the rows before the guess
+    best = answer["moves"][1]["best"]
+    assert page.locator(".keypad .cell").count() == 7
+    for color in best:
+        page.click(f".keypad [aria-label='put color {color}']")
+    assert page.input_value("#better") == "".join(map(str, best))
+    page.click(".keypad [aria-label=Delete]")
+    page.click(f".keypad [aria-label='put color {best[-1]}']")
+    page.click("text=Try it")
+    page.wait_for_selector(".lesson [role=status] >> text=no guess is better")
+    page.keyboard.type("1111")  # replaces the guess that was tried
+    assert page.input_value("#better") == "1111"
 
 
 def test_training_judges_other_guesses_for_the_same_position(visit):

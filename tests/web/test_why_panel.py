@@ -78,10 +78,13 @@ def test_a_step_is_large_and_dims_only_while_it_is_read(visit_in):
     size = "each => parseFloat(getComputedStyle(each).fontSize)"
     assert page.locator(".reading .sentence").evaluate(size) >= 20
     assert page.locator(".steps .step").first.evaluate(size) == 16
+    is_bright = "all => all.every(e => getComputedStyle(e).opacity === '1')"
+    assert not page.locator(".row .peg").evaluate_all(is_bright)
+    page.emulate_media(media="print")
+    assert page.locator(".row .peg").evaluate_all(is_bright)
+    page.emulate_media(media="screen")
     desk.tab("guesses")
-    assert page.locator(".row .peg").evaluate_all(
-        "all => all.every(e => getComputedStyle(e).opacity === '1')"
-    )
+    assert page.locator(".row .peg").evaluate_all(is_bright)
     assert desk.errors == []
 
 
@@ -222,3 +225,13 @@ def test_a_final_elimination_has_one_step_per_peg(address):
     assert [[fact["peg"] for fact in step["found"]] for step in eliminations] == [[2], [3], [4]]
     assert all(len(step["facts"]) <= 6 for step in eliminations)
     assert not any("steps 1, 2" in text for text in document["answer"]["sentences"])
+
+
+def test_nothing_is_concluded_while_more_steps_are_looked_for(desk):
+    desk.hold("steps").open(LINE).wait_for_verdict("possible|Solved")
+    page = desk.tab("why").page
+    page.click("why-view >> text=Explain step by step")
+    page.wait_for_selector("why-view .steps li >> nth=1")
+    assert "Time limit" not in page.inner_text("why-view")
+    desk.release()
+    page.wait_for_selector("why-view .steps li >> text=/^Grade/")

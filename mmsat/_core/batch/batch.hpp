@@ -76,17 +76,17 @@ private:
     const std::uint8_t* table_;
     std::size_t num_codes_, stride_, pegs_;
     std::vector<std::uint16_t> colors_;
-    std::size_t num_sets_ = 0,
-                num_words_ = 0;  // number of bit sets per guess, of words per bit set
+    // number of bit sets per guess, and number of words per bit set
+    std::size_t num_sets_ = 0, num_words_ = 0;
     std::vector<std::uint64_t> bits_;
 };
 
 // Games of up to 7 pegs and 8 colors that are symmetric in pegs and in colors, and scored by black
-// and common pegs. A guess has 4 bits per peg, and counts have 4 bits per color. Guesses that
-// differ only in the order of pegs and the names of colors have the same kind. For each kind and
-// each answer there is a list of the codes with this answer to the representative of the kind. To
-// evaluate a board, the row with the shortest list is mapped to its representative, all other rows
-// are mapped in the same way, and the list is scored against them.
+// pegs and by common pegs (black plus white). A guess has 4 bits per peg, and counts have 4 bits
+// per color. Guesses that differ only in the order of pegs and the names of colors have the same
+// kind. For each kind and each answer there is a list of the codes with this answer to the
+// representative of the kind. To evaluate a board, the row with the shortest list is mapped to its
+// representative, all other rows are mapped in the same way, and the list is scored against them.
 class ListBatch final : public Batch {
 public:
     // `codes` has `pegs` colors per code and is copied. An answer is black * black_factor + common
@@ -141,8 +141,9 @@ constexpr std::size_t kNumAnswers = 256;
 constexpr std::size_t kMaxReasonRows = 12;  // of a board in find_reasons()
 
 // The reason why a board is inconsistent: its smallest conflict (the first one if there are
-// several), and the most probable among the cheapest corrections that change a most likely mistaken
-// row. All fields are 0 if there is a code.
+// several), and a correction. Among the cheapest corrections, those are considered that change the
+// row that is most probably wrong, and the most probable one of them is taken. All fields are 0 if
+// there is a code.
 struct Reason {
     std::uint32_t conflict;     // bit set of rows
     std::uint32_t num_changed;  // number of corrected rows
@@ -152,8 +153,9 @@ struct Reason {
     std::uint32_t counts_repeats_twice;
 };
 
-// The kind of scoring of a program that counts repeated colors twice: it counts every peg of the
-// guess whose color occurs in the code. With kNone, this mistake is not considered.
+// How scores are computed by a faulty program that counts repeated colors twice, by the kind of
+// scoring: it counts every peg of the guess whose color occurs in the code. With kNone, this
+// mistake is not considered.
 enum class Repeats : std::uint8_t { kNone, kBlackWhite, kColor, kMarks };
 
 // Probabilities of slips (see diagnosis/corrections.py). `weights` has 256 entries per recorded

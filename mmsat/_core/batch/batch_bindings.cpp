@@ -1,3 +1,4 @@
+// Python bindings of boards in bulk.
 #include <algorithm>
 #include <memory>
 
@@ -120,7 +121,7 @@ Translator* make_translator(std::size_t pegs, std::size_t colors, std::size_t pa
                             std::uint32_t base, const Bytes& answers, bool packs,
                             const Array<const std::uint64_t, 1>& values) {
     require(pegs >= 1 && colors >= 1 && parts >= 1 && base >= 2, "a game has pegs, colors, scores");
-    require(!packs || (pegs <= 7 && colors <= 8), "what is packed has up to 7 pegs and 8 colors");
+    require(!packs || (pegs <= 7 && colors <= 8), "packed guesses have up to 7 pegs and 8 colors");
     std::size_t scores = 1;
     for (std::size_t part = 0; part < parts && scores <= answers.shape(0); ++part) scores *= base;
     require(scores == answers.shape(0) && scores < kMaxScores, "every score has an answer");
@@ -143,7 +144,8 @@ bool translate(const Translator& self, const Array<const Unit, 2>& guesses,
                const Array<const Unit, 2>& scores, Counts row_guesses,
                Array<std::uint8_t, 1> answers, Counts row_scores, Array<bool, 1> unsupported) {
     const std::size_t num_rows = guesses.shape(0);
-    require(guesses.shape(1) == self.pegs && scores.shape(1) == self.parts, "rows are of the game");
+    require(guesses.shape(1) == self.pegs && scores.shape(1) == self.parts,
+            "a row has a color for each peg and a number for each part of the score");
     require(scores.shape(0) == num_rows && row_guesses.shape(0) == num_rows &&
                 answers.shape(0) == num_rows && row_scores.shape(0) == num_rows &&
                 unsupported.shape(0) == num_rows,
@@ -172,7 +174,7 @@ std::size_t read_lines(const nb::bytes& text, const Starts& ends, const Notation
             "every line has a kind and eight numbers");
     require(guesses.shape(1) == notation.pegs && scores.shape(1) == notation.parts &&
                 guesses.shape(0) == scores.shape(0),
-            "rows are of the game");
+            "a row has a color for each peg and a number for each part of the score");
     require(std::is_sorted(ends.data(), ends.data() + num_lines) &&
                 (num_lines == 0 ||
                  (ends.data()[0] >= 0 &&
@@ -201,18 +203,18 @@ void mmsat::bind_batch(nb::module_& m) {
     nb::class_<PythonBatch>(m, "Batch", "Boards of one game in bulk.")
         .def_static("of_table", &make_table, "table"_a, "colors"_a, nb::rv_policy::take_ownership,
                     "Use a table of all answers, and the colors of all codes.")
-        .def_static("of_lists", &make_lists, "codes"_a, "colors"_a, "of_black"_a, "of_common"_a,
-                    nb::rv_policy::take_ownership,
+        .def_static("of_lists", &make_lists, "codes"_a, "colors"_a, "black_factor"_a,
+                    "common_factor"_a, nb::rv_policy::take_ownership,
                     "Use lists of codes; for games that are symmetric in pegs and in colors.")
-        .def(
-            "count", &count, "asked"_a, "answers"_a, "starts"_a, "any"_a, "out"_a,
-            "Write to `out` the number of codes consistent with each board. With `any`, write 1 if "
-            "there is such a code, else 0.")
-        .def("impossible", &inconsistent_guesses, "asked"_a, "answers"_a, "starts"_a, "out"_a,
+        .def("count", &count, "guesses"_a, "answers"_a, "starts"_a, "only_exists"_a, "out"_a,
+             "Write to `out` the number of codes consistent with each board. With "
+             "`only_exists`, write 1 if there is such a code, else 0.")
+        .def("inconsistent_guesses", &inconsistent_guesses, "guesses"_a, "answers"_a, "starts"_a,
+             "out"_a,
              "Write to `out`, for each board, a bit set of the rows whose guess is inconsistent "
              "with the earlier rows.")
-        .def("reasons", &reasons, "asked"_a, "answers"_a, "starts"_a, "told"_a, "weights"_a,
-             "scoring"_a, "weight_of_repeats"_a, "base"_a, "out"_a,
+        .def("reasons", &reasons, "guesses"_a, "answers"_a, "starts"_a, "recorded_scores"_a,
+             "weights"_a, "scoring"_a, "repeats_weight"_a, "base"_a, "out"_a,
              "Write to `out`, for boards without a code, the rows of a smallest conflict, and for "
              "the selected cheapest correction the number of rows, the first row, the "
              "correct answer of this row, and whether repeated colors were counted twice in this "
@@ -221,10 +223,11 @@ void mmsat::bind_batch(nb::module_& m) {
                            "Conversion of guesses and scores to the form of a batch.")
         .def(nb::new_(&make_translator), "pegs"_a, "colors"_a, "parts"_a, "base"_a, "answers"_a,
              "packs"_a, "values"_a)
-        .def("translate", &translate<std::int64_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
-             "told"_a, "unknown"_a, "Return False if a color is out of range.")
-        .def("translate", &translate<std::uint8_t>, "guesses"_a, "scores"_a, "asked"_a, "answers"_a,
-             "told"_a, "unknown"_a);
+        .def("translate", &translate<std::int64_t>, "guesses"_a, "scores"_a, "row_guesses"_a,
+             "row_answers"_a, "row_scores"_a, "unsupported"_a,
+             "Return False if a color is out of range.")
+        .def("translate", &translate<std::uint8_t>, "guesses"_a, "scores"_a, "row_guesses"_a,
+             "row_answers"_a, "row_scores"_a, "unsupported"_a);
     nb::class_<Notation>(m, "Notation", "The notation of the boards of one game.")
         .def(nb::new_(&make_notation), "game"_a, "pegs"_a, "parts"_a, "has_marks"_a, "colors"_a,
              "score_symbols"_a);

@@ -19,8 +19,8 @@ inline std::uint32_t add_nibbles(std::uint32_t word) {
     return (word + (word >> 8)) & 0xff;
 }
 
-// Return the answer for a code and a guess, both given by their pegs (the color of each peg, in 4
-// bits) and their counts (the number of pegs of each color, in 4 bits). Black is the number of pegs
+// Return the answer for a code and a guess, both given by the color of each peg and by the
+// number of pegs of each color, with 4 bits for each. Black is the number of pegs
 // minus the number of differing pegs, and common is the sum over all colors of the smaller count.
 // Counts are at most 7, so the highest bit of a 4-bit difference shows which one is smaller.
 inline std::uint32_t score(std::uint32_t pegs, std::uint32_t counts, std::uint32_t guess,

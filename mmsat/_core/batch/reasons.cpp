@@ -5,38 +5,30 @@
 
 #include "batch/batch.hpp"
 #include "machine.hpp"
+#include "multiword.hpp"
 
 namespace mmsat::batch {
 
 namespace {
 
 // Product of up to kMaxReasonRows weights and a number of codes, or a sum over all codes: at most
-// 12 * 32 + 2 * 32 bits. The most significant digit comes first.
+// 12 * 32 + 2 * 32 bits.
 struct Likelihood {
-    std::array<std::uint64_t, 7> digits{};
+    std::array<Word, 7> words{};
     Likelihood() = default;
-    explicit Likelihood(std::uint32_t value) { digits.back() = value; }
+    explicit Likelihood(std::uint32_t value) { words.front() = value; }
     Likelihood& operator*=(std::uint32_t factor) {
-        unsigned __int128 carry = 0;
-        for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, carry >>= 64) {
-            carry += static_cast<unsigned __int128>(*digit) * factor;
-            *digit = static_cast<std::uint64_t>(carry);
-        }
+        [[maybe_unused]] const Word carry = multiply(words.data(), factor, words.size());
         assert(carry == 0);
         return *this;
     }
     Likelihood& operator+=(const Likelihood& other) {
-        unsigned __int128 carry = 0;
-        auto summand = other.digits.rbegin();
-        for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, carry >>= 64) {
-            carry += static_cast<unsigned __int128>(*digit) + *summand++;
-            *digit = static_cast<std::uint64_t>(carry);
-        }
+        [[maybe_unused]] const unsigned carry = add(words.data(), other.words.data(), words.size());
         assert(carry == 0);
         return *this;
     }
-    bool operator<(const Likelihood& other) const { return digits < other.digits; }
-    bool operator==(const Likelihood& other) const { return digits == other.digits; }
+    bool operator<(const Likelihood& other) const { return is_less(words, other.words); }
+    bool operator==(const Likelihood& other) const { return words == other.words; }
 };
 
 // A correction for one code.
@@ -232,7 +224,7 @@ private:
         }
     }
 
-    // Return the most probable correction among those that change a most likely mistaken row. Among
+    // Return the most probable correction that changes a row which is most probably wrong. Of
     // equally probable corrections, the first is chosen, by rows and then by answers.
     Repair select_repair(const std::uint32_t* recorded_scores) {
         find_candidates(recorded_scores);

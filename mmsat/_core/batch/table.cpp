@@ -109,8 +109,9 @@ void TableBatch::count(const Boards& boards, bool only_exists, std::uint32_t* ou
     if (!bits_.empty()) {
         const auto num_rows = static_cast<std::size_t>(boards.starts[boards.num_boards]);
         std::vector<std::uint8_t> answers(boards.answers, boards.answers + num_rows);
-        for (auto& answer : answers)
-            answer = std::min(answer, static_cast<std::uint8_t>(num_sets_ - 1));
+        // If there are 257 sets, every answer has its own.
+        const std::size_t last_set = std::min(num_sets_ - 1, std::size_t{255});
+        for (auto& answer : answers) answer = std::min(answer, static_cast<std::uint8_t>(last_set));
         intersect(bits_.data(), num_sets_, num_words_, static_cast<std::uint32_t>(num_codes_),
                   {boards.guesses, answers.data(), boards.starts, boards.num_boards}, only_exists,
                   out);

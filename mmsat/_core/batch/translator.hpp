@@ -28,7 +28,7 @@ struct Translator {
                    std::uint32_t* row_guesses, std::uint8_t* row_answers, std::uint32_t* row_scores,
                    bool* unsupported) const {
         for (std::size_t row = 0; row < num_rows; ++row, guesses += pegs, scores += parts) {
-            std::uint64_t value = 0;  // of the guess as a number in base `colors`
+            std::uint64_t value = 0;  // the colors of the guess as digits in base `colors`
             std::uint32_t packed = 0, score = 0;
             bool is_unsupported = false;
             for (std::size_t peg = 0; peg < pegs; ++peg) {

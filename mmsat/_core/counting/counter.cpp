@@ -6,9 +6,9 @@
 
 #include "counting/frame.hpp"
 #include "counting/histograms.hpp"
+#include "counting/instances.hpp"
 #include "counting/lists.hpp"
 #include "counting/moves.hpp"
-#include "counting/numbers.hpp"
 #include "counting/sums.hpp"
 
 namespace mmsat::counting {
@@ -158,6 +158,8 @@ private:
         const auto& step = frame_.peg(left_layer_);
         if (node_ < left_.num_nodes()) {
             const List<K>& left_list = left_[node_];
+            // A code has `left sums + shift == right sums + ending`, because the right sums exclude
+            // the exact sums that end at this peg.
             for (const Move& move : moves_->out_of(node_)) {
                 const List<K>& right_list = right_[move.node];
                 const Key shift = step.shifts[move.shift_index];

@@ -22,7 +22,7 @@ namespace {
 
 using Numbers = Array<const std::int32_t, 1>;
 
-constexpr std::int64_t kMaxSum = 1 << 29;  // then the sum of two sums fits in 32 bits
+constexpr std::int64_t kMaxSum = 1 << 29;  // a sum of amounts plus a sum of steps fits in 32 bits
 constexpr std::size_t kMaxPegs = INT32_MAX, kMaxNumbers = std::size_t{1} << 24;
 
 // Convert a number of any size to bytes, lowest first (nanobind cannot convert it to an int).
@@ -52,12 +52,12 @@ Layout make_layout(std::size_t pegs, const Numbers& sizes, const Numbers& once,
     layout.labels = sizes.size();
     require(pegs >= 1 && layout.labels >= 1, "there are pegs and labels");
     require(pegs <= kMaxPegs && layout.labels <= kMaxNumbers && ranges.size() <= kMaxNumbers,
-            "there are less than 2**31 pegs, and at most 2**24 labels and bounds");
-    require(once.size() == layout.labels, "each label has its size and its kind");
+            "there are fewer than 2**31 pegs, and at most 2**24 labels and bounds");
+    require(once.size() == layout.labels, "sizes and once have a number for each label");
     require(allowed.size() == pegs * layout.labels, "allowed has a number for each peg and label");
     require(ranges.size() % 2 == 0, "ranges have two numbers each");
     for (std::size_t label = 0; label < layout.labels; ++label) {
-        require(sizes.data()[label] >= 1, "a label stands for at least one color");
+        require(sizes.data()[label] >= 1, "a label has at least one color");
         layout.sizes.push_back(static_cast<std::uint32_t>(sizes.data()[label]));
         layout.once.push_back(once.data()[label] != 0);
     }
@@ -71,25 +71,25 @@ Layout make_layout(std::size_t pegs, const Numbers& sizes, const Numbers& once,
     for (const auto& [peg, label, constraint, amount] : as_rows(amounts)) {
         require(is_below(peg, pegs) && is_below(label, layout.labels) &&
                     is_below(constraint, layout.ranges.size()),
-                "amounts name a peg, a label and a constraint");
+                "an amount is for an existing peg, label and constraint");
         layout.amounts.push_back({peg, label, constraint, amount});
         sum += std::abs(std::int64_t{amount});
-        require(sum <= kMaxSum, "amounts come to at most 2**29");
+        require(sum <= kMaxSum, "the sum of all absolute amounts is at most 2**29");
     }
     sum = 0;
     for (const auto& [label, count, constraint, amount] : as_rows(steps)) {
         require(is_below(label, layout.labels) && count >= 1 && is_below(count, pegs + 1) &&
                     is_below(constraint, layout.ranges.size()),
-                "steps name a label, a count and a constraint");
+                "a step is for an existing label and constraint, and a count from 1 to pegs");
         layout.steps.push_back({label, count, constraint, amount});
         sum += std::abs(std::int64_t{amount});
-        require(sum <= kMaxSum, "steps come to at most 2**29");
+        require(sum <= kMaxSum, "the sum of all absolute amounts of steps is at most 2**29");
     }
     return layout;
 }
 
-// Return an upper bound on the binary logarithm of the number of codes. Numbers of codes fit in
-// this number of bits, and their words have a spare bit in addition.
+// Return an upper bound on the binary logarithm of the number of codes. 2^n codes need n + 1 bits:
+// the caller rounds up (counting/layout.py), and words have one more bit.
 double bits_of_codes(const Layout& layout) {
     double bits = 0;
     for (std::size_t peg = 0; peg < layout.pegs; ++peg) {
@@ -109,7 +109,7 @@ nb::class_<Count> bind(nb::module_& m, const char* name, const char* summary, co
                    const Numbers& ranges, std::size_t bits, std::size_t memory) {
         Layout layout = make_layout(pegs, sizes, once, allowed, amounts, steps, ranges);
         require(bits_of_codes(layout) <= static_cast<double>(bits),
-                "bits are enough for all codes");
+                "bits is at least the logarithm of the number of all codes");
         return Count::make(std::move(layout), bits, memory);
     };
     return nb::class_<Count>(m, name, summary)

@@ -7,9 +7,9 @@
 
 #include "counting/frame.hpp"
 #include "counting/histograms.hpp"
+#include "counting/instances.hpp"
 #include "counting/lists.hpp"
 #include "counting/moves.hpp"
-#include "counting/numbers.hpp"
 #include "counting/sums.hpp"
 
 namespace mmsat::counting {
@@ -206,6 +206,8 @@ private:
         std::size_t work = 1;
         if (node_ < lists.num_nodes()) {
             const List<K>& list = lists[node_];
+            // States without a completion are dropped, so the number of states to store is known
+            // only after all transitions have been followed.
             completions_of_node_.assign(list.size * words_, 0);
             for (const Move& move : moves_->out_of(node_)) {
                 follow(peg, move, list.keys, list.keys + list.size,
@@ -226,7 +228,7 @@ private:
             ++node_;
         }
         if (node_ >= lists.num_nodes()) {
-            lists_[peg].reset();
+            lists_[peg].reset();  // its states are in the layer now
             node_ = 0;
             is_done_ = --peg_ == 0;
         }
@@ -288,8 +290,8 @@ private:
         }
     }
 
-    // The same for the states `first` to `last` (excluded) of the layer; `visit` receives two
-    // states.
+    // Call `visit` with each state from `first` to `last` (excluded) of the layer that has this
+    // transition, and with the next state.
     template <class Visit>
     void follow(std::size_t peg, const Move& move, std::size_t first, std::size_t last,
                 const Visit& visit) const {

@@ -2,7 +2,8 @@
 
 namespace mmsat::counting {
 
-using Bounds = std::vector<std::int64_t>;  // [node * num_constraints + constraint]
+// Bounds on the sums at the nodes of one layer: [node * num_constraints + constraint].
+using Bounds = std::vector<std::int64_t>;
 
 // From the last peg to the first, compute the smallest and largest amounts that this peg and the
 // later pegs can add to each open sum.
@@ -101,6 +102,7 @@ void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& 
             }
         min_amounts.swap(new_min_amounts);
         max_amounts.swap(new_max_amounts);
+        // A sum that ends at this peg is removed from the key, so it is 0 afterwards.
         for (std::size_t index : open) {
             const Sums::Constraint& constraint = sums.constraints()[index];
             const bool stays_open = constraint.last_peg > peg || constraint.is_mixed;
@@ -108,7 +110,7 @@ void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& 
                 if (!stays_open)
                     min_amounts[node * num_constraints + index] =
                         max_amounts[node * num_constraints + index] = 0;
-                if (stays_open)
+                else
                     set(peg + 1, node, index, min_amounts[node * num_constraints + index],
                         max_amounts[node * num_constraints + index]);
             }

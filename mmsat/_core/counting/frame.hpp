@@ -1,5 +1,5 @@
-// The packed sums at each peg: the amounts that labels add, and the bounds within which a sum can
-// still lead to a code.
+// The steps from peg to peg: the amounts that labels add to the packed sums, and the bounds within
+// which the sums can still lead to a code.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,8 @@ void look_ahead(const Histograms& histograms, const Sums& sums, const SetWindow&
 // produce.
 void look_back(const Histograms& histograms, const Sums& sums, const SetWindow& set);
 
-// `histograms` and `sums` must outlive the frame.
+// The steps of all pegs, and the bounds of all nodes. `histograms` and `sums` must outlive the
+// object. Immutable after construction.
 template <int K>
 class Frame {
 public:
@@ -86,6 +87,8 @@ public:
     }
 
 private:
+    // Labels with the same amounts share one shift, so that equal transitions can be added up
+    // (Moves::add()).
     void make_steps() {
         const std::size_t num_labels = histograms_.layout().labels;
         steps_.resize(pegs_);
@@ -106,6 +109,8 @@ private:
                 const Sums::Constraint& constraint = sums_.constraints()[index];
                 step.guards.guard(constraint.field);
                 if (constraint.last_peg != peg || constraint.is_mixed) continue;
+                // The sum ends here, and its field is set to 0: by subtracting its only allowed
+                // value, which keeps the order of the keys, or by erasing its bits.
                 if (constraint.is_exact()) {
                     step.ending.set(constraint.field, static_cast<Word>(constraint.low));
                 } else {

@@ -6,12 +6,6 @@
 
 namespace mmsat::counting {
 
-void Budget::take(std::size_t bytes) {
-    if (bytes > limit_ - used_) throw std::bad_alloc();
-    used_ += bytes;
-    peak_ = std::max(peak_, used_);
-}
-
 namespace {
 
 // Empty slot of a HashIndex.
@@ -21,6 +15,7 @@ constexpr std::uint32_t kEmptySlot = ~std::uint32_t{0};
 // probing; the size of the table doubles when it is half full.
 class HashIndex {
 public:
+    // The first slots, a constant size, are not charged.
     explicit HashIndex(Budget& budget) : slots_(1024, kEmptySlot), budget_(budget) {}
     HashIndex(const HashIndex&) = delete;
     HashIndex& operator=(const HashIndex&) = delete;
@@ -45,8 +40,9 @@ public:
 private:
     template <class Hash>
     void grow(const Hash& rehash) {
-        budget_.take(8 * slots_.size());
-        charged_bytes_ += 8 * slots_.size();
+        const std::size_t bytes = 2 * slots_.size() * sizeof(std::uint32_t);
+        budget_.take(bytes);
+        charged_bytes_ += bytes;
         std::vector<std::uint32_t> old_slots(2 * slots_.size(), kEmptySlot);
         old_slots.swap(slots_);
         for (std::uint32_t value : old_slots) {
@@ -91,6 +87,7 @@ Histograms::Histograms(const Layout& layout, Budget& budget) : layout_(layout), 
         if (has_counts_[constraint]) root.sums[0].set(sum_field_[constraint], bias_[constraint]);
 }
 
+// Sums start at `bias_`, the total of all negative amounts, so that they never become negative.
 void Histograms::assign_fields() {
     const std::size_t num_labels = layout_.labels, num_constraints = layout_.ranges.size();
     has_counts_.assign(num_constraints, 0);
@@ -283,6 +280,8 @@ bool Histograms::advance() {
     return !is_done_;
 }
 
+// Nodes with the same counts are the same node. A count that has reached max_count_ is not
+// increased further, because larger counts have the same effect.
 void Histograms::forward() {
     RawLayer& raw = raw_layers_[peg_];
     RawLayer& next = raw_layers_[peg_ + 1];
@@ -302,7 +301,7 @@ void Histograms::forward() {
                 raw.num_unused[node * num_once_labels_ + once_index] =
                     layout_.sizes[label] - static_cast<std::uint32_t>(count);
             if (!layout_.allows(peg_, label)) continue;
-            if (once_index >= 0 && count == layout_.sizes[label]) continue;
+            if (once_index >= 0 && count == layout_.sizes[label]) continue;  // all colors are used
             Counters counts = raw.counts[node], sums = raw.sums[node];
             if (count < max_count_[label]) {
                 counts.set(count_field_[label], count + 1);
@@ -325,6 +324,7 @@ void Histograms::forward() {
             raw.child[node * num_labels + label] = static_cast<std::int32_t>(child);
         }
     }
+    // The backward pass needs only the children and the numbers of unused colors.
     const std::size_t old_bytes = num_bytes(raw);
     std::vector<Counters>().swap(raw.counts);
     std::vector<Counters>().swap(raw.sums);
@@ -360,6 +360,8 @@ void Histograms::start_backward() {
     is_backward_ = true;
 }
 
+// Two nodes have the same continuations if they have the same merged children and, for labels that
+// lead to a child, the same numbers of unused colors.
 void Histograms::backward() {
     --peg_;
     RawLayer& raw = raw_layers_[peg_];
@@ -384,7 +386,7 @@ void Histograms::backward() {
             child[label] = to < 0 ? -1 : merged_nodes_[to];
             has_child |= child[label] >= 0;
         }
-        if (!has_child) continue;
+        if (!has_child) continue;  // no continuation satisfies the constraints on counts
         for (std::size_t label = 0; label < num_labels; ++label)
             if (const std::int32_t once_index = once_index_[label]; once_index >= 0)
                 num_unused[once_index] =

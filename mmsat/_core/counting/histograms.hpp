@@ -15,7 +15,7 @@
 namespace mmsat::counting {
 
 // advance() builds the automaton layer by layer: forward from the first peg, then backward to merge
-// nodes. `layout` and `budget` must outlive the object.
+// nodes. `layout` and `budget` must outlive the object. Not thread-safe.
 class Histograms {
 public:
     static constexpr int kWords = 4;
@@ -57,7 +57,8 @@ public:
     std::size_t num_nodes() const;  // of all layers built so far
 
 private:
-    // A layer before nodes with the same continuations are merged.
+    // A layer before nodes with the same continuations are merged. `child` and `num_unused` as in
+    // Layer. Once they are filled, `counts` and `sums` are empty.
     struct RawLayer {
         std::vector<Counters> counts;
         std::vector<Counters> sums;

@@ -1,11 +1,15 @@
 // The constraints of a board in the form that is processed peg by peg.
 //
-// Colors that no constraint distinguishes share one label. A code has a label at each peg. The sum
-// of a constraint adds up amounts for labels at pegs, and amounts for counts that labels reach.
+// Colors that no constraint distinguishes share one label, so there may be fewer labels than
+// colors. A code has a label at each peg. The sum of a constraint adds up amounts for labels at
+// pegs, and amounts for counts that labels reach.
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 namespace mmsat::counting {
@@ -50,12 +54,19 @@ struct Layout {
 };
 
 // A limit on the number of bytes in use. If take() would exceed the limit, it throws bad_alloc and
-// changes nothing.
+// changes nothing. Only memory that grows with the input is counted. Not thread-safe.
 class Budget {
 public:
     explicit Budget(std::size_t limit) : limit_(limit) {}
-    void take(std::size_t bytes);
-    void give_back(std::size_t bytes) { used_ -= bytes; }
+    void take(std::size_t bytes) {
+        if (bytes > limit_ - used_) throw std::bad_alloc();
+        used_ += bytes;
+        peak_ = std::max(peak_, used_);
+    }
+    void give_back(std::size_t bytes) {
+        assert(bytes <= used_);
+        used_ -= bytes;
+    }
     std::size_t used() const { return used_; }
     std::size_t peak() const { return peak_; }
 

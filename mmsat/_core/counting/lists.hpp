@@ -1,6 +1,7 @@
 // Sorted lists of sums with the number of ways to reach each of them, and addition of such lists.
 //
-// Numbers of ways have W words, lowest word first. With W = 0 no numbers of ways are stored.
+// Numbers of ways have W words, lowest word first. With W = 0 no numbers of ways are stored. None
+// of the classes is thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +12,13 @@
 
 #include "counting/layout.hpp"
 #include "counting/packed.hpp"
+#include "multiword.hpp"
 
 namespace mmsat::counting {
 
 // Value of the template parameter W if the number of words is known only at run time.
 constexpr int kAny = -1;
-constexpr std::size_t kMaxWords = 64;
+constexpr std::size_t kMaxWords = 64;  // of a number, if W is kAny
 
 // Number of words of a number: W, or a run-time value if W is kAny.
 template <int W>
@@ -32,51 +34,6 @@ struct Width<kAny> {
     static constexpr std::size_t max_words = kMaxWords;
     std::size_t words;
 };
-
-// sum += other.
-template <class Size>
-inline void add(Word* sum, const Word* other, Size words) {
-    unsigned carry = 0;
-    for (std::size_t i = 0; i < words; ++i) {
-        const Word with_carry = sum[i] + carry;
-        carry = with_carry < carry;
-        sum[i] = with_carry + other[i];
-        carry |= sum[i] < with_carry;
-    }
-}
-
-// sum += other * factor; the result must fit.
-template <class Size>
-inline void add_times(Word* sum, const Word* other, Word factor, Size words) {
-    if (factor == 1) return add(sum, other, words);
-    unsigned __int128 carry = 0;
-    for (std::size_t i = 0; i < words; ++i) {
-        carry += static_cast<unsigned __int128>(other[i]) * factor + sum[i];
-        sum[i] = static_cast<Word>(carry);
-        carry >>= kWordBits;
-    }
-}
-
-// sum += one * other; the result must fit.
-template <class Size>
-inline void add_product(Word* sum, const Word* one, const Word* other, Size words) {
-    for (std::size_t i = 0; i < words; ++i) {
-        if (one[i] == 0) continue;
-        unsigned __int128 carry = 0;
-        for (std::size_t j = 0; i + j < words; ++j) {
-            carry += static_cast<unsigned __int128>(one[i]) * other[j] + sum[i + j];
-            sum[i + j] = static_cast<Word>(carry);
-            carry >>= kWordBits;
-        }
-    }
-}
-
-template <class Size>
-inline bool is_zero(const Word* number, Size words) {
-    Word any_bits = 0;
-    for (std::size_t i = 0; i < words; ++i) any_bits |= number[i];
-    return any_bits == 0;
-}
 
 // Allocates memory in large pieces, which are charged to the budget and freed together. `budget`
 // must outlive the arena.
@@ -195,8 +152,8 @@ std::vector<std::size_t> order_of(const Packed<K>* keys, std::size_t size) {
 }
 
 // Adds lists. push() and end_list() append them one after the other. Then merge() merges pairs of
-// neighboring lists until one list remains. The pointers of keys() and ways() are valid until the
-// next call of start(), reserve(), merge() or sort().
+// neighboring lists until one list remains. `budget` must outlive the object. The pointers of
+// keys() and ways() are valid until the next call of start(), reserve(), merge() or sort().
 template <int K, int W>
 class Adder {
 public:

@@ -71,8 +71,9 @@ private:
         std::uint32_t node, label;
     };
 
-    // Append a move to or from `other_node` for a label at `node`. If there is a move with the same
-    // node and shift at index `first` or later, increase its number of colors instead.
+    // Append a move to or from `other_node`, with the number of colors of a label at `node`. If
+    // there is a move with the same node and shift at index `first` or later, increase its number
+    // of colors instead.
     void add(std::size_t first, std::size_t other_node, std::size_t node, std::size_t label) {
         const Word num_colors = histograms_.colors(peg_, node, label);
         for (std::size_t move = first; move < moves_.size(); ++move)

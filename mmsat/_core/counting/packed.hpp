@@ -13,11 +13,9 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "multiword.hpp"
 
 namespace mmsat::counting {
-
-using Word = std::uint64_t;
-constexpr unsigned kWordBits = 64;
 
 // Position of a counter: its lowest bit, numbered through all words. A field is within one word.
 struct Field {

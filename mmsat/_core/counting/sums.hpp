@@ -14,6 +14,7 @@
 
 namespace mmsat::counting {
 
+// Immutable after construction, and owns copies of all data that it uses.
 class Sums {
 public:
     // Maximum number of words for the sums that are open at the same time.

@@ -15,9 +15,8 @@ constexpr double kLovasz = 0.99;  // parameter of the Lovasz condition of LLL
 // Coefficients up to this one are small. It is above 0.5, so that rounding errors cannot make a
 // step oscillate.
 constexpr double kHalf = 0.5001;
-// Maximum absolute value of a number in a row, and maximum total of the multiples of other rows
-// that are subtracted before it is checked. In between, numbers are below 2**53, so doubles are
-// exact.
+// Maximum absolute value of an entry of a row, and maximum sum of the multiples of other rows that
+// are subtracted before it is checked. In between, entries are below 2**53, so doubles are exact.
 constexpr double kMaxNumber = 1LL << 30;
 constexpr double kMaxMultiples = 1 << 22;
 // Maximum number of passes of size reduction for one row; a few are needed.

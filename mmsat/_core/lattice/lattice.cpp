@@ -195,6 +195,7 @@ SearchStatus Lattice::advance(std::uint64_t max_steps, std::size_t num_threads) 
         for (std::size_t index = 0; index < num_threads; ++index)
             walks_.emplace_back(*context_, index, num_threads);
     }
+    // While found codes remain, the walks do not advance, and their statuses are not needed.
     std::vector<SearchStatus> statuses(walks_.size(), SearchStatus::exhausted);
     if (pending_choices_.empty()) {
         std::vector<std::thread> threads;
@@ -205,6 +206,8 @@ SearchStatus Lattice::advance(std::uint64_t max_steps, std::size_t num_threads) 
             threads.emplace_back(walk, index);
         walk(0);
         for (std::thread& thread : threads) thread.join();
+        // In reverse, because codes are taken from the end: they are returned in the order of the
+        // walks, whichever thread was first.
         for (std::size_t index = walks_.size(); index-- > 0;)
             if (statuses[index] == SearchStatus::code_found)
                 pending_choices_.push_back(walks_[index].choices());

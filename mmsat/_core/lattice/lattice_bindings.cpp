@@ -1,3 +1,4 @@
+// Python bindings of the lattice.
 #include "lattice/lattice.hpp"
 
 #include <algorithm>
@@ -19,47 +20,50 @@ constexpr std::int64_t kMaxTotal = 1 << 28;  // then products with the largest w
 
 Lattice make_lattice(std::size_t colors, std::vector<std::vector<std::uint16_t>> allowed,
                      const Weights& weights, const Totals& totals, const Lattice* other,
-                     const Probabilities& likely) {
-    require(!allowed.empty(), "there is a peg");
+                     const Probabilities& color_probabilities) {
+    require(!allowed.empty(), "allowed has a list for at least one peg");
     require(colors <= 65535, "colors is at most 65535");
     for (const auto& colors_of_peg : allowed) {
-        require(!colors_of_peg.empty(), "every peg may have a color");
+        require(!colors_of_peg.empty(), "every list of allowed has a color");
         const auto unordered =
             std::adjacent_find(colors_of_peg.begin(), colors_of_peg.end(), std::greater_equal<>());
-        require(unordered == colors_of_peg.end(), "the colors of a peg are in order and distinct");
-        require(colors_of_peg.back() < colors, "every color is below colors");
+        require(unordered == colors_of_peg.end(), "the colors in a list of allowed increase");
+        require(colors_of_peg.back() < colors, "the colors in allowed are below colors");
     }
-    require(weights.shape(0) == totals.size(), "every equation has its total");
+    require(weights.shape(0) == totals.size(), "weights has as many rows as there are totals");
     require(weights.shape(1) == allowed.size() * colors,
-            "an equation weighs each color of each peg");
+            "a row of weights has a number for each color of each peg");
     const auto is_small = [](auto total) { return total > -kMaxTotal && total < kMaxTotal; };
-    require(std::all_of(totals.begin(), totals.end(), is_small), "totals are within 2**28");
+    require(std::all_of(totals.begin(), totals.end(), is_small),
+            "totals are above -2**28 and below 2**28");
     std::vector<Equation> equations;
     for (std::size_t index = 0; index < totals.size(); ++index) {
         const std::int32_t* const row = weights.data() + index * weights.shape(1);
         require(std::all_of(row, row + weights.shape(1), [](auto w) { return w > -64 && w < 64; }),
-                "weights are small");
+                "weights are from -63 to 63");
         equations.push_back({{row, row + weights.shape(1)}, totals[index]});
     }
     Vector probabilities;
-    if (likely) probabilities.assign(likely->data(), likely->data() + likely->size());
-    require(!likely || probabilities.size() == allowed.size() * colors,
-            "it is told how likely each color of each peg is");
+    if (color_probabilities)
+        probabilities.assign(color_probabilities->data(),
+                             color_probabilities->data() + color_probabilities->size());
+    require(!color_probabilities || probabilities.size() == allowed.size() * colors,
+            "probabilities has a number for each color of each peg");
     require(std::all_of(probabilities.begin(), probabilities.end(),
                         [](auto probability) { return probability >= 0 && probability <= 1; }),
-            "nothing is more likely than 1 or less than 0");
+            "probabilities are from 0 to 1");
     nb::gil_scoped_release release;
     return Lattice(colors, std::move(allowed), equations, other, probabilities);
 }
 
 void prune_lattice(Lattice& self, const std::vector<double>& fractions) {
     require(fractions.size() == self.basis().size(),
-            "there is a share for each vector of the basis");
+            "fractions has a number for each vector of the basis");
     self.prune(fractions);
 }
 
 SearchStatus advance_lattice(Lattice& self, std::uint64_t max_steps, std::size_t num_threads) {
-    require(num_threads >= 1 && num_threads <= 1024, "threads is 1 to 1024");
+    require(num_threads >= 1 && num_threads <= 1024, "threads is from 1 to 1024");
     return self.advance(max_steps, num_threads);
 }
 
@@ -71,23 +75,25 @@ void mmsat::bind_lattice(nb::module_& m) {
     using namespace lattice;
     nb::class_<Lattice>(m, "Lattice", "Codes that satisfy linear equations.")
         .def(nb::new_(&make_lattice), "colors"_a, "allowed"_a, "weights"_a, "totals"_a,
-             "other"_a = nb::none(), "likely"_a = nb::none(),
+             "other"_a = nb::none(), "probabilities"_a = nb::none(),
              "`allowed` has the colors that each peg may have. `weights` has a row for each "
              "equation: at peg * colors + color, the contribution to its total. If `other` allows "
              "the same colors, the reduction starts from its basis, which is faster if most "
              "equations are the same. "
-             "`likely` has the probability of each color at each peg, which shortens the search.")
+             "`probabilities` has the probability of each color at each peg, which shortens the "
+             "search.")
         .def_prop_ro("is_solvable", &Lattice::is_solvable,
                      "Whether integers satisfy the equations.")
         .def_prop_ro("basis", &Lattice::basis,
                      "A basis of the differences between integer solutions.")
-        .def("reduce_blocks", &Lattice::reduce_blocks, "block"_a, "tours"_a,
+        .def("reduce_blocks", &Lattice::reduce_blocks, "block_size"_a, "max_tours"_a,
              nb::call_guard<nb::gil_scoped_release>(),
-             "Apply BKZ reduction with blocks of `block` vectors. A started search restarts.")
-        .def("prune", &prune_lattice, "shares"_a,
-             "Start a search of only some of the points. `shares` limits, for each vector of the "
-             "basis, the squared length of the known part, as a fraction of the largest squared "
-             "distance of a code. If the search is exhausted, there may still be a code.")
+             "Apply BKZ reduction with blocks of `block_size` vectors. A started search restarts.")
+        .def(
+            "prune", &prune_lattice, "fractions"_a,
+            "Start a search of only some of the points. `fractions` limits, for each vector of the "
+            "basis, the squared length of the known part, as a fraction of the largest squared "
+            "distance of a code. If the search is exhausted, there may still be a code.")
         .def("advance", &advance_lattice, "steps"_a, "threads"_a = 1,
              nb::call_guard<nb::gil_scoped_release>(),
              "Resume the search for the next code, with at most `steps` steps in each thread.")

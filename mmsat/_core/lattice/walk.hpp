@@ -19,7 +19,7 @@
 
 #include "lattice/basis.hpp"
 #include "lattice/floats.hpp"
-#include "lattice/shadow.hpp"
+#include "lattice/frank_wolfe.hpp"
 #include "search_status.hpp"
 
 namespace mmsat::lattice {

@@ -48,7 +48,7 @@ Total Optimal::solve(Worker& worker, const Task& task, Total bound, const Key* k
 }
 
 Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, Total known_bound) {
-    assert(task.size >= 2 && bound > 0);
+    assert(task.size >= 2 && bound > 0 && known_bound < bound);
     const std::uint64_t num_sets_before = worker.num_sets.load(std::memory_order_relaxed);
     ClassLimits limits = task.limits;
     bool is_exact = false;
@@ -57,16 +57,9 @@ Total Optimal::search(Worker& worker, const Task& task, Total bound, Key key, To
         memo_.put(key, {std::max(low, known_bound), is_exact}, 1);
         return std::max(low, known_bound);
     }
-    Total refuted_bound = kImpossible;
-    const Total best = try_candidates(worker, task, limits, bound, refuted_bound);
-    Known result{best, true};
-    if (best >= bound) {
-        // Neither the candidates nor the other guesses have a total below the bound.
-        result.total =
-            std::max({std::min(bound, refuted_bound), std::min(low, bound), known_bound});
-        result.total = std::max(result.total, bound);
-        result.is_exact = result.total >= kImpossible;
-    }
+    const Total best = try_candidates(worker, task, limits, bound);
+    // If no candidate has a total below the bound, no guess has.
+    const Known result = best < bound ? Known{best, true} : Known{bound, bound >= kImpossible};
     const std::uint64_t work = worker.num_sets.load(std::memory_order_relaxed) - num_sets_before;
     memo_.put(key, result, work + 1);
     if (work >= kMinFindingWork && beam_width_ == 0) {
@@ -140,8 +133,7 @@ void Optimal::run_helper(int index) {
     }
 }
 
-Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound,
-                              Total& refuted_bound) {
+Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound) {
     Level& level = worker.level(task.depth);
     auto& candidates = level.candidates;
     std::sort(candidates.begin(), candidates.end());
@@ -151,6 +143,7 @@ Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limi
     if (task.depth == 1 && !helpers_.empty() && !is_beam && candidates.size() > 1)
         return try_candidates_in_parallel(worker, task, limits, bound);
     Total best = kImpossible;
+    Total refuted_bound = kImpossible;  // the minimum of the bounds of the refuted guesses
     std::size_t num_tried = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate candidate = candidates[i];
@@ -186,20 +179,19 @@ Total Optimal::try_candidates(Worker& worker, const Task& task, ClassLimits limi
 Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, std::int32_t guess,
                         Total bound, Split* split) {
     Level& level = worker.level(task.depth);
-    Evaluation evaluation{task, limits, guess, one_guess_less(task.max_guesses), bound};
+    Evaluation evaluation{{bound}, task, limits, guess, one_guess_less(task.max_guesses)};
     const LowerBounds& class_bounds = lower_bounds_.get(evaluation.max_guesses, limits);
-    ClassSizes sizes;
-    find_answers(level, task, guess, sizes);
+    find_classes(level, task, guess);
+    const auto& sizes = level.partition.sizes;
     evaluation.bound = static_cast<Total>(task.size);
     for (std::size_t answer = 0; answer < answers_.win(); ++answer) {
         if (sizes[answer] > class_bounds.max_size) return kImpossible;
         evaluation.bound += class_bounds.total[sizes[answer]];
     }
     // In hard mode, the guesses allowed afterwards may differ although the partitions are the same.
-    if (!hard_.is_active() && !is_new_partition(level, task, guess, sizes, split))
-        return kSamePartition;
+    if (!hard_.is_active() && !is_new_partition(level, task, guess, split)) return kSamePartition;
     if (evaluation.bound >= bound) return evaluation.bound;
-    make_classes(level, class_bounds, sizes, evaluation);
+    list_classes(level, class_bounds, evaluation);
     if (use_perfect_guesses(evaluation)) return evaluation.bound;
     if (use_known_totals(worker, evaluation)) return evaluation.bound;
     if (use_sweeps(worker, evaluation)) return evaluation.bound;
@@ -211,9 +203,9 @@ Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, st
     for (Class& answer_class : evaluation) {
         if (answer_class.is_exact) continue;
         const Total total = solve(worker, task_after(worker, evaluation, answer_class),
-                                  evaluation.limit_of(answer_class),
+                                  evaluation.limit_of(answer_class.bound),
                                   answer_class.has_key ? &answer_class.key : nullptr);
-        if (evaluation.raise(answer_class, total)) return evaluation.bound;
+        if (evaluation.raise(answer_class.bound, total)) return evaluation.bound;
         if (task.depth == 0)
             fraction_done_ = fraction_done_ + guess_share_ *
                                                   static_cast<double>(answer_class.size) /
@@ -222,71 +214,55 @@ Total Optimal::evaluate(Worker& worker, const Task& task, ClassLimits limits, st
     return evaluation.bound;
 }
 
-// Find the answers of the codes to a guess, the sizes of the classes and the sums of their keys.
-void Optimal::find_answers(Level& level, const Task& task, std::int32_t guess,
-                           ClassSizes& sizes) const {
-    const Answers::Column column = answers_.column(guess, task.size);
-    std::fill_n(sizes.begin(), answers_.num_answers, 0);
+// Find the partition of a guess, and the sums of the keys of the codes in its classes.
+void Optimal::find_classes(Level& level, const Task& task, std::int32_t guess) const {
     level.class_keys.assign(answers_.num_answers, {});
-    level.answers.resize(task.size);
-    for (std::size_t i = 0; i < task.size; ++i) {
-        const std::int32_t code = task.set[i];
-        const std::uint8_t answer = column[code];
-        level.answers[i] = answer;
-        ++sizes[answer];
-        level.class_keys[answer] += code_keys_[static_cast<std::size_t>(code)];
-    }
+    level.partition.find(answers_, task.set, task.size, guess,
+                         [&](std::int32_t code, std::uint8_t answer) {
+                             level.class_keys[answer] += canonicalizer_.code_key(code);
+                         });
 }
 
 // Add a guess to the tried guesses. Returns false if an earlier guess has the same partition.
 bool Optimal::is_new_partition(Level& level, const Task& task, std::int32_t guess,
-                               const ClassSizes& sizes, Split* split) const {
+                               Split* split) const {
     // The hash does not depend on the answers to the classes, except for the win.
     std::uint64_t hash = 0;
     for (std::size_t answer = 0; answer < answers_.num_answers; ++answer) {
         const std::uint64_t salt = answer == answers_.win() ? kGoldenRatio64 : 0;
-        if (sizes[answer] > 0) hash += mix64(level.class_keys[answer].first + salt);
+        if (level.partition.sizes[answer] > 0) hash += mix64(level.class_keys[answer].first + salt);
     }
     hash &= high_bits(request_.partition_hash_bits);
-    const auto has_same_partition = [&](std::int32_t other) {
-        return have_same_partition(answers_, task.set, task.size, level.answers.data(), other);
-    };
     std::unique_lock<std::mutex> lock;
     if (split) lock = std::unique_lock(split->mutex);
-    return (split ? split->tried : level.tried).add(hash, guess, has_same_partition);
+    TriedGuesses& tried = split ? split->tried : level.tried;
+    return tried.add(hash, guess, level.partition, answers_, task.set);
 }
 
 // List the classes of three or more codes, the smallest first. The bounds of smaller classes are
 // exact.
-void Optimal::make_classes(Level& level, const LowerBounds& class_bounds, const ClassSizes& sizes,
+void Optimal::list_classes(Level& level, const LowerBounds& class_bounds,
                            Evaluation& evaluation) const {
-    const Task& task = evaluation.task;
-    std::array<std::size_t, kMaxAnswers> positions;
+    Partition& partition = level.partition;
+    partition.sort_codes(answers_, evaluation.task.set);
     Class* const classes = level.classes.data();
     std::size_t num_classes = 0;
-    std::size_t position = 0;
     for (std::size_t answer = 0; answer < answers_.win(); ++answer) {
-        positions[answer] = position;
-        if (sizes[answer] >= 3) {
-            Class& answer_class = classes[num_classes++];
-            answer_class = {};
-            answer_class.size = sizes[answer];
-            answer_class.begin = position;
-            answer_class.answer = answer;
-            answer_class.bound = class_bounds.total[sizes[answer]];
-            answer_class.code_key = level.class_keys[answer];
-        }
-        position += sizes[answer];
+        const std::size_t size = partition.sizes[answer];
+        if (size < 3) continue;
+        Class& answer_class = classes[num_classes++];
+        answer_class = {};
+        answer_class.size = size;
+        answer_class.begin = partition.begins[answer];
+        answer_class.answer = answer;
+        answer_class.bound = class_bounds.total[size];
+        answer_class.code_key = level.class_keys[answer];
     }
-    level.class_codes.resize(task.size);
-    for (std::size_t i = 0; i < task.size; ++i)
-        if (level.answers[i] != answers_.win())
-            level.class_codes[positions[level.answers[i]]++] = task.set[i];
     std::sort(classes, classes + num_classes, [](const Class& one, const Class& other) {
         return one.size != other.size ? one.size < other.size : one.begin < other.begin;
     });
     assert(evaluation.num_classes == 0);
-    evaluation.codes = level.class_codes.data();
+    evaluation.codes = partition.codes.data();
     evaluation.classes = classes;
     evaluation.num_classes = num_classes;
 }
@@ -302,7 +278,7 @@ bool Optimal::use_perfect_guesses(Evaluation& evaluation) const {
             this->has_perfect(evaluation.codes + answer_class.begin, answer_class.size);
         answer_class.is_exact =
             has_perfect || (answer_class.size == 3 && evaluation.max_guesses != 2);
-        if (evaluation.raise(answer_class, has_perfect ? 2 * n - 1 : 2 * n)) return true;
+        if (evaluation.raise(answer_class.bound, has_perfect ? 2 * n - 1 : 2 * n)) return true;
     }
     return false;
 }
@@ -328,7 +304,7 @@ bool Optimal::use_known_totals(Worker& worker, Evaluation& evaluation) {
         if (!known || known->total == 0) continue;
         answer_class.is_exact = known->is_exact;
         answer_class.is_known = true;
-        if (evaluation.raise(answer_class, known->total)) return true;
+        if (evaluation.raise(answer_class.bound, known->total)) return true;
     }
     return false;
 }
@@ -340,13 +316,14 @@ bool Optimal::use_sweeps(Worker& worker, Evaluation& evaluation) {
         const bool is_small = answer_class.size <= answers_.num_answers;
         if (is_small && evaluation.max_guesses == 2) continue;
         const Task task = task_after(worker, evaluation, answer_class);
-        const Known known = is_small ? class_count_bound(worker, task, answer_class.bound)
-                                     : sweep_bound(worker, task, evaluation.limit_of(answer_class));
+        const Known known =
+            is_small ? class_count_bound(worker, task, answer_class.bound)
+                     : sweep_bound(worker, task, evaluation.limit_of(answer_class.bound));
         assert(answer_class.has_key);
         memo_.put(answer_class.key, {std::max(known.total, answer_class.bound), known.is_exact}, 1);
         if (is_small) worker.recent_entry(answer_class.code_key, salt_of(task)) = known;
         answer_class.is_exact = known.is_exact;
-        if (evaluation.raise(answer_class, known.total)) return true;
+        if (evaluation.raise(answer_class.bound, known.total)) return true;
     }
     return false;
 }

@@ -8,13 +8,7 @@
 namespace mmsat::optimal {
 
 Key Optimal::key_of(const Task& task) const {
-    Key key;
-    if (canonicalizer_.applies_to(task.size)) {
-        key = canonicalizer_.key(task.set, task.size);
-    } else {
-        for (std::size_t i = 0; i < task.size; ++i)
-            key += code_keys_[static_cast<std::size_t>(task.set[i])];
-    }
+    Key key = canonicalizer_.key(task.set, task.size);
     key += task.guesses_key;
     key += salt_of(task);
     return key;
@@ -125,8 +119,7 @@ ClassLimits Optimal::class_limits_of(Worker& worker, const Task& task, GuessMask
     }
     const int other_limit =
         *std::max_element(worker.class_counts.begin(), worker.class_counts.end());
-    member_limit = std::min(member_limit, task.limits.member);
-    return {member_limit, std::max(std::min(other_limit, task.limits.other), member_limit - 1)};
+    return task.limits.of_subset(member_limit, other_limit);
 }
 
 Total Optimal::collect_candidates(Worker& worker, const Task& task, Total bound,

@@ -27,6 +27,8 @@ Canonicalizer::Canonicalizer(const std::uint8_t* codes, std::size_t num_codes, s
     do orders_.insert(orders_.end(), order.begin(), order.end());
     while (symmetries_.pegs && std::next_permutation(order.begin(), order.end()));
     num_orders_ = orders_.size() / pegs;
+    for (std::size_t code = 0; code < num_codes; ++code)
+        code_keys_.push_back(contribution(kFirstCodeValue + code));
     if (!symmetries_.pegs && !symmetries_.colors) return;
     std::size_t num_values = 1;
     for (std::size_t peg = 0; peg < pegs; ++peg) num_values *= colors;
@@ -88,8 +90,9 @@ Key Canonicalizer::key_in_order(const std::int32_t* set, std::size_t size, const
     return key;
 }
 
-std::vector<std::uint16_t> Canonicalizer::renamed_codes(const std::int32_t* set, std::size_t size,
-                                                        const Order& order) const {
+std::vector<std::uint16_t> Canonicalizer::hashed_codes(const std::int32_t* set, std::size_t size,
+                                                       const Order& order) const {
+    if (!applies_to(size)) return {set, set + size};
     Counts counts;
     Ranks ranks;
     count_colors(set, size, counts);
@@ -101,9 +104,16 @@ std::vector<std::uint16_t> Canonicalizer::renamed_codes(const std::int32_t* set,
     return codes;
 }
 
+Key Canonicalizer::key(const std::int32_t* set, std::size_t size, Order* chosen_order) const {
+    if (applies_to(size)) return image_key(set, size, chosen_order);
+    Key key;
+    for (std::size_t i = 0; i < size; ++i) key += code_key(set[i]);
+    return key;
+}
+
 // Pegs are sorted by a signature that does not depend on the names of colors. Pegs with equal
 // signatures are tried in every order, and the order whose key has the smallest place is chosen.
-Key Canonicalizer::key(const std::int32_t* set, std::size_t size, Order* chosen_order) const {
+Key Canonicalizer::image_key(const std::int32_t* set, std::size_t size, Order* chosen_order) const {
     Counts counts;
     count_colors(set, size, counts);
     std::array<std::uint64_t, kMaxPegs> signature{};  // per peg

@@ -45,16 +45,25 @@ struct Key {
     }
 };
 
-// Return the words for a value, from two SplitMix64 generators with different increments. Values of
-// different kinds (codes, renamed codes, allowed guesses, salts) are distinguished by adding
-// different powers of 2. Checkpoints contain keys, so the words must not change.
+// Return the words for a value, from two SplitMix64 generators with different increments.
+// Checkpoints contain keys, so the words must not change.
 inline Key contribution(std::uint64_t value) {
     constexpr std::uint64_t kOtherIncrement = 0xD6E8FEB86659FD93u;
     return {mix64((value + 1) * kGoldenRatio64), mix64((value + 1) * kOtherIncrement)};
 }
 
-// Symmetry computations for the codes of a game. The object owns a copy of the codes. All
-// methods are const, so several threads may call them.
+// The first values of codes that are not renamed, of salts, and of allowed guesses. The values of
+// renamed codes are smaller.
+constexpr std::uint64_t kFirstCodeValue = std::uint64_t{1} << 40;
+constexpr std::uint64_t kFirstSaltValue = std::uint64_t{1} << 41;
+constexpr std::uint64_t kFirstAllowedValue = std::uint64_t{1} << 42;
+
+// Largest number of earlier guesses with which only one guess of each orbit is tried. After more
+// guesses, few symmetries fix all of them.
+constexpr int kSymmetricDepth = 2;
+
+// Keys of sets of codes, and the symmetries of all codes. The object owns a copy of the codes.
+// All methods are const and have no hidden state, so several threads may call them.
 class Canonicalizer {
 public:
     static constexpr std::size_t kMaxPegs = 16;
@@ -69,14 +78,19 @@ public:
     Canonicalizer(const std::uint8_t* codes, std::size_t num_codes, std::size_t pegs,
                   std::size_t colors, Symmetries symmetries);
 
-    // Return the key of an image of this set under the symmetries. Two sets that symmetries map to
-    // each other usually have the same key, but not always: ties between pegs or colors with equal
-    // counts are broken by their order. If `chosen_order` is given, it receives the order of pegs
-    // of the mapped set.
+    // Return the key of a set or, if applies_to(size), of an image of the set under the symmetries.
+    // Two sets that symmetries map to each other usually have the same key, but not always: ties
+    // between pegs or colors with equal counts are broken by their order. If `chosen_order` is
+    // given and there is an image, it receives the order of its pegs.
     Key key(const std::int32_t* set, std::size_t size, Order* chosen_order = nullptr) const;
-    // Return the renamed codes that are hashed in the key of a set, in ascending order.
-    std::vector<std::uint16_t> renamed_codes(const std::int32_t* set, std::size_t size,
-                                             const Order& order) const;
+    // Return the codes that are hashed in the key of a set, in ascending order: those of the image
+    // with this order of pegs, or of the set itself, which must be ascending.
+    std::vector<std::uint16_t> hashed_codes(const std::int32_t* set, std::size_t size,
+                                            const Order& order) const;
+    // Return the contribution of a code to the key of a set that is not renamed.
+    const Key& code_key(std::int32_t code) const {
+        return code_keys_[static_cast<std::size_t>(code)];
+    }
 
     // Write to `is_first`, one byte per code, whether the code has the smallest index among the
     // codes that symmetries fixing every guess of `history` map it to.
@@ -97,8 +111,9 @@ private:
 
     void count_colors(const std::int32_t* set, std::size_t size, Counts& counts) const;
     void rank_colors(const Order& order, const Counts& counts, Ranks& ranks) const;
-    // Return the image of a code as a number with one digit per peg, in base `colors`.
+    // Return the value of the image of a code: its colors are digits in base `colors`.
     std::uint64_t value(std::int32_t index, const Order& order, const Ranks& ranks) const;
+    Key image_key(const std::int32_t* set, std::size_t size, Order* chosen_order) const;
     Key key_in_order(const std::int32_t* set, std::size_t size, const Order& order,
                      const Counts& counts) const;
 
@@ -109,7 +124,8 @@ private:
     Symmetries symmetries_;
     std::vector<std::uint8_t> orders_;  // permutations of pegs, one after the other
     std::size_t num_orders_;
-    // [code as a number, see value()]: index of the code, or -1 if it is not a code.
+    std::vector<Key> code_keys_;  // per code: see code_key()
+    // [value of a sequence of colors, see value()]: the index of this code, else -1.
     std::vector<std::int32_t> code_indices_;
 };
 

@@ -92,6 +92,8 @@ std::unique_ptr<LowerBounds> LowerBoundTable::make(int max_guesses, ClassLimits 
         const auto n = static_cast<std::int64_t>(size);
         if (is_limited && max_guesses == 1) break;
         std::int64_t best = kImpossible;
+        // A guess that is the code leaves n - 1 codes for its other classes; the win needs no more
+        // guesses. Any other guess has no win among its classes.
         if (limits.member >= 2) {
             const auto classes_total = hull.min_sum(n - 1, limits.member - 1);
             if (classes_total >= 0) best = std::min(best, n + classes_total);

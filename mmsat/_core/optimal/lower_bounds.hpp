@@ -1,6 +1,7 @@
 // Lower bounds on the total of any strategy, given only the number of codes.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,14 @@ constexpr Total kImpossible = 1 << 28;
 struct ClassLimits {
     int member = 0;
     int other = 0;
+
+    // Return the limits of a subset, given the maximum class counts of its members and of all other
+    // guesses. A member of the subset need not be in a subset of it, and is an other guess there.
+    // Then the win is not one of its classes.
+    ClassLimits of_subset(int max_member_count, int max_other_count) const {
+        const int new_member = std::min(max_member_count, member);
+        return {new_member, std::max(std::min(max_other_count, other), new_member - 1)};
+    }
 };
 
 // The minimum total for each number of codes if all guesses respect the class limits.

@@ -29,10 +29,9 @@ Optimal::Optimal(Answers answers, Canonicalizer canonicalizer, Request request,
       possible_(std::move(possible)),
       uses_symmetry_(possible_.size() == answers.num_codes && !hard_.is_active()) {
     if (answers.num_answers > kMaxAnswers) throw std::invalid_argument("at most 254 answers");
-    for (std::size_t code = 0; code < answers.num_codes; ++code) {
-        code_keys_.push_back(contribution(kFirstCodeValue + code));
-        if (hard_.is_active()) guess_keys_.push_back(contribution(kFirstAllowedValue + code));
-    }
+    if (hard_.is_active())
+        for (std::size_t guess = 0; guess < answers.num_codes; ++guess)
+            guess_keys_.push_back(contribution(kFirstAllowedValue + guess));
     for (int index = 0; index < std::max(1, request.threads); ++index)
         workers_.push_back(std::make_unique<Worker>(*this));
     for (int index = 1; index < request.threads; ++index)

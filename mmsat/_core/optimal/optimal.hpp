@@ -2,7 +2,6 @@
 // it.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -117,12 +116,6 @@ public:
     void recall(const std::vector<Finding>& findings);
 
 private:
-    // First arguments of contribution() for codes that are not renamed, for salts, and for allowed
-    // guesses. The arguments for renamed codes are smaller.
-    static constexpr std::uint64_t kFirstCodeValue = std::uint64_t{1} << 40;
-    static constexpr std::uint64_t kFirstSaltValue = std::uint64_t{1} << 41;
-    static constexpr std::uint64_t kFirstAllowedValue = std::uint64_t{1} << 42;
-
     // Result of evaluate() for a guess with the partition of an earlier guess.
     static constexpr Total kSamePartition = -1;
 
@@ -131,7 +124,6 @@ private:
     struct Level;
     struct Split;
     struct Worker;
-    using ClassSizes = std::array<std::uint32_t, Answers::kMaxAnswers>;  // per answer
 
     // A set to solve.
     struct Task {
@@ -162,21 +154,16 @@ private:
     Total evaluate(Worker& worker, const Task& task, ClassLimits limits, std::int32_t guess,
                    Total bound, Split* split);
     // The steps of evaluate().
-    void find_answers(Level& level, const Task& task, std::int32_t guess, ClassSizes& sizes) const;
-    bool is_new_partition(Level& level, const Task& task, std::int32_t guess,
-                          const ClassSizes& sizes, Split* split) const;
-    void make_classes(Level& level, const LowerBounds& class_bounds, const ClassSizes& sizes,
-                      Evaluation& evaluation) const;
+    void find_classes(Level& level, const Task& task, std::int32_t guess) const;
+    bool is_new_partition(Level& level, const Task& task, std::int32_t guess, Split* split) const;
+    void list_classes(Level& level, const LowerBounds& class_bounds, Evaluation& evaluation) const;
     bool use_perfect_guesses(Evaluation& evaluation) const;
     bool use_known_totals(Worker& worker, Evaluation& evaluation);
     bool use_sweeps(Worker& worker, Evaluation& evaluation);
     Known sweep_bound(Worker& worker, const Task& task, Total limit);
     Task task_after(Worker& worker, const Evaluation& evaluation, const Class& answer_class) const;
     // Evaluate the candidates in order and return the minimum total below `bound`, or kImpossible.
-    // `refuted_bound` receives the smallest lower bound of the candidates that were not below
-    // `bound`.
-    Total try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound,
-                         Total& refuted_bound);
+    Total try_candidates(Worker& worker, const Task& task, ClassLimits limits, Total bound);
     Total try_candidates_in_parallel(Worker& worker, const Task& task, ClassLimits limits,
                                      Total bound);
     void work_on(Worker& worker, Split& split);
@@ -217,11 +204,9 @@ private:
     HardMode hard_;
     LowerBoundTable lower_bounds_;
     Memo memo_;
-    std::vector<Key> code_keys_;   // per code: contribution to the key of a set that is not renamed
     std::vector<Key> guess_keys_;  // per guess: contribution to the key of the allowed guesses
     std::vector<std::int32_t> possible_;
-    // Whether all codes are possible and there is no hard mode. If so, equivalent guesses are
-    // skipped.
+    // Whether equivalent guesses are skipped: if all codes are possible, without hard mode.
     bool uses_symmetry_;
 
     std::vector<std::unique_ptr<Worker>> workers_;

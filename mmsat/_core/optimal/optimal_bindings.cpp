@@ -2,20 +2,18 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "bindings.hpp"
+#include "optimal/answer_table.hpp"
 #include "optimal/optimal.hpp"
 
 namespace mmsat::optimal {
 
 namespace {
-
-using Cells = Array<const std::uint8_t, 2>;
 
 // A search together with the Python arrays that it points into. The search is the last member, so
 // it is destroyed first.
@@ -36,34 +34,13 @@ Total check_total(Total total) {
     return total;
 }
 
-Answers check_answers(const Cells& codes, const Cells& by_code, const Cells& by_guess,
-                      std::size_t num_answers) {
-    const std::size_t size = codes.shape(0);
-    require(size >= 1 && size <= kMaxCodes, "there are 1 to 32768 codes");
-    require(num_answers >= 1 && num_answers <= Answers::kMaxAnswers, "there are 1 to 254 answers");
-    for (const Cells* table : {&by_code, &by_guess}) {
-        require(table->shape(0) == size && table->shape(1) >= size &&
-                    table->shape(1) % Answers::kBlock == 0,
-                "a table has a row for each code and, padded to a multiple of 64, a column");
-        const std::uint8_t* const cells = table->data();
-        for (std::size_t cell = 0; cell < table->size(); ++cell)
-            require(cells[cell] < num_answers, "a table has answers below their number");
-    }
-    require(by_code.shape(1) == by_guess.shape(1), "the tables have rows of one length");
-    return {size, by_code.shape(1), num_answers, by_code.data(), by_guess.data()};
-}
-
 // Return the possible codes after validation; an empty list means all codes.
 std::vector<std::int32_t> check_possible(std::vector<std::int32_t> possible, std::size_t codes) {
     if (possible.empty()) {
         possible.resize(codes);
         std::iota(possible.begin(), possible.end(), 0);
     }
-    const auto last = static_cast<std::int32_t>(codes) - 1;
-    require(possible.front() >= 0 && possible.back() <= last &&
-                std::adjacent_find(possible.begin(), possible.end(), std::greater_equal<>()) ==
-                    possible.end(),
-            "possible codes are numbers of codes, ascending");
+    require(are_codes(possible, codes), "possible codes are numbers of codes, ascending");
     return possible;
 }
 
@@ -74,18 +51,18 @@ PythonOptimal* make_optimal(const Cells& codes, std::size_t colors, const Cells&
                             std::vector<std::int32_t> possible, std::uint64_t max_sets,
                             std::vector<std::uint16_t> kinds, std::optional<Cells> follows,
                             int partition_hash_bits) {
-    require(codes.shape(1) >= 1 && codes.shape(1) <= 16, "pegs is 1 to 16");
-    require(colors >= 1 && colors <= 255, "colors is 1 to 255");
+    require(codes.shape(0) >= 1 && codes.shape(0) <= kMaxCodes, "there are 1 to 32768 codes");
+    require(num_answers >= 1 && num_answers <= Answers::kMaxAnswers, "there are 1 to 254 answers");
     require(max_guesses >= 0 && max_guesses <= 64, "max_guesses is 0 to 64");
     require(threads >= 1 && threads <= 1024, "threads is 1 to 1024");
     require(memo_bits >= 4 && memo_bits <= 34, "memo_bits is 4 to 34");
     require(partition_hash_bits >= 0 && partition_hash_bits <= 64,
             "partition_hash_bits is 0 to 64");
-    for (std::size_t cell = 0; cell < codes.size(); ++cell)
-        require(codes.data()[cell] < colors, "every color is below colors");
     const Request request{max_guesses, consistent_only, stop_at_first,      threads,
                           memo_bits,   max_sets,        partition_hash_bits};
     const Answers answers = check_answers(codes, by_code, by_guess, num_answers);
+    Canonicalizer canonicalizer =
+        check_codes(codes, colors, {pegs_alike, colors_alike, same_answers});
     HardMode hard;
     if (follows) {
         require(!pegs_alike && !colors_alike, "hard mode has no symmetries");
@@ -102,10 +79,8 @@ PythonOptimal* make_optimal(const Cells& codes, std::size_t colors, const Cells&
         nb::cast(by_code),
         nb::cast(by_guess),
         follows ? nb::cast(*follows) : nb::none(),
-        {answers,
-         Canonicalizer(codes.data(), codes.shape(0), codes.shape(1), colors,
-                       {pegs_alike, colors_alike, same_answers}),
-         request, check_possible(std::move(possible), codes.shape(0)), std::move(hard)},
+        {answers, std::move(canonicalizer), request,
+         check_possible(std::move(possible), codes.shape(0)), std::move(hard)},
     };
 }
 

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kMaxAnswers = 64;
 constexpr std::size_t kMaxKinds = 64;
-constexpr std::size_t kSymmetricDepth = 2;  // largest depth at which equivalent guesses are skipped
 // Number of sets that are searched between two checks for interruption.
 constexpr std::uint64_t kCheckInterval = 256;
 
@@ -39,8 +38,6 @@ Response::Response(Answers answers, Canonicalizer canonicalizer, std::vector<std
     if (answers.num_answers > kMaxAnswers) throw std::invalid_argument("at most 64 answers");
     if (weights_.size() > kMaxKinds) throw std::invalid_argument("at most 64 kinds");
     std::iota(all_codes_.begin(), all_codes_.end(), 0);
-    for (std::size_t code = 0; code < answers.num_codes; ++code)
-        code_keys_.push_back(contribution(code + (std::uint64_t{1} << 40)));
     std::iota(kinds_by_weight_.begin(), kinds_by_weight_.end(), std::uint8_t{0});
     std::stable_sort(kinds_by_weight_.begin(), kinds_by_weight_.end(),
                      [&](auto one, auto other) { return weights_[one] > weights_[other]; });
@@ -58,27 +55,17 @@ Response::Task Response::root() const {
 
 Response::CanonicalKey Response::key_of(const std::int32_t* set, std::size_t size) const {
     CanonicalKey canonical{};
-    if (canonicalizer_.applies_to(size))
-        canonical.key = canonicalizer_.key(set, size, &canonical.order);
-    else
-        for (std::size_t i = 0; i < size; ++i)
-            canonical.key += code_keys_[static_cast<std::size_t>(set[i])];
+    canonical.key = canonicalizer_.key(set, size, &canonical.order);
     canonical.key.first &= hash_mask_;
     canonical.key.second &= hash_mask_;
     return canonical;
 }
 
-std::vector<std::uint16_t> Response::canonical_codes(const std::int32_t* set, std::size_t size,
-                                                     const CanonicalKey& canonical) const {
-    if (canonicalizer_.applies_to(size))
-        return canonicalizer_.renamed_codes(set, size, canonical.order);
-    return {set, set + size};
-}
-
 const Response::Known* Response::look_up(const std::int32_t* set, std::size_t size,
                                          const CanonicalKey& canonical) const {
     const auto entry = memo_.find(canonical.key);
-    if (entry == memo_.end() || entry->second.codes != canonical_codes(set, size, canonical))
+    if (entry == memo_.end() ||
+        entry->second.codes != canonicalizer_.hashed_codes(set, size, canonical.order))
         return nullptr;
     return &entry->second;
 }
@@ -86,7 +73,8 @@ const Response::Known* Response::look_up(const std::int32_t* set, std::size_t si
 // If the key is already used for another set, the new set replaces it.
 void Response::store(const Task& task, const CanonicalKey& canonical, Cost cost, bool is_exact) {
     Known& known = memo_[canonical.key];
-    std::vector<std::uint16_t> codes = canonical_codes(task.set, task.size, canonical);
+    std::vector<std::uint16_t> codes =
+        canonicalizer_.hashed_codes(task.set, task.size, canonical.order);
     if (!is_exact && known.codes == codes) cost = std::max(known.cost, cost);
     known = {cost, is_exact, std::move(codes)};
 }
@@ -143,7 +131,7 @@ Response::Cost Response::lower_bound(const std::int32_t* set, std::size_t size,
 }
 
 const std::uint8_t* Response::guesses_to_try(const Task& task) {
-    if (task.depth > kSymmetricDepth) return all_guesses_.data();
+    if (task.depth > static_cast<std::size_t>(kSymmetricDepth)) return all_guesses_.data();
     Level& level = this->level(task.depth);
     level.guesses.assign(answers_.stride, 0);
     canonicalizer_.find_representatives(history_, level.guesses.data());
@@ -179,35 +167,29 @@ Response::Cost Response::search(const Task& task, Cost bound) {
     Level& level = this->level(task.depth);
     level.tried.clear(level.candidates.size());
     Cost best = bound;
-    for (std::size_t i = 0; i < level.candidates.size(); ++i) {
-        const Candidate candidate = level.candidates[i];
-        if (candidate.bound >= best) break;
-        if (task.size < answers_.num_codes && !is_new_partition(task, candidate.guess)) continue;
-        best = std::min(best, evaluate(task, limits, candidate.guess, best));
+    for (const Candidate candidate : level.candidates) {
+        if (candidate.bound() >= best) break;
+        const Cost cost = evaluate(task, limits, candidate.guess(), best);
+        if (cost != kSamePartition) best = std::min(best, cost);
     }
     return best;
 }
 
-// Add a guess to the tried guesses; return false if a tried guess has the same partition. The hash
-// identifies classes by their order of appearance, not by their answers, except for the win.
+// Find the partition of a guess and add the guess to the tried guesses; return false if a tried
+// guess has the same partition. The hash identifies classes by their order of appearance, not by
+// their answers, except for the win.
 bool Response::is_new_partition(const Task& task, std::int32_t guess) {
     Level& level = this->level(task.depth);
-    const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
-    level.answers.resize(task.size);
     std::array<std::uint8_t, kMaxAnswers> class_numbers{};  // from 1, in order of appearance
     std::uint8_t num_classes = 0;
     std::uint64_t hash = kGoldenRatio64;
-    for (std::size_t i = 0; i < task.size; ++i) {
-        const std::uint8_t answer = row[task.set[i]];
-        level.answers[i] = answer;
-        if (class_numbers[answer] == 0) class_numbers[answer] = ++num_classes;
-        const std::uint64_t class_number =
-            answer == answers_.win() ? kMaxAnswers + 1 : class_numbers[answer];
-        hash = append_hash(hash, class_number);
-    }
-    return level.tried.add(hash & hash_mask_, guess, [&](std::int32_t other) {
-        return have_same_partition(answers_, task.set, task.size, level.answers.data(), other);
-    });
+    level.partition.find(
+        answers_, task.set, task.size, guess, [&](std::int32_t, std::uint8_t answer) {
+            if (class_numbers[answer] == 0) class_numbers[answer] = ++num_classes;
+            hash = append_hash(hash,
+                               answer == answers_.win() ? kMaxAnswers + 1 : class_numbers[answer]);
+        });
+    return level.tried.add(hash & hash_mask_, guess, level.partition, answers_, task.set);
 }
 
 Response::Cost Response::collect_candidates(const Task& task, Cost bound, ClassLimits& limits) {
@@ -223,11 +205,9 @@ Response::Cost Response::collect_candidates(const Task& task, Cost bound, ClassL
         collect_for_large_set(task, bound, level, member_limit, other_limit);
     for (std::size_t i = 0; i < task.size; ++i)
         is_member_[static_cast<std::size_t>(task.set[i])] = 0;
-    // A member of this set may not be in a subset. Then the win is not one of its classes.
-    limits = {std::min(limits.member, member_limit),
-              std::min(limits.other, std::max(other_limit, member_limit - 1))};
+    limits = task.limits.of_subset(member_limit, other_limit);
     std::sort(level.candidates.begin(), level.candidates.end());
-    return level.candidates.empty() ? bound : level.candidates.front().bound;
+    return level.candidates.empty() ? bound : level.candidates.front().bound();
 }
 
 // With c classes, at most c codes are found within two guesses, and all others need at least three.
@@ -257,13 +237,15 @@ void Response::collect_for_small_set(const Task& task, Cost bound, Level& level,
             Cost cost = 3 * total_weight - heaviest[static_cast<std::size_t>(num_classes)];
             if (is_member_[guess]) cost -= weight(static_cast<std::int32_t>(guess));
             if (cost < bound)
-                level.candidates.push_back({cost,
-                                            static_cast<std::uint32_t>(kMaxAnswers - num_classes),
-                                            static_cast<std::int32_t>(guess)});
+                // The class count takes the place of the squares.
+                level.candidates.emplace_back(
+                    cost, kMaxAnswers - static_cast<std::size_t>(num_classes), guess);
         }
     }
 }
 
+// The bound of a guess is the weight of the set plus the lower bounds of the classes. The limits
+// include guesses whose bound is too large, because they may be tried for a subset.
 void Response::collect_for_large_set(const Task& task, Cost bound, Level& level, int& member_limit,
                                      int& other_limit) {
     const std::uint8_t* const is_tried = guesses_to_try(task);
@@ -291,61 +273,46 @@ void Response::collect_for_large_set(const Task& task, Cost bound, Level& level,
         }
         int& limit = is_member_[guess] ? member_limit : other_limit;
         limit = std::max(limit, num_classes);
-        if (num_classes >= 2 && cost < bound)
-            level.candidates.push_back({cost, squares, static_cast<std::int32_t>(guess)});
+        if (num_classes >= 2 && cost < bound) level.candidates.emplace_back(cost, squares, guess);
     }
 }
 
-void Response::make_classes(const Task& task, std::int32_t guess, Level& level) {
-    const std::uint8_t* const row = answers_.of_guess(static_cast<std::size_t>(guess));
-    std::array<std::size_t, kMaxAnswers> positions{};  // first the sizes of the classes
-    for (std::size_t i = 0; i < task.size; ++i) ++positions[row[task.set[i]]];
-    level.classes.clear();
-    std::size_t begin = 0;
-    for (std::size_t answer = 0; answer < answers_.num_answers; ++answer) {
-        const std::size_t size = positions[answer];
-        positions[answer] = begin;
-        if (size > 0 && answer != answers_.win()) level.classes.push_back({begin, size, 0, false});
-        begin += size;
-    }
-    level.class_codes.resize(task.size);
-    for (std::size_t i = 0; i < task.size; ++i)
-        level.class_codes[positions[row[task.set[i]]]++] = task.set[i];
-}
-
+// The lower bound of the guess is raised by known costs of its classes, and then by recursion, the
+// smallest classes first, because they are solved quickly.
 Response::Cost Response::evaluate(const Task& task, ClassLimits limits, std::int32_t guess,
                                   Cost bound) {
     Level& level = this->level(task.depth);
-    make_classes(task, guess, level);
-    Cost sum = weight(task.set, task.size);
-    for (Class& answer_class : level.classes) {
-        answer_class.bound =
-            lower_bound(level.class_codes.data() + answer_class.begin, answer_class.size, limits);
-        answer_class.is_exact = answer_class.size <= 2;
-        sum += answer_class.bound;
+    if (!is_new_partition(task, guess)) return kSamePartition;
+    level.partition.sort_codes(answers_, task.set);
+    level.classes.clear();
+    GuessBound<Cost> cost{bound, weight(task.set, task.size)};
+    for (std::size_t answer = 0; answer < answers_.win(); ++answer) {
+        const std::size_t size = level.partition.sizes[answer];
+        if (size == 0) continue;
+        const std::int32_t* const set =
+            level.partition.codes.data() + level.partition.begins[answer];
+        level.classes.push_back({set, size, lower_bound(set, size, limits), size <= 2});
+        cost.bound += level.classes.back().bound;
     }
+    if (cost.bound >= bound) return cost.bound;
     for (Class& answer_class : level.classes) {
-        if (sum >= bound) return sum;
         if (answer_class.is_exact) continue;
-        const std::int32_t* const set = level.class_codes.data() + answer_class.begin;
-        const Known* const known = look_up(set, answer_class.size, key_of(set, answer_class.size));
+        const Known* const known = look_up(answer_class.set, answer_class.size,
+                                           key_of(answer_class.set, answer_class.size));
         if (!known || known->cost < answer_class.bound) continue;
-        sum += known->cost - answer_class.bound;
-        answer_class.bound = known->cost;
         answer_class.is_exact = known->is_exact;
+        if (cost.raise(answer_class.bound, known->cost)) return cost.bound;
     }
     std::stable_sort(level.classes.begin(), level.classes.end(),
                      [](const Class& one, const Class& other) { return one.size < other.size; });
     history_.push_back(guess);
-    for (std::size_t i = 0; i < level.classes.size() && sum < bound; ++i) {
-        const Class answer_class = level.classes[i];
+    for (Class& answer_class : level.classes) {
         if (answer_class.is_exact) continue;
-        const Task next{level.class_codes.data() + answer_class.begin, answer_class.size,
-                        task.depth + 1, limits};
-        sum += solve(next, bound - (sum - answer_class.bound)) - answer_class.bound;
+        const Task next{answer_class.set, answer_class.size, task.depth + 1, limits};
+        if (cost.raise(answer_class.bound, solve(next, cost.limit_of(answer_class.bound)))) break;
     }
     history_.pop_back();
-    return sum;
+    return cost.bound;
 }
 
 std::vector<std::int32_t> Response::tree() {
@@ -362,21 +329,24 @@ void Response::build_tree(const Task& task) {
     if (task.size > 2) {
         const Cost cost = solve(task, kInfiniteCost);
         collect_candidates(task, cost + 1, limits);
-        const std::vector<Candidate> candidates = level(task.depth).candidates;
-        const auto best =
-            std::find_if(candidates.begin(), candidates.end(), [&](const auto& candidate) {
-                return evaluate(task, limits, candidate.guess, cost + 1) == cost;
+        Level& level = this->level(task.depth);
+        level.tried.clear(level.candidates.size());
+        const auto best = std::find_if(
+            level.candidates.begin(), level.candidates.end(), [&](const Candidate candidate) {
+                return evaluate(task, limits, candidate.guess(), cost + 1) == cost;
             });
-        if (best == candidates.end()) throw std::logic_error("a cost that was found has a guess");
-        guess = best->guess;
+        if (best == level.candidates.end()) throw std::logic_error("no guess has the minimum cost");
+        guess = best->guess();
     }
     tree_.push_back(guess);
-    Level local_level;  // the recursion overwrites level(task.depth + 1) and below
-    make_classes(task, guess, local_level);
+    Partition partition;  // not that of the level, which the recursion overwrites
+    partition.find(answers_, task.set, task.size, guess);
+    partition.sort_codes(answers_, task.set);
     history_.push_back(guess);
-    for (const Class& answer_class : local_level.classes)
-        build_tree({local_level.class_codes.data() + answer_class.begin, answer_class.size,
-                    task.depth + 1, limits});
+    for (std::size_t answer = 0; answer < answers_.win(); ++answer)
+        if (partition.sizes[answer] > 0)
+            build_tree({partition.codes.data() + partition.begins[answer], partition.sizes[answer],
+                        task.depth + 1, limits});
     history_.pop_back();
 }
 

@@ -1,17 +1,15 @@
 // Python bindings of the search for best responses.
 #include <algorithm>
-#include <functional>
 #include <utility>
 #include <vector>
 
 #include "bindings.hpp"
+#include "optimal/answer_table.hpp"
 #include "optimal/response.hpp"
 
 namespace mmsat::optimal {
 
 namespace {
-
-using Cells = Array<const std::uint8_t, 2>;
 
 // Return the maximum sum of the weights of all codes. Multiplied by the depth of the deepest tree
 // (one guess per code), it is below Response::kInfiniteCost.
@@ -35,21 +33,11 @@ PythonResponse* make_response(const Cells& codes, std::size_t colors, const Cell
                               std::vector<Response::Cost> weights, nb::object pause,
                               int hash_bits) {
     const std::size_t size = codes.shape(0);
-    const std::size_t pegs = codes.shape(1);
     require(size >= 1 && size <= 65535, "there are 1 to 65535 codes");
-    require(pegs >= 1 && pegs <= 16, "pegs is 1 to 16");
-    require(colors >= 1 && colors <= 255, "colors is 1 to 255");
     require(answers >= 1 && answers <= 64, "there are 1 to 64 answers");
-    for (const Cells* table : {&by_code, &by_guess}) {
-        require(table->shape(0) == size && table->shape(1) >= size &&
-                    table->shape(1) % Answers::kBlock == 0,
-                "a table has a row for each code and, padded to a multiple of 64, a column");
-        for (std::size_t cell = 0; cell < table->size(); ++cell)
-            require(table->data()[cell] < answers, "a table has answers below their number");
-    }
-    require(by_code.shape(1) == by_guess.shape(1), "the tables have rows of one length");
-    for (std::size_t cell = 0; cell < codes.size(); ++cell)
-        require(codes.data()[cell] < colors, "every color is below colors");
+    const Answers table = check_answers(codes, by_code, by_guess, answers);
+    Canonicalizer canonicalizer =
+        check_codes(codes, colors, {pegs_alike, colors_alike, same_answers});
     require(kinds.size() == size, "there is a kind for each code");
     require(weights.size() >= 1 && weights.size() <= 64, "there are 1 to 64 kinds");
     require(hash_bits >= 0 && hash_bits <= 64, "hash_bits is 0 to 64");
@@ -60,21 +48,12 @@ PythonResponse* make_response(const Cells& codes, std::size_t colors, const Cell
                 "weights are at least 0, and in the sum over all codes not too heavy");
         sum += weights[kind];
     }
-    const Answers table{size, by_code.shape(1), answers, by_code.data(), by_guess.data()};
     return new PythonResponse{
         nb::cast(by_code),
         nb::cast(by_guess),
-        {table,
-         Canonicalizer(codes.data(), size, pegs, colors, {pegs_alike, colors_alike, same_answers}),
-         std::move(kinds), std::move(weights), make_poll(std::move(pause)), hash_bits},
+        {table, std::move(canonicalizer), std::move(kinds), std::move(weights),
+         make_poll(std::move(pause)), hash_bits},
     };
-}
-
-void require_codes(const std::vector<std::int32_t>& codes, std::int32_t size) {
-    require(
-        !codes.empty() && codes.front() >= 0 && codes.back() < size &&
-            std::adjacent_find(codes.begin(), codes.end(), std::greater_equal<>()) == codes.end(),
-        "codes are numbers of codes, ascending");
 }
 
 }  // namespace
@@ -98,7 +77,8 @@ void mmsat::bind_response(nb::module_& m) {
             [](PythonResponse& self, const std::vector<std::int32_t>& codes,
                std::vector<std::int32_t> guesses) {
                 const auto size = static_cast<std::int32_t>(self.search.num_codes());
-                require_codes(codes, size);
+                require(are_codes(codes, self.search.num_codes()),
+                        "codes are numbers of codes, ascending");
                 for (const std::int32_t guess : guesses)
                     require(0 <= guess && guess < size, "guesses are numbers of codes");
                 return self.search.solve(codes, std::move(guesses));

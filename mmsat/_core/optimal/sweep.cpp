@@ -1,4 +1,5 @@
-// Selection of the sweeps for this machine.
+// The sweeps that process guess by guess, and the selection of the sweeps with vectors for this
+// machine.
 #include "optimal/sweep.hpp"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ SweepClassCounts class_counts_for(std::size_t answers) {
 #ifdef MMSAT_X86
     static const bool has_vbmi = vector_bytes() >= 64 && __builtin_cpu_supports("avx512vbmi");
     if (has_vbmi && answers <= 32)
+        // for up to 16, 24 and 32 answers
         return vbmi_class_counts[answers <= 16 ? 0 : answers <= 24 ? 1 : 2];
 #endif
     return answers <= 16   ? sweeps.class_counts16
@@ -31,13 +33,14 @@ SweepClassCounts class_counts_for(std::size_t answers) {
                            : sweeps.class_counts64;
 }
 
-// With more answers, the sweeps that process one guess at a time are faster than those with
-// vectors, which search for each answer in turn.
+// Maximum number of answers for the sweeps with vectors. They search for each answer in turn, so
+// with more answers, the sweeps that process one guess at a time are faster.
 constexpr std::size_t kMaxVectorAnswers = 64;
-// Maximum number of codes whose rows stay in the cache.
+// Maximum number of codes whose rows of the table of answers stay in the cache.
 constexpr std::size_t kMaxCachedCodes = 256;
 
-// Call `visit(guess, column, step)` for each allowed guess of a block.
+// Call `visit(guess, column, step)` for each allowed guess of a block. `column[code * step]` is the
+// answer of a code.
 template <class Visit>
 void for_each_allowed(const Answers& answers, std::size_t block, std::size_t size,
                       GuessMask allowed, Visit visit) {
@@ -69,6 +72,7 @@ int class_counts_one_by_one(const Answers& answers, const std::int32_t* set, std
                 num_classes += last != mark;
                 last = mark;
             }
+            // The win counts twice, see sweep.hpp.
             class_counts[guess] =
                 static_cast<std::uint8_t>(num_classes + (last_guess[answers.win()] == mark));
             max_class_counts[block] = std::max(max_class_counts[block], class_counts[guess]);
@@ -122,6 +126,8 @@ void sweep_classes(const Answers& answers, const std::int32_t* set, std::size_t 
     if (allowed.is_strict || answers.num_answers > kMaxVectorAnswers)
         return classes_one_by_one(answers, set, size, class_bounds, allowed, output);
     static const Sweeps& sweeps = machine_sweeps();
+    // `small_classes` counts in bytes, so it needs at most 255 codes, and a bound that is piecewise
+    // linear with at most kMaxBends bends below the number of codes.
     std::size_t bends = 0;
     while (bends < class_bounds.bends.size() &&
            class_bounds.bends[bends].position < static_cast<std::int32_t>(size))

@@ -20,13 +20,15 @@
 namespace mmsat::optimal {
 
 constexpr int kMaxAnswers = Answers::kMaxAnswers;
-constexpr int kSymmetricDepth = 2;       // largest depth at which equivalent guesses are skipped
 constexpr std::size_t kRecentBits = 16;  // binary logarithm of the size of the cache of small sets
+
+// There are at most 2**15 codes, so a sum of squared class sizes has up to 30 bits.
+using Candidate = CandidateOf<Total, std::uint64_t, 30>;
 
 // A class of a guess: the codes with the same answer.
 struct Optimal::Class {
     std::size_t size;
-    std::size_t begin;  // index of its first code in `class_codes`
+    std::size_t begin;  // index of its first code in the codes of the partition
     Total bound;        // lower bound on the total of the class
     bool is_exact;      // whether the bound is the total
     bool is_known;      // whether the bound comes from the memo or the cache of small sets
@@ -43,11 +45,9 @@ struct Optimal::Class {
 struct Optimal::Level {
     std::vector<Candidate> candidates;
     TriedGuesses tried;
-    // The codes of the classes of a guess, one class after the other.
-    std::vector<std::int32_t> class_codes;
+    Partition partition;  // by the answers to the guess that is evaluated
     std::vector<Class> classes = std::vector<Class>(kMaxAnswers);
-    std::vector<Key> class_keys;        // [answer]: sum of the keys of the codes in the class
-    std::vector<std::uint8_t> answers;  // answers to the guess, by position in the set
+    std::vector<Key> class_keys;  // [answer]: sum of the keys of the codes in the class
     // Mask of the guesses to try (see GuessMask): the first of each orbit of guesses, or the
     // guesses that hard mode allows. `guess_blocks` states whether a block has one of them. Both
     // are written before the search of the level.
@@ -138,31 +138,17 @@ struct Optimal::Split {
 
 // The evaluation of a guess in progress. The lower bound of the guess is the size of the set plus
 // the bounds of the classes. The pointers refer to memory of the worker's level.
-struct Optimal::Evaluation {
+struct Optimal::Evaluation : GuessBound<Total> {
     const Task& task;
     ClassLimits limits;
     std::int32_t guess;
-    int max_guesses;  // maximum number of guesses after this one; 0 if unlimited
-    Total limit;      // the evaluation ends when `bound` reaches `limit`
-    Total bound = 0;
+    int max_guesses;                      // maximum number of guesses after this one; 0: unlimited
     const std::int32_t* codes = nullptr;  // codes, one class after the other
     Class* classes = nullptr;             // classes of three or more codes, the smallest first
     std::size_t num_classes = 0;
 
     Class* begin() const { return classes; }
     Class* end() const { return classes + num_classes; }
-    // Raise the bound of a class to `total` if the bound is less. Returns whether the limit is
-    // reached.
-    bool raise(Class& answer_class, Total total) {
-        if (total > answer_class.bound) {
-            bound += total - answer_class.bound;
-            answer_class.bound = total;
-        }
-        return bound >= limit;
-    }
-    // Return the bound of this class with which the evaluation reaches `limit`, if the bounds of
-    // the other classes do not change.
-    Total limit_of(const Class& answer_class) const { return limit - (bound - answer_class.bound); }
     // Return the task of a class. Its mask of allowed guesses is empty; in hard mode, the caller
     // sets it.
     Task task_of(const Class& answer_class) const {

@@ -41,7 +41,7 @@ Check LratChecker::fail(std::string reason) {
 
 Check LratChecker::advance(std::uint64_t work) {
     const std::uint64_t end = work_done_ + std::min(work, kMaxWork);
-    while (state_ == Check::going_on && work_done_ < end) state_ = read_line();
+    while (state_ == Check::unfinished && work_done_ < end) state_ = read_line();
     return state_;
 }
 
@@ -159,7 +159,7 @@ Check LratChecker::read_lemma() {
     ++num_lemmas_;
     if (!is_goal()) {
         store_lemma();
-        return Check::going_on;
+        return Check::unfinished;
     }
     if (position_ != proof_.size()) {
         ++line_;
@@ -188,7 +188,7 @@ Check LratChecker::read_deletion() {
         num_deleted_literals_ += clauses_[id].size;
     }
     if (num_deleted_literals_ > arena_.size() / 2) compact();
-    return Check::going_on;
+    return Check::unfinished;
 }
 
 // Remove deleted clauses from the arena.

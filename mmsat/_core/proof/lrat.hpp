@@ -18,7 +18,7 @@
 namespace mmsat::proof {
 
 // State of a check: more lines to read, proof accepted, or proof rejected.
-enum class Check { going_on, holds, fails };
+enum class Check { unfinished, holds, fails };
 
 constexpr std::uint64_t kMaxWork = std::uint64_t{1} << 62;  // in one call of advance()
 
@@ -80,7 +80,7 @@ private:
     std::size_t line_ = 0;
     std::size_t num_lemmas_ = 0;
     std::uint64_t work_done_ = 0;  // total number of literals visited
-    Check state_ = Check::going_on;
+    Check state_ = Check::unfinished;
     std::string fault_;
     std::vector<std::int32_t> arena_;       // literals of all clauses
     std::size_t num_deleted_literals_ = 0;  // literals of deleted clauses in the arena

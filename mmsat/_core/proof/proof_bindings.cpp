@@ -53,7 +53,7 @@ Checker make_checker(std::size_t num_variables, const Literals& formula, const n
 void mmsat::bind_proof(nb::module_& m) {
     using namespace proof;
     nb::enum_<Check>(m, "Check")
-        .value("GOING_ON", Check::going_on)
+        .value("UNFINISHED", Check::unfinished)
         .value("HOLDS", Check::holds)
         .value("FAILS", Check::fails);
 

@@ -35,17 +35,17 @@ Check Trimmer::fail(std::string reason) {
 
 Check Trimmer::advance(std::uint64_t work) {
     const std::uint64_t end = work_done_ + std::min(work, kMaxWork);
-    while (state_ == Check::going_on && work_done_ < end) {
+    while (state_ == Check::unfinished && work_done_ < end) {
         ++work_done_;
         switch (stage_) {
             case Stage::setup:
                 if (!set_up()) stage_ = Stage::forward;
                 break;
             case Stage::forward:
-                if (!read_step() && state_ == Check::going_on) stage_ = Stage::backward;
+                if (!read_step() && state_ == Check::unfinished) stage_ = Stage::backward;
                 break;
             case Stage::backward:
-                if (!undo_step() && state_ == Check::going_on) stage_ = Stage::writing;
+                if (!undo_step() && state_ == Check::unfinished) stage_ = Stage::writing;
                 break;
             case Stage::writing:
                 write_lrat();
@@ -271,7 +271,10 @@ bool Trimmer::read_literals(std::vector<std::int32_t>& literals) {
         const long literal = std::strtol(begin, &end, 10);
         const auto max_literal = static_cast<long>(num_variables_);
         if (end == begin || literal > max_literal || literal < -max_literal) {
-            fail("line " + std::to_string(line_) + " of the solver's proof is no clause");
+            const std::string limit = std::to_string(num_variables_);
+            fail("line " + std::to_string(line_) +
+                 " of the solver's proof: expected whole numbers from -" + limit + " to " + limit +
+                 " that end with 0");
             return false;
         }
         position_ = static_cast<std::size_t>(end - proof_.c_str());
@@ -288,7 +291,8 @@ bool Trimmer::read_literals(std::vector<std::int32_t>& literals) {
 bool Trimmer::read_step() {
     if (conflict_ != kNone) return false;
     if (position_ == proof_.size()) {
-        fail("the solver's proof shows no contradiction");
+        fail("the solver's proof ends after line " + std::to_string(line_) +
+             " without a contradiction");
         return false;
     }
     ++line_;
@@ -428,7 +432,10 @@ bool Trimmer::prove(Number clause) {
         next_core_ = next_other_ = root_trail_size_;
         propagate();
         if (conflict_ == kNone) {
-            fail("a lemma of the solver's proof does not follow by unit propagation");
+            std::string lemma;
+            for (std::size_t i = 0; i < size; ++i) lemma += std::to_string(first[i]) + ' ';
+            fail("the lemma " + lemma +
+                 "0 of the solver's proof does not follow by unit propagation");
             return false;
         }
         explain(conflict_, root_trail_size_);

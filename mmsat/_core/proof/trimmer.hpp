@@ -120,7 +120,7 @@ private:
     std::size_t next_literal_ = 0;  // position in formula_ during setup
     std::vector<std::int32_t> formula_;
     Stage stage_ = Stage::setup;
-    Check state_ = Check::going_on;
+    Check state_ = Check::unfinished;
     std::string fault_;
     std::uint64_t work_done_ = 0;
     std::size_t num_steps_done_ = 0;

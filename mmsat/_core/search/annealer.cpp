@@ -59,23 +59,9 @@ Annealer::Annealer(std::size_t pegs, std::size_t colors, std::uint64_t seed)
 
 void Annealer::add(const Constraint& constraint) {
     const auto index = static_cast<std::int32_t>(low_.size());
-    const auto num_peg_literals = static_cast<std::int32_t>(pegs_ * colors_);
-    std::int32_t num_negated = 0;
-    for (std::int32_t literal : constraint.literals) {
-        const std::int32_t amount = literal > 0 ? 1 : -1;
-        const std::int32_t number = literal > 0 ? literal : -literal;
-        if (literal < 0) ++num_negated;  // a negative literal is true until its variable is true
-        Changes& changes = number <= num_peg_literals
-                               ? peg_changes_[number - 1]
-                               : count_changes_[number - num_peg_literals - 1];
-        if (!changes.empty() && changes.back().constraint == index)
-            changes.back().amount += amount;
-        else
-            changes.push_back({index, amount});
-    }
     low_.push_back(constraint.low);
     high_.push_back(constraint.high);
-    num_negated_.push_back(num_negated);
+    num_negated_.push_back(add_changes(constraint, index, peg_changes_, count_changes_));
     sums_.push_back(0);
     pending_.push_back(0);
     is_touched_.push_back(0);
@@ -301,6 +287,7 @@ void Annealer::step() {
         if (accept_pending()) std::swap(code_[peg], code_[other]);
         return;
     }
+    // A new color changes two counts: the old color loses its last peg, the new one gains a peg.
     const auto new_color = static_cast<std::uint16_t>(random_.below(colors_));
     if (old_color == new_color) return;
     if (is_packed_) {

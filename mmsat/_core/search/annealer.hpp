@@ -51,13 +51,6 @@ public:
     std::int64_t violation() const { return violation_; }
 
 private:
-    // Change of a constraint's sum (its number of true literals) when a literal becomes true.
-    struct Change {
-        std::int32_t constraint;
-        std::int32_t amount;
-    };
-    using Changes = std::vector<Change>;
-
     void set_acceptance(std::uint64_t chance);
     void step();
     void add_pending(const Changes& changes, std::int32_t sign);

@@ -16,6 +16,25 @@ std::int32_t clamp_bound(std::int64_t bound) {
 
 }  // namespace
 
+std::int32_t add_changes(const Constraint& constraint, std::int32_t index,
+                         std::vector<Changes>& peg_changes, std::vector<Changes>& count_changes) {
+    const auto num_peg_literals = static_cast<std::int32_t>(peg_changes.size());
+    std::int32_t num_negated = 0;
+    for (std::int32_t literal : constraint.literals) {
+        const std::int32_t amount = literal > 0 ? 1 : -1;
+        const std::int32_t number = literal > 0 ? literal : -literal;
+        if (literal < 0) ++num_negated;
+        Changes& changes = number <= num_peg_literals
+                               ? peg_changes[number - 1]
+                               : count_changes[number - num_peg_literals - 1];
+        if (!changes.empty() && changes.back().constraint == index)
+            changes.back().amount += amount;
+        else
+            changes.push_back({index, amount});
+    }
+    return num_negated;
+}
+
 Search::Search(std::size_t pegs, std::size_t colors, Constraints constraints, std::uint32_t slack,
                std::optional<Table> table, bool is_graded)
     : pegs_(pegs),
@@ -32,29 +51,14 @@ Search::Search(std::size_t pegs, std::size_t colors, Constraints constraints, st
       is_graded_(is_graded) {
     for (std::size_t index = 0; index < num_constraints_; ++index) {
         rows_.push_back(constraints.early[index].row);
-        add_changes(constraints.early[index], static_cast<std::int32_t>(index));
+        sums_[index] = add_changes(constraints.early[index], static_cast<std::int32_t>(index),
+                                   peg_changes_, count_changes_);
     }
     bound_sums(constraints.early);
     if (!has_table_) return;
     table_ = *std::move(table);
     begin_row_.assign(pegs + 1, 0);
     end_row_.assign(pegs + 1, table_.size() / pegs);
-}
-
-void Search::add_changes(const Constraint& constraint, std::int32_t index) {
-    const auto num_peg_literals = static_cast<std::int32_t>(pegs_ * colors_);
-    for (std::int32_t literal : constraint.literals) {
-        const std::int32_t amount = literal > 0 ? 1 : -1;
-        const std::int32_t number = literal > 0 ? literal : -literal;
-        if (literal < 0) ++sums_[index];  // a negative literal is true until its variable is true
-        Changes& changes = number <= num_peg_literals
-                               ? peg_changes_[number - 1]
-                               : count_changes_[number - num_peg_literals - 1];
-        if (!changes.empty() && changes.back().constraint == index)
-            changes.back().amount += amount;
-        else
-            changes.push_back({index, amount});
-    }
 }
 
 // A peg changes the sum of a constraint by the literals about this peg and by the literal that its

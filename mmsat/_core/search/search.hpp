@@ -22,6 +22,18 @@ struct Constraint {
     std::int32_t row;  // index of the row of the constraint, or -1 if the constraint is hard
 };
 
+// Change of a constraint's sum (its number of true literals) when a variable becomes true.
+struct Change {
+    std::int32_t constraint;
+    std::int32_t amount;
+};
+using Changes = std::vector<Change>;
+
+// Add the literals of the constraint with this index to the changes of each variable. Returns the
+// number of negative literals, which are true until their variables are true.
+std::int32_t add_changes(const Constraint& constraint, std::int32_t index,
+                         std::vector<Changes>& peg_changes, std::vector<Changes>& count_changes);
+
 // Limits of a constraint, so that sums fit in 32 bits: the number of literals, and the absolute
 // value of a bound.
 constexpr std::size_t kMaxLiterals = std::size_t{1} << 28;
@@ -91,18 +103,9 @@ public:
     void set_slack(std::uint32_t slack) { slack_ = slack; }
 
 private:
-    // Change of a constraint's sum (its number of true literals) when a literal becomes true.
-    struct Change {
-        std::int32_t constraint;
-        std::int32_t amount;
-    };
-    using Changes = std::vector<Change>;
-
     // Visit nodes until the next code. `remaining_nodes` is decreased by the number of nodes
     // visited.
     SearchStatus find_next(std::uint64_t& remaining_nodes);
-    // Add the literals of a constraint to the tables of changes.
-    void add_changes(const Constraint& constraint, std::int32_t index);
     // Compute min_sum_ and max_sum_.
     void bound_sums(const std::vector<Constraint>& constraints);
     // Give the next peg a color and return whether the slack still permits a solution. If not, the

@@ -1,3 +1,4 @@
+// Python bindings of the searches and of the surrogate filter.
 #include "search/search.hpp"
 #include "search/surrogate_filter.hpp"
 #include "search/weighted_search.hpp"
@@ -71,6 +72,7 @@ void read_constraints(const ReadConstraints& constraints, std::int32_t row,
                 for (std::int32_t member : std::get<Numbers>(literal)) variables.check(member);
             }
         }
+        // Only a constraint without conjunctions can be evaluated during the search.
         if (!has_conjunctions) {
             list.early.push_back({std::move(numbers), low, high, row});
             continue;

@@ -201,6 +201,7 @@ SearchStatus WeightedSearch::advance(std::uint64_t max_failures) {
         is_exhausted_ = !propagate_root();
     } else if (is_at_code_) {
         has_reported_code_ = has_reported_code_ || !is_excluded();
+        // exclude() may have been called meanwhile, so several decisions may have to be undone.
         do is_exhausted_ = !backtrack();
         while (!is_exhausted_ && is_excluded());
     }

@@ -9,7 +9,7 @@ namespace mmsat::separation {
 
 namespace {
 
-constexpr std::uint8_t kNone = 255;
+constexpr std::uint8_t kNone = 255;  // not a value: there are at most 255, from 0
 
 // Return the factorial, or SIZE_MAX if it is too large.
 std::size_t factorial(std::size_t number) {
@@ -18,7 +18,7 @@ std::size_t factorial(std::size_t number) {
 }
 
 // Return the numbers 0, 1, ..., size - 1.
-std::vector<std::uint8_t> count_up(std::size_t size) {
+std::vector<std::uint8_t> first_numbers(std::size_t size) {
     std::vector<std::uint8_t> numbers(size);
     std::iota(numbers.begin(), numbers.end(), 0);
     return numbers;
@@ -33,6 +33,9 @@ Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t num_columns, std::si
       num_values_(num_values),
       are_columns_alike_(are_columns_alike),
       renaming_(renaming) {
+    // If the columns are alike and share a renaming, only the shorter list is permuted: that of the
+    // columns, or that of the values. The other one is normalized: the values are renamed in the
+    // order of first occurrence, and the columns are sorted.
     if (renaming_ == Renaming::shared && are_columns_alike_) {
         permutes_values_ = num_values_ < num_columns_;
         permutes_columns_ = !permutes_values_;
@@ -45,8 +48,9 @@ Orbits::Orbits(std::vector<std::uint8_t> cells, std::size_t num_columns, std::si
                 .first->second);
 }
 
-// Return the cells of the set, column by column in the given order, with renamed cells. New values
-// that are kNone are assigned in the order of first occurrence.
+// Return the cells of the set, column by column in the given order, with new values. If the columns
+// are interchangeable and key() does not permute them, they are sorted here. New values that are
+// kNone are assigned in the order of first occurrence.
 std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& column_order,
                            std::vector<std::uint8_t> new_values) const {
     std::vector<std::string> renamed_columns;
@@ -71,8 +75,8 @@ std::string Orbits::rename(const Guesses& set, const std::vector<std::uint8_t>& 
 }
 
 // Return an invariant of a guess in a set. It has a number for each guess of the set, sorted. Each
-// number represents the number of columns in which both guesses have the same value and, unless
-// each column has its own renaming, the number of values that both have.
+// number combines two counts: the columns in which the guess and the guess of the set have the same
+// value and, unless each column has its own renaming, the values that both have.
 std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t guess) const {
     std::vector<std::size_t> numbers_in_common;
     const std::uint8_t* const row = cells_.data() + guess * num_columns_;
@@ -94,22 +98,23 @@ std::vector<std::size_t> Orbits::signature(const Guesses& set, std::uint32_t gue
 }
 
 std::string Orbits::key(const Guesses& set, bool is_order_kept) const {
-    // Sort the guesses by signature. Guesses with equal signatures are tried in every order.
+    // Sort the guesses by signature. Guesses with equal signatures are tried in every order. If the
+    // order is kept, the signatures are ascending numbers, so that sorting changes nothing.
     std::vector<std::pair<std::vector<std::size_t>, std::uint32_t>> ranked;
     for (const std::uint32_t guess : set)
         ranked.emplace_back(is_order_kept ? std::vector{ranked.size()} : signature(set, guess),
                             guess);
     std::sort(ranked.begin(), ranked.end());
-    std::vector<std::size_t> ends;  // ends of groups with equal signatures
+    std::vector<std::size_t> group_ends;  // of the groups with equal signatures
     for (std::size_t i = 1; i <= ranked.size(); ++i)
-        if (i == ranked.size() || ranked[i].first != ranked[i - 1].first) ends.push_back(i);
+        if (i == ranked.size() || ranked[i].first != ranked[i - 1].first) group_ends.push_back(i);
     Guesses ordered;
     for (const auto& entry : ranked) ordered.push_back(entry.second);
     std::string least_key;
     bool has_next_order = true;
     while (has_next_order) {
-        std::vector<std::uint8_t> column_order = count_up(num_columns_);
-        std::vector<std::uint8_t> new_values = count_up(num_values_);
+        std::vector<std::uint8_t> column_order = first_numbers(num_columns_);
+        std::vector<std::uint8_t> new_values = first_numbers(num_values_);
         if (renaming_ != Renaming::none && !permutes_values_)
             std::fill(new_values.begin(), new_values.end(), kNone);
         do {
@@ -118,11 +123,15 @@ std::string Orbits::key(const Guesses& set, bool is_order_kept) const {
         } while (permutes_columns_ ? std::next_permutation(column_order.begin(), column_order.end())
                                    : permutes_values_ && std::next_permutation(new_values.begin(),
                                                                                new_values.end()));
+        // Go to the next order of the guesses, like a counter with one digit per group: at the last
+        // order of a group, next_permutation resets the group and returns false, and the next group
+        // advances.
         has_next_order = false;
-        for (std::size_t group = 0, first = 0; group < ends.size() && !has_next_order; ++group) {
+        for (std::size_t group = 0, first = 0; group < group_ends.size() && !has_next_order;
+             ++group) {
             has_next_order =
-                std::next_permutation(ordered.begin() + first, ordered.begin() + ends[group]);
-            first = ends[group];
+                std::next_permutation(ordered.begin() + first, ordered.begin() + group_ends[group]);
+            first = group_ends[group];
         }
     }
     return least_key;
@@ -133,8 +142,9 @@ std::vector<Guesses> Orbits::extend(const std::vector<Guesses>& sets,
     std::map<std::string, Guesses> representatives;  // by key
     for (const Guesses& set : sets) {
         interrupt.check();
-        std::set<std::string> ordered_keys;  // cheaper keys that detect most duplicates
+        std::set<std::string> ordered_keys;  // cheaper than key(..., false); detect most duplicates
         for (std::uint32_t guess = 0; guess < orbit_of_guess_.size(); ++guess) {
+            // The guesses of a set are in the order of their orbits, so each set is built once.
             if (!set.empty() && orbit_of_guess_[guess] < orbit_of_guess_[set.back()]) continue;
             if (std::find(set.begin(), set.end(), guess) != set.end()) continue;
             Guesses extended_set = set;

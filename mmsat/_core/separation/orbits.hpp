@@ -32,10 +32,10 @@ public:
     // sets of n + 1 guesses. Throws the exceptions of interrupt.check().
     std::vector<Guesses> extend(const std::vector<Guesses>& sets, const Interrupt& interrupt) const;
 
-    // Return the first, in lexicographic order, of the texts of the set for all tried orders of its
-    // guesses and renamings of its cells. Sets with the same key are in the same orbit. If
-    // `is_order_kept` is true, the key depends on the order of the guesses, and sets in the same
-    // orbit may have different keys.
+    // Return the lexicographically smallest string of cells of the set, over the renamings, the
+    // orders of columns and the orders of guesses that are tried. Sets with the same key are in the
+    // same orbit. Unless `is_order_kept`, sets in the same orbit have the same key. If it is set,
+    // the guesses keep their order, which is faster, and the keys may differ.
     std::string key(const Guesses& set, bool is_order_kept) const;
 
     std::size_t num_columns() const { return num_columns_; }
@@ -53,8 +53,7 @@ private:
     bool are_columns_alike_;
     Renaming renaming_;
     bool permutes_columns_ = false;  // whether all orders of columns are tried
-    // Whether all renamings are tried. If so, the renamed columns are sorted instead of tried in
-    // every order.
+    // Whether all renamings are tried. If so, the renamed columns are sorted.
     bool permutes_values_ = false;
     std::size_t num_renamings_ = 1;
     std::vector<std::uint32_t> orbit_of_guess_;

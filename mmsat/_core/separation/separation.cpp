@@ -1,6 +1,7 @@
 #include "separation/separation.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <numeric>
 #include <string_view>
@@ -25,8 +26,8 @@ void remove(Bits& bits, std::size_t guess) {
     bits[guess / 64] &= ~(std::uint64_t{1} << (guess % 64));
 }
 
-// Return the guesses in a bit set.
-Guesses list(const Bits& bits) {
+// Return the guesses in a bit set, in increasing order.
+Guesses list_guesses(const Bits& bits) {
     Guesses guesses;
     for (std::size_t word = 0; word < bits.size(); ++word)
         for (std::uint64_t remaining = bits[word]; remaining; remaining &= remaining - 1)
@@ -67,15 +68,15 @@ bool intersect(Bits& bits, const Bits& other) {
     return any_bits;
 }
 
-std::size_t count_common(const Bits& one, const Bits& other) {
-    std::size_t common = 0;
-    for (std::size_t word = 0; word < one.size(); ++word)
-        common += __builtin_popcountll(one[word] & other[word]);
-    return common;
+std::size_t num_guesses_in(const Bits& bits) {
+    std::size_t count = 0;
+    for (const std::uint64_t word : bits) count += __builtin_popcountll(word);
+    return count;
 }
 
 // Return, for each row of a table, the first row equal to it.
-std::vector<std::uint32_t> find_first(const std::vector<Answer>& table, std::size_t num_rows) {
+std::vector<std::uint32_t> first_equal_rows(const std::vector<Answer>& table,
+                                            std::size_t num_rows) {
     const std::size_t row_bytes = table.size() / num_rows * sizeof(Answer);
     const char* const start = reinterpret_cast<const char*>(table.data());
     std::map<std::string_view, std::uint32_t> rows_by_content;
@@ -103,8 +104,8 @@ Separation::Separation(std::vector<Answer> answers, std::size_t num_guesses, std
       num_words_((num_guesses + 63) / 64),
       by_guess_(std::move(answers)),
       by_code_(by_guess_.size()) {
-    constexpr std::uint32_t kNone = 1 << 16;
-    std::vector<std::uint32_t> numbers(kNone);
+    constexpr std::uint32_t kNone = 1 << 16;    // above all answers, which have 16 bits
+    std::vector<std::uint32_t> numbers(kNone);  // per answer: its new number
     for (std::size_t guess = 0; guess < num_guesses_; ++guess) {
         std::fill(numbers.begin(), numbers.end(), kNone);
         std::uint32_t num_answers = 0;
@@ -120,14 +121,15 @@ Separation::Separation(std::vector<Answer> answers, std::size_t num_guesses, std
 }
 
 std::vector<std::uint32_t> Separation::first_guesses() const {
-    return find_first(by_guess_, num_guesses_);
+    return first_equal_rows(by_guess_, num_guesses_);
 }
 
 std::vector<std::uint32_t> Separation::first_codes() const {
-    return find_first(by_code_, num_codes_);
+    return first_equal_rows(by_code_, num_codes_);
 }
 
-Separation::Classes Separation::all() const {
+// Return the classes before any guess: one class with all codes.
+Separation::Classes Separation::no_guess() const {
     Classes classes;
     if (num_codes_ < 2) return classes;
     classes.codes.resize(num_codes_);
@@ -151,15 +153,15 @@ Separation::Classes Separation::refine(const Classes& classes, std::size_t guess
         for (auto code = first; code != last; ++code) ++counts[answer[*code]];
         for (auto code = first; code != last; ++code) {
             std::uint32_t& count = counts[answer[*code]];
-            if (count > 1) {  // first code of a new class: reserve space for the class
+            if (count == 1) continue;  // the code is alone in its class
+            if (count > 1) {           // first code of a new class: reserve space for the class
                 positions[answer[*code]] = end;
                 finer.starts.push_back(end);
                 finer.largest_size = std::max<std::size_t>(finer.largest_size, count);
                 end += count;
+                count = 0;  // from now on, the class has its space
             }
-            if (count != 1) finer.codes[positions[answer[*code]]++] = *code;
-            count =
-                count == 1 ? 1 : 0;  // 0: the class is reserved; 1: the code is alone in its class
+            finer.codes[positions[answer[*code]]++] = *code;
         }
         for (auto code = first; code != last; ++code) counts[answer[*code]] = 0;
     }
@@ -169,7 +171,7 @@ Separation::Classes Separation::refine(const Classes& classes, std::size_t guess
 }
 
 std::vector<Codes> Separation::unseparated(const Guesses& set) const {
-    Classes classes = all();
+    Classes classes = no_guess();
     for (const std::uint32_t guess : set) classes = refine(classes, guess);
     std::vector<Codes> result;
     for (std::size_t index = 0; index + 1 < classes.starts.size(); ++index)
@@ -182,7 +184,8 @@ std::vector<Codes> Separation::unseparated(const Guesses& set) const {
 }
 
 bool Separation::is_symmetry(const Guesses& guess_images, const Codes& code_images) const {
-    constexpr std::uint32_t kNone = 1 << 16;
+    // The answers of a guess and of its image must correspond one to one.
+    constexpr std::uint32_t kNone = 1 << 16;  // above all answers, which have 16 bits
     std::vector<std::uint32_t> image(kNone), source(kNone);
     for (std::size_t guess = 0; guess < num_guesses_; ++guess) {
         std::fill(image.begin(), image.end(), kNone);
@@ -212,20 +215,20 @@ Guesses Separation::anneal(std::size_t size, std::uint64_t steps, std::uint64_t 
     // [position in the set * max_answers_ + answer]: random word
     std::vector<std::uint64_t> words(size * max_answers_);
     for (std::uint64_t& word : words) word = random.next();
-    std::vector<std::uint64_t> keys(num_codes_, 0), new_keys(num_codes_);
+    constexpr std::uint64_t kMinusOne = ~std::uint64_t{0};
+    std::vector<std::uint64_t> new_keys(num_codes_, 0);
     const auto add_to_keys = [&](std::size_t position, std::size_t guess, std::uint64_t sign) {
         const Answer* const answer = answers(guess);
         const std::uint64_t* const answer_words = words.data() + position * max_answers_;
         for (std::size_t code = 0; code < num_codes_; ++code)
             new_keys[code] += sign * answer_words[answer[code]];
     };
-    new_keys = keys;
     Guesses set;
     for (std::size_t position = 0; position < size; ++position) {
         set.push_back(static_cast<std::uint32_t>(random.below(num_guesses_)));
         add_to_keys(position, set[position], 1);
     }
-    keys = new_keys;
+    std::vector<std::uint64_t> keys = new_keys;
     std::uint64_t min_pairs = counter.count(keys);
     Guesses best = set;
     for (std::uint64_t step = 0; step < steps && min_pairs > 0; ++step) {
@@ -233,7 +236,7 @@ Guesses Separation::anneal(std::size_t size, std::uint64_t steps, std::uint64_t 
         const std::size_t position = random.below(size);
         const auto guess = static_cast<std::uint32_t>(random.below(num_guesses_));
         new_keys = keys;
-        add_to_keys(position, set[position], ~std::uint64_t{0});  // subtract
+        add_to_keys(position, set[position], kMinusOne);
         add_to_keys(position, guess, 1);
         const std::uint64_t num_pairs = counter.count(new_keys);
         // The tolerance falls from a quarter of the minimum, plus one pair, to one pair.
@@ -259,13 +262,15 @@ Bits Separation::separators(std::uint32_t one, std::uint32_t other) const {
 }
 
 // Return, for some pairs of codes that are not separated, the sets of allowed guesses that separate
-// them, the smallest sets first.
+// them, the smallest sets first. There is at least one pair, because `classes` is not empty.
 std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& allowed) const {
     struct Pair {
         std::size_t num_separators;
         Bits separators;
     };
     std::vector<Pair> tried_pairs;
+    assert(!classes.are_separated());
+    // Neighbors in a class, at intervals of `step` codes.
     const std::size_t step = classes.codes.size() / kMaxTriedPairs + 1;
     const std::size_t num_classes = classes.starts.size() - 1;
     for (std::size_t index = 0, next = 0; index < num_classes; ++index)
@@ -274,7 +279,7 @@ std::vector<Bits> Separation::hard_pairs(const Classes& classes, const Bits& all
             next = i + step;
             Bits bits = separators(classes.codes[i], classes.codes[i + 1]);
             intersect(bits, allowed);
-            tried_pairs.push_back({count_common(bits, bits), std::move(bits)});
+            tried_pairs.push_back({num_guesses_in(bits), std::move(bits)});
         }
     std::stable_sort(tried_pairs.begin(), tried_pairs.end(),
                      [](const Pair& one, const Pair& other) {
@@ -298,7 +303,7 @@ Guesses Separation::complete(const Guesses& chosen, std::size_t max_added, const
     interrupt_ = &interrupt;
     Bits bits(num_words_, 0);
     for (const std::uint32_t guess : allowed) bits[guess / 64] |= std::uint64_t{1} << (guess % 64);
-    Classes classes = all();
+    Classes classes = no_guess();
     for (const std::uint32_t guess : chosen) {
         classes = refine(classes, guess);
         remove(bits, guess);
@@ -316,12 +321,13 @@ bool Separation::extend(const Classes& classes, std::size_t max_added, Bits allo
                         double weight) {
     count_node();
     if (classes.are_separated()) return true;
+    // k guesses split a class into at most max_answers_ ** k classes.
     if (!power_reaches(max_answers_, max_added, classes.largest_size)) return false;
     std::vector<Bits> pairs = hard_pairs(classes, allowed);
     if (max_added == 1) {
         for (const Bits& pair : pairs)
             if (!intersect(allowed, pair)) return false;
-        for (const std::uint32_t guess : list(allowed)) {
+        for (const std::uint32_t guess : list_guesses(allowed)) {
             count_node();
             if (!refine(classes, guess).are_separated()) continue;
             set_.push_back(guess);
@@ -330,15 +336,17 @@ bool Separation::extend(const Classes& classes, std::size_t max_added, Bits allo
         return false;
     }
     if (max_added == 2) return add_two(classes, std::move(pairs), std::move(allowed));
-    // One of the separators of the hardest pair must be in the set.
-    const Guesses candidates = list(pairs.front());
+    // One of the separators of the hardest pair must be in the set. Once a separator has been
+    // tried, it is no longer allowed, so that no set is visited twice.
+    const Guesses candidates = list_guesses(pairs.front());
     const double share = weight / static_cast<double>(candidates.size());
+    double done = fraction_done_;
     for (const std::uint32_t guess : candidates) {
         remove(allowed, guess);
         set_.push_back(guess);
         if (extend(refine(classes, guess), max_added - 1, allowed, share)) return true;
         set_.pop_back();
-        if (max_added > 3 || weight == 1.0) fraction_done_ += share;
+        fraction_done_ = done += share;  // replaces the parts that the call above has added
     }
     return false;
 }
@@ -347,7 +355,7 @@ bool Separation::extend(const Classes& classes, std::size_t max_added, Bits allo
 // fail to separate a pair, this pair is added to `pairs`.
 bool Separation::add_two(const Classes& classes, std::vector<Bits> pairs, Bits allowed) {
     Bits second_guesses;
-    for (const std::uint32_t guess : list(pairs.front())) {
+    for (const std::uint32_t guess : list_guesses(pairs.front())) {
         count_node();
         remove(allowed, guess);
         second_guesses = allowed;
@@ -356,8 +364,8 @@ bool Separation::add_two(const Classes& classes, std::vector<Bits> pairs, Bits a
             if (!is_in(pairs[index], guess)) is_possible = intersect(second_guesses, pairs[index]);
         if (!is_possible) continue;
         const Classes finer = refine(classes, guess);
-        for (const std::uint32_t second_guess : list(second_guesses)) {
-            if (!is_in(second_guesses, second_guess)) continue;
+        for (const std::uint32_t second_guess : list_guesses(second_guesses)) {
+            if (!is_in(second_guesses, second_guess)) continue;  // excluded since the list was made
             count_node();
             const Classes finest = refine(finer, second_guess);
             if (finest.are_separated()) {

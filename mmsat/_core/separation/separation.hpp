@@ -76,7 +76,7 @@ private:
     };
 
     const Answer* answers(std::size_t guess) const { return by_guess_.data() + guess * num_codes_; }
-    Classes all() const;
+    Classes no_guess() const;
     Classes refine(const Classes& classes, std::size_t guess) const;
     Bits separators(std::uint32_t one, std::uint32_t other) const;
     std::vector<Bits> hard_pairs(const Classes& classes, const Bits& allowed) const;
@@ -84,12 +84,14 @@ private:
     bool add_two(const Classes& classes, std::vector<Bits> pairs, Bits allowed);
     void count_node();
 
-    std::size_t num_guesses_, num_codes_, num_words_;  // num_words_: words of a bit set of guesses
-    std::vector<Answer> by_guess_, by_code_;           // the answers, sorted by guess and by code
-    std::vector<std::size_t> num_answers_;             // per guess: number of different answers
-    std::size_t max_answers_ = 1;                      // maximum of num_answers_
-    const Interrupt* interrupt_ = nullptr;             // argument of the current complete()
-    Guesses set_;                                      // set that complete() extends
+    std::size_t num_guesses_, num_codes_;
+    std::size_t num_words_;                 // number of words of a bit set of guesses
+    std::vector<Answer> by_guess_;          // [guess * num_codes_ + code]
+    std::vector<Answer> by_code_;           // [code * num_guesses_ + guess]
+    std::vector<std::size_t> num_answers_;  // per guess: number of different answers
+    std::size_t max_answers_ = 1;           // maximum of num_answers_
+    const Interrupt* interrupt_ = nullptr;  // argument of the current complete()
+    Guesses set_;                           // set that complete() extends
     std::uint64_t num_nodes_ = 0;
     double fraction_done_ = 0;
 };

@@ -1,3 +1,4 @@
+// Python bindings of the searches for separating sets.
 #include <utility>
 
 #include "bindings.hpp"
@@ -9,9 +10,14 @@ namespace mmsat::separation {
 
 namespace {
 
-void require_set(const Guesses& set, std::size_t num_guesses) {
-    for (const std::uint32_t guess : set)
-        require(guess < num_guesses, "a guess is an index of the score table");
+void require_guesses(const Guesses& guesses, std::size_t num_guesses) {
+    for (const std::uint32_t guess : guesses)
+        require(guess < num_guesses, "a guess is an index of the answer table");
+}
+
+void require_codes(const Codes& codes, std::size_t num_codes) {
+    for (const std::uint32_t code : codes)
+        require(code < num_codes, "a code is an index of the answer table");
 }
 
 Separation* make_separation(const Array<const Answer, 2>& answers) {
@@ -47,28 +53,28 @@ void mmsat::bind_separation(nb::module_& m) {
                            "Sets of guesses, and the codes that their answers separate.")
         .def(nb::new_(&make_separation), "answers"_a,
              "`answers` has a row for each guess, with the answers of all codes.")
-        .def_prop_ro("parts", &Separation::num_answers,
+        .def_prop_ro("num_answers", &Separation::num_answers,
                      "The number of different answers to each guess.")
         .def_prop_ro("first_guesses", &Separation::first_guesses,
                      "For each guess, the first guess that separates the same codes.")
         .def_prop_ro("first_codes", &Separation::first_codes,
                      "For each code, the first code that no guess separates from it.")
         .def(
-            "together",
+            "unseparated",
             [](const Separation& self, const Guesses& set) {
-                require_set(set, self.num_guesses());
+                require_guesses(set, self.num_guesses());
                 return self.unseparated(set);
             },
             "set"_a,
             "Return the classes of two or more codes that the set does not separate, the largest "
             "first.")
         .def(
-            "is_kept",
+            "is_symmetry",
             [](const Separation& self, const Guesses& guesses, const Codes& codes) {
                 require(guesses.size() == self.num_guesses() && codes.size() == self.num_codes(),
                         "each guess and each code has an image");
-                require_set(guesses, self.num_guesses());
-                require_set(codes, self.num_codes());
+                require_guesses(guesses, self.num_guesses());
+                require_codes(codes, self.num_codes());
                 return self.is_symmetry(guesses, codes);
             },
             "guesses"_a, "codes"_a,
@@ -90,15 +96,15 @@ void mmsat::bind_separation(nb::module_& m) {
             "complete",
             [](Separation& self, const Guesses& chosen, std::size_t max_added,
                const Guesses& allowed, nb::object pause) {
-                require_set(chosen, self.num_guesses());
-                require_set(allowed, self.num_guesses());
+                require_guesses(chosen, self.num_guesses());
+                require_guesses(allowed, self.num_guesses());
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
                 return self.complete(chosen, max_added, allowed, interrupt);
             },
-            "chosen"_a, "more"_a, "allowed"_a, "pause"_a = nb::none(),
-            "Return a set of the chosen and up to `more` allowed guesses that separates all codes, "
-            "or an empty list.")
+            "chosen"_a, "max_added"_a, "allowed"_a, "pause"_a = nb::none(),
+            "Return a set of the chosen and up to `max_added` allowed guesses that separates all "
+            "codes, or an empty list. `pause` is called at intervals.")
         .def_prop_ro("nodes", &Separation::num_nodes, "The number of sets searched by complete().")
         .def_prop_ro("done", &Separation::fraction_done,
                      "The fraction of complete() that is done.");
@@ -114,11 +120,13 @@ void mmsat::bind_separation(nb::module_& m) {
                 const nb::gil_scoped_release release;
                 return self.find(num_columns, num_skipped, interrupt);
             },
-            "many"_a, "skipped"_a = 0, "pause"_a = nb::none(),
-            "Return `many` columns that separate all codes, or an empty list. A column has one bit "
-            "per row after the first.")
-        .def_prop_ro("beginnings", &Columns::num_beginnings,
-                     "The number of beginnings of sets that find() has completed or skipped.")
+            "num_columns"_a, "num_skipped"_a = 0, "pause"_a = nb::none(),
+            "Return columns that separate all codes, or an empty list. A column has one bit per "
+            "row after the first. The first `num_skipped` prefixes are skipped, and `pause` is "
+            "called at intervals.")
+        .def_prop_ro("prefixes", &Columns::num_prefixes,
+                     "The number of prefixes, sets of the first columns, that find() has completed "
+                     "or skipped.")
         .def_prop_ro("done", &Columns::fraction_done, "The fraction of find() that is done.")
         .def_prop_ro("nodes", &Columns::num_nodes, "The number of sets searched by find().");
     nb::enum_<Renaming>(m, "Renaming", "The renamings of values that are symmetries.")
@@ -137,12 +145,13 @@ void mmsat::bind_separation(nb::module_& m) {
         .def(
             "extend",
             [](const Orbits& self, const std::vector<Guesses>& sets, nb::object pause) {
-                for (const Guesses& set : sets) require_set(set, self.orbit_of_guess().size());
+                for (const Guesses& set : sets) require_guesses(set, self.orbit_of_guess().size());
                 const Interrupt interrupt(make_poll(std::move(pause)));
                 const nb::gil_scoped_release release;
                 return self.extend(sets, interrupt);
             },
             "sets"_a, "pause"_a = nb::none(),
             "Return one set of each orbit of sets with one more guess, given one set of each "
-            "orbit.");
+            "orbit. "
+            "`pause` is called at intervals.");
 }

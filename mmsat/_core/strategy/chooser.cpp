@@ -9,17 +9,18 @@ namespace mmsat::strategy {
 
 namespace {
 
-constexpr std::size_t kMaxColors = 64;  // capacity of a ColorSet
+// Maximum number of renamings tried for a guess. With fewer than all, equivalent guesses remain,
+// which only costs time.
 constexpr std::size_t kMaxRenamings = 720;
 constexpr std::size_t kMaxRenamedGuesses = 2;  // after more guesses, few renamings remain
 // For up to this many codes, filtering guesses costs more than it saves.
 constexpr std::size_t kMaxUnfilteredCodes = 8;
 // Number of vectors of answers between two checks for interruption.
 constexpr std::size_t kSliceVectors = std::size_t{1} << 23;
-constexpr std::size_t kMaxCacheBytes = std::size_t{1} << 28;
+constexpr std::size_t kMaxCacheBytes = std::size_t{1} << 28;  // of normal_guesses()
 
-// Return whether a code is the first one in its orbit if there is no earlier guess: runs of equal
-// colors, with nonincreasing lengths and increasing colors.
+// Return whether a code is the first one in its orbit if there is no earlier guess: it consists of
+// runs of equal colors, with nonincreasing lengths and increasing colors.
 bool is_first_guess(const std::uint8_t* code, std::size_t pegs) {
     std::size_t last_length = pegs;
     for (std::size_t peg = 0; peg < pegs;) {
@@ -30,6 +31,12 @@ bool is_first_guess(const std::uint8_t* code, std::size_t pegs) {
         peg += length;
     }
     return true;
+}
+
+// Return the key of a guess that distinguishes all codes, which is the smallest possible key.
+std::uint64_t perfect_key(Heuristic heuristic, std::size_t num_codes) {
+    if (heuristic == Heuristic::minimax) return 1;
+    return heuristic == Heuristic::expected_size ? num_codes : 0;
 }
 
 }  // namespace
@@ -91,10 +98,10 @@ std::shared_ptr<const Chooser::List> Chooser::normal_guesses(const FreeColors& f
 
 FreeColors Chooser::find_free_colors(const std::vector<std::uint32_t>& codes,
                                      const std::vector<Code>& history) const {
-    ColorSet alive = 0;
+    ColorSet alive = 0;  // colors that occur in a possible code
     for (std::uint32_t code : codes)
         for (std::size_t peg = 0; peg < pegs_; ++peg) alive |= ColorSet{1} << row(code)[peg];
-    ColorSet seen = 0;
+    ColorSet seen = 0;  // colors that occur in an earlier guess
     for (const Code& guess : history)
         for (std::uint8_t color : guess) seen |= ColorSet{1} << color;
     const ColorSet colors =
@@ -150,13 +157,9 @@ Code Chooser::choose(const std::vector<std::uint32_t>& codes, const std::vector<
     const auto possible = possible_guesses(codes, history, free_colors, symmetries);
     scan(&possible->columns, possible->columns.size, scanned_codes, heuristic, best);
     Code guess = as_code(possible->rows.data() + best.guess * pegs_);
-    // A guess that distinguishes all codes has the smallest possible key.
-    const bool is_perfect = best.key == (heuristic == Heuristic::minimax         ? 1
-                                         : heuristic == Heuristic::expected_size ? codes.size()
-                                                                                 : 0);
-    if (consistent_only || is_perfect) return guess;
+    if (consistent_only || best.key == perfect_key(heuristic, codes.size())) return guess;
 
-    // Then other guesses are scanned, one of each orbit. They have to be strictly better.
+    // Then all guesses are scanned, one of each orbit. They have to be strictly better.
     auto guesses = has_symmetry() ? normal_guesses(free_colors) : all();
     if (has_symmetry() && (history.empty() || symmetries.size() > 1)) {
         std::vector<std::uint8_t> rows;
@@ -192,10 +195,10 @@ Code Chooser::best_of_table(const std::vector<std::uint32_t>& codes, Heuristic h
     Codes scanned_codes;
     for (std::uint32_t code : codes)
         scanned_codes.push_back({nullptr, table_.cells + code * table_.stride * width});
-    // The possible codes are scanned first, so that other guesses have to be strictly better.
+    // The possible codes are scanned first, so that other guesses have to be strictly better. Their
+    // answers to each other are copied to a smaller table, whose guesses are the possible codes.
     const std::size_t stride = (codes.size() + kLanes - 1) / kLanes * kLanes * width;
     std::vector<std::uint8_t> cells(codes.size() * stride);
-    // The answers of the possible codes to the possible codes.
     Codes possible_codes;
     for (std::size_t code = 0; code < codes.size(); ++code) {
         std::uint8_t* const out = cells.data() + code * stride;

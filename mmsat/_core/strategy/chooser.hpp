@@ -18,7 +18,7 @@ namespace mmsat::strategy {
 // The set of all codes: all sequences of colors, all sequences without repeated colors, or a list.
 enum class Space { repeats, distinct, list };
 
-// The answer of guess g for code c is at index c * stride + g, in one byte, or in two bytes if the
+// The answer to guess g for code c is at index c * stride + g, in one byte, or in two bytes if the
 // form is wide. Rows are padded to whole vectors. The cells are not owned.
 struct Table {
     const std::uint8_t* cells = nullptr;
@@ -77,8 +77,11 @@ private:
                                                  const std::vector<Renaming>& renamings) const;
     FreeColors find_free_colors(const std::vector<std::uint32_t>& codes,
                                 const std::vector<Code>& history) const;
+    // Scan guesses in slices, between which interruption is checked: the guesses in `columns`, or
+    // those of the table rows of `codes` if it is null. Returns whether `best` has changed.
     bool scan(const Columns* columns, std::size_t num_guesses, const Codes& codes,
               Heuristic heuristic, Best& best) const;
+    // Implementation of choose() for forms with a table.
     Code best_of_table(const std::vector<std::uint32_t>& codes, Heuristic heuristic,
                        bool consistent_only);
 
@@ -89,9 +92,9 @@ private:
     std::size_t size_;
     Table table_;
     Interrupt interrupt_;
-    Logs logs_;
-    std::shared_ptr<const List> all_;
-    std::vector<Cached> cache_;  // results of normal_guesses()
+    Logs logs_;                        // for classes of up to size_ codes
+    std::shared_ptr<const List> all_;  // result of all(), once it is needed
+    std::vector<Cached> cache_;        // results of normal_guesses()
     std::size_t cached_bytes_ = 0;
 };
 

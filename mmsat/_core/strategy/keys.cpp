@@ -5,15 +5,18 @@
 #include <map>
 #include <numeric>
 
+#include "multiword.hpp"
+
 namespace mmsat::strategy {
 
-constexpr double kLargestSum = 4e18;  // below 2 ** 62
-// In double, n * log2(n) has a relative error of at most 1 / kPrecision.
+constexpr double kMaxSum = 4e18;  // maximum scaled sum of a partition; below 2**62
+// In double, n * log2(n) has a relative error of a few times 2**-53. 1 / kPrecision is more than
+// the sum of the errors of two such numbers.
 constexpr std::int64_t kPrecision = std::int64_t{1} << 48;
 
 Logs::Logs(std::size_t max_size) : table_(std::max<std::size_t>(max_size, 2) + 1, 0) {
     const double max_n = static_cast<double>(table_.size());
-    unit_ = std::exp2(std::floor(std::log2(kLargestSum / (max_n * std::log2(max_n)))));
+    unit_ = std::exp2(std::floor(std::log2(kMaxSum / (max_n * std::log2(max_n)))));
     unit_ = std::min(unit_, std::exp2(32));
     for (std::size_t size = 2; size < table_.size(); ++size) {
         const double n = static_cast<double>(size);
@@ -21,6 +24,7 @@ Logs::Logs(std::size_t max_size) : table_(std::max<std::size_t>(max_size, 2) + 1
     }
 }
 
+// Each term is rounded by at most 1 / 2. A bound that is too large only costs exact comparisons.
 std::int64_t Logs::uncertainty(std::int64_t sum, std::size_t num_terms) const {
     return sum / kPrecision + 2 * static_cast<std::int64_t>(num_terms) + 2;
 }
@@ -35,16 +39,12 @@ std::size_t Logs::min_num_classes(std::int64_t sum, std::size_t size) const {
 
 namespace {
 
-using Natural = std::vector<std::uint32_t>;  // digits in base 2**32, least significant first
+// A natural number without leading zeros.
+using Natural = std::vector<Word>;
 
 void multiply(Natural& number, std::uint32_t factor) {
-    std::uint64_t carry = 0;
-    for (std::uint32_t& digit : number) {
-        carry += std::uint64_t{digit} * factor;
-        digit = static_cast<std::uint32_t>(carry);
-        carry >>= 32;
-    }
-    if (carry) number.push_back(static_cast<std::uint32_t>(carry));
+    const Word carry = mmsat::multiply(number.data(), factor, number.size());
+    if (carry) number.push_back(carry);
 }
 
 }  // namespace
@@ -59,11 +59,13 @@ int compare_powers(const Sizes& one, const Sizes& other) {
     for (const auto& [size, times] : differences) {
         std::uint32_t remaining = size < 2 || times == 0 ? 1 : size;
         for (std::uint32_t prime = 2; remaining > 1; ++prime) {
+            // If no smaller factor is left, `remaining` is prime.
             if (prime * std::uint64_t{prime} > remaining) prime = remaining;
             for (; remaining % prime == 0; remaining /= prime)
                 exponents[prime] += times * std::int64_t{size};
         }
     }
+    // A common divisor of the exponents does not change the order.
     std::int64_t common = 0;
     for (const auto& [prime, exponent] : exponents) common = std::gcd(common, exponent);
     if (common == 0) return 0;  // all exponents are 0
@@ -74,10 +76,8 @@ int compare_powers(const Sizes& one, const Sizes& other) {
             multiply(exponent > 0 ? numerator : denominator, prime);
     if (numerator.size() != denominator.size())
         return numerator.size() < denominator.size() ? -1 : 1;
-    for (std::size_t digit = numerator.size(); digit-- > 0;)
-        if (numerator[digit] != denominator[digit])
-            return numerator[digit] < denominator[digit] ? -1 : 1;
-    return 0;
+    // They differ, because they have no common prime.
+    return is_less(numerator, denominator) ? -1 : 1;
 }
 
 }  // namespace mmsat::strategy

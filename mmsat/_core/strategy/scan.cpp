@@ -109,7 +109,7 @@ struct Scanner {
     static MMSAT_INLINE void run(const Job& job) {
         const Form& form = job.form;
         const std::size_t num_answers = form.answers.size();
-        const bool is_small = job.codes.size() <= kTileCodes;
+        const bool is_small = job.codes.size() <= kTileCodes;  // one tile, so no sums are needed
         if (form.is_wide) return run_wide(job);
         std::vector<std::uint8_t> counts(num_answers * W);
         std::vector<std::uint32_t> sums(is_small && !job.out ? 0 : num_answers * W);

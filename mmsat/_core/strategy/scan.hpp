@@ -35,7 +35,7 @@ struct Best {
     std::uint64_t key = kNone;
     std::size_t guess = 0;
     Sizes sizes;          // class sizes, for entropy only
-    bool is_new = false;  // whether the last scan() found it
+    bool is_new = false;  // whether the last scan() replaced the guess
 };
 
 // Find the first guess with the smallest key. If the key is less than that of `best`, store the

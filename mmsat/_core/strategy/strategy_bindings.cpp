@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 #include "bindings.hpp"
 #include "strategy/chooser.hpp"
 #include "strategy/form.hpp"
-#include "strategy/tree_builder.hpp"
 #include "strategy/scan.hpp"
+#include "strategy/tree_builder.hpp"
 
 namespace mmsat::strategy {
 
@@ -94,7 +95,7 @@ PythonChooser* make_table_chooser(const Rows& codes, const Cells& table, std::si
                                   std::uint16_t win) {
     constexpr std::size_t width = sizeof(*table.data());
     require(num_answers >= 1 && num_answers <= 65536 && (num_answers > 256) == (width == 2),
-            "a table of up to 256 answers has bytes, of more two");
+            "a table has one byte per answer if there are up to 256 answers, otherwise two");
     require(table.shape(0) == codes.shape(0) && table.shape(1) >= codes.shape(0) &&
                 table.shape(1) % 64 == 0,
             "a table has a row for each code and, padded to a multiple of 64, a column");
@@ -123,7 +124,7 @@ std::vector<Code> check_guesses(const PythonChooser& self, std::vector<Code> gue
 nb::tuple choose(PythonChooser& self, const Rows& codes, std::vector<Code> history,
                  Heuristic heuristic, bool consistent_only) {
     require(codes.shape(1) == self.chooser.pegs(), "a code has the pegs of the game");
-    require(codes.shape(0) >= 1, "a code is possible");
+    require(codes.shape(0) >= 1, "there is a possible code");
     if (self.chooser.scoring_form().kind != Kind::table)
         history = check_guesses(self, std::move(history));
     Code guess;
@@ -134,7 +135,8 @@ nb::tuple choose(PythonChooser& self, const Rows& codes, std::vector<Code> histo
             code_indices.push_back(static_cast<std::uint32_t>(
                 self.chooser.index_of(codes.data() + code * codes.shape(1))));
         for (std::uint32_t index : code_indices)
-            if (index >= self.chooser.size()) throw std::invalid_argument("a code is of the game");
+            if (index >= self.chooser.size())
+                throw std::invalid_argument("every code is one of the game");
         guess = self.chooser.choose(code_indices, history, heuristic, consistent_only);
     }
     return as_tuple(guess);
@@ -179,7 +181,8 @@ void mmsat::bind_strategy(nb::module_& m) {
         .def("score", &score, "guess"_a, "out"_a,
              "Write the answer of each code against the guess to `out`.")
         .def("count", &count, "codes"_a, "out"_a,
-             "Write to `out`, for each of the `codes` as a guess, the number of codes per answer.");
+             "Write to `out`, for each code of this object as a guess, the number of `codes` per "
+             "answer.");
 
     nb::class_<PythonChooser>(m, "Chooser", "Chooses guesses by heuristics.")
         .def(nb::new_(&make_chooser), "form"_a, "space"_a, "codes"_a)

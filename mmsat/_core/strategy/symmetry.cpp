@@ -7,7 +7,8 @@ namespace mmsat::strategy {
 
 namespace {
 
-constexpr std::uint8_t kNone = 255;
+constexpr std::uint8_t kNone = 255;    // not a color: there are at most kMaxColors
+constexpr std::size_t kMaxPegs = 255;  // see the bindings
 
 ColorSet color_bit(std::size_t color) {
     return ColorSet{1} << color;
@@ -34,6 +35,7 @@ std::vector<Renaming> renamings(const std::vector<Code>& guesses, std::size_t pe
         if (results.size() >= max_renamings) return;
         if (peg == pegs) {
             results.push_back(renaming);
+            // Colors that occur in no guess keep their names; is_first() normalizes them.
             for (std::size_t color = 0; color < colors; ++color)
                 if (renaming.colors[color] == kNone)
                     results.back().colors[color] = static_cast<std::uint8_t>(color);
@@ -41,11 +43,12 @@ std::vector<Renaming> renamings(const std::vector<Code>& guesses, std::size_t pe
         }
         for (std::size_t from = 0; from < pegs; ++from) {
             if (used[from]) continue;
-            std::vector<std::uint8_t> mapped_colors;
+            std::vector<std::uint8_t> mapped_colors;  // to be undone after this choice
             bool is_consistent = true;
             for (const Code& guess : guesses) {
                 const std::uint8_t source = guess[from];
                 const std::uint8_t target = guess[peg];
+                // The renaming of colors must stay one to one.
                 if (renaming.colors[source] == kNone && sources[target] == kNone) {
                     renaming.colors[source] = target;
                     sources[target] = source;
@@ -73,8 +76,8 @@ std::vector<Renaming> renamings(const std::vector<Code>& guesses, std::size_t pe
 
 void normalize_colors(const FreeColors& free_colors, bool has_repeats, std::size_t pegs,
                       std::uint8_t* code) {
-    std::uint8_t images[64];
-    std::fill(images, images + 64, kNone);
+    std::uint8_t images[kMaxColors];
+    std::fill(images, images + kMaxColors, kNone);
     ColorSet dead = free_colors.dead;
     ColorSet unseen = free_colors.unseen;
     for (std::size_t peg = 0; peg < pegs; ++peg) {
@@ -83,6 +86,7 @@ void normalize_colors(const FreeColors& free_colors, bool has_repeats, std::size
         if (image == kNone) {
             image = color;
             if (free_colors.dead & color_bit(color)) {
+                // Dead colors never score, so with repeats one of them is enough.
                 image = first(dead);
                 if (!has_repeats) dead &= ~color_bit(image);
             } else if (free_colors.unseen & color_bit(color)) {
@@ -96,7 +100,7 @@ void normalize_colors(const FreeColors& free_colors, bool has_repeats, std::size
 
 bool is_first(const std::uint8_t* code, const std::vector<Renaming>& renamings,
               const FreeColors& free_colors, bool has_repeats, std::size_t pegs) {
-    std::uint8_t image[256];
+    std::uint8_t image[kMaxPegs];
     for (const Renaming& renaming : renamings) {
         for (std::size_t peg = 0; peg < pegs; ++peg)
             image[peg] = renaming.colors[code[renaming.pegs[peg]]];

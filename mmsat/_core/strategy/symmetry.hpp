@@ -15,8 +15,9 @@ namespace mmsat::strategy {
 
 using Code = std::vector<std::uint8_t>;
 
-// A set of up to 64 colors.
+// A set of colors below kMaxColors.
 using ColorSet = std::uint64_t;
+constexpr std::size_t kMaxColors = 64;
 
 // Two sets of colors. The colors in each of them are interchangeable.
 struct FreeColors {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from contextlib import ExitStack
@@ -11,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mmsat
+from mmsat._util.files import is_folder
 from mmsat._util.text import duration, quantity
 from mmsat.auditing.judge import DEPTHS
 from mmsat.cli import options
-from mmsat.cli.output import Job, leave_early, print_message, print_result, say
-from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPath, Value, is_folder, misuse
+from mmsat.cli.output import FAILURE, Job, leave, leave_early, print_message, print_result, say
+from mmsat.cli.parameters import Choice, File, OutputFolder, OutputPath, Value, misuse
 from mmsat.errors import InputError, MmsatError
 from mmsat.render.reports.games import draw_summary, make_folder
 
@@ -103,7 +105,8 @@ def audit_command(
     id,turn,guess,black,white.
 
     Prints a summary. With -o, also writes one record per game to FILE and lists unreadable games in
-    FILE.rejected.jsonl; run the same command again to resume an interrupted audit.
+    FILE.rejected.jsonl; run the same command again to resume an interrupted audit. Exit code 1 if
+    no game could be read.
     """
     repeated = [role for role, number in Counter(role for role, _ in columns).items() if number > 1]
     if repeated:
@@ -136,6 +139,8 @@ def audit_command(
                     on_progress=report_progress(job.progress),
                 )
             )
+            rejected_file = f"{records_file}.rejected.jsonl"
+            first_fault = "" if summary is None else read_first_fault(rejected_file)
         except InputError:
             raise  # the same command would fail again
         except (MmsatError, OSError):
@@ -148,8 +153,23 @@ def audit_command(
         for path in draw_summary(summary, folder):
             say(os.fspath(path))
     print_result(summary, as_json=as_json)
+    if first_fault:
+        say(first_fault)
+        if files:
+            say(f"{rejected_file} lists every unreadable record.")
     if not files:
         say("-o records.csv writes one record per game, and lists unreadable games.")
+    if summary.rejected and not summary.games:
+        leave(FAILURE)
+
+
+def read_first_fault(file: str) -> str:
+    """Return the first fault in a file of unreadable records; "" if it is missing or empty."""
+    if not os.path.exists(file) or not os.path.getsize(file):
+        return ""
+    with open(file, encoding="utf-8") as lines:
+        record = json.loads(next(lines))
+    return f"The first unreadable record, in {record['source']}: {record['fault']}"
 
 
 def report_progress(progress: Progress) -> Callable[[int, float], None]:

@@ -15,14 +15,22 @@ from mmsat.diagnosis import ScoreChangeJson
 from mmsat.game.library import Instance, families, find, instances
 from mmsat.game.names import (
     ALIASES,
+    GAME_PREFIX,
     GAMES,
     PUBLISHED_GAMES,
+    WORD_PREFIX,
     PublishedGame,
+    find_game,
     published_name,
     published_names,
 )
 from mmsat.game.notation.board_reader import speller
-from mmsat.game.notation.document import GamesJson, as_dict, by_year, notation
+from mmsat.game.notation.document import (
+    GamesJson,
+    example_line,
+    published_game_document,
+    published_games_by_year,
+)
 from mmsat.game.scoring import SCORINGS
 from mmsat.game.space import SPACES
 from mmsat.render.terminal import show_board, show_fields, show_gap, show_sentences, show_table
@@ -35,7 +43,12 @@ class PublishedGameName(Name):
         super().__init__("game", lambda: (*published_names(), *ALIASES), GAMES)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name in its published form."""
+        """Return the name in its published form, or the name of a file."""
+        if str(value).startswith((GAME_PREFIX, WORD_PREFIX)):
+            find_game(value)  # raises InputError if the file is invalid
+            return str(value)
+        if str(value).endswith(".toml"):
+            find_game(value)  # raises InputError with the name to write
         return super().convert(published_name(value) or value, param, ctx)
 
 
@@ -43,28 +56,40 @@ class PublishedGameName(Name):
 @click.argument("name", type=PublishedGameName(), required=False)
 @options.as_json
 def games_command(name: str | None, *, as_json: bool) -> None:
-    """List the published games, or describe one.
+    """List the published games, or describe one or your own (game:FILE, word:FILE).
 
     Every command accepts the name of a published game in place of a size.
     """
     if name is None:
         plugins = output.installed_plugins(GAMES) + output.installed_plugins(SCORINGS)
-        variants = by_year()
+        variants = published_games_by_year()
+    elif name.startswith((GAME_PREFIX, WORD_PREFIX)):
+        plugins, variants = [], [custom_game(name)]
     else:
         plugins = [] if name in PUBLISHED_GAMES else output.find_plugin(GAMES, name)
         variants = [] if plugins else [PUBLISHED_GAMES[name]]
     if as_json:
-        document: GamesJson = {"games": [as_dict(published) for published in variants]}
+        document: GamesJson = {
+            "games": [published_game_document(published) for published in variants]
+        }
         if plugins:
             document["plugins"] = plugins
         print_json(document)
     elif name is not None and plugins:
         output.show_plugin(plugins)
     elif name is not None:
-        print_game(PUBLISHED_GAMES[name])
+        print_game(variants[0])
     else:
         print_games()
         output.show_plugins(plugins)
+
+
+def custom_game(name: str) -> PublishedGame:
+    """Return the game of a file, `game:FILE` or `word:FILE`, as an entry of the catalogue."""
+    game = find_game(name)
+    return PublishedGame(
+        name, game, "a custom game", "own", name, game.space.summary, "", (), "any"
+    )
 
 
 def game_size(published: PublishedGame) -> str:
@@ -77,14 +102,13 @@ def print_games() -> None:
     """Print the table of games, and the suffixes of sizes that define other games."""
     rows = [
         [game.name, game_size(game), f"{game.game.size:,}", game_summary(game)]
-        for game in by_year()
+        for game in published_games_by_year()
     ]
     show_table(["name", "size", "codes", "what it is"], rows, (2,))
     show_sentences(["mmsat games NAME shows the score, the turns, a board and the source."])
     show_gap()
-    suffixes = [[space.example, space.summary] for space in SPACES.values()]
-    suffixes[-1][1] += " (distinct); 4x10! is the same"
-    suffixes += [[scoring.example, scoring.summary] for scoring in SCORINGS.values()]
+    kinds = [*SPACES.values(), *SCORINGS.values()]
+    suffixes = [[kind.example, kind.summary + kind.remark] for kind in kinds]
     suffixes += [
         ["word:FILE", "the words of a file; word:FILE:5 for its words of five letters"],
         ["game:FILE", "your own game, in TOML or JSON; mmsat/games/README.md has the keys"],
@@ -109,7 +133,7 @@ def print_game(published: PublishedGame) -> None:
         "size": f"{quantity(game.pegs, 'peg')}, {quantity(game.colors, speller(game).noun)}",
         "codes": f"{game.size:,}; {game.space.summary}",
         "score": game.scoring.summary,
-        "notation": notation(published),
+        "notation": example_line(published),
         "also as": "" if game.name else str(game),
         "guesses": ", ".join(map(str, published.turns)),
         "players": published.players,
@@ -260,6 +284,7 @@ def print_instance(instance: Instance) -> None:
 
 @options.command("help", "mmsat help", "mmsat help check", is_limited=False, is_silent=True)
 @click.argument("name", metavar="[COMMAND]", type=Name("command", lambda: COMMANDS), required=False)
+@click.argument("words", nargs=-1, metavar="", expose_value=False)
 @click.pass_context
 def help_command(ctx: click.Context, name: str | None) -> None:
     """Explain a command: `mmsat help check` is `mmsat check --help`.

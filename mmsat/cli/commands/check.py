@@ -14,35 +14,35 @@ import mmsat
 from mmsat._util.results import Positive
 from mmsat._util.text import noun_phrase, quantity
 from mmsat.cli import options
+from mmsat.cli.commands.proofs import (
+    VERIPB_ENDING,
+    ProofFileJson,
+    refuse_standard_output,
+    write_proof,
+)
 from mmsat.cli.group import raise_errors
 from mmsat.cli.output import (
     CURRENT_BOARD,
     FAILURE,
     Job,
-    late_message,
     leave,
     leave_early,
     leave_with,
     print_json,
     print_message,
     say,
+    time_limit_message,
 )
 from mmsat.cli.parameters import Seconds, refuse_combination
-from mmsat.cli.proof_files import (
-    VERIPB_ENDING,
-    ProofFileJson,
-    refuse_standard_output,
-    write_proof,
-)
 from mmsat.diagnosis import VerdictJson
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
 from mmsat.encoding import clause_encodings
-from mmsat.errors import InputError
+from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
 from mmsat.game.game import Game
-from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.render.reports import print_report
 from mmsat.render.terminal import show_gap, show_sentences
 from mmsat.solving import find_engine
@@ -129,22 +129,26 @@ def check_command(
             "A proof assumes that all scores are right. `mmsat explain --proof` allows wrong ones.",
         )
     if proof is not None and (plugin := find_engine(settings["engine"]).plugin):
-        advice = "A proof does not depend on the engine, and its encoding is one of mmsat's own."
+        advice = "A proof is made without the plug-in. Leave out --engine."
         refuse_combination("--proof", [f"the {plugin}"], advice)
     refuse_standard_output(proof, writes_veripb=True)
     if len(boards) > 1:
         single_board_options = {"--proof": proof is not None, "--consistent-play": consistent_play}
-        given = filter(single_board_options.get, single_board_options)
+        given = [option for option, is_given in single_board_options.items() if is_given]
         refuse_combination("Several boards", given, "Check each board by its own command.")
         settings["reason"] = reason if options.is_chosen("reason") else 0.0
+        # does not return
         check_boards(boards, timeout, as_json=as_json, verbose=verbose, **settings)
     settings["reason"] = reason
-    check_options: dict[str, Any] = {
-        "consistent_play": consistent_play,
-        "proof": proof,
-        "timeout": timeout,
-    }
-    check_board(boards[0].board, **check_options, as_json=as_json, verbose=verbose, **settings)
+    check_board(
+        boards[0].board,
+        as_json=as_json,
+        consistent_play=consistent_play,
+        proof=proof,
+        timeout=timeout,
+        verbose=verbose,
+        **settings,
+    )
 
 
 def check_board(
@@ -179,6 +183,7 @@ def check_board(
     def work() -> Verdict:
         deadline = Deadline(timeout)
         result = mmsat.check(board, timeout=timeout, on_progress=note, **settings)
+        # Derivations are printed only, and only for boards without lies.
         is_full = verbose and not as_json and not settings["lies"]
         return derive_conflict(result, deadline, settings["reason"]) if is_full else result
 
@@ -186,7 +191,7 @@ def check_board(
     if verdict is None:  # interrupted before any verdict
         raise KeyboardInterrupt
     exit_code = job.code or None
-    if exit_code:
+    if exit_code:  # only Ctrl-C, because `check` itself returns at the time limit
         print_message("interrupted")
     if as_json:
         option_keys: CheckOptionsJson = {}
@@ -202,13 +207,16 @@ def check_board(
         if verdict.reason_seconds and not (verdict.conflict or verdict.correction or exit_code):
             seconds = f"{verdict.reason_seconds:.1f} s"
             say(f"No explanation was found within {seconds}. --reason N allows more time.")
+        if is_unchecked(verdict, settings["engine"]):
+            say("This answer of the engine is unchecked. --proof with a built-in engine proves it.")
         if consistent_play:
             show_sentences([play_sentence(board)])
     if verbose:
         choice = f" ({verdict.choice})" if verdict.choice else ""
         explanation_time = f", explained in {verdict.reason_seconds:.3f} s"
+        decided = "not decided" if verdict.is_consistent is None else "decided"
         say(
-            f"{'not ' * (verdict.is_consistent is None)}decided by {verdict.engine}{choice} in "
+            f"{decided} by {verdict.engine}{choice} in "
             f"{verdict.seconds:.3f} s{explanation_time * (verdict.is_consistent is False)}"
         )
     if proof is not None and not as_json:
@@ -238,7 +246,7 @@ def check_boards(
     """
     deadline = Deadline(timeout)
     statuses: Counter[Status] = Counter()
-    job: Job[None] = Job(None, "checking boards", prints=True)
+    job: Job[None] = Job(None, "checking boards", is_printing=True)
     report_progress = job.progress.count("board", "checked")
 
     def work() -> None:
@@ -249,7 +257,8 @@ def check_boards(
             if as_json:
                 print_json(verdict.to_dict())
             else:
-                click.echo(f"{name}: {result_of(verdict)}")
+                doubt = " (unchecked)" if is_unchecked(verdict, settings["engine"]) else ""
+                click.echo(f"{name}: {result_of(verdict)}{doubt}")
             statuses[verdict.status] += 1
             report_progress(number, len(boards))
 
@@ -259,10 +268,17 @@ def check_boards(
         say(f"{counts} in {deadline.elapsed:.3f} s")
     undecided = statuses[Status.UNKNOWN]
     if undecided and not job.code:
-        print_message(f"{quantity(undecided, 'board')} undecided: {late_message()}")
+        print_message(f"{quantity(undecided, 'board')} undecided: {time_limit_message()}")
     if job.code or undecided:
+        # "": the message about undecided boards is already printed; None: the usual message
         leave_early(job.code or FAILURE, failure_message="" if not job.code else None)
     leave_with(Status.INCONSISTENT if statuses[Status.INCONSISTENT] else Status.CONSISTENT)
+
+
+def is_unchecked(verdict: Verdict, engine: str) -> bool:
+    """Return whether "inconsistent" is only the answer of a plug-in, without a found conflict."""
+    is_refuted = verdict.is_consistent is False and verdict.conflict is None
+    return is_refuted and find_engine(engine).plugin != ""
 
 
 def result_of(verdict: Verdict) -> str:
@@ -299,12 +315,15 @@ def write_verdict_proof(
     """
     make: Callable[..., Proof | None] = mmsat.prove
     encoding = ":".join(engine.split(":")[2:])
+    is_used = False
     if file.endswith(VERIPB_ENDING):
-        from mmsat.proof.prove_veripb import prove_veripb as make
+        from mmsat.proof.prove_veripb import prove_veripb
+
+        make = prove_veripb
     elif encoding in clause_encodings():
         make = partial(make, encoding=encoding)
-        encoding = ""
-    if encoding:
+        is_used = True
+    if encoding and not is_used:
         say(f"The proof does not use the encoding {encoding} of the engine.")
     used_seconds = verdict.seconds + verdict.reason_seconds
     return write_proof(
@@ -347,11 +366,16 @@ def score_command(game: Game, code: str, guess: str, *, as_json: bool) -> None:
 
 def read_codes(game: Game, texts: dict[str, str]) -> list[Code]:
     """Return the codes of arguments, by name; raise InputError with all their faults."""
-    codes, errors = [], []
-    for name, text in texts.items():
-        try:
-            codes.append(speller(game).parse_code(text, name))
-        except InputError as error:
-            errors.append(InputError([replace(fault, line=None) for fault in error.faults], name))
+    faults: list[Fault] = []
+    # The line number of a text is its index.
+    placed_texts = [
+        PlacedText(text.strip(), Place(index, 1)) for index, text in enumerate(texts.values())
+    ]
+    codes = BoardReader(speller(game)).read_codes(placed_texts, faults)
+    errors = []
+    for index, name in enumerate(texts):
+        named_faults = [replace(fault, line=None) for fault in faults if fault.line == index]
+        if named_faults:
+            errors.append(InputError(named_faults, name))
     raise_errors(errors)
-    return codes
+    return [code for code in codes if code is not None]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NotRequired, cast
@@ -13,23 +12,29 @@ from typing import TYPE_CHECKING, Any, NotRequired, cast
 import click
 
 import mmsat
+from mmsat._util.results import BoardLine
 from mmsat._util.text import in_short, quantity
 from mmsat.cli import options
+from mmsat.cli.commands.proofs import (
+    ProofFileJson,
+    prove_codes,
+    refuse_standard_output,
+    write_proof,
+)
 from mmsat.cli.output import (
     FAILURE,
     INTERRUPTED,
     UPDATE_SECONDS,
     Job,
     is_reader_gone,
-    late_message,
     leave,
     leave_early,
     print_json,
     print_message,
     say,
+    time_limit_message,
 )
 from mmsat.cli.parameters import Name, Number, refuse_combination
-from mmsat.cli.proof_files import ProofFileJson, prove_codes, refuse_standard_output, write_proof
 from mmsat.counting import Count, CountBounds, CountJson
 from mmsat.counting.codes import ListJson, codes_from, draw_codes
 from mmsat.counting.count import METHODS
@@ -38,6 +43,7 @@ from mmsat.errors import SizeError
 from mmsat.game import Code
 from mmsat.game.board import Board
 from mmsat.game.notation.board_reader import speller
+from mmsat.game.notation.document import has_texts
 from mmsat.game.tolerance import Tolerance
 from mmsat.render.board import draw_odds, no_code_sentence
 from mmsat.render.reports import print_report
@@ -47,14 +53,11 @@ if TYPE_CHECKING:
     from mmsat.constraints.expected_count import CountEstimate
     from mmsat.counting.listing import Odds, OddsJson
 
-QUICKLY_COUNTED_CODES = 1 << 20
-"""Maximum number of codes of a game that are counted without an estimate, because an estimate loads
-numpy, which takes longer than the count."""
-
 
 class CountOutputJson(CountJson):
     """The number of codes: exact, an estimate, or a lower bound."""
 
+    board: BoardLine
     proof: NotRequired[ProofFileJson | None]
     """With --proof: the proof; null if none was written."""
 
@@ -121,35 +124,37 @@ def count_command(
     def note(bounds: CountBounds) -> None:
         seconds = job.progress.seconds
         job.answer = Count(
-            bounds.least, exact=False, method=method, seconds=seconds, most=bounds.most
+            bounds.lower_bound,
+            exact=False,
+            method=method,
+            seconds=seconds,
+            most=bounds.upper_bound,
         )
-        upper = "" if bounds.most is None else f", at most {in_short(bounds.most)} codes"
-        lower = f", {in_short(bounds.least)} codes found" if bounds.least else ""
-        job.progress.report(f"counting{lower}{upper}", bounds.share)
+        upper = (
+            "" if bounds.upper_bound is None else f", at most {in_short(bounds.upper_bound)} codes"
+        )
+        lower = f", {in_short(bounds.lower_bound)} codes found" if bounds.lower_bound else ""
+        job.progress.report(f"counting{lower}{upper}", bounds.fraction)
 
     arguments: dict[str, Any] = {"lies": lies, "by": by, "method": method, **settings}
     arguments["weights"] = options.read_weights(board, weights)
     estimate: CountEstimate | None = None
+    can_estimate = not lies and weights is None
 
     def work() -> Count:
         nonlocal estimate
-        is_wanted = as_json or verbose or board.game.size > QUICKLY_COUNTED_CODES
-        if is_wanted and not lies and weights is None:
-            with suppress(SizeError):
-                estimate = mmsat.estimate(board)
-        if estimate is not None:
-            job.progress.report(f"counting {estimate}")
-            if verbose:
-                say(f"estimate: {estimate}")
+        if can_estimate and (as_json or verbose):
+            estimate = estimate_count(board, is_printed=verbose)
         return mmsat.count(board, on_progress=note, **arguments)
 
     answer = job.run(work)
-    exit_code = job.code or FAILURE * (not answer.exact and answer.epsilon is None)
+    is_answered = answer.exact or answer.epsilon is not None
+    exit_code = job.code or FAILURE * (not is_answered)
     if as_json:
         counted: CountJson = {**answer.to_dict(), **Tolerance(lies, by).optional_dict()}
         if estimate is not None:
             counted["estimate"] = estimate.to_dict()
-        document = cast("CountOutputJson", counted)
+        document = cast("CountOutputJson", {"board": str(board), **counted})
         if proof is not None:
             document["proof"], exit_code = prove_count(answer, board, proof, settings, exit_code)
         print_json(document)
@@ -157,8 +162,10 @@ def count_command(
         value = getattr(answer, "weight", answer.count)
         click.echo(f"{value}" if answer.exact else without_separators(answer))
     options.print_known_codes(board)
-    is_answered = answer.exact or answer.epsilon is not None
-    print_notes(answer, estimate, job.progress.seconds, verbose=verbose)
+    print_notes(answer, job.progress.seconds, verbose=verbose)
+    if can_estimate and not is_answered and not verbose:
+        # With plain text, not earlier, because an estimate loads numpy.
+        estimate_count(board, is_printed=True)
     if proof is not None and not as_json:
         _, exit_code = prove_count(answer, board, proof, settings, exit_code)
     if is_answered and not job.code:
@@ -166,9 +173,23 @@ def count_command(
     leave_early(exit_code)
 
 
-def print_notes(
-    answer: Count, estimate: CountEstimate | None, seconds: float, *, verbose: bool
-) -> None:
+def estimate_count(board: Board, *, is_printed: bool) -> CountEstimate | None:
+    """Return the estimated number of codes, or None if there is no estimate.
+
+    With `is_printed`, print the estimate, or the reason why there is none.
+    """
+    try:
+        estimate = mmsat.estimate(board)
+    except SizeError as error:
+        if is_printed:
+            say(f"no estimate: {error}")
+        return None
+    if is_printed:
+        say(f"estimate: {estimate}")
+    return estimate
+
+
+def print_notes(answer: Count, seconds: float, *, verbose: bool) -> None:
     """Print how the count was made and, if it is not exact, what is known about it."""
     is_answered = answer.exact or answer.epsilon is not None
     if verbose:
@@ -178,8 +199,6 @@ def print_notes(
             say(f"counted by {answer.method} in {answer.seconds:.3f} s")
         else:
             say(f"not counted by {answer.method} in {seconds:.3f} s")
-    if estimate is not None and not is_answered and not verbose:
-        say(f"estimate: {estimate}")
     if answer.epsilon is not None and answer.delta is not None:
         factor = 1 + answer.epsilon
         percent = 100 * (1 - answer.delta)
@@ -253,8 +272,8 @@ def list_command(
     """List the codes that get exactly these scores; with --lies, a few may be wrong.
 
     Prints one code per line, in order. --from N starts with code number N directly, without
-    computing the codes before it. With --json, colors are numbers from 1, and `complete` states
-    whether the list has all codes.
+    computing the codes before it. On a terminal, 1,000 codes are listed without --limit. With
+    --json, colors are numbers from 1, and `complete` states whether the list has all codes.
     """
     if sample is not None:
         given = {"--from": start, "--limit": limit}
@@ -280,7 +299,9 @@ def list_command(
     if proof is not None:
         sink.kept_codes = []
         codes = limit_to_proof(codes, proof)
-    end_reason = sink.take(codes, limit)
+    is_whole = limit is None and sample is None and proof is None and not as_json
+    is_shortened = is_whole and sys.stdout.isatty()
+    end_reason = sink.take(codes, MAX_TERMINAL_CODES if is_shortened else limit)
     exit_code = 0
     if end_reason:
         exit_code = INTERRUPTED if end_reason == "interrupted" else FAILURE
@@ -294,6 +315,11 @@ def list_command(
     if verbose:
         say(f"{quantity(sink.num_codes, 'code')} in {monotonic() - start_time:.3f} s")
     options.print_known_codes(board)
+    if is_shortened and sink.num_codes == MAX_TERMINAL_CODES and not end_reason:
+        say(
+            f"A terminal gets at most {MAX_TERMINAL_CODES:,} codes. --limit N lists more, a pipe "
+            "or a file gets all, and `mmsat count` prints their number."
+        )
     if not sink.num_codes and not end_reason:
         say("no code gets these scores")
         exit_code = exit_code or FAILURE * (proof is None)
@@ -301,6 +327,10 @@ def list_command(
         print_message(end_reason)
     if exit_code:
         leave(exit_code)
+
+
+MAX_TERMINAL_CODES = 1000
+"""Maximum number of codes that are listed on a terminal without --limit."""
 
 
 def limit_to_proof(codes: Iterator[Code], file: str) -> Iterator[Code]:
@@ -349,7 +379,7 @@ class TextSink:
                     self.is_excerpt = True
                     break
         except TimeUpError:
-            return late_message()
+            return time_limit_message()
         except SizeError as error:
             return str(error)
         return None
@@ -373,7 +403,7 @@ class JsonSink(TextSink):
         super().__init__(board)
         self.extra_keys = {**extra_keys}
         self.prefix = f'{{"board": {json.dumps(str(board))}, "listed": ['
-        self.texts: list[str] | None = None if board.game.space.table() is None else []
+        self.texts: list[str] | None = [] if has_texts(board.game) else None
 
     def write(self, code: Code) -> None:
         """Write one code as a list of colors from 1."""

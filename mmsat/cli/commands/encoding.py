@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, NotRequired, TypedDict
 
 import click
 
-from mmsat._util.files import atomic_write
-from mmsat._util.registry import PluginJson
+from mmsat._util.files import atomic_write, is_folder, uncompressed_name
+from mmsat._util.registry import PluginJson, describe_plugin
 from mmsat._util.results import BoardLine, ColorList, Positive, VerdictName
 from mmsat._util.text import noun_phrase, plural, quantity
 from mmsat.cli import options, output
@@ -33,12 +33,12 @@ from mmsat.cli.parameters import (
     NewFolder,
     OutputPath,
     TextFile,
-    is_folder,
     misuse,
     parameter_name,
 )
 from mmsat.encoding import ENCODINGS, clause_encodings, require_encoding
 from mmsat.encoding.cnf import Entry, EntryJson, entries, load, names
+from mmsat.errors import PluginError
 from mmsat.game.board import Board, Status
 from mmsat.game.notation.board_reader import speller
 from mmsat.render.terminal import show_fields, show_gap, show_page, show_table
@@ -166,6 +166,10 @@ class Format(Name):
         return find_writer(value, self.extra_names, parameter_name(param)).name
 
 
+NUM_CHECKED_BOARDS = 10
+"""Number of small boards on which an encoding of a plug-in is checked."""
+
+
 class ClauseEncoding(Name):
     """The name of an encoding that consists of clauses only, or of a plug-in."""
 
@@ -173,8 +177,21 @@ class ClauseEncoding(Name):
         super().__init__("encoding", clause_encodings)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; raise InputError if it is unknown."""
+        """Return the name.
+
+        Raises InputError if it is unknown, and PluginError if a plug-in violates a law.
+        """
         require_encoding(value, clause_encodings(), parameter_name(param))
+        if value not in ENCODINGS.built_in:
+            from mmsat.testing import check_encoding
+
+            try:
+                check_encoding(value, boards=NUM_CHECKED_BOARDS)
+            except AssertionError as error:
+                if isinstance(error.__cause__, PluginError):
+                    raise error.__cause__ from None
+                plugin = describe_plugin("encoding", ENCODINGS[value])
+                raise PluginError.about(plugin, error) from error
         return str(value)
 
 
@@ -218,8 +235,8 @@ class EncodedJson(TypedDict):
     "-o",
     "--output",
     type=OutputPath(NewFolder()),
-    help="File that ends in .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP), .mzn, .opb, .smt2 or .wcnf;"
-    " or new folder for a suite.",
+    help="File that ends in .asp, .cnf, .dimacs, .dzn, .lp (CPLEX LP), .mzn, .opb, .smt2 or .wcnf,"
+    " to compress it also in .gz or .xz; or new folder for a suite.",
 )
 @options.as_json
 @options.solver_options("timeout")
@@ -241,6 +258,8 @@ def encode_command(
     per board and index.csv with the columns name, verdict, sha256 (of the file) and board. The
     verdict is `unknown` if it is not found within 2 seconds. DIR must be new or empty, and is
     written completely or not at all.
+
+    The encoding of a plug-in is first compared with brute force on small boards.
     """
     refuse_other_ending(output, language)
     boards = [named_board.board for board_list in lists for named_board in board_list]
@@ -252,12 +271,12 @@ def encode_command(
     if len(boards) > 1:
         misuse("Several boards require --output DIR.")
     (board,) = boards
-    to_file = output is not None and output != "-"
+    file = None if output == "-" else output
     by_ending = find_format(output) if output is not None and language is None else None
     writer = find_writer(language or by_ending or "cnf")
     encoding_name = writer.encoding_of(encoding)
     text: str | None = None
-    job = Job(0, f"writing {writer.name}", prints=not (to_file or as_json))
+    job = Job(0, f"writing {writer.name}", is_printing=file is None and not as_json)
 
     def write() -> int:
         nonlocal text
@@ -265,8 +284,8 @@ def encode_command(
             write_pieces(board, writer.name, encoding_name, timeout),
             lambda _, size: f"{size:,} characters of {writer.name} written",
         )
-        if output is not None and to_file:
-            return atomic_write(output, pieces)
+        if file is not None:
+            return atomic_write(file, pieces)
         if as_json:
             text = "".join(pieces)
         else:
@@ -279,12 +298,11 @@ def encode_command(
         leave_early(FAILURE)
     if job.code:
         leave_early(job.code)
-    if to_file:
-        say(f"{output}: {quantity(size, 'byte')} of {writer.name}")
+    if file is not None:
+        is_compressed = uncompressed_name(file) != file
+        say(f"{file}: {quantity(size, 'byte')} of {'compressed ' * is_compressed}{writer.name}")
     if as_json:
-        print_json(
-            encoded_json(board, writer.name, encoding_name, output if to_file else None, text)
-        )
+        print_json(encoded_json(board, writer.name, encoding_name, file, text))
 
 
 def refuse_other_ending(
@@ -294,7 +312,7 @@ def refuse_other_ending(
 
     `formats` are the formats by ending. `.lp` is also the usual ending of answer set programs.
     """
-    named = formats.get(os.path.splitext(output or "")[1].lower())
+    named = formats.get(os.path.splitext(uncompressed_name(output or ""))[1].lower())
     if named and language not in (None, named) and (named, language) != ("lp", "asp"):
         misuse(f"--to {language} contradicts the name {output}, whose ending means {named}.")
 
@@ -494,7 +512,7 @@ def decode_command(board: Board, *, solution: str, as_json: bool) -> None:
     else:
         click.echo(str(answer.status))
         if answer.status is Status.INCONSISTENT:
-            say("The solver says so, unchecked. `mmsat check --proof` proves it.")
+            say("This answer of the solver is unchecked. `mmsat check --proof` proves it.")
         if answer.code is not None:
             spelled = speller(board.game).print_code(answer.code)
             say(f"{spelled} misses {rows_in_words(missed)} of {len(board.rows)}")

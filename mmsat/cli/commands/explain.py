@@ -14,19 +14,19 @@ import mmsat
 from mmsat._util.files import atomic_write
 from mmsat._util.text import duration, join_words, noun_phrase, quantity
 from mmsat.cli import options
+from mmsat.cli.commands.proofs import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.output import (
     FAILURE,
     Job,
-    late_message,
     leave,
     leave_early,
     print_json,
     print_message,
     print_result,
     say,
+    time_limit_message,
 )
 from mmsat.cli.parameters import OutputFolder, Value, misuse, refuse_combination
-from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.diagnosis.explain import FURTHER_SECONDS, with_derivations
 from mmsat.diagnosis.explanation import Explanation, ExplanationJson
 from mmsat.diagnosis.steps import Steps
@@ -234,6 +234,7 @@ def prove(
         explanation=explanation,
         timeout=remaining,
         exit_code=exit_code,
+        keeps_part=True,
     )
 
 
@@ -285,7 +286,7 @@ def find_suspicion(
     if job.code:
         print_message("interrupted")
     elif not suspicion.all_hypotheses and len(suspicion.hypotheses) < limit:
-        print_message(late_message())
+        print_message(time_limit_message())
         return suspicion, FAILURE
     return suspicion, job.code
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 
 import click
 
-from mmsat._util.files import atomic_write
+from mmsat._util.files import atomic_write, is_folder, uncompressed_name
 from mmsat._util.results import Positive, Schema
 from mmsat._util.text import quantity
 from mmsat.cli import options
@@ -30,7 +30,6 @@ from mmsat.cli.parameters import (
     Number,
     OutputPath,
     Share,
-    is_folder,
     misuse,
     refuse_combination,
 )
@@ -40,12 +39,11 @@ from mmsat.reductions.families import (
     FAMILIES,
     AnswerName,
     Family,
-    FamilyBoardJson,
     Generated,
-    find_family,
+    complete_options,
+    family_document,
     generate,
     generate_many,
-    rows_for_probability,
 )
 from mmsat.reductions.samples import Answer
 from mmsat.render.terminal import show_fields, show_table
@@ -122,7 +120,10 @@ def describe_family(family: Family) -> FamilyJson:
     }
 
 
+COMMENT_WIDTH = 96
+"""Maximum width of the text of a comment in front of a board, in columns."""
 FAMILY = Name("family", lambda: FAMILIES)
+"""The parameter type of a family."""
 NOTATIONS = {"line": ".txt", "text": ".txt", "json": ".json"}
 """The notations of boards, and the endings of their files in a suite."""
 FORMAT_BY_ENDING = {**ENDINGS, ".json": "json"}
@@ -204,15 +205,15 @@ def generate_command(
     """
     refuse_unused_options(family, count, games)
     if output is not None and not options.is_chosen("to"):
-        to = FORMAT_BY_ENDING.get(os.path.splitext(output)[1].lower(), to)
+        to = FORMAT_BY_ENDING.get(os.path.splitext(uncompressed_name(output))[1].lower(), to)
     refuse_other_ending(output, to if options.is_chosen("to") else None, FORMAT_BY_ENDING)
-    in_folder = output is not None and is_folder(output)
-    if games is not None or count is not None or in_folder:
-        if in_folder and games is not None:
+    is_suite = output is not None and is_folder(output)
+    if games is not None or count is not None or is_suite:
+        if is_suite and games is not None:
             misuse("--games writes one file. Give a name with an ending, such as games.jsonl.")
-        if in_folder and as_json:
+        if is_suite and as_json:
             refuse_combination("--json", ["--output DIR"], "DIR/index.csv lists the boards.")
-        if to in WRITERS and not in_folder:
+        if to in WRITERS and not is_suite:
             misuse(f"Several boards in the format {to} require --output DIR.")
         with options.open_workers(jobs, dask) as executor:
             if games is not None:
@@ -224,7 +225,7 @@ def generate_command(
                 settings["probability"] = probability
                 total = count or 1
                 lines = generate_many(family or "", total, size, **settings, executor=executor)
-            if in_folder and output is not None:
+            if is_suite and output is not None:
                 write_folder(lines, count or 1, to, output)
                 return
             if options.is_chosen("to"):
@@ -233,25 +234,15 @@ def generate_command(
         return
     if jobs > 1 or dask:
         misuse(f"{'--dask' if dask else '--jobs'} requires --count or --games.")
-    kind = find_family(family or "")
-    size = kind.size if size is None else size
-    if probability is not None:
-        rows, answer = rows_for_probability(kind.name, size, rows, answer, probability), "any"
-    answer = answer or str(kind.answers[0])
-    parameters = {"family": kind.name, "size": size, "seed": seed, "answer": answer}
+    name = family or ""
+    size, rows, answer = complete_options(name, size, rows, answer, probability)
+    parameters = {"family": name, "size": size, "seed": seed, "answer": answer}
     with Progress("making the board").running():
-        generated = generate(kind.name, size, rows=rows, seed=seed, answer=answer)
+        generated = generate(name, size, rows=rows, seed=seed, answer=answer)
     if output is not None:
         write_board(generated.board, format_board(generated, to, parameters), output)
     if as_json:
-        document: FamilyBoardJson = {
-            "family": kind.name,
-            "size": size,
-            "seed": seed,
-            "answer": answer,
-            **generated.to_dict(),
-        }
-        print_json(document)
+        print_json(family_document(generated, **parameters))
     elif output is None:
         click.echo(format_board(generated, to, parameters), nl=False)
 
@@ -331,7 +322,7 @@ def write_lines(lines: Iterable[str], total: int, output: str | None) -> None:
 
     `total` is the number of lines, for the progress line.
     """
-    job = Job(0, "making the first line", prints=output is None)
+    job = Job(0, "making the first line", is_printing=output is None)
 
     def write() -> int:
         followed = job.progress.follow(
@@ -361,5 +352,8 @@ def format_board(generated: Generated, to: str, parameters: dict[str, Any]) -> s
         return text
     parameter_text = ", ".join(f"{key} {value}" for key, value in parameters.items())
     description = " ".join(generated.sentences)
-    lines = [parameter_text, *wrap(description, 96, break_long_words=False, break_on_hyphens=False)]
+    lines = [
+        parameter_text,
+        *wrap(description, COMMENT_WIDTH, break_long_words=False, break_on_hyphens=False),
+    ]
     return "".join(f"# {line}\n" for line in lines) + text

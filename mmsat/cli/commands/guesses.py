@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mmsat
-from mmsat._util.registry import split_spec
+from mmsat._util.registry import UnknownName, split_spec
 from mmsat._util.text import quantity
 from mmsat.cli import options
 from mmsat.cli.output import (
@@ -23,6 +23,7 @@ from mmsat.cli.output import (
     leave_early,
     print_result,
     say,
+    typed_board,
 )
 from mmsat.cli.parameters import Name, Number, refuse_combination
 from mmsat.errors import Fault, InputError, Place
@@ -31,7 +32,7 @@ from mmsat.game.board import Board
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
-from mmsat.strategy.strategies import STRATEGIES
+from mmsat.strategy.strategies import STRATEGIES, SYNONYMS
 from mmsat.strategy.suggest import MAX_POOL_CODES
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ class StrategyName(Name):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; the file of a tree and a budget are read later, for a game."""
         name, settings = split_spec(str(value), (*self.names(), "tree"))
+        if name in SYNONYMS and name not in self.names():
+            fault = UnknownName.of("strategy", name, self.names(), suggestions=SYNONYMS[name])
+            raise InputError([fault], "")
         if not (settings and name == "tree"):
             super().convert(name, param, ctx)
         return str(value)
@@ -87,7 +91,12 @@ def usual_turns_of_several(game: str, boards: int) -> int:
 
 
 def read_opening(game: Game, text: str | None) -> tuple[Code, ...]:
-    """Return the guesses of a comma-separated opening; raise InputError with every fault.
+    """Return the guesses of a comma-separated opening; raise InputError with every fault."""
+    return read_guesses(BoardReader(speller(game)), text, "the opening")
+
+
+def read_guesses(reader: BoardReader, text: str | None, source: str) -> tuple[Code, ...]:
+    """Return comma-separated guesses; raise InputError with every fault, named after `source`.
 
     Return an empty tuple if `text` is None.
     """
@@ -96,8 +105,8 @@ def read_opening(game: Game, text: str | None) -> tuple[Code, ...]:
     for piece in text.split(",") if text is not None else ():
         guess_texts.append(PlacedText(piece.strip(), Place(1, column)))
         column += len(piece) + 1
-    guesses = BoardReader(speller(game)).read_codes(guess_texts, faults)
-    InputError.refuse(faults, "the opening")
+    guesses = reader.read_codes(guess_texts, faults)
+    InputError.refuse(faults, source)
     return tuple(guess for guess in guesses if guess is not None)
 
 
@@ -121,9 +130,17 @@ def read_opening(game: Game, text: str | None) -> tuple[Code, ...]:
     "--size",
     type=Number(1, 10_000_000),
     default=MAX_POOL_CODES,
-    help="Evaluate guesses against up to N codes; fewer are faster.",
+    help="Maximum size of the sample.",
 )
-@options.solver_options("seed", "timeout")
+@click.option(
+    "--guess",
+    "guesses",
+    metavar="GUESSES",
+    help="Evaluate these guesses as well, separated by commas.",
+)
+@options.solver_options(
+    "seed", "timeout", timeout_help="Stop after N seconds; exit code 1 without a guess."
+)
 @options.verbose
 def suggest_command(
     lists: tuple[list[NamedBoard], ...],
@@ -132,6 +149,7 @@ def suggest_command(
     weights: str | None,
     verbose: bool,
     limit: int,
+    guesses: str | None,
     **settings: Any,
 ) -> None:
     """Suggest the next guess, with reasons.
@@ -139,8 +157,8 @@ def suggest_command(
     Prints how many codes remain, how many the guess leaves on average and at worst, and the
     probability that it is the code; in small games also the best possible average number of
     guesses. If more than --size codes remain, these numbers are estimates from a random sample.
-    With --lies, a few scores may be wrong. After --timeout, the best guess so far is printed, an
-    estimate. Exit code 1 if the scores contradict each other.
+    With --lies, a few scores may be wrong. The best guess after --timeout is an estimate. Exit code
+    1 if the scores contradict each other.
 
     For several BOARDs of one game that share their guesses, or a file with one per line, suggests
     one guess for all unsolved boards.
@@ -150,10 +168,14 @@ def suggest_command(
     job: Job[Suggestion | SeveralSuggestion | None] = Job(None, "comparing guesses")
     call: Callable[..., Suggestion | SeveralSuggestion]
     if len(boards) > 1:
-        call = several_call(boards, weights, **settings)
+        call = several_call(boards, weights, guesses, **settings)
     else:
-        parsed_weights = options.read_weights(boards[0], weights)
-        call = partial(mmsat.suggest, boards[0], weights=parsed_weights, **settings)
+        (board,) = boards
+        parsed_weights = options.read_weights(board, weights)
+        reader = BoardReader(speller(board.game), board.conventions)
+        own = read_guesses(reader, guesses, "--guess")
+        board = typed_board(board, reader.conventions, *own)
+        call = partial(mmsat.suggest, board, weights=parsed_weights, own=own, **settings)
     suggestion = job.run(lambda: call(on_progress=job.progress.report))
     if suggestion is None:
         leave_early(job.code)
@@ -163,12 +185,13 @@ def suggest_command(
 
 
 def several_call(
-    boards: tuple[Board, ...], weights: str | None, **settings: Any
+    boards: tuple[Board, ...], weights: str | None, guesses: str | None, **settings: Any
 ) -> partial[SeveralSuggestion]:
     """Return the call for several boards; raise InputError for options that need one board."""
     strategy = settings["strategy"]
     single_board_options = {
         "--weights": weights is not None,
+        "--guess": guesses is not None,
         "--lies": settings["lies"] > 0,
         "--consistent-only": settings["consistent_only"],
         "--hard": settings["hard"],

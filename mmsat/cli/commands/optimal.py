@@ -10,6 +10,7 @@ import click
 import mmsat
 from mmsat._util.arguments import OBJECTIVES
 from mmsat.cli import options
+from mmsat.cli.commands.proofs import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.options import save_tree
 from mmsat.cli.output import (
     FAILURE,
@@ -21,7 +22,6 @@ from mmsat.cli.output import (
     print_result,
 )
 from mmsat.cli.parameters import Choice, Number, refuse_combination
-from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.game.game import Game
 from mmsat.strategy.optimal.search import BEAM, Optimum, OptimumJson, Search, Standing
 
@@ -103,13 +103,15 @@ def optimal_command(
     if guesses is not None:
         from mmsat.game.words import read_words
 
-        words = read_words(guesses, game.pegs, game.spelled.names).space.codes
+        words = read_words(guesses, game.pegs, game.color_symbols.names).space.codes
     search = Search(game, checkpoint=checkpoint, guesses=words, **settings)
     job: Job[None] = Job(None, "looking for strategies")
     job.run(
         lambda: search.run(
             timeout,
-            lambda standing: job.progress.report(describe_search(standing), standing.done or None),
+            lambda standing: job.progress.report(
+                describe_search(standing), standing.finished_fraction or None
+            ),
         )
     )
     optimum = search.result
@@ -169,5 +171,6 @@ def write_optimum_proof(
 
 def describe_search(standing: Standing) -> str:
     """Return the message of the progress line."""
-    best = "no strategy yet" if standing.best is None else f"best total {standing.best:,}"
+    total = standing.best_total
+    best = "no strategy yet" if total is None else f"best total {total:,}"
     return f"{best}, lower bound {standing.bound:,}"

@@ -19,6 +19,7 @@ from mmsat.cli.commands.guesses import (
     usual_turns,
     usual_turns_of_several,
 )
+from mmsat.cli.commands.proofs import ProofFileJson, prove_codes, refuse_standard_output
 from mmsat.cli.human_player import ChangedError, HumanPlayer, LeftError, TableTalk, is_terminal
 from mmsat.cli.output import (
     FAILURE,
@@ -32,7 +33,6 @@ from mmsat.cli.output import (
     say,
 )
 from mmsat.cli.parameters import Choice, Name, Number, misuse, read, refuse_combination
-from mmsat.cli.proof_files import ProofFileJson, prove_codes, refuse_standard_output
 from mmsat.cli.several_play import play_boards, save_game, unused_file_name
 from mmsat.game import Code
 from mmsat.game.board import Board
@@ -59,21 +59,19 @@ from mmsat.play.match import (
 from mmsat.play.minimal_puzzle import minimal_puzzle
 from mmsat.play.puzzle import Puzzle, PuzzleJson, Requirements, check_request, has_clues, puzzles
 from mmsat.play.rules import MATCHES
-from mmsat.play.saved import Saved, SavedBoards, read_saved
+from mmsat.play.saved import SavedBoards, SavedGame, read_saved
 from mmsat.render.picture import require_glyphs
 from mmsat.render.reports import print_report
-from mmsat.render.reports.puzzles import pdf_sheet, sheet
+from mmsat.render.reports.games import pdf_sheet, sheet
 from mmsat.solving.deadline import Deadline, TimeUpError, stream_with_progress
 from mmsat.strategy.analyze import draw_codes
 from mmsat.strategy.several import MULTI_BOARD_STRATEGIES, TOGETHER, SeveralBoards
 from mmsat.strategy.strategies import AUTO
 
-DEFAULT_GAME = "4x6"
-"""The default game."""
+DEFAULT_GAME = "4x6"  # of `mmsat play` without GAME
 SINGLE_BOARD_OPTIONS = ("--strategy", "--consistent-only", "--hard", "--evil", "--worst")
 """The options that cannot be combined with several boards."""
-EVIL_CODE_VERB = "could still have been"
-"""The verb for the revealed code of an evil codemaker, which never chose a code."""
+EVIL_CODE_VERB = "could still have been"  # an evil codemaker never chose a code
 
 
 @options.command(
@@ -163,7 +161,7 @@ def play_command(
         departure.leave()
 
 
-def new_game(game_options: dict[str, Any]) -> Saved:
+def new_game(game_options: dict[str, Any]) -> SavedGame:
     """Create a new game from options, whose values are None if they are not given."""
     name = game_options["GAME"] or DEFAULT_GAME
     game = find_game(name)
@@ -182,7 +180,7 @@ def new_game(game_options: dict[str, Any]) -> Saved:
     restrictions = [bool(game_options[name]) for name in ("--consistent-only", "--hard")]
     board = Board(game, () if secret is None else given_rows(game, secret))
     now = Round(board, turns, secret, *restrictions)
-    return Saved(role, now, game_options["--strategy"] or AUTO, seed, evil, worst)
+    return SavedGame(role, now, game_options["--strategy"] or AUTO, seed, evil, worst)
 
 
 def new_boards(game_options: dict[str, Any]) -> SavedBoards:
@@ -199,7 +197,7 @@ def new_boards(game_options: dict[str, Any]) -> SavedBoards:
     return SavedBoards(role, SeveralBoards.start(game, count), turns, seed, secrets)
 
 
-def load_game(file: str, game_options: dict[str, Any]) -> Saved | SavedBoards:
+def load_game(file: str, game_options: dict[str, Any]) -> SavedGame | SavedBoards:
     """Read a saved game; raise InputError if `game_options` has a value, as these are saved."""
     redundant = [name for name, value in game_options.items() if value is not None]
     if redundant:
@@ -209,7 +207,7 @@ def load_game(file: str, game_options: dict[str, Any]) -> Saved | SavedBoards:
     return read_saved(read(file))
 
 
-def play(saved: Saved, talk: TableTalk) -> tuple[Round, LeftError | None]:
+def play(saved: SavedGame, talk: TableTalk) -> tuple[Round, LeftError | None]:
     """Play a game until its end, or until the person quits.
 
     Return the last round, and the LeftError if the person quit or the input ended, else None.
@@ -246,24 +244,24 @@ def play(saved: Saved, talk: TableTalk) -> tuple[Round, LeftError | None]:
                 now = maker.answer(now if is_maker else person.as_typed(now, guess), guess)
             except ChangedError as changed:
                 now = changed.now
-                talk.change(now)
+                talk.print_change(now)
                 continue
             if not is_maker:
-                talk.turn(now)
+                talk.print_turn(now)
     except LeftError as departure:
         return departure.now, departure
     return now, None
 
 
-def end(saved: Saved, talk: TableTalk) -> None:
+def end(saved: SavedGame, talk: TableTalk) -> None:
     """Print how the game ended; a person who is the codemaker may enter the code."""
     secret: Code | None = None
     with suppress(LeftError):
         secret = saved.now.secret if saved.now.is_found else reveal(saved, talk)
-    talk.end(saved.now, secret, EVIL_CODE_VERB if saved.evil else "is")
+    talk.print_end(saved.now, secret, EVIL_CODE_VERB if saved.evil else "is")
 
 
-def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
+def reveal(saved: SavedGame, talk: TableTalk | None = None) -> Code | None:
     """Return the code of a game in which it was not found, or None if it stays unknown.
 
     For an evil codemaker, a remaining code is drawn. A human codemaker enters the code.
@@ -278,6 +276,7 @@ def reveal(saved: Saved, talk: TableTalk | None = None) -> Code | None:
 DEFAULT_GAMES = 10
 """Default number of games of several boards."""
 HUMAN, EVIL, WORST = "human", "evil", "evil-worst"
+"""Players of `mmsat match` that are not strategies; the last two may precede one."""
 
 
 @options.command(
@@ -349,7 +348,7 @@ def match_command(
     if boards is not None:
         match_boards(game, chosen, boards, turns, seed, as_json=as_json, verbose=verbose)
         return
-    source = random.Random(seed)
+    rng = random.Random(seed)
     parsed_game = find_game(game)
     if len(chosen) < 2:
         misuse("A match needs two players or more. Give --player NAME for each of them.")
@@ -360,7 +359,7 @@ def match_command(
             players.append(HumanPlayer(f"human {number}"))
             continue
         kind, _, strategy = name.partition(":")
-        player_seed = source.randrange(1 << 31)
+        player_seed = rng.randrange(1 << 31)
         if kind in (EVIL, WORST):
             players.append(
                 Evader(
@@ -427,8 +426,8 @@ class PuzzleOutputJson(PuzzleJson):
     """With --proof: the proof that there is no other code; null if none was written."""
 
 
-WORDINGS = ("table", "padlock")
-EXTREME_OPTIONS = {"fewest": "--fewest-rows", "most": "--most-rows"}
+WORDINGS = ("table", "padlock")  # the values of --words
+EXTREME_OPTIONS = {"fewest": "--fewest-rows", "most": "--most-rows"}  # of `minimal_puzzle`
 NUM_NEW_SEEDS = 1_000_000
 """If no seed is given, one below this is drawn, so that it is short."""
 
@@ -582,13 +581,13 @@ def check_options(
 def check_symbols(game: Game, output: str | None) -> None:
     """Raise MmsatError if the sheet is a PDF file, whose font lacks a symbol of the game."""
     if output is not None and output.endswith(".pdf"):
-        require_glyphs("".join(game.spelled.names))
+        require_glyphs("".join(game.color_symbols.names))
 
 
 def prove_puzzle(
     puzzle: Puzzle, file: str, timeout: float | None, exit_code: int, *, as_json: bool
 ) -> None:
-    """Write a proof that a puzzle has one solution; if there is none, end the command.
+    """Write a proof that a puzzle has one solution; if none was found, end the command.
 
     With `as_json`, also print the document of the puzzle. If the command was interrupted before,
     and so has an exit code, no proof is made.

@@ -1,6 +1,7 @@
 """The commands about reductions: `mmsat reduce`, `lift` and `reductions`."""
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 import click
 
+import mmsat
 from mmsat._util.files import atomic_write
 from mmsat._util.registry import PluginJson
 from mmsat._util.results import BoardLine, NonEmpty, Schema, VerdictName
@@ -16,13 +18,20 @@ from mmsat.cli import options, output
 from mmsat.cli.output import leave_with, print_json, say, write_board
 from mmsat.cli.parameters import Name, Number, TextFile, misuse
 from mmsat.cli.parameters import read as read_file
-from mmsat.errors import InputError, MessageFault
+from mmsat.errors import Description, InputError, MessageFault
 from mmsat.game import Code
-from mmsat.game.board import PRINTERS, Status
+from mmsat.game.board import PRINTERS, Board, Status
 from mmsat.game.definition import print_definition
 from mmsat.game.game import Game
 from mmsat.game.notation.board_reader import speller
-from mmsat.reductions.reduce import GAME_REDUCTIONS, LINKS, REDUCTIONS, chain, page
+from mmsat.reductions import LINK_SEPARATOR, unknown_reduction
+from mmsat.reductions.reduce import (
+    GAME_REDUCTIONS,
+    LINKS,
+    REDUCTIONS,
+    chain,
+    page,
+)
 from mmsat.reductions.reduction import (
     GameReduction,
     GameReductionJson,
@@ -36,9 +45,6 @@ from mmsat.render.reports import print_report
 from mmsat.render.reports import reductions as report
 from mmsat.render.terminal import show, show_gap, show_page, show_table, wrap_width
 
-LINK_SEPARATOR = "+"
-"""The separator of the links of a chain."""
-
 
 class ReductionArgument(Name):
     """The name of a reduction, or a chain of links such as `one-in-three+one-in-three-3sat`."""
@@ -50,11 +56,17 @@ class ReductionArgument(Name):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name; the links of a chain are validated when the chain is built."""
-        return str(value) if is_chain(str(value)) else super().convert(value, param, ctx)
+        names = (*REDUCTIONS, *GAME_REDUCTIONS)
+        if is_chain(value) or value in names or value in REDUCTIONS:
+            return str(value)
+        if os.path.isfile(value):
+            misuse(f"{value} is a file. Give the name of a reduction first.")
+        raise InputError([unknown_reduction(value, names, LINKS)], "")
 
 
 REDUCTION_NAME = ReductionArgument()
 ReductionClass = type[Reduction[Any, Any]] | type[GameReduction[Any, Any]]
+"""The class of a reduction to a board or to a game."""
 reduction_argument = click.argument("name", type=REDUCTION_NAME)
 source_argument = click.argument("source", type=TextFile())
 
@@ -363,6 +375,7 @@ class CodeText(TextFile):
 
 
 def _is_file(value: str) -> bool:
+    """Return whether a text is the name of a file."""
     try:
         return Path(value).is_file()
     except OSError:  # a code can exceed the maximum length of file names
@@ -376,7 +389,10 @@ class LiftedJson(TypedDict):
     """NAME as it was given."""
     verdict: VerdictName
     certificate: str | None
-    """The answer in the format of the source; null if there is none, or if none was found."""
+    """The answer in the format of the source, of the first code; null unless the verdict is
+    consistent."""
+    certificates: list[str]
+    """The answers of all codes, in order."""
 
 
 LIFTED_RULES = Schema(
@@ -409,8 +425,9 @@ def lift_command(
 
     Give the same NAME, SOURCE and numbers as to `mmsat reduce`. CODE is a code, a file, or - for
     standard input: the output of `mmsat list`, `mmsat decode` or `mmsat check --json`. Each code of
-    a list is turned into one answer.
-    For word-game, it is the tree of `mmsat optimal -o`, or the output of `mmsat optimal --json`.
+    a list is turned into one answer. If the list is empty, the board is checked.
+    For word-game, it is the tree of `mmsat optimal -o FILE.json`; if there is no strategy, the
+    output of `mmsat optimal --json`.
     Exit code 10 for an answer, 20 for an inconsistent board; for a list, that of the worst line: 1
     if one is undecided, else 20 if one is inconsistent.
     """
@@ -420,28 +437,27 @@ def lift_command(
         status, guesses = read_strategy(code, reduction)
         answers = [(status, None if guesses is None else reduction.spell(reduction.lift(guesses)))]
     else:
-        lines = code.strip().splitlines()
-        texts = lines if len(lines) > 1 and all(map(CODE.fullmatch, lines)) else [code]
-        read = [read_answer(text, reduction.board.game) for text in texts]
         answers = [
             (status, None if solution is None else reduction.spell(reduction.lift(solution)))
-            for status, solution in read
+            for status, solution in read_answers(code, reduction.board)
         ]
-    for status, certificate in answers:
-        if as_json:
-            document: LiftedJson = {
-                "reduction": name,
-                "verdict": str(status),
-                "certificate": certificate,
-            }
-            print_json(document)
-        elif certificate is not None:
-            click.echo(certificate)
-        else:
-            click.echo("no answer" if status is Status.INCONSISTENT else "undecided")
     statuses = {status for status, _ in answers}
     worst_first = (Status.UNKNOWN, Status.INCONSISTENT, Status.CONSISTENT)
-    leave_with(next(status for status in worst_first if status in statuses))
+    worst_status = next(status for status in worst_first if status in statuses)
+    if as_json:
+        certificates = [certificate for _, certificate in answers if certificate is not None]
+        document: LiftedJson = {
+            "reduction": name,
+            "verdict": str(worst_status),
+            "certificate": certificates[0] if worst_status is Status.CONSISTENT else None,
+            "certificates": certificates,
+        }
+        print_json(document)
+    else:
+        for status, certificate in answers:
+            no_answer = "no answer" if status is Status.INCONSISTENT else "undecided"
+            click.echo(no_answer if certificate is None else certificate)
+    leave_with(worst_status)
 
 
 def read_strategy(
@@ -452,8 +468,7 @@ def read_strategy(
     Return the verdict, and for a tree, its guesses if every score is zero. A tree that needs more
     guesses than the reduction allows raises InputError, too.
     """
-    from mmsat.strategy.strategies.planned import zero_score_path
-    from mmsat.strategy.tree import read_tree, replay
+    from mmsat.strategy.tree import read_tree, replay, zero_score_path
 
     limit, game = reduction.guesses, reduction.target
     try:
@@ -462,11 +477,16 @@ def read_strategy(
         # That no strategy has at most `max_guesses` (null: no limit) is an answer only if the
         # reduction allows no more guesses.
         is_answer = has_no_strategy and (document["max_guesses"] or limit) >= limit
+        has_strategy = "proven" in document and not has_no_strategy
     except (ValueError, KeyError, TypeError, RecursionError):
         expected = "the tree of mmsat optimal -o, or the output of mmsat optimal --json"
         raise InputError.of("the strategy", expected, text[:60]) from None
     if is_answer:
         return Status.INCONSISTENT if document["proven"] else Status.UNKNOWN, None
+    if has_strategy:
+        description = Description("a document without its guesses")
+        rule = "mmsat optimal -o FILE.json writes its tree"
+        raise InputError.of("the strategy", "the tree of a strategy", description, rule)
     tree = read_tree(text, "the strategy")
     if tree.game.space != game.space or tree.game.pegs != game.pegs:
         expected = "a strategy of the game that mmsat reduce makes of this source"
@@ -478,11 +498,31 @@ def read_strategy(
     return Status.CONSISTENT, zero_score_path(tree)
 
 
-def read_answer(text: str, game: Game) -> tuple[Status, Code | None]:
-    """Return the verdict and the code of a line or a JSON document; raise InputError."""
+EMPTY_LIST_SECONDS = 20.0
+"""Time limit of the check of a board for which `mmsat list` printed no code."""
+
+
+def read_answers(text: str, board: Board) -> list[tuple[Status, Code | None]]:
+    """Return the verdict and the code of each line or of a JSON document; raise InputError.
+
+    `mmsat list` prints nothing for an inconsistent board, but also if it fails. Therefore, an empty
+    text only means "inconsistent" if a check of the board agrees.
+    """
     text = text.strip()
     if text.startswith("{"):
-        return _read_document(text, game)
+        return _read_document(text, board.game)
+    if not text:
+        status = mmsat.check(board, timeout=EMPTY_LIST_SECONDS, reason=0).status
+        if status is Status.CONSISTENT:
+            raise _unclear(text, board.game)
+        return [(status, None)]
+    lines = text.splitlines()
+    texts = lines if all(map(CODE.fullmatch, lines)) else [text]
+    return [read_answer(line, board.game) for line in texts]
+
+
+def read_answer(text: str, game: Game) -> tuple[Status, Code | None]:
+    """Return the verdict and the code of a line; raise InputError."""
     if text in VERDICTS:
         return Status(text), None
     try:
@@ -494,18 +534,27 @@ def read_answer(text: str, game: Game) -> tuple[Status, Code | None]:
     return Status.CONSISTENT, _require_code(code, game)
 
 
-def _read_document(text: str, game: Game) -> tuple[Status, Code | None]:
-    """Return the verdict and the code that `mmsat check --json` printed; raise InputError."""
+def _read_document(text: str, game: Game) -> list[tuple[Status, Code | None]]:
+    """Return the verdicts and codes in the document of `check` or `list`; raise InputError."""
     try:
         document: dict[str, Any] = json.loads(text)
-        status, witness = Status(document["verdict"]), document["witness"]
+        if "listed" in document:
+            status = Status.INCONSISTENT if document["complete"] else Status.UNKNOWN
+            codes = [*document["listed"]]
+        else:
+            status, witness = Status(document["verdict"]), document["witness"]
+            is_negative = status is not Status.CONSISTENT and witness is None
+            codes = [] if is_negative else [witness]
+            if codes and status is not Status.CONSISTENT:
+                raise _unclear(text, game)
     except (ValueError, KeyError, TypeError, RecursionError):
         raise _unclear(text, game) from None
-    if status is not Status.CONSISTENT and witness is None:
-        return status, None
-    if status is not Status.CONSISTENT or not _are_colors(witness, game):
+    if not all(_are_colors(code, game) for code in codes):
         raise _unclear(text, game)
-    return status, _require_code(tuple(color - 1 for color in witness), game)
+    if not codes:
+        return [(status, None)]
+    solutions = [_require_code(tuple(color - 1 for color in code), game) for code in codes]
+    return [(Status.CONSISTENT, solution) for solution in solutions]
 
 
 def _are_colors(witness: Any, game: Game) -> bool:

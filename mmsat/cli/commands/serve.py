@@ -1,5 +1,7 @@
 """The command `mmsat serve`."""
 
+import re
+from typing import Any
 from urllib.parse import quote
 
 import click
@@ -7,7 +9,7 @@ import click
 from mmsat._util.registry import require_plugins
 from mmsat.cli import options
 from mmsat.cli.output import FAILURE, leave, log_to_stderr, print_message, say
-from mmsat.cli.parameters import BoardSource, Number, Origin
+from mmsat.cli.parameters import BoardSource, Number, Value
 from mmsat.errors import MissingError
 from mmsat.game.board import Board
 
@@ -18,6 +20,19 @@ except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
         raise
     server = None  # type: ignore[assignment]
+
+
+class Origin(Value[str]):
+    """The origin of web pages, or "*" for every origin."""
+
+    name = "ORIGIN"
+    expected = "an origin such as https://example.org, or * for every site"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the origin without a trailing slash."""
+        if not re.fullmatch(r"\*|https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?", value):
+            self.refuse(value, param)
+        return str(value).rstrip("/")
 
 
 @options.command(

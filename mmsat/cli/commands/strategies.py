@@ -16,6 +16,7 @@ from mmsat._util.results import NonEmpty
 from mmsat._util.text import quantity
 from mmsat.cli import options, output
 from mmsat.cli.commands.guesses import StrategyName, read_opening
+from mmsat.cli.commands.proofs import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.cli.options import save_tree, say_size
 from mmsat.cli.output import (
     FAILURE,
@@ -27,7 +28,6 @@ from mmsat.cli.output import (
     print_result,
 )
 from mmsat.cli.parameters import Number, misuse, refuse_combination
-from mmsat.cli.proof_files import ProofFileJson, refuse_standard_output, write_proof
 from mmsat.errors import TimeLimitError
 from mmsat.game.game import Game
 from mmsat.render.reports import print_report
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from mmsat.strategy.game_value import GameValue
 
 MAX_SAMPLE_CODES = 10_000_000
+"""Maximum number of random codes of a sample."""
 MAX_COMPARED_GUESSES = 12
 """The maximum number of guesses up to which a comparison shows the codes by number of guesses."""
 
@@ -386,7 +387,7 @@ def static_command(
         lambda: search.run(
             timeout,
             lambda standing: job.progress.report(
-                describe_static_search(standing), standing.done or None
+                describe_static_search(standing), standing.finished_fraction or None
             ),
         )
     )
@@ -399,6 +400,6 @@ def static_command(
 
 def describe_static_search(standing: StaticStanding) -> str:
     """Return the message of the progress line."""
-    if standing.best is None:
+    if standing.best_size is None:
         return f"no set of guesses yet, none has fewer than {standing.bound}"
-    return f"{quantity(standing.best, 'guess')} suffice, {standing.bound} may"
+    return f"{quantity(standing.best_size, 'guess')} suffice, {standing.bound} may"

@@ -15,14 +15,14 @@ from mmsat.cli.commands.generate import FAMILY
 from mmsat.cli.output import (
     FAILURE,
     Job,
-    late_message,
     leave,
     leave_early,
     print_json,
     print_message,
     say,
+    time_limit_message,
 )
-from mmsat.cli.parameters import Choice, Name, Number, OutputFolder, refuse_combination
+from mmsat.cli.parameters import Choice, Name, Number, OutputFolder, misuse, refuse_combination
 from mmsat.render.paper import draw_figures, write_paper
 from mmsat.solving.encode import COMPETITIONS
 from mmsat.studies import MAX_BOARDS, RECORD_NAME, Record
@@ -30,6 +30,7 @@ from mmsat.studies.findings import find_all
 from mmsat.studies.study import (
     BOARDS,
     Request,
+    require_boards,
     study_cross_check,
     study_growth,
     study_transition,
@@ -47,6 +48,7 @@ STUDY_PARTS = {
 }
 """The parts of the study, in the order in which they run."""
 REPORT_FILE = "paper.html"
+"""The name of the report in the output folder."""
 
 
 class FamilyList(click.ParamType[tuple[str, ...]]):
@@ -122,10 +124,14 @@ def study_command(
     not mixed in a part. The report, paper.html, prints on A4.
     """
     folder = Path(output)
-    folder.mkdir(parents=True, exist_ok=True)
     record = Record(folder / RECORD_NAME)
     request = Request(families, count, seed, seconds, max_size)
     selected = [part] if part else [*STUDY_PARTS]
+    if not paper:
+        require_boards(request, selected)
+    elif not record.chunks:
+        misuse(f"--paper requires measurements, and {record.path} has none.")
+    folder.mkdir(parents=True, exist_ok=True)
     if restart:
         if paper:
             refuse_combination(
@@ -153,7 +159,7 @@ def study_command(
         for path in (record.path, *map(folder.joinpath, texts)):
             click.echo(str(path))
     if job.code:
-        reason = late_message() if job.code == FAILURE else "interrupted"
+        reason = time_limit_message() if job.code == FAILURE else "interrupted"
         print_message(f"{reason}. Run the same command again to resume.")
     leave(job.code)
 
@@ -183,7 +189,7 @@ class SuiteJson(TypedDict):
     type=Name("competition", lambda: COMPETITIONS),
     metavar="KIND",
     required=True,
-    help="sat, pb, maxsat, counting or minizinc.",
+    help="sat, pb, maxsat, counting, projected or minizinc.",
 )
 @click.option(
     "-o", "--output", type=OutputFolder(), required=True, help="New folder, or one to resume."
@@ -236,5 +242,5 @@ def suite_command(
         }
         print_json(document)
     if job.code:
-        leave_early(job.code, f"{late_message()}. Run the same command again to resume.")
+        leave_early(job.code, f"{time_limit_message()}. Run the same command again to resume.")
     say(f"{output}: {quantity(len(suite.instances), 'instance')}")

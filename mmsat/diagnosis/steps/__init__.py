@@ -21,17 +21,17 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from mmsat._util.results import (
     BoardLine,
+    Displayable,
     NonNegative,
     RowNumbers,
     Schema,
     Seconds,
-    Shown,
     VerdictName,
 )
 from mmsat._util.text import capitalize, join_words, noun_phrase, quantity
 from mmsat.diagnosis import FactJson, literal_dict
-from mmsat.diagnosis.explanation import Fact, Reason, ReasonJson, find_reason
-from mmsat.diagnosis.sentences import UNDECIDED, Phrases, clauses
+from mmsat.diagnosis.explanation import Fact, Reason, ReasonJson, Trial, TrialJson, find_reason
+from mmsat.diagnosis.sentences import UNDECIDED, Phrases, describe_trials, reason_clauses
 from mmsat.game.board import Board, Status
 
 ROW_COST = 10
@@ -75,6 +75,8 @@ class StepJson(TypedDict):
     reason: ReasonJson | None
     """Why the rows contradict each other without earlier facts; null if no short reason is
     known."""
+    trials: list[TrialJson]
+    """If negations of new facts were tried, why they are refuted."""
     supposed: FactJson | None
     """The supposed fact, which the nested steps refute."""
     steps: list[StepJson]
@@ -108,6 +110,8 @@ class Step:
     """The nested steps from the supposition to the contradiction."""
     facts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
     """Facts for the sentence, if the rows contradict each other without earlier literals."""
+    trials: tuple[Trial, ...] = field(default=(), compare=False, repr=False)
+    """Reasons for the sentence, if negations of new literals were tried."""
 
     @classmethod
     def refutation(
@@ -188,6 +192,7 @@ class Step:
             "way": str(self.way),
             "contradiction": not self.found,
             "reason": None if reason is None else reason.to_dict(board),
+            "trials": [trial.to_dict(board) for trial in self.trials],
             "supposed": None if self.supposed is None else literal_dict(variables, self.supposed),
             "steps": [step.to_dict(board) for step in self.steps],
             "cost": self.cost,
@@ -209,7 +214,7 @@ def total_cost(steps: Iterable[Step]) -> int:
 
 MAX_GRADE = 6
 """The highest grade."""
-KINDS = (
+GRADE_KINDS = (
     "one row at a time",
     "several rows together",
     "one row, by trying",
@@ -217,9 +222,7 @@ KINDS = (
     "a supposition",
     "suppositions inside each other",
 )
-"""The kinds of steps by grade, the easiest first."""
-
-
+"""For each grade, from 1, the kind of the hardest step."""
 Grade = Annotated[int, Schema(minimum=1, maximum=MAX_GRADE)]
 
 
@@ -228,7 +231,7 @@ class DifficultyJson(TypedDict):
 
     grade: Grade
     """Grade of the hardest step, from 1 to 6."""
-    hardest: Annotated[str, Schema(enum=KINDS)]
+    hardest: Annotated[str, Schema(enum=GRADE_KINDS)]
     """The kind of the hardest step."""
     steps: NonNegative
     """Number of steps, including those inside of suppositions."""
@@ -286,7 +289,7 @@ class Difficulty:
             max((grade_of(step) for step in top_steps), default=1),
             len(all_steps),
             max((len(step.rows) for step in without_suppositions), default=0),
-            sum(case_count(step) for step in all_steps),
+            sum(count_cases(step) for step in all_steps),
         )
 
     @property
@@ -299,13 +302,14 @@ class Difficulty:
         tried = f", {quantity(self.cases, 'case')} tried" if self.cases else ""
         rows = f", at most {self.rows} rows in each" if self.rows > 1 else ""
         steps = quantity(self.steps, "step")
-        return f"Grade {self.grade} of {MAX_GRADE} ({KINDS[self.grade - 1]}): {steps}{rows}{tried}."
+        grade = f"Grade {self.grade} of {MAX_GRADE} ({GRADE_KINDS[self.grade - 1]})"
+        return f"{grade}: {steps}{rows}{tried}."
 
     def to_dict(self) -> DifficultyJson:
         """Return the JSON keys; see schemas/steps.json."""
         return {
             "grade": self.grade,
-            "hardest": KINDS[self.grade - 1],
+            "hardest": GRADE_KINDS[self.grade - 1],
             "steps": self.steps,
             "rows": self.rows,
             "cases": self.cases,
@@ -320,12 +324,12 @@ def grade_of(step: Step) -> int:
 
 
 def grade_without_supposition(row_count: int, way: Way) -> int:
-    """Return the grade of a step without a supposition that uses `row_count` rows."""
+    """Return the grade, 1 to 4, of a step that uses `row_count` rows and is not a supposition."""
     # A step by the rules of the game alone, without rows, has the same grade as one with one row.
     return min(max(1, row_count), 2) + 2 * (way is Way.FAILED_LITERAL)
 
 
-def case_count(step: Step) -> int:
+def count_cases(step: Step) -> int:
     """Return the number of cases that a step supposes or tries, without its nested steps."""
     return len(step.found) if step.way in {Way.FAILED_LITERAL, Way.SUPPOSING} else 0
 
@@ -349,7 +353,7 @@ class StepLine(NamedTuple):
 
 
 class StepSentences:
-    """Puts the steps of one board into words."""
+    """Put the steps of one board into words."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -415,11 +419,11 @@ class StepSentences:
         premises = self.premises(step.literals, sources)
         conclusions = self.literals(step.found) if step.found else ""
         if step.way is Way.RULES and step.found:
-            scope = "in every remaining word, " if self.phrases.is_listed else ""
+            scope = "in every remaining word, " if self.phrases.has_word_list else ""
             reason = f"as {premises}" if premises else "by the rules"
             return f"{capitalize(reason)}, {scope}{conclusions}."
         if step.way is Way.RULES:
-            if self.phrases.is_listed:
+            if self.phrases.has_word_list:
                 return f"No word remains, as {premises}."
             return f"{capitalize(premises)}: that can't be."
         rows = self.rows(step.rows)
@@ -430,9 +434,10 @@ class StepSentences:
         elif step.way is Way.LISTING:
             clause = f"no word fits {rows}"
         elif not step.found:
-            why = "; ".join(clauses(self.board, contradiction_reason(self.board, step)))
+            why = "; ".join(reason_clauses(self.board, contradiction_reason(self.board, step)))
             clause = f"{rows} can't {quantifier}be right{f': {why}' if why else ''}"
         elif step.way is Way.FAILED_LITERAL:
+            conclusions += describe_trials(self.phrases, step.trials)
             clause = f"{rows} can {quantifier}be right only if {conclusions}"
         elif row_count > 1:
             clause = f"{rows} together mean that {conclusions}"
@@ -496,7 +501,7 @@ class StepsJson(TypedDict):
 
 
 @dataclass(frozen=True, repr=False)
-class Steps(Shown):
+class Steps(Displayable):
     """The steps by which the contradiction of a board, or its backbone, follows."""
 
     board: Board
@@ -515,8 +520,7 @@ class Steps(Shown):
     seconds: float = field(compare=False)
     """Wall-clock time in seconds."""
     certain: tuple[int, ...] = ()
-    """For a consistent board, literals for all certain colors of pegs and counts of colors,
-    including implied ones."""
+    """For a consistent board, all certain colors of pegs and counts of colors, as literals."""
 
     @classmethod
     def unknown(cls, board: Board) -> Steps:
@@ -564,6 +568,7 @@ class Steps(Shown):
         return tuple(self._write())
 
     def _write(self) -> Iterator[StepLine]:
+        """Yield the introduction, the steps, the conclusion and the difficulty."""
         if self.status is Status.UNKNOWN:
             yield StepLine(UNDECIDED)
             return

@@ -9,6 +9,7 @@ Bounds are propagated over the contributions of pegs and colors. A peg contribut
 it gets, a color by its number of pegs, and any other literal by itself. A contribution is at most
 `high` minus the lower bounds of all other contributions, and at least `low` minus their upper
 bounds.
+
 The literals "at least 1, 2, ..." of a color form a run: their bits are neighbors, and if one of
 them is true, so are all before it.
 """
@@ -40,21 +41,22 @@ def bit(literal: int) -> int:
     return 1 << (abs(literal) - 1)
 
 
-def subtract(one: Sum, other: Sum) -> Sum | None:
-    """Return the difference of two sums; None if a literal would count twice.
+def subtract(minuend: Sum, subtrahend: Sum) -> Sum | None:
+    """Return the sum `minuend - subtrahend`; None if a literal would count twice.
 
-    Common literals cancel. For each literal that only `other` counts, the negation is counted
-    instead, and one is added to both bounds.
+    Common literals cancel. For each literal that only the subtrahend counts, the negation is
+    counted instead, and 1 is added to both bounds.
     """
-    if one.positive & other.negative or one.negative & other.positive:
+    if minuend.positive & subtrahend.negative or minuend.negative & subtrahend.positive:
         return None
-    subtracted, added = other.positive & ~one.positive, other.negative & ~one.negative
+    subtracted = subtrahend.positive & ~minuend.positive
+    added = subtrahend.negative & ~minuend.negative
     shift = subtracted.bit_count() + added.bit_count()
     return Sum(
-        (one.positive & ~other.positive) | added,
-        (one.negative & ~other.negative) | subtracted,
-        one.low - other.high + shift,
-        one.high - other.low + shift,
+        (minuend.positive & ~subtrahend.positive) | added,
+        (minuend.negative & ~subtrahend.negative) | subtracted,
+        minuend.low - subtrahend.high + shift,
+        minuend.high - subtrahend.low + shift,
     )
 
 
@@ -77,6 +79,7 @@ class Sums:
             Sum(((1 << variables.colors) - 1) << (peg * variables.colors), 0, 1, 1)
             for peg in range(variables.pegs)
         ]
+        # The literals of color 0 on all pegs.
         column = sum(bit(variables.at(peg, 0)) for peg in range(variables.pegs))
         self.columns = {
             column << color: variables.least(color, 1) - 1 for color in range(variables.colors)
@@ -87,7 +90,7 @@ class Sums:
         self.game = (*peg_sums, self.totals[1], *hard_sums)
         self.rows = [
             tuple(term for constraint in constraints for term in self.of_row(constraint))
-            for constraints in system.rows
+            for constraints in system.row_constraints
         ]
         self._pairs: dict[tuple[int, int], tuple[Sum, ...]] = {}
 
@@ -103,6 +106,7 @@ class Sums:
                 yield from self.definition(literal)
         yield Sum(positive, negative, constraint.low, constraint.high)
         yield from self.bound_first_literals(constraint)
+        # The literals of a color on all pegs have the same sum as the counts of the color.
         if positive in self.columns and not negative:
             counts = ((1 << self.variables.pegs) - 1) << self.columns[positive]
             yield Sum(counts, 0, constraint.low, constraint.high)
@@ -122,8 +126,8 @@ class Sums:
         """
         conjunctions = [literal for literal in constraint.literals if isinstance(literal, tuple)]
         if len(conjunctions) == len(constraint.literals) and all(
-            one[0] != other[0] or not set(one).isdisjoint(-literal for literal in other)
-            for one, other in combinations(conjunctions, 2)
+            first[0] != second[0] or not set(first).isdisjoint(-literal for literal in second)
+            for first, second in combinations(conjunctions, 2)
         ):
             first_literals = {conjunction[0] for conjunction in conjunctions}
             true_bits = sum(bit(literal) for literal in first_literals if literal > 0)
@@ -151,6 +155,7 @@ class Sums:
             yield term
             if term.positive and not term.positive & ~total.positive and not term.negative:
                 remaining_sum = subtract(total, term)
+                # With one color, no other counts exist.
                 if remaining_sum is not None and self.variables.colors > 1:
                     yield remaining_sum
 
@@ -167,31 +172,32 @@ class Sums:
         if (first, second) not in self._pairs:
             sums = (
                 combined
-                for one in self.rows[first]
-                for other in self.rows[second]
-                for combined in self.combine(one, other)
+                for left in self.rows[first]
+                for right in self.rows[second]
+                for combined in self.combine(left, right)
             )
             self._pairs[first, second] = tuple(dict.fromkeys(sums))
         return self._pairs[first, second]
 
-    def combine(self, one: Sum, other: Sum) -> Iterator[Sum]:
+    def combine(self, left: Sum, right: Sum) -> Iterator[Sum]:
         """Yield the difference of two sums, and the sums of all literals that neither counts."""
-        if one.positive & other.positive or one.negative & other.negative:
-            difference = subtract(one, other)
+        if left.positive & right.positive or left.negative & right.negative:
+            difference = subtract(left, right)
             if difference is not None:
                 yield difference
-        counted = one.positive | other.positive
-        if one.negative or other.negative:
+        counted = left.positive | right.positive
+        if left.negative or right.negative:
             return
         for total in self.totals:
             if not counted & ~total.positive:
-                remaining_sum = subtract(total, one)
-                remaining_sum = None if remaining_sum is None else subtract(remaining_sum, other)
+                remaining_sum = subtract(total, left)
+                remaining_sum = None if remaining_sum is None else subtract(remaining_sum, right)
                 if remaining_sum is not None:
                     yield remaining_sum
 
 
 Mask = int
+"""A set of literals, or of colors if this is stated."""
 
 
 class Run(NamedTuple):
@@ -215,7 +221,7 @@ class Peg(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoundsPropagator:
-    """Propagates the bounds of a sum, with its literals sorted by the kind of contribution."""
+    """Propagate the bounds of a sum, with its literals sorted by the kind of contribution."""
 
     positive: Mask
     """Literals that are counted if they are true, including those of `runs`, but not of `pegs`."""
@@ -235,24 +241,24 @@ class BoundsPropagator:
     """The literals that the conclusions depend on; all literals if the sum counts none."""
 
     @classmethod
-    def of(cls, one: Sum, variables: VariableMap) -> BoundsPropagator:
+    def of(cls, sum_: Sum, variables: VariableMap) -> BoundsPropagator:
         """Create the propagator of a sum."""
-        pegs = tuple(wide_pegs(one, variables))
+        pegs = tuple(wide_pegs(sum_, variables))
         colors = (1 << variables.colors) - 1
         peg_literals = sum((peg.plus | peg.minus) << peg.shift for peg in pegs)
         # For a negated literal, -1 is counted if the peg has the color, instead of 1 if it has not.
         num_negated = sum(peg.minus.bit_count() for peg in pegs)
-        runs = tuple(run for run in runs_of(one, variables) if run.mask.bit_count() > 1)
+        runs = tuple(run for run in runs_of(sum_, variables) if run.mask.bit_count() > 1)
         return cls(
-            one.positive & ~peg_literals,
-            one.negative & ~peg_literals,
-            one.low - num_negated,
-            one.high - num_negated,
+            sum_.positive & ~peg_literals,
+            sum_.negative & ~peg_literals,
+            sum_.low - num_negated,
+            sum_.high - num_negated,
             runs,
             pegs,
             max((run.mask.bit_count() for run in runs), default=0),
             colors,
-            reduce(or_, (colors << peg.shift for peg in pegs), one.positive | one.negative) or -1,
+            reduce(or_, (colors << peg.shift for peg in pegs), sum_.positive | sum_.negative) or -1,
         )
 
     def propagate(self, true: Mask, false: Mask) -> tuple[Mask, Mask] | None:
@@ -263,6 +269,7 @@ class BoundsPropagator:
         open_positive, open_negative = positive & ~assigned, negative & ~assigned
         open_count = open_positive.bit_count() + open_negative.bit_count()
         lower, upper = satisfied, satisfied + open_count
+        # A peg contributes 1 with a color in `plus`, -1 with one in `minus`, and 0 with others.
         for shift, plus, minus in self.pegs:
             open_colors = ~false >> shift & self.colors
             lower += -1 if open_colors & minus else 0 if open_colors & ~plus else 1
@@ -296,7 +303,7 @@ class BoundsPropagator:
         """Return both masks with the runs cut to the values that the bounds allow.
 
         The sum may exceed its lower bound by at most `max_excess`, and be below its upper bound by
-        at most `max_deficit`.
+        at most `max_deficit`. The true literals of a run precede its false ones.
         """
         for mask, is_positive in self.runs:
             open_run = mask & ~(true | false)
@@ -324,22 +331,22 @@ def first_bits(mask: Mask, number: int) -> Mask:
     return mask ^ higher_bits
 
 
-def wide_pegs(one: Sum, variables: VariableMap) -> Iterator[Peg]:
+def wide_pegs(sum_: Sum, variables: VariableMap) -> Iterator[Peg]:
     """Yield the pegs of which a sum counts several colors."""
     all_colors = (1 << variables.colors) - 1
     for peg in range(variables.pegs):
         shift = peg * variables.colors
-        plus, minus = one.positive >> shift & all_colors, one.negative >> shift & all_colors
+        plus, minus = sum_.positive >> shift & all_colors, sum_.negative >> shift & all_colors
         if (plus | minus).bit_count() > 1:
             yield Peg(shift, plus, minus)
 
 
-def runs_of(one: Sum, variables: VariableMap) -> Iterator[Run]:
+def runs_of(sum_: Sum, variables: VariableMap) -> Iterator[Run]:
     """Yield the runs of a sum, color by color."""
     all_counts = (1 << variables.pegs) - 1
     for color in range(variables.colors):
         shift = variables.least(color, 1) - 1
-        for mask, is_positive in ((one.positive, True), (one.negative, False)):
+        for mask, is_positive in ((sum_.positive, True), (sum_.negative, False)):
             run = mask >> shift & all_counts
             while run:
                 start = lowest_bit_index(run)

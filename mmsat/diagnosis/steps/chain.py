@@ -26,19 +26,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
+from mmsat.diagnosis.explanation import Trial
 from mmsat.diagnosis.steps import Step, Way, grade_without_supposition, total_cost
-from mmsat.diagnosis.steps.rules import Rules, holds
+from mmsat.diagnosis.steps.rules import RowIndices, Rules, State, holds
 from mmsat.errors import InternalError
 
 IsEnough = Callable[[Sequence[int]], bool]
+"""A function that returns whether literals suffice for a conclusion."""
 
 MAX_HITTING_SETS = 60
 """Maximum number of hitting sets that are tried. If more are needed, the result is only minimal."""
 MAX_HITTING_SET_SIZE = 4
-"""Maximum number of literals of the hitting sets that are tried."""
+"""Maximum number of literals of the hitting sets that are tried, because larger ones are found by a
+search of exponential time."""
 
 
 class Premises(NamedTuple):
@@ -52,6 +56,7 @@ class Premises(NamedTuple):
 def minimize(literals: Sequence[int], is_enough: IsEnough) -> tuple[int, ...]:
     """Return a minimal sufficient subset of sufficient literals. The last are removed first."""
     remaining = list(literals)
+    # Remove blocks of half of the literals, then of a quarter, and so on down to single literals.
     size = max(1, len(remaining) // 2)
     while size:
         for start in range(len(remaining) - size, -size, -size):
@@ -73,26 +78,30 @@ def smallest_premises(
     complements: list[frozenset[int]] = []
     for _ in range(max_hitting_sets):
         candidate = hitting_set(complements, literals, min(MAX_HITTING_SET_SIZE, len(best) - 1))
-        if candidate is None:  # all smaller sets within the size limit are insufficient
+        if candidate is None:
+            # All sets smaller than `best` and within the size limit are insufficient.
             return Premises(best, is_smallest=len(best) <= MAX_HITTING_SET_SIZE + 1)
         if is_enough(candidate):
             return Premises(candidate, is_smallest=True)
-        complements.append(frozenset(literals) - grow(candidate, literals, is_enough))
+        complements.append(frozenset(literals) - grow_literals(candidate, literals, is_enough))
     return Premises(best, is_smallest=False)
 
 
-def grow(start: Sequence[int], literals: Sequence[int], is_enough: IsEnough) -> frozenset[int]:
+def grow_literals(
+    start: Sequence[int], literals: Sequence[int], is_enough: IsEnough
+) -> frozenset[int]:
     """Return a maximal insufficient set that contains `start`, by adding halves of the others."""
-    kept = list(start)
-    open_parts = [[literal for literal in literals if literal not in set(start)]]
-    while open_parts:
-        part = open_parts.pop()
-        if part and not is_enough([*kept, *part]):
-            kept += part
-        elif len(part) > 1:
-            half = len(part) // 2
-            open_parts += [part[half:], part[:half]]
-    return frozenset(kept)
+    kept_literals = list(start)
+    # A stack of blocks of literals that may still be added.
+    blocks = [[literal for literal in literals if literal not in set(start)]]
+    while blocks:
+        block = blocks.pop()
+        if block and not is_enough([*kept_literals, *block]):
+            kept_literals += block
+        elif len(block) > 1:
+            half = len(block) // 2
+            blocks += [block[half:], block[:half]]
+    return frozenset(kept_literals)
 
 
 def hitting_set(
@@ -116,17 +125,15 @@ def first_hitting_set(
     for literal in literals:
         if literal in smallest:
             other_sets = [other_set for other_set in sets if literal not in other_set]
-            others = first_hitting_set(other_sets, literals, size - 1)
-            if others is not None:
-                return {literal, *others}
+            further_literals = first_hitting_set(other_sets, literals, size - 1)
+            if further_literals is not None:
+                return {literal, *further_literals}
     return None
 
 
-Rows = tuple[int, ...]
-
 MAX_COMPARED_SUPPOSITIONS = (4, 1)
 """Maximum number of suppositions whose chains are compared: at the top level, and inside another
-supposition."""
+supposition, where each chain may need further chains."""
 
 
 Goals = Collection[int] | None
@@ -134,12 +141,12 @@ Goals = Collection[int] | None
 
 
 class ChainBuilder:
-    """Builds a chain from rows and given literals to all goals, or to a contradiction."""
+    """Build a chain from rows and given literals to all goals, or to a contradiction."""
 
     def __init__(
         self,
         rules: Rules,
-        rows: Rows,
+        rows: RowIndices,
         goals: Goals,
         given: Sequence[int] = (),
         depth: int = 0,
@@ -185,7 +192,7 @@ class ChainBuilder:
 
     def shorten(self) -> list[Step]:
         """Return the chain without superfluous steps, conclusions and premises."""
-        return shorten(self.rules, self.steps, self.given, self.goals)
+        return shorten_chain(self.rules, self.steps, self.given, self.goals)
 
     def find_step(self) -> Step | None:
         """Return the next step: by the rules of the game, by the easiest rule, or by a supposition.
@@ -200,7 +207,7 @@ class ChainBuilder:
         easiest = self.conclude_easiest()
         return self.refute_supposition() if easiest is None else self.step(*easiest)
 
-    def conclude_easiest(self) -> tuple[Rows, Way, tuple[int, ...]] | None:
+    def conclude_easiest(self) -> tuple[RowIndices, Way, tuple[int, ...]] | None:
         """Return rows, rule and conclusions of the easiest rule with new conclusions, or None."""
         candidates = [*self.negated_goals, *self.literals_to_try]
         for way, size in self.rules.ways(len(self.rows)):
@@ -228,9 +235,10 @@ class ChainBuilder:
         return grade
 
     def goals_by_rules(self) -> tuple[int, ...]:
-        """Return goals for one step that follow by the rules of the game and are not derived yet.
+        """Return goals for the next step by the rules of the game alone; empty if none follows.
 
-        Each color of a peg is a step of its own, because it has premises of its own.
+        Each color of a peg is a separate step, because it has its own premises. All other goals
+        that follow are one step.
         """
         open_goals = set(self.goals or ()) - set(self.literals)
         literals = self.propagator.literals(self.known_state)
@@ -239,7 +247,7 @@ class ChainBuilder:
         colors = [literal for literal in due if literal > 0 and is_at(literal)]
         return tuple(colors[:1]) or due
 
-    def step(self, rows: Rows, way: Way, conclusions: tuple[int, ...]) -> Step:
+    def step(self, rows: RowIndices, way: Way, conclusions: tuple[int, ...]) -> Step:
         """Return a step whose premises are a minimal subset of the earlier literals."""
         follows = self.rules.follows
         premises = minimize(
@@ -262,29 +270,31 @@ class ChainBuilder:
         best = min(chains, key=lambda chain: total_cost(prune(chain.steps, None)))
         return Step.refutation(best.given[-1], best.shorten(), self.literals)
 
-    def refute(self, supposed: int, rows: Rows) -> ChainBuilder:
+    def refute(self, supposed: int, rows: RowIndices) -> ChainBuilder:
         """Return a chain to a contradiction; its last given literal is the supposition."""
-        given = [*self.literals, supposed]
-        chain = ChainBuilder(self.rules, rows, None, given, self.depth + 1)
+        given_literals = [*self.literals, supposed]
+        chain = ChainBuilder(self.rules, rows, None, given_literals, self.depth + 1)
         for _ in chain.build():
             pass
         return chain
 
 
-def shorten(rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals) -> list[Step]:
-    """Return a minimal part of a chain that still reaches its goals, or its contradiction."""
+def shorten_chain(
+    rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals
+) -> list[Step]:
+    """Return a minimal subset of the steps that still reaches the goals, or the contradiction."""
     kept = prune(steps, goals, given, rules)
     while True:
         for step in sorted(kept, key=lambda step: -step.cost):
             other_steps = [kept_step for kept_step in kept if kept_step != step]
-            shorter = replay(rules, other_steps, given, goals)
+            shorter = replay_steps(rules, other_steps, given, goals)
             kept = kept if shorter is None else shorter
         previous, kept = kept, prune(kept, goals, given, rules)
         if len(kept) == len(previous):
             return kept
 
 
-def replay(
+def replay_steps(
     rules: Rules, steps: Sequence[Step], given: Sequence[int], goals: Goals
 ) -> list[Step] | None:
     """Return the steps with the conclusions that still follow; None if the end does not follow."""
@@ -303,7 +313,7 @@ def replay(
 def conclude_again(rules: Rules, step: Step, literals: Sequence[int]) -> Step | None:
     """Return a step with the conclusions that still follow from `literals`, or None."""
     if step.supposed is not None:
-        nested = replay(rules, step.steps, [*literals, step.supposed], None)
+        nested = replay_steps(rules, step.steps, [*literals, step.supposed], None)
         return None if nested is None else replace(step, steps=tuple(nested))
     if rules.follows(step.rows, step.way, literals, ()):
         return replace(step, found=())
@@ -327,7 +337,7 @@ def prune(
     earlier = [*given, *(literal for step in steps for literal in step.found)]
     kept: list[Step] = []
     for step in reversed(steps):
-        del earlier[len(earlier) - len(step.found) :]
+        del earlier[len(earlier) - len(step.found) :]  # only the literals before this step remain
         conclusions = tuple(literal for literal in step.found if literal in used)
         if conclusions or not step.found:
             needed = replace(step, found=conclusions)
@@ -348,9 +358,59 @@ def with_premises(
         return Step.refutation(step.supposed, nested, earlier)
 
     def is_enough(literals: Sequence[int]) -> bool:
+        """Return whether the conclusions of the step still follow from these literals."""
         return rules.follows(step.rows, step.way, literals, step.found)
 
     ordered = sorted(earlier, key=lambda literal: literal not in preferred)
     premises = smallest_premises(ordered, is_enough)
     literals = tuple(literal for literal in earlier if literal in premises.literals)
     return replace(step, literals=literals, is_optimal=premises.is_smallest)
+
+
+def explain_trials(rules: Rules, step: Step) -> tuple[Trial, ...]:
+    """Return why the negations of a step's new literals are refuted; empty if none was tried."""
+    if step.way is not Way.FAILED_LITERAL:
+        return ()
+    trials = (explain_trial(rules, step.rows, step.literals, -literal) for literal in step.found)
+    return tuple(trial for trial in trials if trial is not None)
+
+
+def explain_trial(
+    rules: Rules, rows: RowIndices, literals: Sequence[int], supposed: int
+) -> Trial | None:
+    """Return how counting with rows refutes a literal; None if no trial is needed.
+
+    The implied literals are a minimal set that the rules of the game, or one sum of the rows,
+    contradict without further conclusions from the rows.
+    """
+    propagator = rules.propagator
+    if holds(rules.state(rows, Way.FAILED_LITERAL, literals), -supposed):
+        return None
+    start = propagator.state([*literals, supposed])
+    end = propagator.close(start, rows)
+    hidden = ~propagator.statable  # the values of conjunctions, which no sentence can state
+
+    def is_contradicted(implied: Sequence[int], *, by_rules: bool = True) -> bool:
+        """Return whether a rule or one sum of the rows contradicts these literals directly.
+
+        If `by_rules`, the rules of the game may first derive further literals.
+        """
+        true, false, _ = propagator.state([*literals, supposed, *implied])
+        state = State(true | end.true & hidden, false | end.false & hidden)
+        state = propagator.close(state) if by_rules else state
+        return propagator.contradicts_directly(state, rows)
+
+    new_literals = [
+        *propagator.literals(State(end.true & ~start.true, 0)),
+        *propagator.literals(State(0, end.false & ~start.false)),
+    ]
+    new_literals.sort(key=rules.conclusion_order)
+    implied = minimize(new_literals, is_contradicted)
+    if not implied and is_contradicted(new_literals, by_rules=False):
+        # The rules of the game suffice, so their conclusions are named, too.
+        implied = minimize(new_literals, partial(is_contradicted, by_rules=False))
+    stated = [*literals, supposed, *implied]
+    for used_rows in ((), *((row,) for row in rows)):
+        if not propagator.propagate(stated, used_rows).is_possible:
+            return Trial(supposed, implied, used_rows)
+    return Trial(supposed, implied, rows)

@@ -16,9 +16,10 @@ step, to find superfluous steps.
 
 **Suppositions** (`Suppositions`). A supposition is an assumed literal. It is refuted if it leads to
 a contradiction. Suppositions are tried, with all rows, if the rules conclude nothing. If counting
-refutes none of them, each is tried with nested suppositions, and so on. Once the color of every peg
-is supposed, counting evaluates every row, so the search ends at the latest with one supposition per
-peg. The rows that a refutation needs are found by removing rows one by one.
+refutes none of them, each is tried with nested suppositions, and so on. The supposition whose
+refutation leads to the most conclusions comes first. Once the color of every peg is supposed,
+counting evaluates every row, so the search ends at the latest with one supposition per peg. The
+rows that a refutation needs are found by removing rows one by one.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -35,6 +36,7 @@ from mmsat.game.board import Board
 from mmsat.game.space import Literal
 
 Mask = int
+"""A set of literals: literal f is bit f - 1. In a few places, a set of words or colors."""
 
 
 class State(NamedTuple):
@@ -47,6 +49,7 @@ class State(NamedTuple):
 
 
 IMPOSSIBLE = State(0, 0, is_possible=False)
+"""The state after a contradiction that needs no literals."""
 
 
 def holds(state: State, literal: int) -> bool:
@@ -69,16 +72,17 @@ class Color(NamedTuple):
 
 
 class CountingPropagator:
-    """Propagates literals by counting with the rows of one board, to a fixpoint."""
+    """Propagate literals by counting with the rows of one board, to a fixpoint."""
 
     def __init__(self, system: System) -> None:
         """Create the sums and masks of the board."""
         self.variables = variables = system.variables
         self.sums = Sums(system)
         self.statable = (1 << self.sums.size) - 1
-        """The bits of literals that can be stated, which excludes conjunctions."""
+        """The bits of literals, which sentences can state. The higher bits are conjunctions."""
         self.counts_mask = (1 << variables.pegs) - 1
         """The literals "at least 1, 2, ..." of a color; "at least 1" is bit 0."""
+        # The literals of color 0 on all pegs.
         column = sum(bit(variables.at(peg, 0)) for peg in range(variables.pegs))
         self.colors = [
             Color(column << color, variables.pegs * variables.colors + color * variables.pegs)
@@ -148,7 +152,7 @@ class CountingPropagator:
         """
         true, false, _ = state
         propagators = self.propagators(rows)
-        linked = (0, 0) if closed is None else closed[:2]  # the masks that `link` has examined
+        linked = (0, 0) if closed is None else closed[:2]  # the masks at the last call of `link`
         # A mask of the new literals: all (-1) if no conclusions are known yet.
         new = -1 if closed is None else find_added((true, false), linked)
         while True:
@@ -190,6 +194,14 @@ class CountingPropagator:
             self._propagators_by_rows[rows] = [cache[sum_] for sum_ in sums]
         return self._propagators_by_rows[rows]
 
+    def contradicts_directly(self, state: State, rows: tuple[int, ...]) -> bool:
+        """Return whether a state, or one sum of the rows or of the rules, is a contradiction."""
+        true, false, is_possible = state
+        if not is_possible or true & false or self.link(true, false, -1) is None:
+            return True
+        propagators = self.propagators(rows)
+        return any(propagator.propagate(true, false) is None for propagator in propagators)
+
     def link(self, true: Mask, false: Mask, new: Mask) -> tuple[Mask, Mask] | None:
         """Enforce one color per peg, and agreement of the counts of a color with its pegs.
 
@@ -211,6 +223,8 @@ class CountingPropagator:
                 continue
             placed = (true & peg_literals).bit_count()
             max_placed = self.variables.pegs - (false & peg_literals).bit_count()
+            # The literals "at least k" bound the count as well: the last true one from below, the
+            # first false one from above.
             low = max(placed, (true >> shift & all_counts).bit_length())
             high = max_placed
             if false_counts := false >> shift & all_counts:
@@ -219,7 +233,7 @@ class CountingPropagator:
                 return None
             true |= (1 << low) - 1 << shift
             false |= (all_counts ^ ((1 << high) - 1)) << shift
-            if max_placed > placed:
+            if max_placed > placed:  # some pegs are open: all have the color, or none, at a bound
                 if low == max_placed:
                     true |= peg_literals & ~false
                 elif placed == high:
@@ -238,10 +252,10 @@ class WordMasks:
         self.all_words = (1 << len(table)) - 1
         columns = [bytearray(len(table) // 8 + 1) for _ in range(propagator.sums.size)]
         for word_index, word in enumerate(table):
-            byte, value = word_index >> 3, 1 << (word_index & 7)
+            byte, value = word_index >> 3, 1 << (word_index & 7)  # the bit of the word in a column
             for peg, color in enumerate(word):
                 columns[variables.at(peg, color) - 1][byte] |= value
-                count = word[: peg + 1].count(color)
+                count = word[: peg + 1].count(color)  # so this peg is the count-th of its color
                 columns[variables.least(color, count) - 1][byte] |= value
         self.true_of = [int.from_bytes(column, "little") for column in columns]
         true_of = list(enumerate(self.true_of))
@@ -282,7 +296,7 @@ class WordMasks:
         """Return the words that get a row's score (cached)."""
         if row not in self._fitting_words:
             words = self.all_words
-            for literals, low, high in self.system.rows[row]:
+            for literals, low, high in self.system.row_constraints[row]:
                 words_by_count = [self.all_words]  # at n: the words of which n literals are true
                 for literal in literals:
                     true = self.words_of(literal)
@@ -303,7 +317,7 @@ class WordMasks:
 
 
 class Suppositions:
-    """Finds suppositions for one board."""
+    """Find suppositions that are refuted, for one board."""
 
     def __init__(self, propagator: CountingPropagator, system: System) -> None:
         """List all literals of pegs, and those of the counts in the rows, the plainest first."""
@@ -311,7 +325,9 @@ class Suppositions:
         variables = propagator.variables
         peg_literals = range(1, variables.pegs * variables.colors + 1)
         color_counts = {
-            *mentioned_counts(variables, (constraint for row in system.rows for constraint in row))
+            *mentioned_counts(
+                variables, (constraint for row in system.row_constraints for constraint in row)
+            )
         }
         counts = [variables.least(*count) for count in sorted(color_counts)]
         self.order = [
@@ -330,7 +346,8 @@ class Suppositions:
     ) -> list[tuple[int, tuple[int, ...]]]:
         """Return up to `max_count` refuted suppositions, each with rows that refute it.
 
-        The suppositions with the fewest rows come first. The groups of candidates are tried in
+        The suppositions whose refutation leads to the most conclusions come first, so that several
+        conclusions do not need the same supposition again. The groups of candidates are tried in
         order, first without nested suppositions, then with more and more of them.
         """
         for depth in range(self.propagator.variables.pegs + 1):
@@ -348,7 +365,7 @@ class Suppositions:
         max_count: int,
         candidates: Sequence[int],
     ) -> list[tuple[int, tuple[int, ...]]]:
-        """Do the same as `find` for one group, with up to `depth` nested suppositions."""
+        """Return the result of `find` for one group, with up to `depth` nested suppositions."""
         state = self.propagator.propagate(literals)
         refuted: list[tuple[int, tuple[int, ...]]] = []
         for literal in open_literals(state, candidates):
@@ -356,11 +373,22 @@ class Suppositions:
                 # Deeper refutations would take too long to repeat without each row.
                 needed_rows = self.shrink_rows(rows, state, literal, depth) if depth < 2 else rows
                 refuted.append((literal, needed_rows))
-                # Without nested suppositions, all refuted ones are compared by the number of rows.
+                # Without nested suppositions, all refuted ones are compared.
                 if depth and len(refuted) == max_count:
                     break
-        refuted.sort(key=lambda supposition: len(supposition[1]))
+        gains = {literal: self.gain(state, rows, -literal) for literal, _ in refuted}
+        refuted.sort(key=lambda supposition: (-gains[supposition[0]], len(supposition[1])))
         return refuted[:max_count]
+
+    def gain(self, state: State, rows: tuple[int, ...], literal: int) -> int:
+        """Return how many literals counting concludes from one more literal.
+
+        For a contradiction, return the number of all literals.
+        """
+        closed = self.propagator.close(self.suppose(state, literal), rows)
+        if not closed.is_possible:
+            return self.propagator.sums.size
+        return (find_added(closed[:2], state[:2]) & self.propagator.statable).bit_count()
 
     def suppose(self, state: State, literal: int) -> State:
         """Return a state with one more literal, without new conclusions."""
@@ -392,14 +420,14 @@ class Suppositions:
     def shrink_rows(
         self, rows: tuple[int, ...], start: State, literal: int, depth: int
     ) -> tuple[int, ...]:
-        """Return a minimal set of rows that refutes a supposition. Last rows are removed first."""
-        kept = rows
+        """Return a minimal set of rows that refutes a supposition; removes the last rows first."""
+        kept_rows = rows
         state = self.suppose(start, literal)
         for row in reversed(rows):
-            fewer_rows = tuple(kept_row for kept_row in kept if kept_row != row)
+            fewer_rows = tuple(kept_row for kept_row in kept_rows if kept_row != row)
             if self.is_refuted(state, fewer_rows, depth):
-                kept = fewer_rows
-        return kept
+                kept_rows = fewer_rows
+        return kept_rows
 
 
 def is_known(state: State, literal: int) -> bool:
@@ -412,11 +440,12 @@ def open_literals(state: State, literals: Iterable[int]) -> Iterator[int]:
     return (literal for literal in literals if not is_known(state, literal))
 
 
-Rows = tuple[int, ...]
+RowIndices = tuple[int, ...]
+"""Row indices, ascending."""
 
 
 class Rules:
-    """Applies the inference rules to literals and rows of one board."""
+    """Apply the inference rules to literals and rows of one board."""
 
     def __init__(self, board: Board, system: System, backbone: Collection[int] | None) -> None:
         """Prepare the rules. `backbone` is None if the board has no code."""
@@ -426,7 +455,7 @@ class Rules:
             for row_index, row in enumerate(board.rows)
             if game.scoring.flaw(game.pegs, row.score) is not None
         }
-        """The rows whose score no guess can get."""
+        """The rows whose score is impossible for any guess and code (`Scoring.flaw`)."""
         self.propagator = CountingPropagator(system)
         self.variables = self.propagator.variables
         self.suppositions = Suppositions(self.propagator, system)
@@ -436,16 +465,18 @@ class Rules:
         ]
         """The literals to suppose. If the backbone is known, only negations of its literals."""
 
-    def ways(self, rows: int) -> list[tuple[Way, int]]:
-        """Return the ways to conclude, as pairs of a rule and a number of rows, the easiest first.
+    def ways(self, row_count: int) -> list[tuple[Way, int]]:
+        """Return pairs of a rule and the number of rows that it uses, the easiest first.
+
+        `row_count` is the number of available rows.
 
         In a game of words, the word list is filtered, so no literal needs to be tried.
         """
         if self.propagator.words is None:
             return [(way, size) for way in (Way.COUNTING, Way.FAILED_LITERAL) for size in (1, 2)]
-        return [(Way.COUNTING, 1), *((Way.LISTING, size) for size in range(1, rows + 1))]
+        return [(Way.COUNTING, 1), *((Way.LISTING, size) for size in range(1, row_count + 1))]
 
-    def state(self, rows: Rows, way: Way, literals: Sequence[int]) -> State:
+    def state(self, rows: RowIndices, way: Way, literals: Sequence[int]) -> State:
         """Return the conclusions of a rule before it tries any literal.
 
         A list of words is filtered by the literals, and, unless the rule is counting, by the rows
@@ -459,7 +490,7 @@ class Rules:
         return self.propagator.close(state, rows, use_words=False) if state.is_possible else state
 
     def follows(
-        self, rows: Rows, way: Way, literals: Sequence[int], conclusions: Collection[int]
+        self, rows: RowIndices, way: Way, literals: Sequence[int], conclusions: Collection[int]
     ) -> bool:
         """Return whether a rule derives all conclusions, or a contradiction if they are empty."""
         state = self.state(rows, way, literals)
@@ -472,14 +503,14 @@ class Rules:
             )
         return bool(conclusions) and all(holds(state, literal) for literal in conclusions)
 
-    def refutes(self, state: State, rows: Rows, literal: int) -> bool:
+    def refutes(self, state: State, rows: RowIndices, literal: int) -> bool:
         """Return whether counting with rows refutes a literal in a state."""
         supposed = self.suppositions.suppose(state, literal)
         return not self.propagator.close(supposed, rows).is_possible
 
     def conclude(
         self,
-        rows: Rows,
+        rows: RowIndices,
         way: Way,
         literals: Sequence[int],
         known_state: State,

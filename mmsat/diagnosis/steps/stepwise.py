@@ -15,7 +15,7 @@ from mmsat.constraints import System
 from mmsat.diagnosis.explain import FactFinder
 from mmsat.diagnosis.mus import conflicts
 from mmsat.diagnosis.steps import Step, Steps
-from mmsat.diagnosis.steps.chain import ChainBuilder
+from mmsat.diagnosis.steps.chain import ChainBuilder, explain_trials
 from mmsat.diagnosis.steps.rules import CountingPropagator, Rules, holds
 from mmsat.errors import InternalError
 from mmsat.game import Code
@@ -86,6 +86,7 @@ def knowledge(propagator: CountingPropagator, literals: Iterable[int]) -> Knowle
     )
     counts = []
     for _, shift in propagator.colors:
+        # The minimum is the highest true count. The maximum is one less than the lowest false one.
         true_counts = true >> shift & propagator.counts_mask
         false_counts = false >> shift & propagator.counts_mask
         high = (false_counts & -false_counts).bit_length() - 1 if false_counts else variables.pegs
@@ -137,7 +138,7 @@ class Entailment:
     def follows(
         self, rows: Iterable[int], literals: Collection[int], conclusions: Collection[int]
     ) -> bool:
-        """Return whether rows and literals imply all conclusions, or a contradiction if empty."""
+        """Return whether rows and literals imply all conclusions; if empty, a contradiction."""
         return self.code(rows, literals, conclusions) is None
 
     def verify(self, step: Step) -> None:
@@ -151,7 +152,7 @@ class Entailment:
                 raise InternalError(message)
 
     def backbone(self, code: Code) -> set[int]:
-        """Return the literals that hold for every code, negated or not; `code` is any code."""
+        """Return the literals that hold for every consistent code; `code` is one of these codes."""
         rows = range(len(self.system.soft))
         variables = self.system.variables
         shared = {
@@ -229,6 +230,7 @@ def steps(
         return result
 
     def update(result: Steps, item: Plan | Step | tuple[Step, ...]) -> Steps:
+        """Add what was found next: the plan, a step, or, at the end, the final list of steps."""
         if isinstance(item, Plan):
             return replace(result, goals=item.goals, certain=item.certain, conflict=item.conflict)
         if isinstance(item, Step):
@@ -240,7 +242,7 @@ def steps(
 
 
 class Plan(NamedTuple):
-    """The goals of an explanation, or the conflict to explain."""
+    """The goals of an explanation, or the conflict to explain; the fields are those of `Steps`."""
 
     goals: tuple[int, ...] = ()
     certain: tuple[int, ...] = ()
@@ -254,18 +256,22 @@ def find_steps(board: Board, code: Code | None) -> Iterator[Plan | Step | tuple[
     yield plan
     for step in chain.build():
         verifier.verify(step)
-        yield with_facts(finder, step)
+        yield with_reasons(finder, chain.rules, step)
     shortened = tuple(chain.shorten())
     for step in shortened:
         verifier.verify(step)
-    yield tuple(with_facts(finder, step) for step in shortened)
+    yield tuple(with_reasons(finder, chain.rules, step) for step in shortened)
 
 
-def with_facts(finder: FactFinder, step: Step) -> Step:
-    """Return the step with facts, if its rows contradict each other without earlier literals."""
-    steps = tuple(with_facts(finder, nested) for nested in step.steps)
+def with_reasons(finder: FactFinder, rules: Rules, step: Step) -> Step:
+    """Return the step with the facts and trials that its sentence states as reasons.
+
+    It has facts if its rows contradict each other without earlier literals.
+    """
+    steps = tuple(with_reasons(finder, rules, nested) for nested in step.steps)
     is_conflict = not step.found and not step.literals
-    return replace(step, steps=steps, facts=finder.find(step.rows) if is_conflict else ())
+    facts = finder.find(step.rows) if is_conflict else ()
+    return replace(step, steps=steps, facts=facts, trials=explain_trials(rules, step))
 
 
 def find_grade(board: Board, code: Code) -> int | None:
@@ -275,7 +281,10 @@ def find_grade(board: Board, code: Code) -> int | None:
 
 
 def plan_chain(board: Board, code: Code | None) -> tuple[Plan, ChainBuilder, Entailment]:
-    """Return the plan, the chain to build, and the verifier of its steps."""
+    """Return the plan, the chain to build, and the verifier of its steps.
+
+    `code` is a consistent code; None if the board is inconsistent.
+    """
     system = System.of(board)
     verifier = Entailment(board, system)
     backbone = None if code is None else verifier.backbone(code)

@@ -4,7 +4,8 @@
 These are tried:
 
 own       the symbols of the game, or color numbers joined by `-`; used for printing
-joined    digits that are symbols but not the numbers of their colors, such as 0 to 9, joined by `-`
+joined    the symbols joined by `-`, in games with a digit as the symbol of another color number,
+          such as bulls and cows, whose colors 1 to 10 have the symbols 0 to 9
 letters   A for color 1, B for color 2, ... in games whose colors are the digits 1 to 9
 names     the letters, names and emoji of colors (`COLOR_NAMES`)
 zero      the digits 0 to 9 in a game of ten colors that is printed in letters
@@ -12,33 +13,34 @@ one       the digits 1 to 9 in such a game
 
 In a game printed in letters, letters always mean its own symbols. In a game printed in digits,
 digits always mean its own symbols. So no other alphabet reads a text that `own` reads, and printed
-text has a unique reading. The exception is `joined`, which reads digits without `-` like `own`.
+text has a unique meaning. The exception is `joined`, which reads digits without `-` like `own`.
 
 **Scores** are read in these forms:
 
 Numbers          1.1  1,1  1;1  1:1  1-1  1/1  1 1  (1,1)
 Digit per peg    2100: 2 in place, 1 elsewhere, 0 absent
-Sign per key peg bbw  rw  bbc  ++-  circles and squares, with a dot for a missing peg
+Sign per key peg bbw  rw  bbc  ++-  circles and squares, with a dot for a missing key peg
 Counted names    1b1w  1B1C  1A1B  2 black, 1 white  white: 1, black: 2  1 hit 2 blows
 Listed names     fermi fermi pico  bull cow  bagels
 
 If a kind of key peg is not named, its number is 0: `2 black` is 2.0. A single number is not a score
 of two parts. Some letters and signs are ambiguous: `b` is black (or a bull), but white in 1A1B,
 1S1B and 1H1B; `-` is white in `+-`, but `-` alone may be a missing peg. Each ambiguous letter or
-sign has the same meaning in the whole board (`Conventions.keys`).
+sign has the same meaning in the whole board (`Conventions.sign_meanings`).
 """
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
-from mmsat.game import UNREAD, Code, Score
+from mmsat.game import UNREAD, Code, Conventions, Score
 from mmsat.game.game import Game
 
 OWN, JOINED, LETTERS, NAMES, ZERO, ONE = "own", "joined", "letters", "names", "zero", "one"
+"""The alphabets."""
 UNREAD_SIGN = "?"
+"""The sign for an unread peg of a guess, or an unread part of a score."""
 COLOR_NAMES = (
     ("red", "R", "\U0001f534\U0001f7e5\u2764"),
     ("green", "G", "\U0001f7e2\U0001f7e9\U0001f49a"),
@@ -61,7 +63,8 @@ COLOR_NAMES = (
 )
 """The names of colors, as (name, letter, emoji).
 
-In a game with C colors, the first C names are the colors 1 to C. `number_names` numbers the others.
+In a game with C colors, the first C names mean the colors 1 to C. `colors_of_names` assigns colors
+to the other names.
 """
 COLOR_LETTERS = "".join(letter for _, letter, _ in COLOR_NAMES)
 """The letters of the colors that have a letter, in order."""
@@ -76,48 +79,37 @@ INVISIBLE: dict[int, str] = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3"), "")
 WORD = r"[^\s,;|]+"
 """Text between separators."""
 SEPARATORS = r"[\s,;|]+"
+"""Separators of pegs, or of a guess and a score."""
 SEPARATORS_OR_DASH = r"[\s,;|-]+"
-MISSING_PEG = r"(?:^|-)\s*(?:-|$)"
-"""A `-` without a peg before or after it."""
-ENCLOSED = r"""(?s)\s*(?:\[(.*)\]|\((.*)\)|\{(.*)\}|"(.*)"|'(.*)')\s*"""
-
-
-class Conventions(NamedTuple):
-    """The notation of the guesses and scores of a board that have been read so far.
-
-    Texts that are read later must use the same notation. So a board that is typed row by row has
-    the same meaning as a board that is read at once.
-    """
-
-    alphabets: frozenset[str] = frozenset()
-    """The alphabets that can read every guess so far; empty before the first guess."""
-    colors: frozenset[int] = frozenset()
-    """The names of colors that guesses use, as indices into `COLOR_NAMES`."""
-    keys: frozenset[str] = frozenset()
-    """The meanings of ambiguous letters and signs of scores, such as `b=black`."""
+"""Separators of pegs in alphabets in which `-` separates pegs, too."""
+LONE_DASH = r"(?:^|-)\s*(?:-|$)"
+"""A `-` that lacks a peg before or after it."""
+ENCLOSED_TEXT = r"""(?s)\s*(?:\[(.*)\]|\((.*)\)|\{(.*)\}|"(.*)"|'(.*)')\s*"""
+"""Text in brackets or quotation marks."""
 
 
 Readings = dict[str, Code]
-"""The meanings of a text: by alphabet, a code, or indices into `COLOR_NAMES` for `names`."""
+"""The codes that a text can mean, keyed by the alphabet. For the alphabet `names`, it is a sequence
+of indices into `COLOR_NAMES` instead of a code."""
 
 
 def unwrap(text: str) -> str:
     """Return a text without surrounding blanks, brackets or quotation marks."""
-    match = re.fullmatch(ENCLOSED, text)
+    match = re.fullmatch(ENCLOSED_TEXT, text)
     return next(part for part in match.groups() if part is not None) if match else text.strip()
 
 
-def color_symbols(*, with_letters: bool) -> dict[str, int]:
+def name_indices(*, with_letters: bool) -> dict[str, int]:
     """Return the index in `COLOR_NAMES` of each name, emoji and (`with_letters`) letter.
 
     Names and letters are in lower case.
     """
-    symbols: dict[str, int] = {}
-    for index, (name, letter, signs) in enumerate(COLOR_NAMES):
-        symbols |= dict.fromkeys((name, *signs), index)
+    indices: dict[str, int] = {}
+    for index, (name, letter, emoji) in enumerate(COLOR_NAMES):
+        indices |= dict.fromkeys((name, *emoji), index)
         if with_letters and letter:
-            symbols[letter.lower()] = index
-    return symbols | {alternative: symbols[name] for alternative, name in ALTERNATIVE_NAMES.items()}
+            indices[letter.lower()] = index
+    return indices | {alternative: indices[name] for alternative, name in ALTERNATIVE_NAMES.items()}
 
 
 def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
@@ -127,7 +119,7 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
     `COLOR_NAMES`, or to -2 - COLOR for a symbol of the game such as the `_` of a blank.
     """
     # The first `num_digits` symbols are 1, 2, 3, ... All other symbols are in `extra_symbols`.
-    symbols = game.spelled
+    symbols = game.color_symbols
     has_default_symbols = game.symbols is None and not symbols.attributes
     names = symbols.names
     num_digits = next((n for n, symbol in enumerate(names) if symbol != str(n + 1)), len(names))
@@ -135,6 +127,7 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
     alphabets: dict[str, dict[str, int]] = {}
     if any(symbol in {*DECIMALS} and symbol != str(n + 1) for n, symbol in enumerate(names)):
         alphabets[JOINED] = {symbol.lower(): color for color, symbol in enumerate(names)}
+    # Letters can mean colors if no symbol of the game is a letter.
     are_letters_free = symbols.noun == "color" and not any(
         symbol.isalnum() for symbol in extra_symbols
     )
@@ -154,18 +147,18 @@ def other_alphabets(game: Game) -> tuple[dict[str, dict[str, int]], int]:
             if is_printed_in_digits
             else {}
         )
-        alphabets[NAMES] = color_symbols(with_letters=is_printed_in_digits) | extra_names
+        alphabets[NAMES] = name_indices(with_letters=is_printed_in_digits) | extra_names
     return alphabets, num_digits if is_printed_in_digits else game.colors
 
 
-def split_pegs(text: str, pegs: int, *, joined: bool) -> Iterable[list[str]]:
+def split_pegs(text: str, pegs: int, *, dash_separates: bool) -> Iterable[list[str]]:
     """Yield the ways to split a text into one piece per peg.
 
-    With `joined`, `-` may separate pegs.
+    With `dash_separates`, `-` may separate pegs.
     """
     for separators in (
         (SEPARATORS, SEPARATORS_OR_DASH)
-        if joined and not re.search(MISSING_PEG, text)
+        if dash_separates and not re.search(LONE_DASH, text)
         else (SEPARATORS,)
     ):
         pieces = [piece for piece in re.split(separators, text) if piece]
@@ -176,14 +169,15 @@ def split_pegs(text: str, pegs: int, *, joined: bool) -> Iterable[list[str]]:
 
 
 def read_alphabet(
-    text: str, pegs: int, colors: dict[str, int], *, allow_unread: bool, joined: bool
+    text: str, pegs: int, colors: dict[str, int], *, allow_unread: bool, dash_separates: bool
 ) -> Code | None:
     """Return the colors of a text in one alphabet, or None if the alphabet cannot read the text.
 
+    - `colors`: the alphabet, which maps symbols to colors.
     - `allow_unread`: pegs may be `?`.
-    - `joined`: `-` may separate pegs.
+    - `dash_separates`: `-` may separate pegs.
     """
-    for pieces in split_pegs(text, pegs, joined=joined):
+    for pieces in split_pegs(text, pegs, dash_separates=dash_separates):
         piece_colors = [
             UNREAD if allow_unread and piece == UNREAD_SIGN else colors.get(piece.lower())
             for piece in pieces
@@ -193,35 +187,35 @@ def read_alphabet(
     return None
 
 
-def number_names(used_names: Collection[int], colors: int) -> dict[int, int] | None:
+def colors_of_names(used_names: Collection[int], num_colors: int) -> dict[int, int] | None:
     """Return the color of each name that a board uses, or None if there are more names than colors.
 
-    Names are indices into `COLOR_NAMES`. A name below `colors` is the color with the same number.
-    The other names are assigned from the last color: the name `colors` is the last color, the next
-    name is the color before it, and so on. If this color is taken, the name is the highest free
-    color.
+    Names are indices into `COLOR_NAMES`. Each of the first `num_colors` names means the color with
+    the same number. The following names mean the last color, the color before it, and so on. If
+    that color already has a used name, the name means the highest color without one.
     """
-    if len(used_names) > colors:
+    if len(used_names) > num_colors:
         return None
-    color_by_name = {name: name for name in used_names if name < colors}
+    color_by_name = {name: name for name in used_names if name < num_colors}
     taken_colors = {*color_by_name}
     other_names = sorted({*used_names} - taken_colors)
     for name in other_names:
-        color = colors - 1 - (name - colors) % colors
+        color = num_colors - 1 - (name - num_colors) % num_colors
         if color not in taken_colors:
             color_by_name[name] = color
             taken_colors.add(color)
-    free_colors = sorted({*range(colors)} - taken_colors)
+    free_colors = sorted({*range(num_colors)} - taken_colors)
     return color_by_name | {
         name: free_colors.pop() for name in other_names if name not in color_by_name
     }
 
 
 def typed_symbols(game: Game, conventions: Conventions) -> tuple[str, ...]:
-    """Return the symbols of the colors in the alphabet of a board, or () if it is `own`.
+    """Return the symbols of the colors in the alphabet in which the guesses of a board were typed.
 
-    In `names`, they are the letters of the names that the board uses, and for other colors, the
-    letters of the names with their numbers.
+    Return () if this is the alphabet `own`, or if some color has no symbol in it. In the alphabet
+    `names`, the symbols are the letters of the names that the board uses. A color without a used
+    name gets the letter of the name with the same number.
     """
     alphabets, num_named_colors = other_alphabets(game)
     if len(conventions.alphabets) != 1 or conventions.alphabets <= {OWN, JOINED}:
@@ -230,12 +224,12 @@ def typed_symbols(game: Game, conventions: Conventions) -> tuple[str, ...]:
     if alphabet != NAMES:
         symbol_by_color = {color: symbol for symbol, color in alphabets[alphabet].items()}
     elif LETTERS in alphabets:
-        names = {color: color for color in range(num_named_colors)}
-        numbers = number_names(conventions.colors, num_named_colors) or {}
-        names |= {color: name for name, color in numbers.items()}
-        symbol_by_color = {color: COLOR_NAMES[name][1] for color, name in names.items()}
-        own_symbols = enumerate(game.spelled.names)
-        symbol_by_color |= {color: own for color, own in own_symbols if color not in names}
+        name_by_color = {color: color for color in range(num_named_colors)}
+        color_by_name = colors_of_names(conventions.used_names, num_named_colors) or {}
+        name_by_color |= {color: name for name, color in color_by_name.items()}
+        symbol_by_color = {color: COLOR_NAMES[name][1] for color, name in name_by_color.items()}
+        own_symbols = enumerate(game.color_symbols.names)
+        symbol_by_color |= {color: own for color, own in own_symbols if color not in name_by_color}
     else:  # the letters are the symbols of the game
         return ()
     symbols = [symbol_by_color.get(color, "").upper() for color in range(game.colors)]
@@ -248,14 +242,14 @@ def describe_names(colors: int) -> str:
 
 
 def closest_names(text: str, pegs: int) -> list[str]:
-    """Return similar names of colors for the words of a text, for error messages.
+    """Return the most similar name of a color for each word of a text, for error messages.
 
-    The name for an abbreviation is the first name that starts with it. The result is empty if the
-    text does not have `pegs` words, if a word has no similar name, or if all words are names.
+    For an abbreviation, it is the first name that starts with it. The result is empty if the text
+    does not have `pegs` words, if a word has no similar name, or if all words are names.
     """
     from difflib import get_close_matches
 
-    names = [*color_symbols(with_letters=False)]
+    names = [*name_indices(with_letters=False)]
     words = [word for word in re.split(SEPARATORS_OR_DASH, text.lower()) if word]
     near_names = []
     for word in words:
@@ -270,11 +264,12 @@ NUMBERS = (
     rf"|(?:\s+{NUMBER})+|(?:\s+and\s+{NUMBER})+)?"
 )
 """Numbers that are all separated by the same separator."""
-PIECE = r"[0-9]+|\?|[^\W\d_]+|\S"
+SCORE_PIECE = r"[0-9]+|\?|[^\W\d_]+|\S"
+"""A piece of a score in words: a number, a word or another character."""
 LEADING_SEPARATOR = r"(?:[-=]*>|[;,:|=]|-(?=\s))\s*"
 """A separator at the beginning of a score."""
 
-WORDS = {
+KEY_PEG_WORDS = {
     "black": ("bull", "hit", "fermi", "strike", "exact", "red", "filled", "full"),
     "white": (
         *("cow", "blow", "pico", "ball", "near", "partial", "close", "hollow", "empty", "semi"),
@@ -282,7 +277,7 @@ WORDS = {
     ),
     "color": ("colour", "common", "shared", "match", "hit", "white", "correct", "right"),
 }
-"""Other words for the key pegs of each part, in the singular."""
+"""Other words for the key pegs of each part of a score, in the singular."""
 RIGHT_WORDS = ("correct", "right", "match", "place")
 """Words for black if the score names all parts except black."""
 ZERO_WORDS = ("bagel", "none", "nothing", "out", "miss")
@@ -294,6 +289,7 @@ FILLER_WORDS = {
     *("in", "is", "it", "its", "key", "of", "result", "reply", "response", "answer", "feedback"),
     *("score", "scored", "scores", "the", "there", "was", "were", "with"),
 }
+"""Words that are ignored."""
 OPEN_NUMBER = r"[0-9]\s*\+\s*[a-z]"
 """A number with a plus sign, as in `1+ black`. This means "at least 1", and is not read."""
 NUMBER_WORDS = {
@@ -308,6 +304,7 @@ NUMBER_WORDS = {
     "seven": "7",
     "eight": "8",
 }
+"""Numbers that may be written as words."""
 _PLACE = "(?:place|position|spot|location)s?"
 PHRASES = (
     (rf"(?:in )?(?:the |its )?(?:wrong|incorrect|other|another) {_PLACE}", "white"),
@@ -331,7 +328,7 @@ LETTER_SETS = (
 )
 """Alternative sets of letters for key pegs, each with a letter that must occur, or ""."""
 MISSING_PEG_SIGNS = {".": "", "\u00b7": ""}
-"""Signs for a missing peg."""
+"""Signs for a missing key peg. As in `SIGN_SETS`, the part is ""."""
 SIGN_SETS = (
     ({"+": "black", "-": "white"}, False),
     ({"-": ""}, False),
@@ -343,19 +340,21 @@ SIGN_SETS = (
     ({"\U0001f7e9": "black", "\U0001f7e8": "white", "\u2b1b": "", "\u2b1c": ""}, True),
     ({"\U0001f7e2": "black", "\U0001f7e1": "white", "\u26ab": "", "\u26aa": ""}, True),
 )
-"""Alternative sets of signs for key pegs, and whether each peg of the guess needs a sign."""
+"""Alternative sets of signs for key pegs, and whether each peg of the guess needs a sign.
+
+A sign means one key peg of a part of the score, or if the part is "", a missing key peg."""
 AMBIGUOUS_SIGNS = frozenset("b-\u26ab\u26aa\u2b1b\u2b1c")
 """The letters and signs with several meanings in `LETTER_SETS` and `SIGN_SETS`."""
 
 Meaning = tuple[Score, frozenset[str]]
-"""A score, and the conventions under which a text means this score, such as `b=black`."""
-NO_CONVENTION: frozenset[str] = frozenset()
-"""The conventions of a meaning that does not depend on conventions."""
+"""A score that a text can mean, and the meanings of ambiguous signs under which it does."""
+UNAMBIGUOUS: frozenset[str] = frozenset()
+"""The second item of a `Meaning` that does not depend on ambiguous signs."""
 
 
 @lru_cache(maxsize=1 << 12)
 def score_meanings(text: str, parts: tuple[str, ...], pegs: int) -> tuple[Meaning, ...]:
-    """Return the possible meanings of a score.
+    """Return the possible meanings of the text of a score.
 
     Texts such as `- 0` and `;2 correct` are read with and without the leading separator.
     """
@@ -367,25 +366,26 @@ def score_meanings(text: str, parts: tuple[str, ...], pegs: int) -> tuple[Meanin
     return tuple(meanings)
 
 
-def is_compatible(keys: frozenset[str], others: frozenset[str]) -> bool:
-    """Return whether each letter or sign has the same meaning in two sets of conventions."""
-    return len({key[0] for key in keys | others}) == len(keys | others)
+def is_compatible(sign_meanings: frozenset[str], others: frozenset[str]) -> bool:
+    """Return whether each letter or sign has at most one meaning in two sets such as `b=black`."""
+    union = sign_meanings | others
+    return len({sign_meaning[0] for sign_meaning in union}) == len(union)
 
 
 def _read_score(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meaning]:
     """Return the meanings of a score in lower case."""
     if (numbers := _read_numbers(text, len(parts))) is not None:
-        return [(numbers, NO_CONVENTION)]
+        return [(numbers, UNAMBIGUOUS)]
     if (score := _read_digit_per_peg(text, parts, pegs)) is not None:
-        return [(score, NO_CONVENTION)]
+        return [(score, UNAMBIGUOUS)]
     return [*_read_signs(text, parts, pegs), *_read_words(text, parts)]
 
 
-def _read_numbers(text: str, parts: int) -> Score | None:
+def _read_numbers(text: str, num_parts: int) -> Score | None:
     """Return the score of numbers with a common separator, one for each part, or None."""
     if re.fullmatch(NUMBERS, text):
         numbers = re.findall(NUMBER, text)
-        if len(numbers) == parts:
+        if len(numbers) == num_parts:
             return tuple(None if number == UNREAD_SIGN else int(number) for number in numbers)
     return None
 
@@ -393,8 +393,9 @@ def _read_numbers(text: str, parts: int) -> Score | None:
 def _read_digit_per_peg(text: str, parts: tuple[str, ...], pegs: int) -> Score | None:
     """Return the score of digits such as `2100`, or None.
 
-    The digits, in descending order, are a 2 for each black peg, a 1 for each white peg and a 0 for
-    each other peg. Two digits could also be the numbers of black and white.
+    The digits, in descending order, are a 2 for each black key peg, a 1 for each white one, and a 0
+    for each other peg. Texts of two digits are not read: they could be the numbers of black and
+    white.
     """
     is_score = parts == ("black", "white") and len(text) == pegs > 2 and set(text) <= set("012")
     if is_score and list(text) == sorted(text, reverse=True):
@@ -411,25 +412,26 @@ def _read_signs(text: str, parts: tuple[str, ...], pegs: int) -> Iterable[Meanin
     signs = "".join(pieces)
     if len(pieces) > 1 and len(pieces) < len(signs):
         return
-    for part_by_sign, is_for_each_peg in SIGN_SETS:
-        all_meanings = part_by_sign | MISSING_PEG_SIGNS
-        has_fitting_length = len(signs) == pegs if is_for_each_peg else len(signs) <= pegs
+    for sign_set, needs_each_peg in SIGN_SETS:
+        part_by_sign = sign_set | MISSING_PEG_SIGNS
+        has_fitting_length = len(signs) == pegs if needs_each_peg else len(signs) <= pegs
         used_signs = {*signs}
-        if is_for_each_peg and sum(all_meanings.get(sign) == "" for sign in used_signs) > 1:
-            continue  # absent pegs are all dark or all light
+        if needs_each_peg and sum(part_by_sign.get(sign) == "" for sign in used_signs) > 1:
+            continue  # missing key pegs have one sign: all are dark, or all are light
         if (
             has_fitting_length
-            and used_signs & part_by_sign.keys()
-            and {all_meanings.get(sign) for sign in used_signs} <= {*parts, ""}
+            and used_signs & sign_set.keys()
+            and {part_by_sign.get(sign) for sign in used_signs} <= {*parts, ""}
         ):
-            score = tuple(sum(all_meanings[sign] == part for sign in signs) for part in parts)
-            yield score, _conventions(used_signs, all_meanings)
+            score = tuple(sum(part_by_sign[sign] == part for sign in signs) for part in parts)
+            yield score, _sign_meanings(used_signs, part_by_sign)
 
 
-def _conventions(used_signs: Iterable[str], meanings: dict[str, str]) -> frozenset[str]:
-    """Return the conventions for the ambiguous letters and signs that a score uses."""
+def _sign_meanings(used_signs: Iterable[str], part_by_sign: dict[str, str]) -> frozenset[str]:
+    """Return the meanings of the ambiguous letters and signs that a score uses."""
     return frozenset(
-        f"{sign}={meanings[sign] or 'none'}" for sign in AMBIGUOUS_SIGNS.intersection(used_signs)
+        f"{sign}={part_by_sign[sign] or 'none'}"
+        for sign in AMBIGUOUS_SIGNS.intersection(used_signs)
     )
 
 
@@ -439,26 +441,29 @@ def _read_words(text: str, parts: tuple[str, ...]) -> Iterable[Meaning]:
     if not pieces:
         return
     if len(pieces) == 1 and pieces[0] in ZERO_WORDS:
-        yield (0,) * len(parts), NO_CONVENTION
+        yield (0,) * len(parts), UNAMBIGUOUS
         return
-    score = _read_numbers(" ".join(pieces), len(parts)) or _count_keys(
+    score = _read_numbers(" ".join(pieces), len(parts)) or _count_key_pegs(
         pieces, _part_by_word(pieces, parts), parts
     )
     if score is not None:
-        yield score, NO_CONVENTION
+        yield score, UNAMBIGUOUS
         return
+    # No names: each piece is a number or letters, such as the 1, b, 1 and w of `1b1w`, or `bbw`.
     tokens = [*"".join(pieces)] if "".join(pieces).isalpha() else pieces
-    for letter_parts, required_letter in LETTER_SETS if len(parts) < 3 else ():
-        usable_letters = {letter: part for letter, part in letter_parts.items() if part in parts}
+    for part_by_letter, required_letter in LETTER_SETS if len(parts) < 3 else ():
+        usable_letters = {letter: part for letter, part in part_by_letter.items() if part in parts}
         is_counted = any(piece.isdecimal() for piece in tokens)
         if not required_letter or (required_letter in tokens and is_counted):
-            score = _count_keys(tokens, usable_letters, parts)
+            score = _count_key_pegs(tokens, usable_letters, parts)
             if score is not None:
-                # with a required letter, b is white: 2A alone implies that B is white
+                # The sets with a required letter are those in which b is white. So 2A alone implies
+                # that b is white.
                 used_signs = {*tokens, *("b" * bool(required_letter))}
+                is_ambiguous = len(parts) > 1
                 yield (
                     score,
-                    _conventions(used_signs, letter_parts) if len(parts) > 1 else NO_CONVENTION,
+                    _sign_meanings(used_signs, part_by_letter) if is_ambiguous else UNAMBIGUOUS,
                 )
 
 
@@ -475,10 +480,10 @@ def _simplify(text: str, parts: tuple[str, ...]) -> list[str] | None:
             text = re.sub(rf"\b(?:{phrase})\b", f" {part} ", text)
     # "1 right color in the wrong place" is a white peg
     text = re.sub(r"\b(?:right|correct)(?: [a-z]+)?,?(?: but)?\s+(black|white)\b", r" \1", text)
-    names = {*parts, *chain.from_iterable(WORDS.get(part, ()) for part in parts)}
+    names = {*parts, *chain.from_iterable(KEY_PEG_WORDS.get(part, ()) for part in parts)}
     words = {*names, *ZERO_WORDS, *RIGHT_WORDS, *OBJECT_WORDS}
     pieces = []
-    for piece in re.findall(PIECE, text):
+    for piece in re.findall(SCORE_PIECE, text):
         singular = (piece, piece.removesuffix("s"), piece.removesuffix("es"))
         word = next((candidate for candidate in singular if candidate in words), piece)
         if word.isalnum() or word == UNREAD_SIGN:
@@ -496,18 +501,19 @@ def _part_by_word(pieces: Sequence[str], parts: tuple[str, ...]) -> dict[str, st
 
     Words such as `right` mean black if `pieces` name all other parts and not black.
     """
-    part_by_word = {word: part for part in parts for word in (part, *WORDS.get(part, ()))}
+    part_by_word = {word: part for part in parts for word in (part, *KEY_PEG_WORDS.get(part, ()))}
     named_parts = {part_by_word[piece] for piece in pieces if piece in part_by_word}
     if "black" in parts and "black" not in named_parts and named_parts | {"black"} == {*parts}:
         part_by_word |= dict.fromkeys(RIGHT_WORDS, "black")
     return part_by_word
 
 
-def _count_keys(
+def _count_key_pegs(
     pieces: Sequence[str], part_by_word: dict[str, str], parts: tuple[str, ...]
 ) -> Score | None:
     """Return the score of counted names (1 b 2 w, b 1 w 2) or listed names (b w w), or None."""
-    if any(piece.isdecimal() for piece in pieces):  # "3 correct colors" has one name
+    if any(piece.isdecimal() for piece in pieces):
+        # Adjacent names of the same part count as one, as in "3 correct colors".
         pieces = [
             piece
             for index, piece in enumerate(pieces)
@@ -520,6 +526,7 @@ def _count_keys(
         if not {*pieces} <= part_by_word.keys():
             return None
         return tuple(sum(part_by_word[piece] == part for piece in pieces) for part in parts)
+    # Numbers and names alternate, and either may come first.
     number_start = 0 if is_number[0] else 1
     numbers, words = pieces[number_start::2], pieces[1 - number_start :: 2]
     is_paired = len(numbers) == len(words) == sum(is_number) and all(is_number[number_start::2])

@@ -6,43 +6,45 @@ A row is split into its number, its guess and its score. These forms are read, a
     1122 1 1        separated by blanks, commas ...    1. 1122 1 1       with or without a sign
     1 1 2 2 1 1     a blank between pegs               Guess #1: 1122 -> 1 black, 1 white
 
+To split a row, its possible cuts are tried: a cut is a position between the guess and the score.
 The guesses and scores of one board share one notation, so `BoardReader` reads them together. To
 read a single code, use `Speller.parse_code`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from warnings import catch_warnings, warn
 
 from mmsat._util.text import join_words
 from mmsat.errors import ColorNamesWarning, Fault, InputError, Place
-from mmsat.game import UNREAD, Code, Row, Score
+from mmsat.game import UNREAD, Code, Conventions, Row, Score
 from mmsat.game.game import Game
 from mmsat.game.notation import (
     COLOR_NAMES,
     NAMES,
     OWN,
-    Conventions,
+    WORD,
     Meaning,
     Readings,
+    colors_of_names,
     is_compatible,
-    number_names,
     typed_symbols,
 )
 from mmsat.game.notation.spelling import Spelling
 from mmsat.game.unread import is_allowed
 
-WORD = r"[^\s,;|]+"
+T = TypeVar("T")
 SCORE_SEPARATOR = r"[-=]+>|[\u2192=:\[({]|\b(?:score|result|reply|response|answer|feedback)\b"
 """A sign or word between a guess and its score, other than blanks and commas."""
 MAX_SEPARATORS = 4
-"""The maximum number of `SCORE_SEPARATOR` matches in a row at which a cut is tried."""
+"""The maximum number of `SCORE_SEPARATOR` matches of a row at which a cut is tried."""
 MARGIN = r"(?:[\s|>*\u2022]|-\s)*"
 """Characters before a row: the border of a table, or the marker of a quotation or list item."""
 TITLE = "(?:guess|row|turn|try|attempt|move|round|step|number|no|nr|code)"
+"""A word that may precede the number of a row."""
 LABEL = (
     rf"(?i)(?:{TITLE}\b\.?\s*)?#\s*[0-9]{{1,4}}(?:\s*[.):\]|,;-]+|(?=\s))\s*"
     rf"|{TITLE}\b\.?\s*[0-9]{{1,4}}(?:\s*[.):\]|,;-]+|(?=\s))\s*"
@@ -54,24 +56,17 @@ LABEL = (
 )
 """The label of a row: a number, with or without a title such as `guess`."""
 CERTAIN_LABEL = rf"(?i)#|{TITLE}\b|[\[(]?[0-9]{{1,4}}\s*[.)\]]|[0-9]+[snrt]"
-"""The beginning of a label that is certainly not text of the guess."""
+"""The beginning of a label that cannot be part of a guess."""
 GUESS_ENDING = r"[\s,;|:=>\u2192-]+$"
 """Separators at the end of a guess, which are removed."""
-NUMBERED_ROW = rf"(?i)\s*(?:{TITLE}\b\.?\s*)?#[0-9]+(?=[\s.:)\]|,;])[^#]*\S"
-"""A row with a number sign before its number, as in `#1 1122 1 1`."""
-NUMBERED_COMMENT = r"\s*#\s+[0-9]{1,4}[\s.:)\]|,;]+(\S.*)"
-"""A comment that starts with a number, and so may be meant as a row."""
-
-
-def strip_comment(line: str) -> str:
-    """Remove the comment of a line: `#1 1122 1 1` is a row, `# 1122 1 1` is a comment."""
-    row = re.match(NUMBERED_ROW, line)
-    start = row.end() if row else 0
-    return line[:start] + line[start:].partition("#")[0].rstrip()
+MAX_SUGGESTED_WORDS = 3
+"""The maximum number of similar words that an error message suggests."""
+NO_CONVENTIONS = Conventions()
+"""The conventions of a board before any text is read."""
 
 
 class Cut(NamedTuple):
-    """The texts of a guess and its score, with their offsets in the row."""
+    """A row that was cut: the texts of its guess and its score, with their offsets in the row."""
 
     guess_start: int
     guess: str
@@ -79,12 +74,13 @@ class Cut(NamedTuple):
     score: str
 
 
-def cuts(text: str, pegs: int) -> Iterator[Cut]:
-    """Yield the possible cuts of a row into a guess of `pegs` pegs and a score.
+def possible_cuts(text: str, pegs: int) -> Iterator[Cut]:
+    """Yield the ways to cut a row with a guess of `pegs` pegs.
 
-    If the row may have a label, the cuts that count it as text of the guess come first.
+    A number at the beginning may be a label or part of the guess. If so, the cuts at which it is
+    part of the guess come first.
     """
-    start = re.match(MARGIN, text).end()  # type: ignore[union-attr]
+    start = re.match(MARGIN, text).end()  # type: ignore[union-attr]  # can match no characters
     yield from _cuts_from(text, start, pegs)
     if label := re.compile(LABEL).match(text, start):
         yield from _cuts_from(text, label.end(), pegs)
@@ -93,16 +89,16 @@ def cuts(text: str, pegs: int) -> Iterator[Cut]:
 def most_likely_cut(text: str, pegs: int, width: int) -> Cut | None:
     """Return the cut whose errors are reported if no cut can be read, or None.
 
-    - `width`: the length of a guess without blanks, in characters.
+    - `width`: the number of characters of a guess that has no blanks.
     """
-    start = re.match(MARGIN, text).end()  # type: ignore[union-attr]
+    start = re.match(MARGIN, text).end()  # type: ignore[union-attr]  # can match no characters
     if (label := re.compile(LABEL).match(text, start)) and re.match(CERTAIN_LABEL, label[0]):
         start = label.end()
     separator = re.compile("[=:]").search(text, start)
     if separator and text[start : separator.start()].strip() and text[separator.end() :].strip():
         return _cut(text, start, separator.start(), separator.end())
     words = [*re.compile(WORD).finditer(text, start)]
-    if len(words) < 2 or separator:
+    if len(words) < 2 or separator:  # a separator here has no text on one of its sides
         return None
     # Either the first word is the guess, or each of the first `pegs` words is a peg.
     first_word = words[0][0]
@@ -122,7 +118,7 @@ def _cuts_from(text: str, start: int, pegs: int) -> Iterator[Cut]:
         if count == 0 and separator[0] == "=":  # GUESS=SCORE: no later separator is the cut
             break
     for count, word in enumerate(re.compile(WORD).finditer(text, start), 1):
-        if count in (1, pegs):
+        if count in (1, pegs):  # the guess is one word, or one word for each peg
             boundaries.append((word.end(), word.end()))
         if count >= pegs:
             break
@@ -137,18 +133,15 @@ def _cuts_from(text: str, start: int, pegs: int) -> Iterator[Cut]:
 def _cut(text: str, start: int, guess_end: int, score_start: int) -> Cut:
     """Return the cut, without blanks and separators around the guess and the score."""
     guess = text[start:guess_end]
-    blank = len(guess) - len(guess.lstrip())
+    guess_start = start + len(guess) - len(guess.lstrip())
     score = text[score_start:].lstrip(" \t,;|")
-    after = len(text) - len(score)
+    score_start = len(text) - len(score)
     return Cut(
-        start + blank, re.sub(GUESS_ENDING, "", guess.strip()), after, score.rstrip(" \t\r|,;")
+        guess_start,
+        re.sub(GUESS_ENDING, "", guess.strip()),
+        score_start,
+        score.rstrip(" \t\r|,;"),
     )
-
-
-MAX_SUGGESTED_WORDS = 3
-"""The maximum number of similar words that an error message suggests."""
-NO_CONVENTIONS = Conventions()
-"""The conventions of a board before any text is read."""
 
 
 class PlacedText(NamedTuple):
@@ -158,6 +151,8 @@ class PlacedText(NamedTuple):
     place: Place
     allow_unread: bool = False
     """Whether pegs of a guess may be `?`."""
+    code: Code | None = None
+    """The code, if the text has been read already."""
 
 
 class BoardReader:
@@ -183,7 +178,7 @@ class BoardReader:
         return self.read_scores([PlacedText(text, place)], faults)[0]
 
     def read_rows(self, rows: Sequence[tuple[str, Place]], faults: list[Fault]) -> list[Row | None]:
-        """Read rows."""
+        """Read rows. The result is None for each row with errors."""
         return self.read_board(rows, (), faults)[0]
 
     def read_board(
@@ -193,16 +188,18 @@ class BoardReader:
         faults: list[Fault],
     ) -> tuple[list[Row | None], list[Code | None]]:
         """Read rows and known codes. The result is None for each text with errors."""
-        pairs = [self._cut_row(text, place, faults) for text, place in rows]
-        guesses = [pair[0] for pair in pairs if pair is not None]
-        codes = self.read_codes([*guesses, *known], faults)
-        scores = self.read_scores([pair[1] for pair in pairs if pair is not None], faults)
-        codes_and_scores = zip(codes, scores, strict=False)
+        # For each row: the texts of its guess and its score, or None if it could not be cut.
+        cut_rows = [self._cut_row(text, place, faults) for text, place in rows]
+        guess_texts = [cut_row[0] for cut_row in cut_rows if cut_row is not None]
+        score_texts = [cut_row[1] for cut_row in cut_rows if cut_row is not None]
+        codes = self.read_codes([*guess_texts, *known], faults)
+        scores = self.read_scores(score_texts, faults)
+        guesses_and_scores = zip(codes, scores, strict=False)  # without the known codes, the last
         read_rows: list[Row | None] = []
-        for pair in pairs:
-            code, score = (None, None) if pair is None else next(codes_and_scores)
-            read_rows.append(None if code is None or score is None else Row(code, score))
-        return read_rows, codes[len(guesses) :]
+        for cut_row in cut_rows:
+            guess, score = (None, None) if cut_row is None else next(guesses_and_scores)
+            read_rows.append(None if guess is None or score is None else Row(guess, score))
+        return read_rows, codes[len(guess_texts) :]
 
     def _cut_row(
         self, text: str, place: Place, faults: list[Fault]
@@ -210,27 +207,31 @@ class BoardReader:
         """Return the texts of the guess and the score of a row, or None after an error."""
         # Fast path: GUESS=SCORE with a guess in the game's own symbols.
         spelling = self.spelling
-        before, _, after = text.partition("=")
-        guess, score = before.strip(), after.strip()
-        if score and spelling.match_symbols(guess, allow_unread=True):
-            score_start = len(text) - len(after.lstrip())
-            return _at_place(Cut(before.index(guess), guess, score_start, score), place)
+        left, _, right = text.partition("=")
+        guess, score = left.strip(), right.strip()
+        code = spelling.match_symbols(guess, allow_unread=True) if score else None
+        if code is not None:
+            score_start = len(text) - len(right.lstrip())
+            return _at_place(Cut(left.index(guess), guess, score_start, score), place, code)
         readable = self._readable_cuts(text)
         if len(readable) > 1:
             choices = join_words((f"{cut.guess} = {cut.score}" for cut in readable.values()), "or")
             faults.append(place.fault(f"{choices}?", text.strip(), "GUESS=SCORE"))
             return None
-        width = spelling.pegs * max(1, spelling.width)
+        width = spelling.pegs * max(1, spelling.own.width)
         cut = next(iter(readable.values()), None) or most_likely_cut(text, spelling.pegs, width)
-        if cut is None or not (readable or self._is_partly_read(text, cut)):
+        if cut is None or not (readable or self._is_clear_cut(text, cut)):
             expected = f"GUESS=SCORE such as {spelling.example}"
             rule = "a comment has a blank after #" if text.lstrip().startswith("#") else ""
             faults.append(place.fault(rule, text.strip(), expected))
             return None
         return _at_place(cut, place)
 
-    def _is_partly_read(self, text: str, cut: Cut) -> bool:
-        """Return whether it is clear where the guess of a row ends, so that errors have a place."""
+    def _is_clear_cut(self, text: str, cut: Cut) -> bool:
+        """Return whether it is clear that the guess ends at the cut, so that errors can be located.
+
+        It is clear if the row has a separator, or if its guess or its score can be read.
+        """
         spelling = self.spelling
         is_guess = bool(spelling.code_readings(cut.guess, allow_unread=True))
         return is_guess or "=" in text or ":" in text or bool(spelling.score_meanings(cut.score))
@@ -240,10 +241,10 @@ class BoardReader:
         return bool(self._readable_cuts(text))
 
     def _readable_cuts(self, text: str) -> dict[object, Cut]:
-        """Return the cuts of a row that can be read: one cut for each meaning, the key."""
+        """Return the readable cuts of a row, keyed by meaning: the first cut of each meaning."""
         spelling = self.spelling
         readable: dict[object, Cut] = {}
-        for cut in cuts(text, spelling.pegs):
+        for cut in possible_cuts(text, spelling.pegs):
             meanings = spelling.score_meanings(cut.score)
             readings = spelling.code_readings(cut.guess, allow_unread=True) if meanings else {}
             if readings:
@@ -254,7 +255,8 @@ class BoardReader:
         """Read codes, all in the same alphabet."""
         spelling = self.spelling
         codes = [
-            spelling.match_symbols(text.text, allow_unread=text.allow_unread) for text in texts
+            text.code or spelling.match_symbols(text.text, allow_unread=text.allow_unread)
+            for text in texts
         ]
         own_alphabets = spelling.own_alphabets
         if None in codes or not self.conventions.alphabets <= own_alphabets:
@@ -272,8 +274,8 @@ class BoardReader:
     def _is_allowed(self, code: Code, text: PlacedText, faults: list[Fault]) -> bool:
         """Return whether a game of words allows a code or a past guess; if not, add an error.
 
-        A past guess need not be in the list. If it has unread pegs, a word of the list must match
-        the other pegs.
+        A code must be in the list. A past guess need not be, but if it has unread pegs, a word of
+        the list must match the other pegs.
         """
         spelling, game = self.spelling, self.spelling.game
         if (text.allow_unread and UNREAD not in code) or is_allowed(game, code):
@@ -305,23 +307,27 @@ class BoardReader:
         if reading_faults:
             faults += reading_faults
             return no_codes
+        # The alphabets are intersected text by text, to report the first text that does not fit.
         alphabets = self.conventions.alphabets or frozenset({OWN, *spelling.other_alphabets})
         for text, reading in zip(texts, readings, strict=True):
             if not alphabets & reading.keys():
                 faults.append(self._mixture_fault(text, reading, alphabets))
                 return no_codes
             alphabets &= reading.keys()
-        used_names, numbers = self._number_names(readings if NAMES in alphabets else ())
+        used_names, color_by_name = self._colors_of_names(readings if NAMES in alphabets else ())
         codes_by_alphabet = {
             alphabet: [
-                _number(reading[alphabet], numbers) if alphabet == NAMES else reading[alphabet]
+                _code_of_names(reading[NAMES], color_by_name)
+                if alphabet == NAMES
+                else reading[alphabet]
                 for reading in readings
             ]
-            for alphabet in sorted(alphabets - ({NAMES} if numbers is None else set()))
+            for alphabet in sorted(alphabets - ({NAMES} if color_by_name is None else set()))
         }
         if not codes_by_alphabet:
-            faults.append(self._numbering_fault(texts, used_names))
+            faults.append(self._names_fault(texts, used_names))
             return no_codes
+        # If several alphabets can read all texts, they must give the same codes.
         chosen_codes, *other_codes = codes_by_alphabet.values()
         for index, text in enumerate(texts):
             if any(other[index] != chosen_codes[index] for other in other_codes):
@@ -330,48 +336,51 @@ class BoardReader:
                 }
                 faults.append(self._ambiguity_fault(text, code_by_alphabet))
                 return no_codes
-        if NAMES in codes_by_alphabet and numbers:
-            self.conventions = self.conventions._replace(colors=used_names)
-            self._warn(numbers)
+        if NAMES in codes_by_alphabet and color_by_name:
+            self.conventions = self.conventions._replace(used_names=used_names)
+            self._warn(color_by_name)
         self.conventions = self.conventions._replace(alphabets=frozenset(codes_by_alphabet))
         return [*chosen_codes]
 
-    def _number_names(
+    def _colors_of_names(
         self, readings: Iterable[Readings]
     ) -> tuple[frozenset[int], dict[int, int] | None]:
-        """Return the names of colors that guesses use, and the colors that they mean.
+        """Return the names of colors used so far, and the color that each of them means.
 
-        The colors are None if there are too many names, or if the color of an earlier name would
-        change.
+        Names are indices into COLOR_NAMES. The second value is None if there are too many names, or
+        if an earlier name would get another color.
         """
         num_named_colors = self.spelling.num_named_colors
         names = {color for reading in readings for color in reading[NAMES] if color >= 0}
-        used_names = self.conventions.colors | names
-        numbers = number_names(used_names, num_named_colors)
-        earlier_numbers = number_names(self.conventions.colors, num_named_colors) or {}
-        if numbers is not None and not earlier_numbers.items() <= numbers.items():
-            numbers = None
-        return used_names, numbers
+        used_names = self.conventions.used_names | names
+        color_by_name = colors_of_names(used_names, num_named_colors)
+        earlier_colors = colors_of_names(self.conventions.used_names, num_named_colors) or {}
+        if color_by_name is not None and not earlier_colors.items() <= color_by_name.items():
+            color_by_name = None
+        return used_names, color_by_name
 
-    def _warn(self, numbers: dict[int, int]) -> None:
-        """Issue a warning with the colors of the names, unless each name has its own number."""
+    def _warn(self, color_by_name: dict[int, int]) -> None:
+        """Issue a warning with the colors of the names if one means a color of another number."""
         spelling = self.spelling
-        if any(name != number for name, number in numbers.items()):
+        if any(name != color for name, color in color_by_name.items()):
             symbols = spelling.symbols or range(1, spelling.game.colors + 1)
-            meanings = (f"{COLOR_NAMES[n][0]} is {symbols[numbers[n]]}" for n in sorted(numbers))
-            colors = {COLOR_NAMES[name][0]: number for name, number in numbers.items()}
+            meanings = (
+                f"{COLOR_NAMES[name][0]} is {symbols[color]}"
+                for name, color in sorted(color_by_name.items())
+            )
+            colors = {COLOR_NAMES[name][0]: color for name, color in color_by_name.items()}
             warn(ColorNamesWarning(f"colors by name: {', '.join(meanings)}", colors), stacklevel=3)
 
     def _mixture_fault(
         self, text: PlacedText, reading: Readings, alphabets: Iterable[str]
     ) -> Fault:
         """Return the error for a text in another alphabet than the earlier texts."""
-        before, here = (
-            self.spelling.describe_alphabet(min(alphabet_names))
-            for alphabet_names in (alphabets, reading)
+        describe = self.spelling.describe_alphabet
+        expected, found = describe(min(alphabets)), describe(min(reading))
+        rule = (
+            f"all codes of a board use one alphabet; those before use {expected}, this one {found}"
         )
-        rule = f"all codes of a board use one alphabet; those before use {before}, this one {here}"
-        return text.place.fault(rule, text.text, before)
+        return text.place.fault(rule, text.text, expected)
 
     def _ambiguity_fault(self, text: PlacedText, code_by_alphabet: dict[str, Code]) -> Fault:
         """Return the error for a text that has different meanings in several alphabets."""
@@ -383,8 +392,8 @@ class BoardReader:
             rule += f", or the name {name} instead of {spelling.game}"
         return text.place.fault(rule, text.text, spelling.expected_code)
 
-    def _numbering_fault(self, texts: Sequence[PlacedText], used_names: frozenset[int]) -> Fault:
-        """Return the error for names of colors that cannot be numbered."""
+    def _names_fault(self, texts: Sequence[PlacedText], used_names: frozenset[int]) -> Fault:
+        """Return the error for names to which no colors can be assigned; see `_colors_of_names`."""
         spelling, text = self.spelling, texts[-1]
         names = join_words(COLOR_NAMES[name][0] for name in sorted(used_names))
         if len(used_names) > spelling.num_named_colors:
@@ -396,9 +405,10 @@ class BoardReader:
     def read_scores(self, texts: Sequence[PlacedText], faults: list[Fault]) -> list[Score | None]:
         """Read scores so that each letter and each sign has the same meaning in all of them.
 
-        Each score can have several meanings, and each meaning needs certain conventions. The
-        conventions that all meanings of one score need apply to the whole board. Meanings that
-        contradict these conventions are dropped, until nothing changes.
+        The text of a score can have several meanings, each of which implies meanings of ambiguous
+        signs, such as `b=black`. If all meanings of one score imply the same meaning of a sign, it
+        applies to the whole board, and contradicting meanings of other scores are excluded. This is
+        repeated until nothing changes.
         """
         spelling, num_faults = self.spelling, len(faults)
         meanings_by_text = [spelling.score_meanings(text.text) for text in texts]
@@ -409,24 +419,24 @@ class BoardReader:
             return [None] * len(texts)
         if all(len(meanings) == 1 and not meanings[0][1] for meanings in meanings_by_text):
             return [meanings[0][0] for meanings in meanings_by_text]
-        keys, is_new = self.conventions.keys, True
-        while is_new:
-            is_new = False
+        # The meaning of a sign can exclude meanings of earlier scores. So repeat the loop until no
+        # score adds the meaning of a sign.
+        sign_meanings, has_changed = self.conventions.sign_meanings, True
+        while has_changed:
+            has_changed = False
             for text_index, (text, meanings) in enumerate(
                 zip(texts, meanings_by_text, strict=True)
             ):
                 compatible_meanings = tuple(
-                    meaning for meaning in meanings if is_compatible(meaning[1], keys)
+                    meaning for meaning in meanings if is_compatible(meaning[1], sign_meanings)
                 )
                 if not compatible_meanings:
-                    faults.append(self._contradiction_fault(text, meanings, keys))
+                    faults.append(self._contradiction_fault(text, meanings, sign_meanings))
                     return [None] * len(texts)
                 meanings_by_text[text_index] = compatible_meanings
-                needed_keys = frozenset.intersection(
-                    *(meaning[1] for meaning in compatible_meanings)
-                )
-                is_new |= not needed_keys <= keys
-                keys |= needed_keys
+                implied = frozenset.intersection(*(meaning[1] for meaning in compatible_meanings))
+                has_changed |= not implied <= sign_meanings
+                sign_meanings |= implied
         scores: list[Score | None] = []
         for text, meanings in zip(texts, meanings_by_text, strict=True):
             possible_scores = dict.fromkeys(score for score, _ in meanings)
@@ -435,18 +445,38 @@ class BoardReader:
                 faults.append(text.place.fault(rule, text.text, spelling.expected_score))
             scores.append(None if len(possible_scores) > 1 else next(iter(possible_scores)))
         if len(faults) == num_faults:
-            self.conventions = self.conventions._replace(keys=keys)
+            self.conventions = self.conventions._replace(sign_meanings=sign_meanings)
         return scores
 
+    @staticmethod
+    def read_items(
+        items: Sequence[T | PlacedText | None],
+        read_all: Callable[[Sequence[PlacedText], list[Fault]], list[T | None]],
+        faults: list[Fault],
+    ) -> list[T | None]:
+        """Return the items with each text replaced by the value that `read_all` returns for it.
+
+        All texts are read in one call, because they share one notation. The line number of each
+        text is the number of its row, so that faults can name the row.
+        """
+        texts = [item for item in items if isinstance(item, PlacedText)]
+        text_faults: list[Fault] = []
+        values = iter(read_all(texts, text_faults) if texts else ())
+        faults += [replace(f, line=None, column=None, part=f"row {f.line}") for f in text_faults]
+        return [next(values) if isinstance(item, PlacedText) else item for item in items]
+
     def _contradiction_fault(
-        self, text: PlacedText, meanings: Sequence[Meaning], keys: frozenset[str]
+        self, text: PlacedText, meanings: Sequence[Meaning], sign_meanings: frozenset[str]
     ) -> Fault:
         """Return the error for a score in which a letter has another meaning than elsewhere."""
         spelling = self.spelling
-        score, needed_keys = meanings[0]
-        signs = {key[0] for key in needed_keys}
-        here = join_words(f"{key[0]} is {key[2:]}" for key in sorted(needed_keys))
-        there = join_words(f"{key[0]} is {key[2:]}" for key in sorted(keys) if key[0] in signs)
+        score, implied = meanings[0]
+        signs = {sign_meaning[0] for sign_meaning in implied}
+        other_meanings = {meaning for meaning in sign_meanings if meaning[0] in signs}
+        here, there = (
+            join_words(f"{meaning[0]} is {meaning[2:]}" for meaning in sorted(group))
+            for group in (implied, other_meanings)
+        )
         rule = f"{spelling.print_score(score)} if {here}, but elsewhere in the board {there}"
         return text.place.fault(rule, text.text, spelling.expected_score)
 
@@ -458,54 +488,55 @@ def _name_with_digits(game: Game) -> str:
     """
     from mmsat.game.names import PUBLISHED_GAMES
 
-    if "0" in game.spelled.names:
+    if "0" in game.color_symbols.names:
         return ""
     names: tuple[str, ...] = ("bulls-and-cows", *PUBLISHED_GAMES)  # the best known name first
     for name in names:
-        other = PUBLISHED_GAMES[name].game
-        same_codes = (other.pegs, other.colors, other.space) == (game.pegs, game.colors, game.space)
-        if same_codes and other.scoring == game.scoring and "0" in other.spelled.names:
+        published = PUBLISHED_GAMES[name].game
+        rules, published_rules = (
+            (each_game.pegs, each_game.colors, each_game.space, each_game.scoring)
+            for each_game in (game, published)
+        )
+        if rules == published_rules and "0" in published.color_symbols.names:
             return name
     return ""
 
 
-def _number(code: Code, numbers: dict[int, int] | None) -> Code:
-    """Return the colors of a code in the alphabet `names`, given the colors of the names.
+def _code_of_names(names: Code, color_by_name: dict[int, int] | None) -> Code:
+    """Convert a reading of the alphabet `names` to colors.
 
     A negative number other than UNREAD is -2 - COLOR; see `other_alphabets`.
     """
-    colors = numbers or {}
-    return tuple([colors.get(name, name if name == UNREAD else -2 - name) for name in code])
+    colors = color_by_name or {}
+    return tuple([colors.get(name, name if name == UNREAD else -2 - name) for name in names])
 
 
-def _at_place(cut: Cut, place: Place) -> tuple[PlacedText, PlacedText]:
+def _at_place(cut: Cut, place: Place, code: Code | None = None) -> tuple[PlacedText, PlacedText]:
     """Return the texts of the guess and the score of a row, with their places in the input."""
-    line, column = place
-    guess = PlacedText(cut.guess, Place(line, column + cut.guess_start), allow_unread=True)
-    return guess, PlacedText(cut.score, Place(line, column + cut.score_start))
+    guess_place = Place(place.line, place.column + cut.guess_start)
+    score_place = Place(place.line, place.column + cut.score_start)
+    return PlacedText(cut.guess, guess_place, True, code), PlacedText(cut.score, score_place)
 
 
 class Speller(Spelling):
-    """Reads and prints the codes, scores and rows of one game.
+    """Reads and prints the codes, scores and rows of one game. Use `speller` to get one.
 
     Each text is read independently. If a text has errors, the methods append them to `faults` and
     return None.
     """
 
     def parse_code(
-        self, text: str, source: str = "the code", *, allow_unread: bool = False
+        self, text: str, source: str = "the code", conventions: Conventions = NO_CONVENTIONS
     ) -> Code:
-        """Return the code that a text in any alphabet means.
+        """Return the code that a text means.
 
         - `source`: the name of the text in error messages.
-        - `allow_unread`: pegs may be `?`, as in a guess.
+        - `conventions`: the notation of the board that the code belongs to; by default, any.
 
         Raises InputError for a text that is not a code or is ambiguous.
         """
         faults: list[Fault] = []
-        code = BoardReader(self).read_code(
-            text.strip(), Place(1, 1), faults, allow_unread=allow_unread
-        )
+        code = BoardReader(self, conventions).read_code(text.strip(), Place(1, 1), faults)
         if code is None:
             raise InputError(faults, source)
         return code
@@ -535,20 +566,24 @@ def speller(game: Game) -> Speller:
 
 @lru_cache(maxsize=64)
 def _speller(game: Game, _: tuple[str, ...]) -> Speller:
-    """Return the speller of a game; games that are equal can differ in their printed symbols."""
+    """Return the speller of a game.
+
+    The second argument is the printed symbols of the game. It is needed as a key of the cache,
+    because games with different printed symbols are equal.
+    """
     return Speller(game)
 
 
 def own_speller(game: Game) -> Speller:
-    """Return a speller that prints codes in the symbols of the game, for files and documents."""
+    """Return a speller that ignores the printed symbols of a game, for files and documents."""
     return speller(replace(game, printed_symbols=()) if game.printed_symbols else game)
 
 
 def typed_game(game: Game, codes: Sequence[Code], conventions: Conventions) -> Game:
     """Return a game that prints codes in the symbols in which `codes` were typed.
 
-    Return the same game if they were typed in its own symbols, or if the codes of a board would be
-    ambiguous in the typed symbols: circles and squares are printed as letters.
+    Names and emoji of colors are printed as the letters of these colors. Return the same game if
+    the codes were typed in its own symbols, or if they would be ambiguous in the typed symbols.
     """
     symbols = typed_symbols(game, conventions)
     if not symbols:

@@ -23,33 +23,38 @@ with headings are read, too: `| # | guess | black | white |`.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from warnings import warn
 
-from mmsat.errors import Fault, GameWarning, InputError, Place
-from mmsat.game import Code, Row
+from mmsat.errors import Description, Fault, GameWarning, InputError, Place
+from mmsat.game import Code, Conventions, Row
 from mmsat.game.game import Game
 from mmsat.game.names import GAME_PREFIX, WORD_PREFIX, find_game, is_game, nearest_games
-from mmsat.game.notation import NAMES, OWN, WORDS, Conventions
+from mmsat.game.notation import KEY_PEG_WORDS, NAMES, OWN
 from mmsat.game.notation.board_reader import (
-    NUMBERED_COMMENT,
+    TITLE,
     BoardReader,
     PlacedText,
     own_speller,
     speller,
-    strip_comment,
 )
 
+NUMBERED_ROW = rf"(?i)\s*(?:{TITLE}\b\.?\s*)?#[0-9]+(?=[\s.:)\]|,;])[^#]*\S"
+"""A row with a number sign before its number, as in `#1 1122 1 1`."""
+NUMBERED_COMMENT = r"\s*#\s+[0-9]{1,4}[\s.:)\]|,;]+(\S.*)"
+"""A comment that starts with a number, and so may be meant as a row."""
 SQUARES = {*"\U0001f7e9\U0001f7e8\U0001f7e7\U0001f7e6\u2b1b\u2b1c"}
-"""Squares of result grids that players of word games share, which have no guesses."""
+"""The squares in the result grids that players of word games share. The grids omit the guesses."""
 KNOWN_SUFFIX = "=known"
 """The text after a known code in a board line or file."""
 SCORE_PART = r"\s*(?:[0-9]{1,2}|\?)\s*"
 """A number of a score, or `?` if it is unread."""
 SPACED_SIZE = r"^[0-9]+\s*[xX\u00d7]\s*[0-9]+(?:\s*[xX\u00d7]\s*[0-9]+)?"
 """A size at the beginning of a text, possibly with blanks around its `x`."""
+SPACED_ROWS = r"[^\s,;=]+=[^\s,;=]+([\s,;]+[^\s,;=]+=[^\s,;=]+)+"
+"""Several rows that are separated by blanks, commas or semicolons."""
 GAME_AND_ROW = r"([^\s:,=]*[^\s:,=0-9?-][^\s:,=]*)(?:\s*[:,]\s*|\s+)(\S.*)"
 """A game and a row without a slash between them. The text of the game does not consist of digits,
 `?` and `-` alone, as a guess may."""
@@ -61,10 +66,63 @@ BoardParts = tuple[Game, tuple[Row, ...], tuple[Code, ...], Conventions]
 """The parts of a board: game, rows, known codes and conventions."""
 
 
+def strip_comment(line: str) -> str:
+    """Remove the comment of a line: `#1 1122 1 1` is a row, `# 1122 1 1` is a comment."""
+    row = re.match(NUMBERED_ROW, line)
+    start = row.end() if row else 0
+    return line[:start] + line[start:].partition("#")[0].rstrip()
+
+
 def is_line(text: str) -> bool:
     """Return whether a text is meant as a board line: a line with a slash, or only a game."""
     text = text.strip()
     return "\n" not in text and "#" not in text and ("/" in text or is_game(text))
+
+
+def read_any_text(text: str, *, files: bool = True) -> BoardParts:
+    """Read a board line or the text of a board file.
+
+    Raises InputError with every error. If the text becomes a board line when its separators are
+    replaced by slashes, the error suggests this board line.
+    """
+    read = read_line if is_line(text) else read_text
+    try:
+        return read(text, files=files)
+    except InputError as error:
+        if any("did you mean" in fault.rule for fault in error.faults):
+            raise
+        correction = _join_rows(text)
+        if not correction:
+            InputError.refuse([*_missing_slash(text)])
+            raise
+        place = Place(error.faults[0].line or 1, error.faults[0].column or 1)
+        fault = place.fault(f"did you mean {correction}?", text.strip(), "rows joined by /")
+        raise InputError([fault]) from None
+
+
+def _join_rows(text: str) -> str:
+    """Return a line with its separators replaced by slashes if it is a board line then, else ""."""
+    game, *pieces = re.split(r"[\s,;/]+", text.strip(" ,;/"))
+    if len(text) > MAX_CORRECTED_CHARACTERS or "\n" in text or not pieces or not is_game(game):
+        return ""
+    for row_length in (2, 3) if not any("=" in piece for piece in pieces) else (1,):
+        rows = [pieces[start : start + row_length] for start in range(0, len(pieces), row_length)]
+        texts = (row[0] + "=" * (row_length > 1) + ".".join(row[1:]) for row in rows)
+        line = "/".join([game, *texts])
+        try:
+            read_line(line, files=False)
+        except InputError:
+            continue
+        return line
+    return ""
+
+
+def _missing_slash(text: str) -> Iterator[Fault]:
+    """Yield a fault if a single line has a game, but no slash before its rows."""
+    match = re.fullmatch(r"\s*([^\s,;/]+)[\s,;]+([^\s/][^/]*)", text.rstrip())
+    if match and "\n" not in text and is_game(match[1]):
+        expected = "a slash or a new line after the game, then rows such as 1122=1.1"
+        yield Place(1, match.start(2) + 1).fault("", match[2], expected)
 
 
 def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = True) -> Game | None:
@@ -81,18 +139,18 @@ def read_game(text: str, place: Place, faults: list[Fault], *, files: bool = Tru
         return None
 
 
-def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
+def read_line(text: str, line_number: int = 1, *, files: bool = True) -> BoardParts:
     """Read a board line. Raises InputError with every error and its column.
 
-    `number` is the line number in error messages. If `files` is False, a game in a file is
+    `line_number` is the line number in error messages. If `files` is False, a game in a file is
     an error.
     """
     faults: list[Fault] = []
     start_of_line = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
-    number += text.count("\n", 0, start_of_line)
+    line_number += text.count("\n", 0, start_of_line)
     game_text, *row_texts = split_line(text[start_of_line:].rstrip())
     name_column = 1 + len(game_text) - len(game_text.lstrip())
-    place = Place(number, name_column)
+    place = Place(line_number, name_column)
     name = join_size(game_text)
     is_row = "=" in name and not name.startswith((GAME_PREFIX, WORD_PREFIX))
     if is_row and re.fullmatch(GAME_AND_ROW, name):
@@ -101,18 +159,20 @@ def read_line(text: str, number: int = 1, *, files: bool = True) -> BoardParts:
     if row_texts and not row_texts[-1]:
         row_texts.pop()  # a trailing slash
     if is_row:
-        pieces = _place_rows(CLASSIC_GAMES[0], [game_text, *row_texts], number, 1)
+        # Any classic game can split the row texts, because all have scores of two parts.
+        pieces = _place_rows(CLASSIC_GAMES[0], [game_text, *row_texts], line_number, 1)
         inferred_game = _infer_game(pieces)
         warn(f"no game given; assuming {inferred_game}", GameWarning, 3)
         return read_rows(inferred_game, pieces, faults)
     game = read_game(name, place, faults, files=files)
     if game is None:
         raise InputError(faults)
-    return read_rows(game, _place_rows(game, row_texts, number, len(game_text) + 2), faults)
+    first_column = len(game_text) + 2  # after the game and the slash
+    return read_rows(game, _place_rows(game, row_texts, line_number, first_column), faults)
 
 
 def _place_rows(
-    game: Game, row_texts: Iterable[str], number: int, column: int
+    game: Game, row_texts: Iterable[str], line_number: int, column: int
 ) -> list[tuple[str, Place]]:
     """Return the rows of a line, with their places. The first piece starts at `column`.
 
@@ -120,30 +180,35 @@ def _place_rows(
     """
     pieces: list[tuple[str, Place]] = []
     for piece in row_texts:
-        if pieces and _is_rest_of_score(game, pieces[-1][0], piece):
-            score_start, start_place = pieces.pop()
-            pieces.append((f"{score_start}/{piece}", start_place))
+        if pieces and "=" not in piece and _continues_score(game, pieces[-1][0], piece):
+            row_start, start_place = pieces.pop()
+            pieces.append((f"{row_start}/{piece}", start_place))
         else:
-            pieces.append((piece, Place(number, column)))
+            pieces.append((piece, Place(line_number, column)))
         column += len(piece) + 1
     return pieces
 
 
-def _is_rest_of_score(game: Game, before: str, piece: str) -> bool:
+def _continues_score(game: Game, previous_piece: str, piece: str) -> bool:
     """Return whether the slash before `piece` is inside a score, as in `1122=1/1`."""
     if game.scoring.marks or not re.fullmatch(SCORE_PART, piece):
         return False
-    score = before.partition("=")[2].split("/")
-    return len(score) < len(game.parts) and all(re.fullmatch(SCORE_PART, part) for part in score)
+    parts = previous_piece.partition("=")[2].split("/")
+    return len(parts) < len(game.parts) and all(re.fullmatch(SCORE_PART, part) for part in parts)
 
 
 def _suggest_correction(text: str) -> str:
-    """Return a suggestion, or "", for a text without a slash, such as `4x6 1122=1.1`."""
+    """Return a suggestion for a text without a game or without a slash after it, or "".
+
+    For `4x6 1122=1.1`, it is "did you mean 4x6/1122=1.1?".
+    """
     if len(text) > MAX_CORRECTED_CHARACTERS:
         return ""
     if match := re.fullmatch(GAME_AND_ROW, text):
         game, row = match.groups()
         games = [game] if is_game(game) else nearest_games(game)
+        if re.fullmatch(SPACED_ROWS, row):
+            row = "/".join(re.split(r"[\s,;]+", row))
     else:
         guess, row = text.partition("=")[0].strip(), text
         games = CLASSIC_SIZES.get(len(guess), []) if guess.isdecimal() else []
@@ -158,8 +223,8 @@ def read_rows(game: Game, pieces: Iterable[tuple[str, Place]], faults: list[Faul
     for piece, place in pieces:
         if piece.rstrip().endswith(KNOWN_SUFFIX):
             code = piece.rstrip().removesuffix(KNOWN_SUFFIX)
-            blank = len(code) - len(code.lstrip())
-            known_texts.append(PlacedText(code.strip(), Place(place.line, place.column + blank)))
+            indent = len(code) - len(code.lstrip())
+            known_texts.append(PlacedText(code.strip(), Place(place.line, place.column + indent)))
         else:
             rows.append((piece, place))
     board_rows, known_codes = reader.read_board(rows, known_texts, faults)
@@ -190,7 +255,7 @@ def split_line(text: str) -> list[str]:
 
 
 def print_line(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
-    """Return the board line of a board, or JSON if the game has no name and no line defines it.
+    """Return the board line of a board, or JSON if no board line can define its game.
 
     Reading it returns the same board.
     """
@@ -221,16 +286,21 @@ KNOWN_MARK = "known"
 WRONG_HEADING = "wrong"
 """The heading of the column with the chances that scores are wrong."""
 GUESS, SCORE, NUMBER_COLUMN = "guess", "score", "number"
+"""Kinds of columns."""
 HEADINGS = {
     GUESS: ("guess", "guesses", "code", "word", "attempt", "try"),
     SCORE: ("score", "result", "feedback", "response", "reply", "answer", "hint", "marks"),
     NUMBER_COLUMN: ("#", "no", "nr", "number", "row", "turn", "round", "move", "step"),
 }
 """Headings of columns by kind, except for the names of key pegs."""
-SCORE_WORDS = {*WORDS, *chain.from_iterable(WORDS.values()), "b", "w", "blue"}
+SCORE_WORDS = {*KEY_PEG_WORDS, *chain.from_iterable(KEY_PEG_WORDS.values()), "b", "w", "blue"}
 """Headings of columns with numbers of key pegs."""
 COLUMN_SEPARATORS = ("|", ";", "\t", ",", None)
 """Separators of columns; None for blanks."""
+LOG_HEADINGS = r"[^,;\t|]*[a-z][^,;\t|]*[,;\t|](.*[,;\t|])?\s*(guess|board)"
+"""The first line of a table in CSV: several names of columns, with one for guesses or boards."""
+LOG_TITLE = r"(game|match|round|puzzle)\b\s*[#:]?\s*[0-9]"
+"""A line above the rows of one game in a log of several games."""
 MARKDOWN_RULE = r"[\s|:+-]*-[\s|:+-]*"
 """The line below the headings of a table in Markdown."""
 MIN_MARGIN_WIDTH = 7
@@ -255,35 +325,43 @@ def convert_table(lines: Lines) -> Lines:
     )
     if table_start is None:
         return lines
-    last_number, head = lines[table_start]
-    margin_width = max(MIN_MARGIN_WIDTH, head.index("guess"))
-    headings = re.sub(TABLE_HEAD, r"\1", head).split()
+    # The margin, before the guesses, has the label of a row. The other columns are separated by
+    # blanks.
+    last_number, heading_line = lines[table_start]
+    margin_width = max(MIN_MARGIN_WIDTH, heading_line.index("guess"))
+    headings = re.sub(TABLE_HEAD, r"\1", heading_line).split()
     num_parts = len([name for name in headings if name != WRONG_HEADING])
     rows: list[tuple[int, list[str], list[str]]] = []
-    for number, text in lines[table_start + 1 :]:
+    for line_number, text in lines[table_start + 1 :]:
         if re.match(OMITTED_ROWS, text):
-            raise InputError([Fault("the table omits rows", text.strip(), "all rows", number, 1)])
+            raise InputError(
+                [Fault("the table omits rows", text.strip(), "all rows", line_number, 1)]
+            )
         margin = text[:margin_width]
         words = text[margin_width:].partition("  -> ")[0].split()
         is_row, is_known = re.fullmatch(ROW_LABEL, margin), margin.strip() == KNOWN_MARK
-        if number != last_number + 1 or not (
+        if line_number != last_number + 1 or not (
             is_row or is_known or margin.isspace() or "->" in margin
         ):
             break  # the text below the table
-        last_number = number
+        last_number = line_number
         if is_known:
-            rows.append((number, words, [KNOWN_MARK]))
+            rows.append((line_number, words, [KNOWN_MARK]))
         elif is_row:
-            words = words[: -1 if WRONG_HEADING in headings else None]
+            words = words[: -1 if WRONG_HEADING in headings else None]  # omit the chance
             score_start = len(words) - num_parts
             score, pegs = words[score_start:], words[:score_start]
             rows.append(
-                (number, pegs[:-1] if pegs and re.fullmatch(KEY_PEGS, pegs[-1]) else pegs, score)
+                (
+                    line_number,
+                    pegs[:-1] if pegs and re.fullmatch(KEY_PEGS, pegs[-1]) else pegs,
+                    score,
+                )
             )
         elif rows and margin.isspace():  # the rest of a long guess, or marks below its pegs
             _, pegs, score = rows[-1]
-            # The words are marks if the score consists of marks and lacks some. A score in numbers
-            # is complete, and a known code has no score.
+            # The words are marks if the score consists of marks and is shorter than the guess. A
+            # score in numbers is complete, and a known code has no score.
             continues_guess = num_parts or score == [KNOWN_MARK] or len(score) == len(pegs)
             (pegs if continues_guess else score).extend(words)
     separator = "." if num_parts else ""
@@ -297,7 +375,7 @@ def apply_headings(lines: Lines) -> Lines:
 
     Lines without headings are returned unchanged.
     """
-    for heading_index, (_, text) in enumerate(lines[:2]):
+    for heading_index, (_, text) in enumerate(lines[:2]):  # the first line may be the game
         if columns := _find_headings(text):
             headings, separator = columns
             rows = [
@@ -306,7 +384,7 @@ def apply_headings(lines: Lines) -> Lines:
                 if not re.fullmatch(MARKDOWN_RULE, line[1])
             ]
             return lines[:heading_index] + [
-                (number, _join_cells(row, headings, separator)) for number, row in rows
+                (line_number, _join_cells(row, headings, separator)) for line_number, row in rows
             ]
     return lines
 
@@ -348,7 +426,7 @@ def _join_cells(text: str, headings: list[str], separator: str | None) -> str:
     """
     cells = _cells(text, separator)
     if headings[0] == NUMBER_COLUMN and len(cells) == len(headings) - 1:
-        headings = headings[1:]  # the `#` only marked the line of headings as a comment
+        headings = headings[1:]  # `#` was not a heading, but made the line a comment
     guess_index = headings.index(GUESS)
     num_score_cells = len(headings) - guess_index - 1
     if len(cells) < len(headings):
@@ -366,6 +444,9 @@ def _join_cells(text: str, headings: list[str], separator: str | None) -> str:
     )
 
 
+NUM_SAMPLE_ROWS = 5
+"""To infer a game, this many rows are tried before all rows, so that a large file of another kind
+is refused quickly."""
 CLASSIC_GAMES = (Game.parse("4x6"), Game.parse("5x8"))
 """The games that are inferred for a board file without a game."""
 
@@ -377,37 +458,61 @@ def read_text(text: str, *, files: bool = True) -> BoardParts:
     """
     numbered_lines = [*enumerate(text.split("\n"), 1)]
     lines = [
-        (number, content)
-        for number, line in numbered_lines
+        (line_number, content)
+        for line_number, line in numbered_lines
         if (content := line.rstrip() if has_headings(line) else strip_comment(line)).strip()
     ]
     if len(lines) == 1 and "/" in lines[0][1]:
-        number, content = lines[0]
-        return read_line(content, number, files=files)  # a board line with comments around it
+        line_number, content = lines[0]
+        return read_line(content, line_number, files=files)  # a board line with comments around it
+    if len(lines) > 1 and all(_is_board_line(content) for _, content in lines[:2]):
+        description = Description(f"{len(lines):,} boards, one per line")
+        raise InputError([Fault("", description, "one board")])
     lines = apply_headings(convert_table(lines))
     faults: list[Fault] = []
     game, rows = _split_game(lines, faults, files=files)
     InputError.refuse(faults)
     if game is None:
-        game = _infer_game([(content, Place(number, 1)) for number, content in rows])
+        game = _infer_game([(content, Place(line_number, 1)) for line_number, content in rows])
         warn(f"no game given; assuming {game}", GameWarning, 3)
-    for number, line in numbered_lines:
+    for line_number, line in numbered_lines:
         comment = re.fullmatch(NUMBERED_COMMENT, line)
         if comment and BoardReader(speller(game)).can_read(comment[1]):
             rule = "it may be a comment or a numbered row"
             faults.append(
-                Fault(rule, line.strip(), "#1 before a row, ## before a comment", number, 1)
+                Fault(rule, line.strip(), "#1 before a row, ## before a comment", line_number, 1)
             )
-    return read_rows(game, [(content, Place(number, 1)) for number, content in rows], faults)
+    try:
+        return read_rows(
+            game, [(content, Place(line_number, 1)) for line_number, content in rows], faults
+        )
+    except InputError:
+        InputError.refuse([*_further_games(rows)])
+        raise
+
+
+def _is_board_line(text: str) -> bool:
+    """Return whether a line starts with a game and a slash."""
+    game, slash, _ = text.partition("/")
+    return bool(slash) and is_game(join_size(game))
+
+
+def _further_games(rows: Lines) -> Iterator[Fault]:
+    """Yield a fault for each row that is the name of a game, and so begins another board."""
+    rule = "a file has one board, or one board line per line"
+    for line_number, content in rows:
+        if is_game(join_size(content.strip())):
+            place = Place(line_number, 1)
+            yield place.fault(rule, content.strip(), "a row of the first board")
 
 
 def _split_game(lines: Lines, faults: list[Fault], *, files: bool) -> tuple[Game | None, Lines]:
     """Return the game and the lines below it, or None and all lines if the first is not a game."""
     if lines:
-        number, content = lines[0]
-        word = content.strip()
-        if is_game(name := join_size(word)):
-            place = Place(number, 1 + content.index(word))
+        line_number, content = lines[0]
+        game_text = content.strip()
+        if is_game(name := join_size(game_text)):
+            place = Place(line_number, 1 + content.index(game_text))
             return read_game(name, place, faults, files=files), lines[1:]
     return None, lines
 
@@ -416,11 +521,16 @@ def _infer_game(rows: list[tuple[str, Place]]) -> Game:
     """Return the classic game that fits the rows.
 
     Raises InputError if no classic game fits, or if no guess repeats a color: then the game may be
-    one without repeats. This does not apply to colors given by name.
+    one without repeats. This does not apply to colors given by name. The error suggests a game, or
+    the command that reads such a file.
     """
     rule, games = "", ["4x6", "bulls-and-cows"]
     for game in CLASSIC_GAMES if rows else ():
-        reader, faults = BoardReader(speller(game)), list[Fault]()
+        faults: list[Fault] = []
+        BoardReader(speller(game)).read_rows(rows[:NUM_SAMPLE_ROWS], faults)
+        if faults:
+            continue
+        reader = BoardReader(speller(game))
         parsed_rows = reader.read_rows(rows, faults)
         if faults:
             continue
@@ -433,14 +543,23 @@ def _infer_game(rows: list[tuple[str, Place]]) -> Game:
         rule = f"these rows fit {' and '.join(games)}"
     if any(SQUARES & {*content} for content, _ in rows):
         rule = "mmsat audit reads grids that players share: mmsat audit FILE --game daily-word"
+    if any(content.startswith("p ") for content, _ in rows):
+        rule = "mmsat reduce turns formulas and graphs into boards"
     content, place = rows[0] if rows else ("", Place(1, 1))
-    near_games = nearest_games(content.strip().partition("/")[0])
-    expected = f"the game in the first line, such as {' or '.join(near_games or games)}"
+    if re.search(LOG_HEADINGS, content.lower()):
+        rule = "mmsat audit reads tables of several games: mmsat audit FILE.csv --game 4x6"
+    elif re.match(LOG_TITLE, content.lower()):
+        rule = (
+            "for several games, write one board line per line, or a table with one row per guess "
+            "and a column game_id, which mmsat audit reads"
+        )
+    similar_games = nearest_games(content.strip().partition("/")[0])
+    expected = f"the game in the first line, such as {' or '.join(similar_games or games)}"
     raise InputError([place.fault(rule, content.strip(), expected)])
 
 
 def print_text(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> str:
-    """Return the board file of a board, or JSON if the game has no name and no line defines it.
+    """Return the text of the board file of a board, or JSON if no board line can define its game.
 
     Reading it returns the same board.
     """

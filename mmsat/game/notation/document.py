@@ -1,9 +1,11 @@
 """Boards as JSON: `{"mmsat": 1, "game": {...}, "rows": [{"guess": [1,1,2,2], "black": 1, ...}]}`.
 
-Colors are numbered from 1. Unread pegs and unread numbers of a score are null. If a score has a
-mark for each place, the marks are a list of symbols: `"marks": ["G", "-", null]`. Guesses, marks
-and whole scores may also be text, as in a board line: `"score": "1b1w"`. Known codes, which are
-excluded, are a list: `"known": [[1,1,2,3]]`. The schema is schemas/board.json.
+The version, `"mmsat": 1`, is optional. The game is a definition, or a size, a name or a file as in
+a board line: `"game": "4x6"`. Colors are numbered from 1. Unread pegs and unread numbers of a score
+are null. If a score has a mark for each place, the marks are a list of symbols:
+`"marks": ["G", "-", null]`. Guesses, marks and whole scores may also be text, as in a board line:
+`"score": "1b1w"`. Known codes, which are excluded, are a list: `"known": [[1,1,2,3]]`. The schema
+is schemas/board.json.
 """
 
 import json
@@ -24,30 +26,45 @@ from mmsat._util.results import (
 )
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game import UNREAD, Code, Row
-from mmsat.game.definition import RulesJson, read_definition, to_definition, to_rules
+from mmsat.game.definition import (
+    MAX_TURNS,
+    RulesJson,
+    read_definition,
+    to_definition,
+    to_rules,
+)
 from mmsat.game.game import Game
 from mmsat.game.names import PUBLISHED_GAMES, PublishedGame, find_game, is_file_name, is_plugin
 from mmsat.game.notation.board_reader import BoardReader, PlacedText, speller
 from mmsat.game.notation.board_text import BoardParts
 
-VERSION = 1
+FORMAT_VERSION = 1
+"""The version of the format of board documents, which they state under the key "mmsat"."""
 SCORE_KEY = "score"
 """The key of a whole score, as text or as a list of numbers or marks."""
+EXAMPLE = '{"game": "4x6", "rows": [{"guess": "1122", "black": 1, "white": 1}]}'
+"""A board document, for messages."""
 MAX_DIGITS = 6
-"""The maximum number of digits of a number in a score."""
+"""The maximum number of digits of a number in a score, as in text."""
 T = TypeVar("T")
-
-
 TEXT_KEYS = ("guess", "code", "best")
-"""The keys of codes in documents, which have a text beside them in games of words."""
+"""The keys of codes in documents. If the game `has_texts`, each code is also given as text."""
+
+
+def has_texts(game: Game) -> bool:
+    """Return whether JSON documents show codes as text in addition to color numbers.
+
+    This holds for words, and for custom symbols such as the digits from 0.
+    """
+    return game.space.table() is not None or game.symbols is not None
 
 
 def add_texts(game: Game, document: T) -> T:
-    """In a game of words, add the text of each code to a document and to the documents inside it.
+    """If the game `has_texts`, add the text of each code in a document, at any depth.
 
-    For example, the text of the code `guess` gets the key `guess_text`.
+    For example, the text of the code under the key `guess` gets the key `guess_text`.
     """
-    if game.space.table() is None:
+    if not has_texts(game):
         return document
     if isinstance(document, list):
         for item in document:
@@ -55,11 +72,16 @@ def add_texts(game: Game, document: T) -> T:
     elif isinstance(document, dict):
         for key, value in [*document.items()]:
             if key in TEXT_KEYS and value is not None:
-                colors = [color - 1 for color in value]
-                document[f"{key}_text"] = speller(game).print_code(colors)
+                add_text(game, document, key)
             else:
                 add_texts(game, value)
     return document
+
+
+def add_text(game: Game, document: Any, key: str) -> None:
+    """If the game `has_texts`, add the text of the code that a document has under `key`."""
+    if has_texts(game) and document[key] is not None:
+        document[f"{key}_text"] = speller(game).print_code([color - 1 for color in document[key]])
 
 
 class ScoreJson(TypedDict):
@@ -94,7 +116,7 @@ def score_document(game: Game, code: Code, guess: Code) -> ScoreJson:
 def to_document(game: Game, rows: Sequence[Row], known: Sequence[Code] = ()) -> dict[str, Any]:
     """Return a board as a JSON document."""
     document = {
-        "mmsat": VERSION,
+        "mmsat": FORMAT_VERSION,
         "game": to_definition(game),
         "rows": [
             {"guess": [None if c == UNREAD else c + 1 for c in row.guess], **_score_keys(game, row)}
@@ -139,15 +161,17 @@ class _Reader(Fields):
 
     def read_board(self, document: Any) -> BoardParts | None:
         """Return the parts of a board, or None after an error."""
-        if not self.keys(document, (), ("mmsat", "game", "rows"), {"$schema", "known"}):
+        if not isinstance(document, dict) or not document.keys() & {"game", "rows"}:
+            self.fault((), "", document, f"a board, such as {EXAMPLE}")
             return None
-        self.version(document, "mmsat", VERSION, "the board document")
+        self.keys(document, (), ("game", "rows"), {"mmsat", "$schema", "known"})
+        self.version(document, "mmsat", FORMAT_VERSION, "the board document")
         game = self.read_game(document["game"]) if "game" in document else None
         rows = document.get("rows", [])
         known = document.get("known", [])
-        for key, value, nouns in (("rows", rows, "rows"), ("known", known, "codes")):
+        for key, value, noun in (("rows", rows, "rows"), ("known", known, "codes")):
             if not isinstance(value, list):
-                self.fault((key,), "", value, f"a list of {nouns}")
+                self.fault((key,), "", value, f"a list of {noun}")
                 return None
         if game is None:
             return None
@@ -158,11 +182,11 @@ class _Reader(Fields):
         reader = BoardReader(speller(game))
         code_texts: list[tuple[KeyPath, str]] = []
         score_texts: list[tuple[KeyPath, str]] = []
-        for number, row in enumerate(rows):
-            self.read_row(row, ("rows", number), game, code_texts, score_texts)
-        for number, code in enumerate(known):
-            if text := self.guess_text(code, ("known", number), game):
-                code_texts.append((("known", number), text))
+        for index, row in enumerate(rows):
+            self.read_row(row, ("rows", index), game, code_texts, score_texts)
+        for index, code in enumerate(known):
+            if text := self.guess_text(code, ("known", index), game):
+                code_texts.append((("known", index), text))
         codes = self.read_texts(code_texts, reader.read_codes)
         scores = self.read_texts(score_texts, reader.read_scores)
         for (path, text), code in zip(code_texts, codes, strict=True):
@@ -170,6 +194,7 @@ class _Reader(Fields):
                 self.fault(path, "a known code has no ?", text, f"{game.pegs} colors")
         if self.faults:
             return None
+        # The known codes follow the guesses in `codes`, and have no scores.
         board_rows = [
             Row(code, score) for code, score in zip(codes, scores, strict=False) if code and score
         ]
@@ -181,7 +206,7 @@ class _Reader(Fields):
         read_all: Callable[[list[PlacedText], list[Fault]], list[T]],
     ) -> list[T]:
         """Read texts together, and record each error with the path to its text."""
-        # The line number of each text is its index, which leads from an error back to the path.
+        # The index of a text is passed as its line number, which leads from an error to the path.
         faults: list[Fault] = []
         values = read_all(
             [
@@ -195,9 +220,15 @@ class _Reader(Fields):
         return values
 
     def read_game(self, value: Any) -> Game | None:
-        """Read a game, given by its definition, by its name, or by both if they agree."""
+        """Read a game: a text, or a definition, which agrees with its name if it has one."""
         path: KeyPath = ("game",)
-        if not isinstance(value, dict) or "name" not in value:
+        if isinstance(value, str):
+            return self.find_game(value, path)
+        if not isinstance(value, dict):
+            expected = 'a size or a name, such as "4x6", or a definition: {"pegs": 4, "colors": 6}'
+            self.fault(path, "", value, expected)
+            return None
+        if "name" not in value:
             return read_definition(value, self, path)
         name = value["name"]
         if not self.text(name, (*path, "name"), "a game's name"):
@@ -210,18 +241,22 @@ class _Reader(Fields):
             self.fault((*path, "name"), rule, name, "game:FILE")
             return None
         if len(value) == 1 or is_known:
-            try:
-                named_game = find_game(name, files=self.files)
-            except InputError as error:
-                self.add((*path, "name"), error.faults)
-                return None
-            if len(value) == 1:
+            named_game = self.find_game(name, (*path, "name"))
+            if named_game is None or len(value) == 1:
                 return named_game
         game = read_definition(value, self, path, name)
         if game and is_known and game != named_game:
             rule = f"the published game {name} has other rules"
             self.fault((*path, "name"), rule, name, "another name, or only the name")
         return game
+
+    def find_game(self, text: str, path: KeyPath) -> Game | None:
+        """Return the game of a size, a name or a file, or None after an error."""
+        try:
+            return find_game(text, files=self.files)
+        except InputError as error:
+            self.add(path, error.faults)
+            return None
 
     def read_row(
         self,
@@ -231,7 +266,10 @@ class _Reader(Fields):
         code_texts: list[tuple[KeyPath, str]],
         score_texts: list[tuple[KeyPath, str]],
     ) -> None:
-        """Append the texts of the guess and the score of a row, unless they have errors."""
+        """Append the guess of a row to `code_texts` and its score to `score_texts`.
+
+        Each text is appended with its path. If it has errors, they are recorded instead.
+        """
         scoring = game.scoring
         part_keys = ("marks",) if scoring.marks else game.parts
         has_whole_score = (
@@ -252,6 +290,7 @@ class _Reader(Fields):
                 self.number(number, (*path, part), f"{part} (or null)", 0, scoring.highest)
         if len(self.faults) == num_faults:
             score = tuple(value.get(part) for part in part_keys)
+            # as text, so that all scores are read by one function
             score_texts.append((path, speller(game).print_score(score)))
 
     def guess_text(self, value: Any, path: KeyPath, game: Game) -> str:
@@ -295,6 +334,10 @@ class _Reader(Fields):
         return ""
 
 
+GAME_TEXT = "^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][a-z0-9-]*|(game|word):.+)$"
+"""The pattern of a size, a name or a file of a game."""
+
+
 class PublishedGameJson(RulesJson):
     """A published game."""
 
@@ -304,7 +347,7 @@ class PublishedGameJson(RulesJson):
     """The title on the box."""
     year: NonEmpty
     """The year of publication, or a word in place of a year."""
-    game: Annotated[str, Schema(pattern="^([0-9]+(x[0-9]+){1,2}[!d]?[a-z]?|[a-z][a-z0-9-]*)$")]
+    game: Annotated[str, Schema(pattern=GAME_TEXT)]
     """The size if it defines the game, otherwise the name."""
     codes: Digits
     """Number of codes."""
@@ -314,8 +357,8 @@ class PublishedGameJson(RulesJson):
     """The differences from other games."""
     reading: str | None
     """Notes, such as the interpretation used here if sources differ."""
-    turns: list[Annotated[int, Schema(minimum=1, maximum=9999)]]
-    """The maximum numbers of guesses from which players choose one."""
+    turns: list[Annotated[int, Schema(minimum=1, maximum=MAX_TURNS)]]
+    """The limits on the number of guesses from which players choose one."""
     players: NonEmpty
     """Number of players."""
     source: NonEmpty
@@ -330,16 +373,17 @@ class GamesJson(TypedDict):
     """The games and scorings of plug-ins; missing if there are none."""
 
 
-def by_year() -> list[PublishedGame]:
+def published_games_by_year() -> list[PublishedGame]:
     """Return all published games by year and name. Games without a year come first."""
 
     def key(published: PublishedGame) -> tuple[int, str]:
+        """Return the year, or 0 if it is unknown, then the name."""
         return int(published.year[:4]) if published.year[:4].isdecimal() else 0, published.name
 
     return sorted(PUBLISHED_GAMES.values(), key=key)
 
 
-def as_dict(published: PublishedGame) -> PublishedGameJson:
+def published_game_document(published: PublishedGame) -> PublishedGameJson:
     """Return a published game for JSON. The number of codes is a string because it can be huge."""
     game = published.game
     return {
@@ -348,7 +392,7 @@ def as_dict(published: PublishedGame) -> PublishedGameJson:
         "year": published.year,
         "game": str(game),
         "codes": str(game.size),
-        "notation": notation(published),
+        "notation": example_line(published),
         "rules": published.summary,
         "reading": published.notes or None,
         "turns": list(published.turns),
@@ -358,13 +402,15 @@ def as_dict(published: PublishedGame) -> PublishedGameJson:
     }
 
 
-def notation(published: PublishedGame) -> str:
+def example_line(published: PublishedGame) -> str:
     """Return an example board line of a game: one guess with a possible score."""
     game = published.game
     table = game.space.table()
-    if table:
+    if table:  # any two words; these are from the middle, as the first ones are obscure
         guess, code = table[len(table) // 3], table[len(table) // 2]
     else:
+        # Neighbors in the guess differ in color, and for pairs, in shape as well: `step` is the
+        # number of shapes, so step + 1 leads to the next color and the next shape.
         *_, step = (1, *game.scoring.factors(game.colors)[1:])
         guess = tuple(peg * (step + (step > 1)) % game.colors for peg in range(game.pegs))
         code = (*guess[1:], (guess[-1] + 1) % game.colors)

@@ -15,14 +15,14 @@ clues of Secret Search (1997). Each mark depends only on the letters at its plac
 places: each place is in place, elsewhere or absent, as in the daily word games. First, all right
 places are marked "in place". Then the others are marked from left to right: "elsewhere" if the code
 still has an unmarked copy of the letter, and "absent" otherwise. Consider the j-th copy of a letter
-in the guess, from the left, and suppose that it is not in place. It is marked "elsewhere" if and
-only if c - h is at least j: c is the number of copies in the code, and h the number of copies in
-the guess that are in place and further right.
+in the guess, from the left, and suppose that it is not in place. Let c be the number of copies in
+the code, and h the number of copies in the guess that are in place and further right. The j-th copy
+is marked "elsewhere" if and only if c - h is at least j.
 
 pairs, pairs-one-key: pegs have two attributes, a color and a shape. In Grand and Royale Mastermind,
 black counts the pairs that are right in place, white counts the pairs that are right elsewhere, and
-blue counts the places at which exactly one of color and shape is right. The rules have two
-interpretations:
+blue counts the places at which exactly one of color and shape is right. The printed rules can be
+read in two ways:
 
 pairs            a place counts as blue even if its pair is right elsewhere
 pairs-one-key    each peg of the guess has at most one key peg: black, else white, else blue
@@ -101,15 +101,15 @@ class BlackWhite(Scoring):
     ) -> Iterator[CardinalityConstraint]:
         """Return constraints on black, on black plus white, and on white alone.
 
-        Exchanging key pegs for the other kind changes black and white. Adding or removing key pegs
-        changes the sum, too.
+        Their largest deviation is the distance: with excess key pegs of one kind and missing ones
+        of the other, it is the deviation of black or white, otherwise that of the sum.
         """
         yield from self.constraints(variables, guess, score)
         if None not in score:
             yield from self.constraints(variables, guess, (None, score[1]))
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Reject more key pegs than pegs, and a single white if all other pegs are in place."""
+        """Exclude more key pegs than pegs, and a single white if all other pegs are in place."""
         black, white = score
         total = (black or 0) + (white or 0)
         if total > pegs:
@@ -147,7 +147,7 @@ class Black(Scoring):
             yield CardinalityConstraint(in_place_literals(variables, guess), black, black)
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Reject more black key pegs than pegs."""
+        """Exclude more black key pegs than pegs."""
         (black,) = score
         if black is not None and black > pegs:
             return too_many_keys(pegs, black)
@@ -186,7 +186,7 @@ class Color(Scoring):
         return f"{super().describe(score)}{'s' * (score[0] not in (1, None))}"
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Reject more common colors than pegs."""
+        """Exclude more common colors than pegs."""
         (color,) = score
         if color is not None and color > pegs:
             return too_many_keys(pegs, color)
@@ -194,7 +194,7 @@ class Color(Scoring):
 
 
 EARLIER, LATER, RIGHT = range(3)
-"""The numbers of the marks of `Order`."""
+"""The indices of the marks of `Order`."""
 
 
 class Order(Scoring):
@@ -240,7 +240,7 @@ class Order(Scoring):
 
 
 ABSENT, ELSEWHERE, IN_PLACE = range(3)
-"""The numbers of the marks of `Places`."""
+"""The indices of the marks of `Places`."""
 
 
 class Places(Scoring):
@@ -284,7 +284,8 @@ class Places(Scoring):
         for color in set(guess):
             remaining = np.zeros(len(codes), dtype=np.min_scalar_type(len(guess)))
             for column, guessed in zip(columns, guess, strict=True):
-                if guessed != color:  # where it is guessed, a copy of `color` is in place
+                # If the guess has another color here, a copy of `color` here is not in place.
+                if guessed != color:
                     remaining += column == color
             for place in (place for place, guessed in enumerate(guess) if guessed == color):
                 is_elsewhere = ~hits[place] & (remaining > 0)
@@ -309,7 +310,7 @@ class Places(Scoring):
                     yield CardinalityConstraint(literals, 0, minimum - 1)
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Reject one "elsewhere" if all other places are right: its letter has no other place."""
+        """Exclude one "elsewhere" if all other places are right: its letter has no other place."""
         if score.count(IN_PLACE) == pegs - 1 and ELSEWHERE in score:
             if pegs == 1:
                 return "a peg on its own has nowhere else to go"
@@ -320,12 +321,14 @@ class Places(Scoring):
 def elsewhere_condition(
     variables: VariableMap, guess: Sequence[int], place: int
 ) -> tuple[tuple[int, ...], int]:
-    """Return literals and a number: a copy not in place is "elsewhere" if this many are true.
+    """Return the condition that the mark of a place is "elsewhere" if it is not "in place".
 
-    With the names of the module's docstring, the condition is c - h >= j. Let m be the number of
-    copies in the guess. The literals "at least 1 copy in the code", ..., "at least m copies" count
-    c. (Further copies do not matter.) To subtract h, the literals "not in place" of the m - j
-    copies further right are added, of which m - j - h are true. So the minimum is j + (m - j) = m.
+    The condition is returned as literals and the minimum number of them that must be true.
+
+    In terms of the module's docstring, the condition is c - h >= j. Let m be the number of copies
+    in the guess. The literals "at least 1 copy in the code", ..., "at least m copies" count c.
+    (Further copies do not matter.) To subtract h, the literals "not in place" of the m - j copies
+    further right are added, of which m - j - h are true. So the minimum is j + (m - j) = m.
     """
     color = guess[place]
     later_places = [later for later in range(place + 1, len(guess)) if guess[later] == color]
@@ -354,10 +357,10 @@ class Pairs(Scoring):
     def parts(self, pegs: int) -> tuple[str, ...]:
         return ("black", "white", "blue")
 
-    def shares_one_attribute(self, one: int, other: int) -> bool:
+    def shares_one_attribute(self, first: int, second: int) -> bool:
         """Return whether two pairs share exactly one attribute."""
         shapes = self.shapes
-        return (one // shapes == other // shapes) != (one % shapes == other % shapes)
+        return (first // shapes == second // shapes) != (first % shapes == second % shapes)
 
     def score(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
         black = sum(map(int.__eq__, code, guess))
@@ -366,13 +369,13 @@ class Pairs(Scoring):
 
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         black = count_in_place(codes, guess)
-        blue = self.share_one_attribute(codes, guess).sum(axis=1)
+        blue = self.half_right_places(codes, guess).sum(axis=1)
         return np.column_stack((black, count_shared_colors(codes, guess) - black, blue))
 
-    def share_one_attribute(self, codes: Array, guess: Sequence[int]) -> Array:
+    def half_right_places(self, codes: Array, guess: Sequence[int]) -> Array:
         """Return for each peg of each code whether it shares exactly one attribute with the guess.
 
-        The array has the dimensions of `codes`: (codes, pegs).
+        The result has the shape of `codes`: (codes, pegs).
         """
         guess_array, shapes = np.asarray(guess), self.shapes
         is_half_right: Array = codes // shapes == guess_array // shapes
@@ -393,8 +396,9 @@ class Pairs(Scoring):
     ) -> Iterator[CardinalityConstraint]:
         """Return constraints on the sum of each nonempty set of parts.
 
-        The number of excess key pegs is the deviation of the sum of the parts that are too high.
-        The number of missing key pegs is the deviation of the sum of the parts that are too low.
+        The number of excess key pegs is the deviation of one of these sums, that of the parts that
+        are too high. The number of missing key pegs is the deviation of the sum of the parts that
+        are too low.
         """
         black, white, blue = score
         sums = [*BlackWhite().gauges(variables, guess, (black, white))]
@@ -407,7 +411,7 @@ class Pairs(Scoring):
     def half_right_literals(
         self, variables: VariableMap, guess: Sequence[int]
     ) -> tuple[Literal, ...]:
-        """Return literals; the number of true literals is the number of blue key pegs."""
+        """Return literals whose number of true ones is the number of blue key pegs."""
         return tuple(
             variables.at(peg, color)
             for peg, guessed in enumerate(guess)
@@ -416,7 +420,7 @@ class Pairs(Scoring):
         )
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Reject more black and blue than places, and what BlackWhite rejects."""
+        """Exclude more black and blue than places, and the scores that BlackWhite excludes."""
         black, white, blue = score
         if (black or 0) + (blue or 0) > pegs:
             places = f"{pegs} places" if pegs > 1 else "1 place"
@@ -457,19 +461,18 @@ class PairsOneKey(Pairs):
     def score_all(self, codes: Array, guess: Sequence[int]) -> Array:
         black_white = super().score_all(codes, guess)[:, :2]
         is_absent = Places().score_all(codes, guess) == ABSENT
-        blue = (is_absent & self.share_one_attribute(codes, guess)).sum(axis=1)
+        blue = (is_absent & self.half_right_places(codes, guess)).sum(axis=1)
         return np.column_stack((black_white, blue))
 
     def half_right_literals(
         self, variables: VariableMap, guess: Sequence[int]
     ) -> tuple[Literal, ...]:
-        """Return literals; the number of true literals is the number of blue key pegs.
+        """Return literals whose number of true ones is the number of blue key pegs.
 
-        Each literal is a conjunction: a place is half right, and its pair does not score white. The
-        j-th copy of a pair from the left, if not in place, does not score white if and only if the
-        code has fewer than j copies in addition to the copies further right that are in place; see
-        `Places`. Each set of copies that can be in place is a separate case. The cases exclude each
-        other, so at most one conjunction per place is true.
+        Each literal is a conjunction: a place is half right, and its pair does not score white.
+        Suppose that the j-th copy of a pair in the guess, from the left, is not in place. It does
+        not score white if and only if c - h is less than j, in terms of the module's docstring. The
+        cases of `absence_cases` exclude each other, so at most one conjunction per place is true.
         """
         return tuple(
             (variables.at(peg, color), *case)
@@ -480,7 +483,7 @@ class PairsOneKey(Pairs):
         )
 
     def flaw(self, pegs: int, score: Sequence[int | None]) -> str | None:
-        """Reject more key pegs than pegs, and what Pairs rejects."""
+        """Exclude more key pegs than pegs, and the scores that Pairs excludes."""
         total = sum(part or 0 for part in score)
         if total > pegs:
             return too_many_keys(pegs, total)
@@ -495,7 +498,10 @@ class PairsOneKey(Pairs):
 def absence_cases(
     variables: VariableMap, guess: Sequence[int], peg: int
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the conjunctions under which the pair at `peg`, if not in place, is not white."""
+    """Yield conjunctions of which one is true if the pair at `peg`, not in place, is not white.
+
+    There is a conjunction for each set of later copies of the pair that can be in place.
+    """
     color_at_peg = guess[peg]
     later_places = [place for place in range(peg + 1, len(guess)) if guess[place] == color_at_peg]
     copy_number = sum(color == color_at_peg for color in guess[: peg + 1])
@@ -520,7 +526,8 @@ BUILT_IN: Mapping[str, Scoring] = {
         Places(),
     )
 }
+"""The kinds of scoring in mmsat by name."""
 SCORINGS: Extensible[Scoring] = Extensible("scoring", "scorings", BUILT_IN, Scoring)
-"""The kinds of scoring by name. The first is `black-white`, the standard kind."""
+"""The kinds of scoring by name, with those of plug-ins. The first is the standard kind."""
 
 __all__ = ["MAX_SCORE_NUMBER", "SCORINGS", "Mark", "Pairs", "Scoring"]

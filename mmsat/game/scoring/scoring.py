@@ -7,15 +7,16 @@ from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from mmsat._util import Array, np
-from mmsat._util.registry import Kind
-from mmsat.game import Code, hide
+from mmsat.game import Code, GameRule, hide
 from mmsat.game.space import CardinalityConstraint, VariableMap
 
 MAX_SCORE_NUMBER = 999_999
-"""The highest number that the notations accept in a score, even if the score is impossible."""
+"""The highest number that a score may have in any notation. Impossible scores are read as well, so
+that a board with them can be explained."""
 
 MAX_CACHED_PEGS = 128
-"""The maximum number of pegs of a code whose multiset of colors is cached."""
+"""The maximum number of pegs of a code whose multiset of colors is cached. It bounds the memory of
+the cache."""
 
 
 class Mark(NamedTuple):
@@ -29,7 +30,7 @@ class Mark(NamedTuple):
     """Other signs that are read as this mark."""
 
 
-class Scoring(Kind):
+class Scoring(GameRule):
     """A kind of scoring: the parts of a score, their computation, and their constraints.
 
     Most kinds count key pegs, such as black and white ones: the score has a part for each color of
@@ -38,14 +39,14 @@ class Scoring(Kind):
     """
 
     marks: ClassVar[tuple[Mark, ...]] = ()
-    """The marks that the numbers of a score index; empty if the numbers count key pegs."""
+    """The marks, if the parts of a score are marks; empty if they count key pegs."""
     palettes: ClassVar[tuple[str, ...]] = ()
-    """The colored signs of each scheme: green and yellow, or orange and blue for high contrast.
+    """Sets of colored signs: green and yellow, and orange and blue for high contrast.
 
-    If a text mixes signs of two schemes, it is ambiguous.
+    If a text mixes signs of two palettes, it is ambiguous.
     """
     shades: ClassVar[tuple[str, ...]] = ()
-    """The dark and the light signs for absent places."""
+    """The dark signs for absent places, and the light ones."""
 
     are_colors_alike: ClassVar[bool] = True
     """Whether scores are invariant under permuting the colors in both code and guess."""
@@ -119,9 +120,9 @@ class Scoring(Kind):
         """
 
     def score_with_repeats(self, code: Sequence[int], guess: Sequence[int]) -> tuple[int, ...]:
-        """Return the score by a common mistake: every peg whose color is in the code counts.
+        """Return the score that a common mistake gives: a peg of the code is counted repeatedly.
 
-        This happens if the pegs of the code that have been counted are not crossed out.
+        By this mistake, every peg of the guess whose color is in the code scores.
 
         Parameters
         ----------
@@ -235,8 +236,8 @@ class Scoring(Kind):
         """
         read_parts = [part for part, number in enumerate(score) if number is not None]
         read_numbers = [number for number in score if number is not None]
-        agrees: Array = (self.score_all(codes, guess)[:, read_parts] == read_numbers).all(axis=1)
-        return agrees
+        are_equal: Array = (self.score_all(codes, guess)[:, read_parts] == read_numbers).all(axis=1)
+        return are_equal
 
     def distance(self, one: Sequence[int | None], other: Sequence[int | None]) -> int:
         """Return the distance of two scores in key pegs, over the parts that are read in both.
@@ -264,11 +265,12 @@ class Scoring(Kind):
     def gauges(
         self, variables: VariableMap, guess: Sequence[int], score: Sequence[int | None]
     ) -> Iterator[CardinalityConstraint]:
-        """Return constraints by which solvers measure how far the score of a code is from a score.
+        """Return constraints whose deviations give the distance of a code's score from a score.
 
-        If the parts count key pegs, the largest deviation of a constraint is the `distance` of the
-        two scores; kinds with several parts therefore add constraints on sums of parts. For marks,
-        the distance is the number of violated constraints, one for each place.
+        The deviation of a constraint is the difference of its number of true literals from its
+        nearer bound. If the parts count key pegs, the largest deviation is the `distance` of the
+        two scores. Therefore, scorings with several parts add constraints on sums of parts. For
+        marks, the distance is the number of violated constraints, one for each place.
 
         Parameters
         ----------
@@ -304,7 +306,7 @@ class Scoring(Kind):
         return None
 
     def factors(self, colors: int) -> tuple[int, ...]:
-        """Return the numbers that follow the number of pegs in a size such as 4x6 or 4x5x5.
+        """Return the numbers after the number of pegs in a size such as 4x6 or 4x5x5.
 
         Parameters
         ----------
@@ -362,18 +364,18 @@ class Scoring(Kind):
 
 
 def too_many_keys(pegs: int, num_keys: int) -> str:
-    """Return the error message for a score with more key pegs than pegs."""
+    """Return the error message for a score with more key pegs than pegs of the code."""
     are = f"are only {pegs} pegs" if pegs > 1 else "is only 1 peg"
     return f"there {are} to score, and this scores {num_keys}"
 
 
 def in_place_literals(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
-    """Return literals; the number of true literals is the number of pegs right in place."""
+    """Return literals whose number of true ones is the number of pegs right in place."""
     return tuple(variables.at(peg, color) for peg, color in enumerate(guess))
 
 
 def common_literals(variables: VariableMap, guess: Sequence[int]) -> tuple[int, ...]:
-    """Return literals; the number of true literals is the number of shared colors in any order.
+    """Return literals whose number of true ones is the number of shared colors in any order.
 
     A color with m pegs in the guess and n in the code contributes min(m, n). This is the number of
     true literals among "at least 1 peg", ..., "at least m pegs" of this color.

@@ -14,20 +14,32 @@ from mmsat.render.board import PIPE, Style
 from mmsat.render.terminal import show, style
 
 MODULES = {
-    "games": ("MatchResult", "Review", "SeveralMatch", "Summary"),
-    "puzzles": ("Puzzle",),
+    "games": ("MatchResult", "Puzzle", "Review", "SeveralMatch", "Summary"),
     "reductions": ("Reduction",),
     "strategies": (
-        *("Analysis", "GameValue", "Optimum", "SeveralSuggestion", "StaticSet", "StrategyTree"),
+        "Analysis",
+        "GameValue",
+        "Optimum",
+        "SeveralSuggestion",
+        "StaticSet",
+        "StrategyTree",
         "Suggestion",
     ),
     "verdicts": (
-        *("Board", "Explanation", "Generated", "Odds", "Proof", "Steps", "Suspicion"),
-        *("Verdict", "Verification"),
+        "Board",
+        "Explanation",
+        "Generated",
+        "Odds",
+        "Proof",
+        "Steps",
+        "Suspicion",
+        "Verdict",
+        "Verification",
     ),
 }
 """The result classes of which each module makes reports."""
 MODULE_BY_CLASS = {name: module for module, names in MODULES.items() for name in names}
+"""The module that makes the reports of each result class."""
 
 
 def find_report(result: Any, table_name: str) -> Any:

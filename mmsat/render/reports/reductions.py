@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 nx = LateModule("networkx")
 SUFFIXES = (".graphml", ".png", ".svg")
 """The suffixes of the files of graphs."""
+MAX_PRINTED_PEGS = 40
+"""Maximum number of pegs for which guesses and known codes are printed."""
 MAX_NUMBERED_NODES = 120
 """Maximum number of pegs and rows of a picture with numbers. Larger pictures have a legend only."""
 LAYOUT_SEED = 1
@@ -43,7 +45,7 @@ def reduction_lines(
             f"{count:,} {noun[:-1] if count == 1 else noun}" for noun, count in measures.items()
         )
         yield [Span(f"  {name}: {', '.join(counts)}")]
-    notation, has_few_pegs = speller(board.game), board.game.pegs <= 40
+    notation, has_few_pegs = speller(board.game), board.game.pegs <= MAX_PRINTED_PEGS
     if board.known:
         codes = map(notation.print_code, board.known) if has_few_pegs else [str(len(board.known))]
         yield [Span(f"  excluded known codes: {', '.join(codes)}")]
@@ -62,7 +64,9 @@ def reduction_lines(
             zip(names.rows, board.rows, strict=True), 1
         )
     ]
-    yield from table(["row", "gadget", "says", "guess and score"], row_cells, width, numbers=[0])
+    yield from table(
+        ["row", "gadget", "says", "guess and score"], row_cells, width, right_aligned=[0]
+    )
 
 
 def constrained_pegs(reduction: Reduction[Any, Any]) -> list[tuple[int, ...]]:

@@ -66,7 +66,7 @@ def several_suggestion_lines(
         ]
         for board in range(len(suggestion.boards.boards))
     ]
-    heads = ["board", "codes", "remaining on average", "at worst", "chance of being the code"]
+    heads = ["board", "codes", "codes left on average", "at worst", "chance of being the code"]
     yield from table(heads, rows, style.wrap, (0, 1, 2, 3))
     if suggestion.others:
         yield []
@@ -74,9 +74,9 @@ def several_suggestion_lines(
 
 
 def describe_outlook(outlook: BoardOutlook) -> list[str]:
-    """Return the effect of the guess on a board: codes, remaining codes, and chance to be the code.
+    """Return the effect of the guess on a board, as the cells of its row after the number.
 
-    If it is estimated from a sample, the remaining codes are shares.
+    If it is estimated from a sample, the codes that the guess leaves are percentages.
     """
     prospect = outlook.prospect
     if outlook.is_exact:
@@ -92,8 +92,8 @@ def describe_outlook(outlook: BoardOutlook) -> list[str]:
 
 
 MAX_SINGLE_COLUMNS, NUM_SHARED_COLUMNS = 20, 6
-"""Maximum number of guesses for which each number of guesses has a column in the distribution of an
-analysis. If there are more, the numbers are grouped into at most NUM_SHARED_COLUMNS ranges."""
+"""In the distribution of an analysis, each number of guesses has a column if the maximum is at most
+MAX_SINGLE_COLUMNS. Otherwise, at most NUM_SHARED_COLUMNS columns have ranges of numbers."""
 MAX_PEGS_BY_KIND = 16
 """Maximum number of pegs for which codes are also counted by kind."""
 
@@ -128,8 +128,9 @@ def distribution(analysis: Analysis) -> Iterator[Line]:
     starts = range(first, analysis.max + 1, step)
     heads = [str(start) if step == 1 else f"{start}-{start + step - 1}" for start in starts]
 
-    def row(name: str, average: float, ends: Iterable[int]) -> list[str]:
-        codes = Counter((turn - first) // step for turn in ends)
+    def row(name: str, average: float, turns: Iterable[int]) -> list[str]:
+        """Return a row of the table, given the number of guesses for each code."""
+        codes = Counter((turn - first) // step for turn in turns)
         return [name, *(str(codes[n] or "-") for n in range(len(starts))), f"{average:.4f}"]
 
     rows = [row("codes", float(analysis.average), (turn for _, turn in analysis.games))]
@@ -137,7 +138,9 @@ def distribution(analysis: Analysis) -> Iterator[Line]:
         rows += [
             row("+".join(map(str, kind.pattern)), float(kind.average), kind.turns) for kind in kinds
         ]
-    yield from table(["guesses", *heads, "average"], rows, None, numbers=range(1, len(heads) + 1))
+    yield from table(
+        ["guesses", *heads, "average"], rows, None, right_aligned=range(1, len(heads) + 1)
+    )
 
 
 def optimum_lines(optimum: Optimum, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -145,10 +148,10 @@ def optimum_lines(optimum: Optimum, style: Style, *, in_full: bool) -> Iterator[
     if optimum.analysis is not None:
         yield from analysis_lines(optimum.analysis, style, in_full=in_full)
         yield []
-    yield from paragraphs(sentences(optimum), style.wrap)
+    yield from paragraphs(optimum_sentences(optimum), style.wrap)
 
 
-def sentences(optimum: Optimum) -> list[str]:
+def optimum_sentences(optimum: Optimum) -> list[str]:
     """Return the claims: whether `max_guesses` are enough, if requested, and the proven claim."""
     if optimum.max_guesses is None or optimum.analysis is None:
         return [optimum_sentence(optimum)]
@@ -218,7 +221,7 @@ def static_set_lines(static_set: StaticSet, style: Style, *, in_full: bool) -> I
             [f"{number}", spell.print_code(guess), f"{scores}", f"{apart:>{len(LAST_HEAD)},}"]
             for number, (guess, scores, apart) in enumerate(columns, 1)
         ]
-        yield from table(["", "guess", "scores", LAST_HEAD], rows, None, numbers=(0, 2))
+        yield from table(["", "guess", "scores", LAST_HEAD], rows, None, right_aligned=(0, 2))
         yield []
     yield from paragraphs([static_set_sentence(static_set)], style.wrap)
 
@@ -247,11 +250,12 @@ def static_set_sentence(static_set: StaticSet) -> str:
     return f"{bound_words}; this one may not be smallest."
 
 
-PROVEN = (
+VALUE_CLAIM = (
     "Proven: if codes are hidden with these probabilities, the same for all codes of a kind, no "
     "strategy needs fewer guesses on average; and if these trees are played, with pegs and colors "
     "exchanged at random, no code needs more."
 )
+"""The claim that is proven about the value of a game."""
 
 
 def game_value_lines(value: GameValue, style: Style, *, in_full: bool) -> Iterator[Line]:
@@ -277,9 +281,9 @@ def game_value_lines(value: GameValue, style: Style, *, in_full: bool) -> Iterat
             for number, (code, num_codes, probability) in enumerate(entries, 1)
         ]
         yield []
-        yield from table(heads, rows, None, numbers=(2, 3))
+        yield from table(heads, rows, None, right_aligned=(2, 3))
     yield []
-    yield from paragraphs([PROVEN], style.wrap)
+    yield from paragraphs([VALUE_CLAIM], style.wrap)
 
 
 def decimal_and_exact(probability: Fraction) -> tuple[str, str]:
@@ -287,8 +291,8 @@ def decimal_and_exact(probability: Fraction) -> tuple[str, str]:
     return f"{float(probability):.4f}", str(probability)
 
 
-MAX_ROWS = 40
-"""Maximum number of rows of the picture of a tree; guesses of later turns are omitted."""
+MAX_PICTURE_ROWS = 40
+"""Maximum number of rows of the picture of a tree. If there are more, later turns are omitted."""
 ROW_HEIGHT, PEG_WIDTH, GAP, MARGIN = 18, 17, 70, 12
 """Sizes in the picture of a tree, in pixels. The gap between two guesses has the score."""
 
@@ -300,7 +304,7 @@ def tree_lines(tree: StrategyTree, style: Style, *, in_full: bool) -> Iterator[L
 
 def tree_svg(tree: StrategyTree) -> str:
     """Return the first guesses of a tree as SVG."""
-    return "\n".join(svg_lines(tree, MAX_ROWS)) + "\n"
+    return "\n".join(svg_lines(tree, MAX_PICTURE_ROWS)) + "\n"
 
 
 def outline(tree: StrategyTree) -> Iterator[str]:
@@ -358,7 +362,7 @@ def svg_lines(tree: StrategyTree, max_rows: int = sys.maxsize) -> Iterator[str]:
             drawing.path(f"M{corner} {start}V{middle}H{left}")
             text = speller(game).print_score(score)
             drawing.text(corner + 4, middle - 3, text, "dim", size=10)
-        pegs(drawing, game, node.guess, left, top)
+        draw_guess(drawing, game, node.guess, left, top)
         if turn == last_turn and node.branches:
             num_codes = quantity(codes_below(node), "code")
             drawing.text(
@@ -403,9 +407,9 @@ def place_steps(
         yield turn, score, node, row
 
 
-def pegs(drawing: Drawing, game: Game, guess: Code, left: int, top: int) -> None:
-    """Draw a guess, peg by peg."""
-    scoring, symbols = game.scoring, game.spelled.names
+def draw_guess(drawing: Drawing, game: Game, guess: Code, left: int, top: int) -> None:
+    """Draw a guess, with its upper left corner at these coordinates."""
+    scoring, symbols = game.scoring, game.color_symbols.names
     shapes = scoring.shapes if isinstance(scoring, Pairs) else 1
     for peg, color in enumerate(guess):
         symbol = symbols[color] if symbols else str(color + 1)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from mmsat.diagnosis.steps.stepwise import Frame
     from mmsat.diagnosis.suspect import Suspicion
     from mmsat.game.board import Board
+    from mmsat.proof import Verification
     from mmsat.proof.prove import Proof
-    from mmsat.proof.verify import Verification
     from mmsat.reductions.families import Generated
 
 
@@ -177,6 +177,7 @@ def rows_in_words(rows: list[int]) -> str:
 METHODS = {
     "witness": "a code",
     "algebra": "adding up rows",
+    "sums": "short sums of rows",
     "lrat": "lemmas",
     "explanation": "lemmas and codes",
     "count": "nodes and lemmas",
@@ -205,7 +206,7 @@ def prove_lines(proof: Proof, style: Style, *, in_full: bool) -> Iterator[Line]:
 
 
 def family_lines(generated: Generated, style: Style, *, in_full: bool) -> Iterator[Line]:
-    """Yield the board with its witness, and sentences that say how it was generated."""
+    """Yield the board with its witness, and sentences that describe how it was generated."""
     yield from BoardTable(generated.board, style).lines(every_row=in_full, code=generated.witness)
     yield []
     yield from paragraphs(generated.sentences, style.wrap)
@@ -248,6 +249,7 @@ def hypothesis_rows(
 
 
 def _codes(hypothesis: Correction) -> str:
+    """Return the number of codes of a hypothesis as text; "?" if it is unknown."""
     return "?" if hypothesis.codes is None else str(hypothesis.codes)
 
 
@@ -320,6 +322,7 @@ def telling_sentences(suspicion: Suspicion) -> list[str]:
 
 
 def _percent(chance: Fraction) -> str:
+    """Return a probability as a whole percentage, in which only 0 and 1 are 0% and 100%."""
     whole = round(100 * chance)
     return f"{whole}%" if 0 < whole < 100 else ">99%" if whole else "<1%"
 

@@ -1,7 +1,7 @@
-"""Optimal strategies, proven by complete search: tables of answers, and the last few guesses.
+"""Tables of answers for the complete search of optimal strategies; search of the last guesses.
 
-An `AnswerTable` has the answer of every code to every guess, as a number that represents the score,
-and states which pegs and colors are interchangeable.
+An `AnswerTable` has the *answer* of every code to every guess, which is a number that represents
+the score, and states which pegs and colors are interchangeable.
 
 In hard mode, a second table states which guesses may follow each guess and score (the rule is in
 strategy/strategy.py). Whether guess h may follow guess g with score s depends only on the kind of
@@ -59,7 +59,9 @@ def tabulate_hard_mode(
     num_scores = len(scores)
     if not has_hints(game):  # the next guess must be consistent with this row
         return [0] * len(guesses), np.eye(num_scores, dtype=np.uint8)
-    kinds: dict[Code, dict[int, Code]] = {}  # an example of h, by the kind of g and answer
+    # A kind is represented by one of its guesses: each color is the index of its first peg. `kinds`
+    # has an example of h, with its colors mapped in the same way, by the kind of g and the answer.
+    kinds: dict[Code, dict[int, Code]] = {}
     for guess, row in zip(guesses, answers, strict=True):
         examples = kinds.setdefault(tuple(map(guess.index, guess)), {})
         row_answers, first_indices = np.unique(row, return_index=True)
@@ -85,37 +87,41 @@ def _map_colors(next_guess: Code, guess: Code) -> Code:
 
 
 _KernelArguments = tuple[memoryview, int, memoryview, memoryview, int, bool, bool, bool]
-
+"""The guesses, the number of colors, the answers by code and by guess, the number of scores, and
+the symmetries."""
 MAX_GUESSES = 1 << 15
 """Maximum number of guesses, including all codes. The table has one byte for each pair of
 guesses."""
 MAX_PEGS, MAX_COLORS = 16, 255
-"""Maximum numbers of pegs and colors."""
+"""Maximum numbers of pegs and colors, which are limits of the kernel."""
 MAX_SCORES = 254
-"""Maximum number of scores for a search without weights of codes."""
+"""Maximum number of scores for a search without weights of codes: the kernel stores the number of
+scores plus 1 in a byte."""
 MAX_WEIGHTED_SCORES = 64
-"""Maximum number of scores for a search with weights of codes."""
+"""Maximum number of scores for a search with weights of codes, a limit of the kernel."""
 LARGER_GAMES_ADVICE = "mmsat analyze has strategies for larger games"
 """Advice in the error for a game that is too large."""
 NUM_PROBES = 64
-"""Number of guesses on which symmetries are tested."""
+"""Number of guesses on which a symmetry is tested, each against all codes. A test on all guesses
+would take longer than filling the table."""
 WAIT_SECONDS = 0.1
 """Seconds between two checks for an interrupt."""
 
 
 class Symmetries(NamedTuple):
-    """Which exchanges of pegs and colors do not change the game."""
+    """The exchanges of pegs and of colors that do not change the game."""
 
-    pegs: bool
+    are_pegs_alike: bool
     """Whether pegs are interchangeable."""
-    colors: bool
+    are_colors_alike: bool
     """Whether colors are interchangeable."""
-    same_answers: bool
+    do_pegs_keep_answers: bool
     """Whether exchanging pegs leaves every answer unchanged, rather than mapping answers to each
     other."""
 
 
-NO_SYMMETRIES = Symmetries(pegs=False, colors=False, same_answers=False)
+NO_SYMMETRIES = Symmetries(are_pegs_alike=False, are_colors_alike=False, do_pegs_keep_answers=False)
+"""The symmetries of a game in which nothing may be exchanged, or for which this is unknown."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +145,7 @@ class AnswerTable:
     symmetries: Symmetries
     is_hard: bool = False
     """Whether each guess must use all hints so far."""
-    __eq__, __hash__ = object.__eq__, object.__hash__  # by identity, as tables have megabytes
+    __eq__, __hash__ = object.__eq__, object.__hash__  # by identity, because tables have megabytes
 
     @cached_property
     def index_of(self) -> dict[Code, int]:
@@ -290,8 +296,11 @@ class AnswerTable:
             symmetries = NO_SYMMETRIES
         elif form is not None and game.space.table() is None:
             # The kernel's kinds of scoring treat all pegs alike.
-            colors = game.scoring.are_colors_alike
-            symmetries = Symmetries(pegs=True, colors=colors, same_answers=True)
+            symmetries = Symmetries(
+                are_pegs_alike=True,
+                are_colors_alike=game.scoring.are_colors_alike,
+                do_pegs_keep_answers=True,
+            )
         elif game.scoring.name in SCORINGS.built_in:
             symmetries = probe_symmetries(game, by_code)
         else:  # probes do not prove the symmetries of an unknown scoring
@@ -343,6 +352,7 @@ def run_search(search: Optimal) -> tuple[int, list[int]]:
 
 
 def _wait(search: Optimal) -> None:
+    """Wait until a search has finished."""
     while not search.wait(WAIT_SECONDS):  # with a timeout, so that Ctrl-C is noticed
         pass
 
@@ -400,7 +410,7 @@ def _tabulate(game: Game, guesses: Sequence[Code], num_codes: int | None) -> _Ta
     rows = None if num_codes is None else np.arange(num_codes)
     table, answer_of_score = tabulate_answers(game, codes, rows)
     scores = tuple(sorted(answer_of_score, key=lambda score: (score == win, score)))
-    if len(scores) > MAX_SCORES:
+    if len(scores) > MAX_SCORES:  # the caller refuses the game
         return b"", b"", scores
     renumbering = np.zeros(len(scores), dtype=np.uint8)
     for number, score in enumerate(scores):
@@ -412,11 +422,12 @@ def _tabulate(game: Game, guesses: Sequence[Code], num_codes: int | None) -> _Ta
 
 
 def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
-    """Return the symmetries of a game.
+    """Return the symmetries of a game with a built-in kind of scoring.
 
-    They are tested on some guesses by exchanging neighboring pegs and neighboring colors.
-    Lists of words are treated as having no symmetry. Whether colors are interchangeable is declared
-    by the scoring and only verified here; raises InternalError if the test contradicts it.
+    Exchanges of neighboring pegs and of neighboring colors are tested on some guesses. Whether
+    colors are interchangeable is declared by the scoring, and only verified here. Raises
+    InternalError if the test contradicts the declaration. Lists of words are treated as having no
+    symmetry.
     """
     if game.space.table() is not None:
         return NO_SYMMETRIES
@@ -432,9 +443,9 @@ def probe_symmetries(game: Game, by_code: bytes | bytearray) -> Symmetries:
             if _classify_effect(codes, table, game.colors, renamed) != "none":
                 raise InternalError(f"the colors of {game} should be equivalent, but are not")
     return Symmetries(
-        pegs=all(effect != "other" for effect in peg_effects),
-        colors=game.scoring.are_colors_alike,
-        same_answers=all(effect == "none" for effect in peg_effects),
+        are_pegs_alike=all(effect != "other" for effect in peg_effects),
+        are_colors_alike=game.scoring.are_colors_alike,
+        do_pegs_keep_answers=all(effect == "none" for effect in peg_effects),
     )
 
 
@@ -457,9 +468,9 @@ def _classify_effect(codes: Array, table: Array, colors: int, image_codes: Array
 
 
 COST_PER_GUESS = 256
-"""Cost of one guess."""
+"""Cost of one guess. Costs are whole numbers, in units of 1/256 guess."""
 BASE_COST = 333
-"""Cost per code without the term for uncertainty: 1.3 guesses, in units of 1/256 guess."""
+"""Cost per code without the term for uncertainty: 1.3 guesses."""
 BITS_PER_GUESS = 4
 """Number of bits of uncertainty that cost one more guess. BASE_COST and BITS_PER_GUESS were
 measured on games of 8 pegs and 12 colors."""
@@ -482,6 +493,7 @@ def estimate_costs(max_size: int, *, is_all: bool) -> Array:
 
 @cache
 def _estimate(end: int, is_all: bool) -> Array:
+    """Return the array of `estimate_costs` for the sizes below `end`."""
     costs = [0]
     for size in range(1, end):
         # The logarithm of `size` in units of 1/256 bit, rounded down, for each of the codes.
@@ -502,9 +514,9 @@ def _estimate(end: int, is_all: bool) -> Array:
 class EndgameLimits:
     """Limits of an endgame search."""
 
-    sets: int = 2000
+    max_sets: int = 2000
     """Maximum number of sets of codes that are searched: some tenths of a second."""
-    answers: int = 64
+    max_answers: int = 64
     """Maximum number of distinct scores per guess that the kernel supports, including the winning
     one."""
 
@@ -525,17 +537,18 @@ def solve_endgame(
 
     `codes` is an array of shape (codes, pegs), with colors from 0. Guesses are the codes and,
     unless `consistent_only`, the `others`, which must not be among the codes. With
-    `consistent_only`, each guess must be a possible code at the time it is made. The search is that
-    of mmsat.strategy.optimal. If it reaches `limits.sets`, the smallest total found so far is
-    returned. Raises TooLongError if no total was found, or if one of `codes` has too many distinct
-    scores as a guess. Usually takes some hundredths of a second for 200 codes and 1000 others.
+    `consistent_only`, each guess must be a possible code at the time it is made. If the kernel's
+    search reaches `limits.max_sets`, the smallest total found so far is returned. Raises
+    TooLongError if no total was found, or if one of `codes` has too many distinct scores as a
+    guess. Usually takes some hundredths of a second for 200 codes and 1000 others.
     """
     guesses = [*map(tuple, codes.tolist()), *(() if consistent_only else others)]
     num_codes = len(codes)
     if num_codes <= 2:
         return 2 * num_codes - 1, guesses[0]
     answers = _rank_answers(game, codes, guesses)
-    is_supported = answers.max(axis=1) < limits.answers - 1
+    # Answers are numbered from 0; one more number is needed for the winning score.
+    is_supported = answers.max(axis=1) < limits.max_answers - 1
     if not is_supported[:num_codes].all():
         raise TooLongError
     supported = np.flatnonzero(is_supported)
@@ -559,7 +572,7 @@ def solve_endgame(
         consistent_only=consistent_only,
         memo_bits=16,
         possible=range(num_codes),
-        max_sets=limits.sets,
+        max_sets=limits.max_sets,
     )
     total, tree = run_search(search)
     if not tree:
@@ -568,7 +581,10 @@ def solve_endgame(
 
 
 def _rank_answers(game: Game, codes: Array, guesses: Sequence[Code]) -> Array:
-    """Return the index of each score among the distinct scores of its guess; (guesses, codes)."""
+    """Return the rank of each score among the distinct scores of its guess.
+
+    The shape is (guesses, codes).
+    """
     answers = compute_answers(game, codes, guesses)
     order = answers.argsort(axis=1)
     is_new = np.diff(np.take_along_axis(answers, order, axis=1), axis=1, prepend=-1) != 0

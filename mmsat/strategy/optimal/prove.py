@@ -1,10 +1,10 @@
 """Prove that a strategy is optimal, or the value of a game, by bounds that `mmsat verify` checks.
 
 proof/check_strategy.py and proof/check_value.py describe the certificates. A guess divides a set of
-codes into classes, one per score. `BoundCollector` proves a lower bound for a set from lower bounds
-for classes. The sizes of its classes alone prove the bound for most guesses. For each other guess,
-the bounds of some of its classes are raised, the smallest class first. The kernel's search computes
-how far the bound of a class can be raised.
+codes into classes, one per score. `BoundCollector` proves a lower bound of the cost of a set from
+lower bounds for the classes of each guess. For most guesses, the sizes of the classes alone prove
+the bound. For each other guess, the bounds of some of its classes are raised, the smallest class
+first. The kernel's search computes how far the bound of a class can be raised.
 """
 
 from __future__ import annotations
@@ -51,15 +51,16 @@ MAX_MAPPED_ROWS = 2
 """Maximum number of rows of a set of codes for which an equivalent set is looked up, that is, one
 with the same rows except for a permutation of pegs and colors."""
 MAX_PERMUTED_PEGS = 6
-"""Maximum number of pegs whose permutations are all tried to find maps."""
+"""Maximum number of pegs whose permutations are all tried to find maps: 720 permutations."""
 LINES_PER_REPORT = 100
 """Number of bounds between two reports of progress."""
 MEMO_BITS = 12
-"""Binary logarithm of the number of entries in the memo table of the kernel's search for a set."""
+"""Binary logarithm of the number of entries in the memo table of the kernel's search for a set. The
+table is small, because each of the many searches needs a new one."""
 
 
 class GameProof:
-    """Base class of proofs about games, which have no rows."""
+    """Base class of proofs about a whole game; such a proof uses no rows."""
 
     __slots__ = ()
     text: str
@@ -176,7 +177,7 @@ def prove_optimum(
         "strategy",
         {"objective": optimum.objective, "guesses": guesses, "cost": str(cost)},
         {
-            "tree": "".join(list_guesses(collector.notation, tree.root)),
+            "tree": "".join(write_guesses(collector.notation, tree.root)),
             "bounds": "".join(collector.lines),
         },
     )
@@ -236,6 +237,7 @@ def prove_value(
     kernel_table = AnswerTable.of(game)
     kinds = group_codes(kernel_table.guesses, kernel_table.symmetries)
     probabilities = [kind.probability / kind.codes for kind in value.codemaker]
+    # The weight of a code is its probability, times a common denominator.
     scale = lcm(*(probability.denominator for probability in probabilities))
     weights = [int(probability * scale) for probability in probabilities]
     weight_of_code = {
@@ -253,13 +255,14 @@ def prove_value(
     weighted_examples = sorted(
         (kind.example, weight) for kind, weight in zip(value.codemaker, weights, strict=True)
     )
+    # The weight of a tree, in the same way.
     tree_scale = lcm(*(played.probability.denominator for played in value.codebreaker))
     trees = (
         line
         for played in value.codebreaker
         for line in chain(
             (f"tree {int(played.probability * tree_scale)}\n",),
-            list_guesses(notation, played.tree.root),
+            write_guesses(notation, played.tree.root),
         )
     )
     bundle = Bundle(
@@ -294,10 +297,15 @@ def require_provable_value(game: Game) -> None:
 def list_maps(game: Game, symmetries: Symmetries) -> Iterator[Map]:
     """Yield a transposition and a cycle of pegs, and of colors, which generate all symmetries."""
     identity = Map(tuple(range(game.pegs)), tuple(range(game.colors)))
-    for is_symmetric, name in ((symmetries.pegs, "pegs"), (symmetries.colors, "colors")):
+    for are_alike, name in (
+        (symmetries.are_pegs_alike, "pegs"),
+        (symmetries.are_colors_alike, "colors"),
+    ):
         numbers = getattr(identity, name)
+        if not are_alike or len(numbers) == 1:
+            continue
         swapped, shifted = (*numbers[1::-1], *numbers[2:]), (*numbers[1:], *numbers[:1])
-        for moved in dict.fromkeys((swapped, shifted)) if is_symmetric and numbers[1:] else ():
+        for moved in dict.fromkeys((swapped, shifted)):  # equal for two numbers
             yield identity._replace(**{name: moved})
 
 
@@ -320,7 +328,7 @@ def require_tree(optimum: Optimum) -> StrategyTree:
 
 
 def guess_faults(game: Game, num_guesses: int) -> list[Fault]:
-    """Return a fault if a search with this many guesses may guess words that are not codes."""
+    """Return a fault if guesses need not be codes; `num_guesses` is the number of all guesses."""
     space = game.space
     allows_others = isinstance(space, Words) and space.allows_any_guess
     is_supported = not allows_others and num_guesses <= game.size
@@ -328,7 +336,12 @@ def guess_faults(game: Game, num_guesses: int) -> list[Fault]:
 
 
 class BoundCollector:
-    """Proves lower bounds of sets of codes, and collects them as lines."""
+    """Proves lower bounds of the costs of sets of codes, and collects them as lines.
+
+    A set consists of the codes that get the scores of some rows. A row is the index of a guess and
+    the number of its score. The cost of a set is the minimum total number of guesses for its codes,
+    or the minimum number in the worst case if `table.is_worst`.
+    """
 
     def __init__(
         self, table: ScoreTable, deadline: Deadline, on_progress: Progress | None = None
@@ -343,15 +356,17 @@ class BoundCollector:
         self.costs: dict[bytes, int] = {}
         """The least cost of each set for which it was computed, by the bytes of its codes."""
         self.equivalents: dict[Any, tuple[int, tuple[tuple[int, int], ...], int]] = {}
-        """For each class of equivalent rows, the line with the best bound, its rows and bound."""
+        """For each key of equivalent rows, the index of the line with the best bound, its rows, and
+        this bound."""
         self.kernel_table = AnswerTable.of(table.game)
 
     def prove(self, rows: tuple[tuple[int, int], ...], codes: Array, bound: int) -> None:
-        """Prove a lower bound for the codes that get the scores of some rows."""
+        """Prove a lower bound for `codes`, all codes that get the scores of `rows`."""
         if self.bounds.by_codes.get(codes.tobytes(), 0) >= bound:
             return
         if self.deadline.passed:
             raise TimeUpError
+        # If an equivalent set has such a bound, name its line and the map.
         key, mapping = self.normal_form(rows)
         line, known_rows, known_bound = self.equivalents.get(key, (0, (), 0))
         if key is not None and known_bound >= bound:
@@ -379,7 +394,9 @@ class BoundCollector:
             classes = sorted(
                 self.table.classes(partitions, guess), key=lambda item: (len(item[1]), item[0])
             )
-            missing = bound - self.bounds.need(partitions, guess)
+            # The amount by which the sum of the bounds of the classes has to be raised. The classes
+            # of earlier guesses may have raised bounds of classes of this guess.
+            missing = bound - self.bounds.guess_bound(partitions, guess)
             if self.table.is_worst and missing > 0:
                 self.prove_worst(rows, guess, classes, bound - 1)
                 continue
@@ -431,11 +448,11 @@ class BoundCollector:
         key = codes.tobytes()
         if key not in self.costs:
             partitions = self.table.partition(codes)
-            guess = int(partitions.needs.argmin())
+            guess = int(partitions.guess_bounds.argmin())
             sizes = [len(members) for _, members in self.table.classes(partitions, guess)]
             # The bounds of up to 2 codes are exact.
             self.costs[key] = (
-                int(partitions.needs[guess])
+                int(partitions.guess_bounds[guess])
                 if max(sizes) < 3
                 else self.search(rows, codes.tolist())
             )
@@ -443,7 +460,7 @@ class BoundCollector:
 
     def search(self, _rows: tuple[tuple[int, int], ...], codes: list[int]) -> int:
         """Return the least cost of a set of codes, by the search of the kernel."""
-        max_guesses = 1 if self.table.is_worst else 0
+        max_guesses = 1 if self.table.is_worst else 0  # 0 for no limit
         while True:
             kernel = self.kernel_table.make_search(
                 possible=codes,
@@ -479,6 +496,7 @@ class BoundCollector:
             return None, identity
         least_key: Any = None
         map_to_key = identity
+        # The least key over all orders of rows and of pegs, with colors numbered as they appear.
         for order in permutations(rows):
             guesses = [self.table.codes[guess] for guess, _ in order]
             for pegs in permutations(range(game.pegs)):
@@ -520,10 +538,12 @@ class BoundCollector:
         game = self.table.game
         used = {color for guess in guesses for color in guess}
         identity = tuple(range(game.colors))
-        for one, other in pairwise(color for color in identity if color not in used):
+        # Exchanges of two colors that do not occur in the guesses
+        for color, next_color in pairwise(color for color in identity if color not in used):
             swapped = list(identity)
-            swapped[one], swapped[other] = other, one
+            swapped[color], swapped[next_color] = next_color, color
             yield Map(tuple(range(game.pegs)), tuple(swapped))
+        # Permutations of pegs that a renaming of the colors undoes in all guesses
         for pegs in permutations(range(min(game.pegs, MAX_PERMUTED_PEGS))):
             all_pegs = (*pegs, *range(len(pegs), game.pegs))
             pairs = {
@@ -537,7 +557,7 @@ class BoundCollector:
 
 
 class WeightedCollector(BoundCollector):
-    """Proves lower bounds of sets of codes with weights."""
+    """Proves lower bounds of costs in which each guess for a code costs the weight of the code."""
 
     def __init__(
         self, table: WeightedTable, deadline: Deadline, on_progress: Progress | None = None
@@ -566,7 +586,7 @@ def compose(first: Map, second: Map) -> Map:
     )
 
 
-def list_guesses(notation: Notation, root: Node) -> Iterator[str]:
+def write_guesses(notation: Notation, root: Node) -> Iterator[str]:
     """Yield the guesses of a tree as lines, each node before its branches in order of scores."""
     index = notation.table.index
     stack = [root]

@@ -3,36 +3,31 @@
 The kernel compares by hash in two places, and treats them differently:
 
 - Guesses with the same partition are tried once. If two hashes are equal, the partitions themselves
-  are compared. The cost of this and of the wide keys below is less than the noise: medians of 5
-  runs on a busy machine differ from those of comparing hashes alone by -4% in 3x7b (which has many
-  duplicates), -11% in 4x6 and -6% in 4x7.
-- Known totals of sets are found by a key of 128 bits, of which 92 are compared. A prototype that
-  stored and compared the sets (single runs) needed about 40% more time in 3x7b and 10% to 15% in
-  4x7 and 5x5, and 23 to 38 bytes per set in addition to the 16 bytes of an entry, not counting the
-  locks and the memory management for several threads. Instead, the comparisons are counted, and
-  `hash_error_bound` is the number of comparisons times 2**-92. This bound assumes that the
-  pseudorandom words of the codes behave like independent, uniformly distributed ones
-  (_core/optimal/canonicalizer.hpp). 4x6 needs 14,365 comparisons, so its bound is 3e-24.
+  are compared.
+- Known totals of sets are found by a key of 128 bits: 36 bits choose the place in the table of the
+  kernel, and 92 bits are compared. The comparisons are counted, and `hash_error_bound` is their
+  number times 2**-92. README.md has the assumption of this bound, and the costs of comparing
+  hashes, partitions and sets.
 
 The search with weights (`_solve_weighted`, strategy/game_value.py) compares the sets themselves in
 both places, which needs 6% more CPU time for the value of 4x5.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
-from time import monotonic
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from mmsat._core import IMPOSSIBLE, Optimal
 from mmsat._util.arguments import check_arguments
 from mmsat._util.files import StrPath
-from mmsat._util.results import GameText, NonNegative, Positive, Schema, Seconds, Shown
+from mmsat._util.processes import usable_cores
+from mmsat._util.results import Displayable, GameText, NonNegative, Positive, Schema, Seconds
 from mmsat.errors import InputError, InternalError
 from mmsat.game.game import Game
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import TimeUpError
+from mmsat.strategy import SearchControl
 from mmsat.strategy.analyze import (
     Analysis,
     AverageDecimal,
@@ -92,7 +87,7 @@ class OptimumJson(TypedDict):
 
 
 @dataclass(frozen=True, repr=False)
-class Optimum(Shown):
+class Optimum(Displayable):
     """The best strategy that was found, and the proven bound."""
 
     game: Game
@@ -163,7 +158,8 @@ class Optimum(Shown):
 MIN_PARALLEL_CODES = 1000
 """Minimum number of codes for which more than one core is used."""
 MIN_BEAM_CODES = 2500
-"""Minimum number of codes for which a heuristic and a beam search find a strategy first."""
+"""In games of at least this many codes, a heuristic and a beam search find a strategy before the
+complete search."""
 FIRST_STRATEGY = "entropy"
 """Name of the heuristic whose tree is the first strategy of a large game."""
 BEAM = 2
@@ -194,13 +190,13 @@ LIMITS = SearchLimits()
 class Standing(NamedTuple):
     """Progress of a search."""
 
-    doing: str
-    """The present stage."""
-    best: int | None
+    stage: str
+    """The name of the present stage."""
+    best_total: int | None
     """The smallest total so far; None if no strategy was found."""
     bound: int
     """Proven lower bound: no strategy has a smaller total."""
-    done: float
+    finished_fraction: float
     """The fraction of first guesses that are finished; 0 in stages for which this is unknown."""
     sets: int
     """Number of sets of codes that were searched."""
@@ -307,6 +303,41 @@ def optimal(
     return search.result
 
 
+class SearchOptions(NamedTuple):
+    """The restrictions and the objective of an optimal strategy."""
+
+    max_guesses: int | None
+    consistent_only: bool
+    hard: bool
+    objective: str
+
+    @property
+    def strategy_name(self) -> str:
+        """The name of a strategy that obeys the restrictions."""
+        if self.hard:
+            return "optimal, hard mode"
+        return "optimal, consistent only" if self.consistent_only else "optimal"
+
+
+class KernelSums:
+    """The number of sets and the hash error bound, summed over several kernel searches."""
+
+    def __init__(self, hash_error_bound: float) -> None:
+        """Start with the hash error bound of the checkpoint."""
+        self.sets = self._sets_before = 0
+        self.hash_error_bound = self._hash_error_bound_before = hash_error_bound
+
+    def begin_kernel(self) -> None:
+        """Note that the next kernel counts from zero."""
+        self._sets_before = self.sets
+        self._hash_error_bound_before = self.hash_error_bound
+
+    def update(self, kernel: Optimal) -> None:
+        """Update the sums by the counts of the present kernel."""
+        self.sets = self._sets_before + kernel.progress[3]
+        self.hash_error_bound = self._hash_error_bound_before + kernel.hash_error_bound
+
+
 class Search:
     """A search request, processed in stages; `result` is available at any time."""
 
@@ -327,52 +358,34 @@ class Search:
         """Score all pairs of codes and guesses, and read the checkpoint."""
         self.game = game
         guesses = game.require_guesses(guesses, "the guesses")
-        self.max_guesses = max_guesses
         # Without hints and other guesses, hard mode allows possible codes only.
-        allows_codes_only = hard and not has_hints(game) and not guesses
-        self.consistent_only = consistent_only or allows_codes_only
-        self.hard = hard
-        self.objective = objective
+        codes_only = consistent_only or (hard and not has_hints(game) and not guesses)
+        self.options = SearchOptions(max_guesses, codes_only, hard, objective)
         self.beam = beam
         self.limits = limits
-        self.clock, self.saved_at = Deadline(), monotonic()
         request = {
             "game": str(game),
             "objective": objective,
             "max_guesses": max_guesses,
-            "consistent_only": self.consistent_only,
+            "consistent_only": codes_only,
             "hard": hard,
             "guesses": [[*guess] for guess in guesses],
         }
-        self.checkpoint = None
-        if checkpoint is not None:
-            from mmsat.strategy.checkpoint import Checkpoint
-
-            self.checkpoint = Checkpoint(request, checkpoint)
-        needs_hard_table = hard and not self.consistent_only
-        self.table = AnswerTable.of(game, guesses, is_hard=needs_hard_table)
-        special_options = (
-            max_guesses,
-            consistent_only,
-            hard,
-            guesses,
-            objective != "average",
-            checkpoint,
-        )
-        if not self.table.has_unique_win and any(special_options):
+        self.control = SearchControl(request, checkpoint, limits.save)
+        self.table = AnswerTable.of(game, guesses, is_hard=hard and not codes_only)
+        given = (max_guesses, consistent_only, hard, guesses, objective != "average", checkpoint)
+        if not self.table.has_unique_win and any(given):
             expected = "a game whose scores can identify every code"
             rule = "other games support only the average, without options"
             raise InputError.of("the game", expected, str(game), rule)
         num_codes = self.table.size
         self.jobs = (jobs or usable_cores()) if num_codes >= MIN_PARALLEL_CODES else 1
-        self.limit = max_guesses
+        self.max_guesses = max_guesses
         """The maximum number of guesses: as requested, or as minimized for the worst case."""
         # If wins are unique, one guess wins for one code, and all others need two guesses or more.
         self.bound = 2 * num_codes - 1 if self.table.has_unique_win else num_codes
-        self.sets = self._sets_before = 0
-        self.hash_error_bound = self._hash_error_bound_before = 0.0
-        if self.checkpoint is not None:
-            self.hash_error_bound = self.checkpoint.hash_error_bound
+        saved = self.control.checkpoint
+        self.sums = KernelSums(0.0 if saved is None else saved.hash_error_bound)
         self.is_proven = False
         self.analysis: Analysis | None = None
 
@@ -382,18 +395,17 @@ class Search:
         on_progress: Callable[[Standing], None] | None = None,
     ) -> None:
         """Search until the result is proven, or until `timeout` seconds have passed."""
-        self.on_progress = on_progress or (lambda _: None)
-        self.deadline = Deadline(timeout)
+        self.control.begin(timeout, on_progress)
         try:
             if not self.table.has_unique_win:
                 self._solve_weighted()
-            elif self.objective == "average":
-                self._minimize_total(self.max_guesses or 0)
+            elif self.options.objective == "average":
+                self._minimize_total(self.options.max_guesses or 0)
             else:
                 self._minimize_worst()
-                if self.objective == "worst-then-average" and self.analysis is not None:
+                if self.options.objective == "worst-then-average" and self.analysis is not None:
                     self.bound, self.is_proven = 2 * self.table.size - 1, False
-                    self._minimize_total(self.limit or 0)
+                    self._minimize_total(self.max_guesses or 0)
         except TimeUpError:
             return
 
@@ -401,18 +413,18 @@ class Search:
     def result(self) -> Optimum:
         """The result so far."""
         return Optimum(
-            self.game,
-            self.objective,
-            self.limit,
-            self.consistent_only,
-            self.hard,
-            len(self.table.guesses),
-            self.analysis,
-            self.bound,
-            self.is_proven,
-            self.clock.elapsed,
-            self.sets,
-            self.hash_error_bound,
+            game=self.game,
+            objective=self.options.objective,
+            max_guesses=self.max_guesses,
+            consistent_only=self.options.consistent_only,
+            hard=self.options.hard,
+            guesses=len(self.table.guesses),
+            analysis=self.analysis,
+            bound=self.bound,
+            is_proven=self.is_proven,
+            seconds=self.control.clock.elapsed,
+            sets=self.sums.sets,
+            hash_error_bound=self.sums.hash_error_bound,
         )
 
     def _solve_weighted(self) -> None:
@@ -421,19 +433,17 @@ class Search:
         One code represents all codes that no guess distinguishes from it.
         """
         merged, weights = self.table.merge()
-        kinds = sorted(set(weights))
+        kinds = sorted(set(weights))  # codes of one kind have the same weight
         kind_of_code = [kinds.index(weight) for weight in weights]
         kernel = merged.make_response(kind_of_code, kinds, self._report)
         self.bound = kernel.solve()
-        self.sets = kernel.sets
+        self.sums.sets = kernel.sets
         self._store_tree(merged.build_tree(kernel.tree()), self.bound)
         self.is_proven = True
 
     def _report(self) -> None:
         """Report progress in the search with weights; raise TimeUpError if the time is up."""
-        self.on_progress(Standing("least", None, self.bound, 0.0, self.sets))
-        if self.deadline.passed:
-            raise TimeUpError
+        self.control.report(Standing("least", None, self.bound, 0.0, self.sums.sets))
 
     def _new_kernel(self, limit: int, *, stop_at_first: bool = False) -> Optimal:
         """Return a new kernel search with this maximum number of guesses, 0 for no limit.
@@ -441,13 +451,11 @@ class Search:
         With `stop_at_first`, the search stops at the first strategy.
         """
         size = self.table.size
-        # The new kernel counts from zero, so store the sums over all kernel searches before it.
-        self._sets_before = self.sets
-        self._hash_error_bound_before = self.hash_error_bound
+        self.sums.begin_kernel()
         # The memo has 2**memo_bits entries of 16 bytes: from 4 MiB to 256 MiB.
         return self.table.make_search(
             max_guesses=min(limit, size),
-            consistent_only=self.consistent_only,
+            consistent_only=self.options.consistent_only,
             stop_at_first=stop_at_first,
             threads=self.jobs,
             memo_bits=18 if size < 1000 else 20 if size < 2000 else 22 if size < 6000 else 24,
@@ -456,7 +464,7 @@ class Search:
     def _minimize_worst(self) -> None:
         """Find the minimum number of guesses in the worst case, by increasing the limit."""
         for limit in count(1):
-            if self.max_guesses is not None and limit > self.max_guesses:
+            if self.options.max_guesses is not None and limit > self.options.max_guesses:
                 self.is_proven = True
                 return
             self.bound = limit
@@ -465,7 +473,7 @@ class Search:
                 self._run_stage(kernel, f"within {limit} guesses", kernel.start, IMPOSSIBLE)
                 if kernel.total < IMPOSSIBLE:
                     self._run_stage(kernel, "the tree", kernel.start_tree, kernel.total)
-                    self.limit = limit
+                    self.max_guesses = limit
                     self._store_tree(self.table.build_tree(kernel.tree))
                     self.is_proven = True
                     return
@@ -476,8 +484,7 @@ class Search:
         """Find the minimum total with this maximum number of guesses, 0 for no limit."""
         stage = f"least, {limit}"  # also the key of the findings in the checkpoint
         kernel = self._new_kernel(limit)
-        if self.checkpoint is not None:
-            kernel.recall(self.checkpoint.findings(stage))
+        kernel.recall(self.control.findings(stage))
         try:
             # If the search ends early, the best tree so far is built.
             with ExitStack() as cleanup:
@@ -486,22 +493,20 @@ class Search:
                     self._grow_first_tree(limit)
                     costs = estimate_costs(self.table.size, is_all=True)
                     excess_bits = max(0, int(costs.max()).bit_length() - MAX_COST_BITS)
-                    beam = (
-                        self.beam,
-                        EXACT_CODES_PER_GUESS * self.beam,
-                        (costs >> excess_bits).tolist(),
-                    )
+                    rounded_costs = (costs >> excess_bits).tolist()
+                    beam = self.beam, EXACT_CODES_PER_GUESS * self.beam, rounded_costs
                     self._run_stage(kernel, "a good strategy", kernel.start_beam, *beam)
-                    if kernel.total < self._best:
+                    if kernel.total < self._best_total:
                         self._run_stage(kernel, stage, kernel.start_tree, kernel.total)
                         self._store_tree(self.table.build_tree(kernel.tree))
-                best = self._best
-                self._raise_bound(kernel, stage, best)
+                best_total = self._best_total
+                self._raise_bound(kernel, stage, best_total)
                 cleanup.pop_all()
+            # The kernel's total is that of a better strategy, or IMPOSSIBLE if there is none.
             total = kernel.total
-            if min(total, best) < IMPOSSIBLE:
-                self.bound = min(total, best)
-            if total < best:
+            if min(total, best_total) < IMPOSSIBLE:
+                self.bound = min(total, best_total)
+            if total < best_total:
                 self._run_stage(kernel, stage, kernel.start_tree, total)
                 self._store_tree(self.table.build_tree(kernel.tree), total)
             self.is_proven = True
@@ -509,22 +514,23 @@ class Search:
             kernel.stop()
             self._save(kernel, stage)
 
-    def _raise_bound(self, kernel: Optimal, stage: str, best: int) -> None:
-        """Search below increasing totals, until a strategy is found or `best` is proven minimal.
+    def _raise_bound(self, kernel: Optimal, stage: str, best_total: int) -> None:
+        """Search for strategies below increasing totals, the last of which is `best_total`.
 
+        Stop when a strategy is found, or when it is proven that none is better than `best_total`.
         The bounds that are proven for sets of codes hold for every total, so all these searches
         together take about as long as the last search alone. Meanwhile, the proven bound increases.
         """
-        if self.table.size >= MIN_BEAM_CODES and best < IMPOSSIBLE:
-            while (total := self.bound + self.bound // TOTAL_STEP_DIVISOR) < best:
+        if self.table.size >= MIN_BEAM_CODES and best_total < IMPOSSIBLE:
+            while (total := self.bound + self.bound // TOTAL_STEP_DIVISOR) < best_total:
                 self._run_stage(kernel, stage, kernel.start, total, is_last=False)
                 if kernel.total < total:
                     return
                 self.bound = kernel.total
-        self._run_stage(kernel, stage, kernel.start, best)
+        self._run_stage(kernel, stage, kernel.start, best_total)
 
     @property
-    def _best(self) -> int:
+    def _best_total(self) -> int:
         """The total of the best strategy so far; IMPOSSIBLE if no strategy was found."""
         return IMPOSSIBLE if self.analysis is None else self.analysis.total
 
@@ -534,7 +540,7 @@ class Search:
             from mmsat.strategy.strategies import find_strategy
 
             strategy = find_strategy(
-                FIRST_STRATEGY, consistent_only=self.consistent_only or self.hard
+                FIRST_STRATEGY, consistent_only=self.options.consistent_only or self.options.hard
             )
             self._store_tree(strategy.grow(self.game, lambda _done, _total: None))
             if self.analysis is not None and limit and self.analysis.max > limit:
@@ -555,65 +561,40 @@ class Search:
         """
         start(*args)
         while not kernel.wait(self.limits.report):
-            self._update_sums(kernel)
-            best, bound, fraction, _ = kernel.progress
-            if stage.startswith("least"):
+            self.sums.update(kernel)
+            kernel_total, bound, fraction, _ = kernel.progress
+            if stage.startswith("least"):  # in these stages, the bound is one of the total
                 self.bound = max(self.bound, bound)
-                if monotonic() - self.saved_at > self.limits.save:
+                if self.control.is_save_due:
                     self._save(kernel, stage)
-            totals = [] if self.analysis is None else [self.analysis.total]
-            if best < IMPOSSIBLE:
-                totals.append(best)
-            best_total = min(totals, default=None)
-            done = fraction if is_last else 0.0
-            self.on_progress(Standing(stage, best_total, self.bound, done, self.sets))
-            if self.deadline.passed:
-                kernel.stop()
-                raise TimeUpError
-        self._update_sums(kernel)
-
-    def _update_sums(self, kernel: Optimal) -> None:
-        """Update the sums over all kernel searches."""
-        self.sets = self._sets_before + kernel.progress[3]
-        self.hash_error_bound = self._hash_error_bound_before + kernel.hash_error_bound
+            total = min(kernel_total, self._best_total)
+            best_total = None if total == IMPOSSIBLE else total
+            finished = fraction if is_last else 0.0
+            self.control.report(Standing(stage, best_total, self.bound, finished, self.sums.sets))
+        self.sums.update(kernel)
 
     def _build_best_tree(self, kernel: Optimal) -> None:
         """Stop the kernel, and build the tree of the best total so far within a time limit."""
         kernel.stop()
         total = kernel.progress[0]
-        if total < self._best:
+        if total < self._best_total:
             kernel.start_tree(total)
             if kernel.wait(self.limits.tree):
                 self._store_tree(self.table.build_tree(kernel.tree))
 
     def _save(self, kernel: Optimal, stage: str) -> None:
         """Save the findings of a stage if there is a checkpoint."""
-        if self.checkpoint is not None:
-            self._update_sums(kernel)
-            self.checkpoint.hash_error_bound = self.hash_error_bound
-            self.checkpoint.add(stage, kernel.findings())
-            self.checkpoint.save()
-        self.saved_at = monotonic()
+        self.sums.update(kernel)
+        self.control.save(stage, kernel.findings, self.sums.hash_error_bound)
 
     def _store_tree(self, root: Node, total: int | None = None) -> int:
         """Play every code with a tree, store the analysis, and return the total.
 
         Raises InternalError if `total` is given and differs.
         """
-        name = "optimal"
-        if self.hard:
-            name += ", hard mode"
-        elif self.consistent_only:
-            name += ", consistent only"
+        name = self.options.strategy_name
         tree = StrategyTree(self.game, root, name)
         self.analysis = Analysis(self.game, name, [*replay(tree).items()], tree=tree)
         if total not in (None, self.analysis.total):
             raise InternalError(f"{self.game}: the tree does not have the total {total}")
         return self.analysis.total
-
-
-def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

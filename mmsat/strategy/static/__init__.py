@@ -8,18 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
-from time import monotonic
 from typing import Any, NamedTuple, TypedDict
 
 from mmsat._util.arguments import check_arguments
 from mmsat._util.files import StrPath
-from mmsat._util.results import ColorList, GameText, NonNegative, Positive, Seconds, Shown
+from mmsat._util.results import ColorList, Displayable, GameText, NonNegative, Positive, Seconds
 from mmsat._util.text import quantity
 from mmsat.game import Code
 from mmsat.game.game import Game
-from mmsat.solving.deadline import Deadline, TimeUpError
+from mmsat.solving.deadline import TimeUpError
+from mmsat.strategy import SearchControl
 from mmsat.strategy.answers import iterate_codes
-from mmsat.strategy.checkpoint import Checkpoint
 from mmsat.strategy.static.models import ByColumns, ByGuesses, supports_columns
 
 
@@ -52,7 +51,7 @@ class StaticSetJson(TypedDict):
 
 
 @dataclass(frozen=True, repr=False)
-class StaticSet(Shown):
+class StaticSet(Displayable):
     """The smallest set of guesses that was found, and the proven bounds.
 
     The numbers of codes that the guesses distinguish are computed with the plain scorer.
@@ -138,11 +137,11 @@ CHECKPOINT_SECONDS = 20.0
 class StaticStanding(NamedTuple):
     """Progress of a search."""
 
-    best: int | None
+    best_size: int | None
     """Number of guesses of the smallest set so far; None if no set was found."""
     bound: int
     """Proven lower bound on the number of guesses."""
-    done: float
+    finished_fraction: float
     """The finished fraction of the complete search for a set with `bound` guesses."""
 
 
@@ -231,14 +230,10 @@ class StaticSearch:
         self.game = game
         self.max_guesses = max_guesses
         self.seed = SEED if seed is None else seed
-        self.clock = self.deadline = Deadline()
-        self.saved_at = monotonic()
-        self.on_progress: Callable[[StaticStanding], None] = lambda _: None
-        self.checkpoint = None
-        if checkpoint is not None:
-            request = {"game": str(game), "question": "static"}
-            self.checkpoint = Checkpoint(request, checkpoint)
+        request = {"game": str(game), "question": "static"}
+        self.control = SearchControl(request, checkpoint, CHECKPOINT_SECONDS)
         self.best: tuple[Code, ...] | None = None
+        """The smallest set so far; None if no set was found."""
         self.sets = self.num_finished_prefixes = 0
         """Numbers of processed sets and of finished prefixes in the present complete search."""
         self.method: ByColumns | ByGuesses = (ByColumns if supports_columns(game) else ByGuesses)(
@@ -254,8 +249,7 @@ class StaticSearch:
         on_progress: Callable[[StaticStanding], None] | None = None,
     ) -> None:
         """Search until the result is proven, or until `timeout` seconds have passed."""
-        self.on_progress = on_progress or self.on_progress
-        self.deadline = Deadline(timeout)
+        self.control.begin(timeout, on_progress)
         try:
             if self.max_guesses is not None:
                 self._decide(self.max_guesses)
@@ -271,22 +265,20 @@ class StaticSearch:
     def result(self) -> StaticSet:
         """The result so far."""
         return StaticSet(
-            self.game,
-            self.best or (),
-            self.method.kinds,
-            self.counting_bound,
-            self.bound,
-            self.clock.elapsed,
-            self.sets,
-            self.max_guesses,
+            game=self.game,
+            guesses=self.best or (),
+            kinds=self.method.kinds,
+            counting_bound=self.counting_bound,
+            bound=self.bound,
+            seconds=self.control.clock.elapsed,
+            sets=self.sets,
+            max_guesses=self.max_guesses,
         )
 
     def _report(self) -> None:
         """Report progress; raise TimeUpError if the time is up."""
-        best = None if self.best is None else len(self.best)
-        self.on_progress(StaticStanding(best, self.bound, self.method.done))
-        if self.deadline.passed:
-            raise TimeUpError
+        best_size = None if self.best is None else len(self.best)
+        self.control.report(StaticStanding(best_size, self.bound, self.method.done))
 
     def _decide(self, max_guesses: int) -> None:
         """Find a set of at most `max_guesses` guesses, or prove that there is none."""
@@ -318,12 +310,12 @@ class StaticSearch:
     def _complete(self, size: int) -> None:
         """Search all sets of `size` guesses; store the set that is found, or increase the bound."""
         num_skipped, self.sets = self._recall(size)
-        previous_sets = self.sets - self.method.nodes
+        previous_sets = self.sets - self.method.nodes  # `nodes` also counts earlier searches
 
         def on_prefix(num_finished_prefixes: int) -> None:
             self.num_finished_prefixes = num_finished_prefixes
             self.sets = previous_sets + self.method.nodes
-            if monotonic() >= self.saved_at + CHECKPOINT_SECONDS:
+            if self.control.is_save_due:
                 self._save(size)
             self._report()
 
@@ -339,9 +331,8 @@ class StaticSearch:
 
         They are read from the checkpoint if it contains them.
         """
-        if self.checkpoint is not None:
-            for num_finished_prefixes, sets, *_ in self.checkpoint.findings(self._stage(size)):
-                return num_finished_prefixes, sets
+        for num_finished_prefixes, sets, *_ in self.control.findings(self._stage(size)):
+            return num_finished_prefixes, sets
         return 0, self.sets
 
     def _stage(self, size: int) -> str:
@@ -350,10 +341,6 @@ class StaticSearch:
 
     def _save(self, size: int) -> None:
         """Save the numbers of finished prefixes and of processed sets."""
-        if self.checkpoint is not None:
-            # These take the places of two keys, a total and a flag; see checkpoint.py.
-            self.checkpoint.stages[self._stage(size)] = [
-                (self.num_finished_prefixes, self.sets, size, True)
-            ]
-            self.checkpoint.save()
-        self.saved_at = monotonic()
+        # These take the places of two keys, a total and a flag; see mmsat/strategy/__init__.py.
+        finding = self.num_finished_prefixes, self.sets, size, True
+        self.control.save(self._stage(size), lambda: [finding], replaces=True)

@@ -120,7 +120,7 @@ def _is_symmetry(table: ScoreTable, image_codes: Array) -> bool:
         return False
     guesses = np.searchsorted(table.guesses, table.first_guesses[images[table.guesses]])
     kinds = np.searchsorted(table.kinds, table.first_codes[images[table.kinds]])
-    return table.separation.is_kept(guesses.tolist(), kinds.tolist())
+    return table.separation.is_symmetry(guesses.tolist(), kinds.tolist())
 
 
 MAX_PEGS = 14
@@ -170,7 +170,7 @@ class ByColumns:
     ) -> tuple[Code, ...] | None:
         """Return `size` guesses that distinguish all codes, if that many are known to be enough.
 
-        Otherwise return None, as this method has no local search.
+        Otherwise return None, because this method does not have a local search.
         """
         return self.complete(size, 0, lambda _: pause()) if size >= self.sufficient_size else None
 
@@ -187,7 +187,7 @@ class ByColumns:
 
         def report() -> None:
             self.nodes = base_nodes + columns.nodes
-            on_prefix(max(num_skipped, columns.beginnings))
+            on_prefix(max(num_skipped, columns.prefixes))
 
         column_numbers = columns.find(self.game.pegs, num_skipped, report)
         self._columns = None
@@ -206,7 +206,9 @@ class ByColumns:
 
 
 MAX_RENAMED_CELLS = 200_000_000
-"""Maximum number of renamed cells in one step of the search for prefixes; see `find_prefixes`."""
+"""Maximum work of extending all prefixes by one guess (see `find_prefixes`): the number of extended
+prefixes, times the number of their cells, which are the colors or counts of colors of the guesses,
+times the number of renamings of the colors under which they are compared."""
 
 
 class ByGuesses:
@@ -286,7 +288,7 @@ class ByGuesses:
 
     def _list_guesses(self, indices: list[int]) -> tuple[Code, ...] | None:
         """Return the guesses if they distinguish all codes, otherwise None."""
-        return None if self.separation.together(indices) else self.table.list_guesses(indices)
+        return None if self.separation.unseparated(indices) else self.table.list_guesses(indices)
 
 
 def compute_counting_bound(table: ScoreTable) -> int:
@@ -300,16 +302,18 @@ def compute_counting_bound(table: ScoreTable) -> int:
     if kinds == 1:
         return 0
     # The kernel returns the classes of two or more codes, the largest first.
-    all_classes = (separation.together([guess]) for guess in range(len(table.guesses)))
+    all_classes = (separation.unseparated([guess]) for guess in range(len(table.guesses)))
     class_size = min(len(classes[0]) if classes else 1 for classes in all_classes)
-    return next(1 + later for later in count() if max(separation.parts) ** later >= class_size)
+    return next(
+        1 + later for later in count() if max(separation.num_answers) ** later >= class_size
+    )
 
 
 def find_prefixes(orbits: Orbits, size: int, pause: Callable[[], None]) -> list[list[int]]:
     """Return prefixes such that each set of `size` guesses has one of them, up to symmetry.
 
     The guesses of a set are in the order of their orbits. A prefix has `size` - 2 guesses, or fewer
-    if longer prefixes would take too long to find.
+    if longer prefixes would take too long to find (MAX_RENAMED_CELLS).
     """
     prefixes: list[list[int]] = [[]]
     num_guesses = len(orbits.orbit_of_guess)

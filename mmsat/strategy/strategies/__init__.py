@@ -8,7 +8,7 @@ from contextlib import suppress
 from inspect import signature
 from typing import Any
 
-from mmsat._util.registry import Extensible, Registry, module_names, require_name, split_spec
+from mmsat._util.registry import Extensible, Registry, UnknownName, module_names, split_spec
 from mmsat._util.text import join_words
 from mmsat.errors import Description, InputError
 from mmsat.game import Code
@@ -21,13 +21,18 @@ from mmsat.strategy.tree import Node, OnProgress, StrategyTree, load_tree
 
 SHARED = {
     "consistent": (
-        *("any-consistent", "first-consistent", "genetic", "next-consistent"),
-        *("random-consistent", "sat-consistent", "six-guess"),
+        "any-consistent",
+        "first-consistent",
+        "genetic",
+        "next-consistent",
+        "random-consistent",
+        "sat-consistent",
+        "six-guess",
     ),
     "heuristics": ("entropy", "expected-size", "knuth", "most-parts", "sampled", "weighing"),
     "planned": ("halving", "parallel-halving"),
 }
-"""The strategies of the modules that define several."""
+"""The names of the strategies in each module that defines several."""
 MODULES = {
     name: module
     for module in module_names(__path__)
@@ -48,13 +53,15 @@ STRATEGIES: Extensible[type[Strategy]] = Extensible(
 
 
 AUTO = "auto"
-"""The spec that selects a strategy to suit the game."""
+"""The spec (the text that names a strategy and its options) that selects a strategy to suit the
+game."""
 TREE_PREFIX = "tree:"
 """Prefix of a tree file in a spec."""
 MAX_BUDGET_SECONDS = 86_400
-"""Maximum time budget per guess, in seconds."""
+"""Maximum of SECONDS in the spec `sampled:SECONDS`: the time for one guess."""
 MAX_SEARCHED_CODES, MAX_SEARCHED_PEGS = 1300, 5
-"""Games of up to this many codes and pegs are searched completely at each turn by `auto`."""
+"""Games of up to this many codes and pegs are searched completely at each turn by `auto`. 4x6 with
+its 1,296 codes is the largest classic game among them."""
 TINY_GAME_STRATEGY, TABLE_STRATEGY, LARGE_GAME_STRATEGY = "optimal", "entropy", "sampled"
 """The strategies that `auto` chooses: for tiny games, for games in which all guesses are tried, and
 for all other games."""
@@ -90,6 +97,15 @@ class TreeStrategy(Strategy):
         return self.tree.strategy
 
 
+SYNONYMS = {
+    **dict.fromkeys(("minimax", "worst-case"), ("knuth",)),
+    **dict.fromkeys(("information", "max-entropy", "shannon"), ("entropy",)),
+    **dict.fromkeys(("consistent", "possible", "simple"), ("any-consistent",)),
+    **dict.fromkeys(("best", "perfect"), ("optimal",)),
+}
+"""Names from the literature, with the strategies to suggest."""
+
+
 def find_strategy(
     spec: str | Strategy | type[Strategy],
     *,
@@ -123,7 +139,9 @@ def find_strategy(
         return TreeStrategy(tree)
     name, settings = split_spec(spec, STRATEGIES)
     if name not in STRATEGIES:
-        require_name("strategy", name, [*STRATEGIES, f"{TREE_PREFIX}FILE"])
+        names = [*STRATEGIES, f"{TREE_PREFIX}FILE"]
+        near = SYNONYMS.get(name, ())
+        raise InputError([UnknownName.of("strategy", name, names, suggestions=near)], "")
     strategy_class = STRATEGIES[name]
     if settings:
         if "timeout" not in signature(strategy_class).parameters:
@@ -138,12 +156,13 @@ def _create(strategy_class: type[Strategy], options: dict[str, Any], seed: int |
     Raises InputError for options that the constructor of a plug-in does not accept.
     """
     parameters = signature(strategy_class).parameters
-    given = options | {"seed": seed} if "seed" in parameters else options
-    unknown = [name for name in given if name not in parameters]
-    if any(given[name] for name in unknown):
+    arguments = options | {"seed": seed} if "seed" in parameters else options
+    unknown = [name for name in arguments if name not in parameters]
+    if any(arguments[name] for name in unknown):
         description = Description(join_words(unknown, "and"))
         raise InputError.of("the options", f"options of {strategy_class.name}", description)
-    return strategy_class(**{name: value for name, value in given.items() if name in parameters})
+    accepted = {name: value for name, value in arguments.items() if name in parameters}
+    return strategy_class(**accepted)
 
 
 def _read_timeout(name: str, text: str) -> float:

@@ -31,7 +31,13 @@ from mmsat.game.unread import constraints
 from mmsat.solving import verify_witness
 from mmsat.solving.sat import GrowingSolver, code_of
 from mmsat.strategy.answers import partition_sizes
-from mmsat.strategy.candidates import explore_colors, find_code, no_code_error, paired_code
+from mmsat.strategy.candidates import (
+    explore_colors,
+    find_code,
+    no_code_error,
+    paired_code,
+    remaining_codes,
+)
 from mmsat.strategy.strategy import SeededStrategy, State, Strategy
 
 
@@ -44,7 +50,7 @@ class FirstConsistent(Strategy):
     is_consistent = True
 
     def choose(self, state: State) -> Code:
-        return state.code(0)
+        return tuple(remaining_codes(state)[0].tolist())
 
 
 class NextConsistent(SeededStrategy):
@@ -56,9 +62,10 @@ class NextConsistent(SeededStrategy):
     is_consistent = True
 
     def choose(self, state: State) -> Code:
+        num_codes = len(remaining_codes(state))
         if not state.rows:
-            return state.code(self.random(state).randrange(len(state)))
-        return state.code(count_up_to(state, state.rows[-1].guess) % len(state))
+            return state.code(self.random(state).randrange(num_codes))
+        return state.code(count_up_to(state, state.rows[-1].guess) % num_codes)
 
 
 def count_up_to(state: State, guess: Code) -> int:
@@ -75,7 +82,7 @@ class RandomConsistent(SeededStrategy):
     is_consistent = True
 
     def choose(self, state: State) -> Code:
-        return state.code(self.random(state).randrange(len(state)))
+        return state.code(self.random(state).randrange(len(remaining_codes(state))))
 
 
 MAX_PROPAGATIONS = 30_000_000
@@ -244,7 +251,7 @@ class SixGuess(Strategy):
         turn = len(state.rows)
         if turn < len(FIRST_GUESSES) and not self.consistent_only:
             return parse_letters(FIRST_GUESSES[turn])
-        first_code = min(map(tuple, state.codes.tolist()), key=by_duplicates)
+        first_code = min(map(tuple, remaining_codes(state).tolist()), key=by_duplicates)
         if turn == len(FIRST_GUESSES) and not self.consistent_only:
             for code, guess in EXCEPTIONS.items():
                 if first_code == parse_letters(code):
@@ -276,7 +283,7 @@ POPULATION = 150
 MAX_GENERATIONS = 100
 """Maximum number of generations per guess, if a code is eligible by then."""
 MAX_ELIGIBLE_CODES = 60
-"""Number of eligible codes that ends the search."""
+"""The search ends when this many eligible codes have been found."""
 MUTATION, PERMUTATION, INVERSION = 0.03, 0.03, 0.02
 """Probabilities of changes to a child. Every child results from a crossover at one or two
 points."""
@@ -298,7 +305,7 @@ class Genetic(SeededStrategy):
     maxgen: int = MAX_GENERATIONS
     """Maximum number of generations per guess, if a code is eligible by then."""
     maxsize: int = MAX_ELIGIBLE_CODES
-    """Number of eligible codes that ends the search."""
+    """The search ends when this many eligible codes have been found."""
 
     def check(self, game: Game) -> None:
         """Raise InputError for games of words, which cannot be crossed."""
@@ -337,7 +344,10 @@ class Genetic(SeededStrategy):
                 break
             breeder.advance()
         if not eligible:
-            eligible.add(next(iter(codes(state.board))))
+            code = next(iter(codes(state.board)), None)
+            if code is None:
+                raise no_code_error(state.board)
+            eligible.add(code)
         return eligible
 
 
@@ -388,7 +398,8 @@ class Breeder:
         is_first_fitter = self.distances[pairs[..., 0]] <= self.distances[pairs[..., 1]]
         mother, father = self.codes[np.where(is_first_fitter, pairs[..., 0], pairs[..., 1])]
         cuts = np.sort(rng.integers(pegs + 1, size=(size, 2)), axis=1)
-        cuts[rng.random(size) < 0.5, 1] = pegs  # a crossover at one point
+        # With one point instead of two, all pegs after the point are from the father.
+        cuts[rng.random(size) < 0.5, 1] = pegs
         peg_numbers = np.arange(pegs)
         is_from_father = (peg_numbers >= cuts[:, :1]) & (peg_numbers < cuts[:, 1:])
         children = np.where(is_from_father, father, mother)

@@ -43,10 +43,16 @@ from mmsat.strategy.answers import (
     tabulate_answers,
     uncertainty,
 )
-from mmsat.strategy.candidates import Pool, allowed_guesses, balanced_codes, draw_pool
+from mmsat.strategy.candidates import (
+    Pool,
+    allowed_guesses,
+    balanced_codes,
+    draw_pool,
+    remaining_codes,
+)
 from mmsat.strategy.optimal import TooLongError, estimate_costs, solve_endgame
 from mmsat.strategy.strategies.planned import (
-    ContradictionError,
+    NoAnswerError,
     Plan,
     Planned,
     counted_matrix,
@@ -59,14 +65,26 @@ if TYPE_CHECKING:
     import random
 
 SUBTABLE_DIVISOR = 16
-"""A table is restricted to the remaining codes if they are at most 1/SUBTABLE_DIVISOR of all codes.
-"""
+"""If at most 1/SUBTABLE_DIVISOR of all codes remain, a table of the answers of these codes alone is
+made. It is filled faster than the table of all codes, but serves this state only."""
 COMPARISONS_PER_REPORT = 300_000_000
-"""Number of comparisons of a guess with a code between two progress reports."""
+"""Number of comparisons of a guess with a code between two progress reports: some tenths of a
+second."""
+
+
+MAX_BYTE_COLORS = 256
+"""Maximum number of colors of a game whose codes the kernel compares: a color is a byte."""
+
+
+def require_byte_colors(game: Game) -> None:
+    """Raise SizeError if the kernel does not support the number of colors of a game."""
+    if game.colors > MAX_BYTE_COLORS:
+        expected = f"a game of up to {MAX_BYTE_COLORS} colors"
+        raise SizeError.of("the strategy", expected, f"{game} with {game.colors:,} colors")
 
 
 class HeuristicChooser:
-    """Chooses guesses by heuristics in one game."""
+    """Choose guesses by heuristics in one game."""
 
     def __init__(self, game: Game, remaining_indices: Array | None = None) -> None:
         """Prepare all codes as guesses, or a table of answers if the kernel needs one.
@@ -74,12 +92,10 @@ class HeuristicChooser:
         `remaining_indices` are the indices of all codes that can remain in later states; None if
         all codes can remain.
         """
+        require_byte_colors(game)
         self.game = game
-        is_small = game.size <= MAX_TABLE_CODES and game.colors <= 256
+        is_small = game.size <= MAX_TABLE_CODES
         codes: Array | memoryview = pack_codes(game) if is_small else all_codes(game)
-        if game.colors > 256:
-            size_text = f"{game} with {game.colors:,} colors"
-            raise SizeError.of("the strategy", "a game of up to 256 colors", size_text)
         form = kernel_form(game)
         if form is None:
             answers, answer_of_score = tabulate_answers(game, all_codes(game), remaining_indices)
@@ -101,14 +117,15 @@ class HeuristicChooser:
         order.
         """
         # A row with unread pegs is repeated, with the first and with the last color at these pegs.
-        # So the symmetry search treats only other unread pegs as equivalent to an unread peg.
+        # No peg with a color equals an unread peg in both copies, so the symmetry search does not
+        # treat them as equivalent.
         history = [
             [unread_color if color == UNREAD else color for color in row.guess]
             for row in state.rows
             for unread_color in ((0, self.game.colors - 1) if is_unread(row) else (0,))
         ]
         kind = KernelHeuristic[heuristic]
-        guess: Code = self.chooser.choose(state.codes, history, kind, consistent_only)
+        guess: Code = self.chooser.choose(remaining_codes(state), history, kind, consistent_only)
         return guess
 
     def grow(
@@ -146,6 +163,7 @@ def chooser_for_state(state: State) -> HeuristicChooser:
     It helps if few codes remain and the kernel needs a table of answers.
     """
     game = state.game
+    require_byte_colors(game)  # before codes are listed
     is_subtable = len(state.codes) * SUBTABLE_DIVISOR <= game.size and kernel_form(game) is None
     if not is_subtable or game.colors**game.pegs >= 1 << 63:
         return find_chooser(game)
@@ -169,7 +187,7 @@ class Heuristic(Strategy):
     kernel_name: ClassVar[str]
     """The kernel's name of the heuristic."""
     measure: ClassVar[Callable[[Sequence[int]], int]]
-    """Returns the key of a guess from the sizes of its parts."""
+    """Function that returns the key of a guess from the sizes of its parts."""
 
     def choose(self, state: State) -> Code:
         if self.allows_inconsistent_guesses(state.game) and state.rows:
@@ -184,9 +202,10 @@ class Heuristic(Strategy):
 
     def choose_allowed(self, state: State) -> Code:
         """Return the guess with the best key among the guesses that hard mode allows."""
-        guesses = [*map(tuple, allowed_guesses(state, state.codes).tolist())]
-        sizes = partition_sizes(state.game, state.codes, guesses)
-        possible = {*map(tuple, state.codes.tolist())}
+        codes = remaining_codes(state)
+        guesses = [*map(tuple, allowed_guesses(state, codes).tolist())]
+        sizes = partition_sizes(state.game, codes, guesses)
+        possible = {*map(tuple, codes.tolist())}
         keys = map(type(self).measure, sizes)
         return min(
             (key, guess not in possible, guess) for key, guess in zip(keys, guesses, strict=True)
@@ -312,11 +331,11 @@ class Weighing(Planned):
             if not colors:
                 # Every peg has one of the last two colors, so all sums are even: weights 0 and 2.
                 if any(total % 2 for total in sums):
-                    raise ContradictionError
+                    raise NoAnswerError
                 sums = [total // 2 for total in sums]
             weights = solve_counted(matrix, num_weights, sums)
             if not set(weights) <= set(range(num_weights)):
-                raise ContradictionError
+                raise NoAnswerError
             still_open = []
             for peg, weight in zip(open_pegs, weights, strict=True):
                 if weight == num_weights - 1:
@@ -338,8 +357,8 @@ class Weighing(Planned):
 
 
 MAX_CODES = 5000
-"""Maximum number of codes that guesses are evaluated against. Also the maximum number of guesses
-evaluated before climbing, and while climbing."""
+"""Maximum number of codes of the pool of `sampled`. The guesses that are evaluated before climbing
+are these codes, and as many guesses are evaluated while climbing."""
 MAX_FIRST_CODES = 20_000
 """Maximum number of codes that first guesses are evaluated against; these are drawn with seed 0."""
 MAX_SCORED_PEGS = 400_000_000
@@ -455,7 +474,7 @@ class Sampled(SeededStrategy):
     """
 
     name = "sampled"
-    summary = "the best of many guesses, evaluated on a sample of the codes; for games of any size"
+    summary = "the fewest further guesses, estimated on the codes or a sample; any size"
     source = "after Neuwirth 1982, on samples as Temporel and Kovacs 2003, Berghman et al. 2009"
 
     size: int = MAX_CODES

@@ -16,7 +16,10 @@ from mmsat.strategy.strategy import State, Strategy
 from mmsat.strategy.tree import Node, OnProgress, StrategyTree
 
 MAX_CODES = 5040
-"""Maximum number of codes of a game that is searched at each turn."""
+"""Maximum number of codes of a game that is searched at each turn: 10 digits on 4 pegs without
+repeats. Larger games would take too long for a turn."""
+MEMO_BITS = 18
+"""Binary logarithm of the number of entries, of 16 bytes each, in the memo table of a search."""
 
 
 def solve_subtree(state: State, *, consistent_only: bool = False, max_sets: int = 0) -> Node:
@@ -41,7 +44,7 @@ def search_subtree(
 
 
 @lru_cache(maxsize=1024)
-def count_worst(board: Board, *, consistent_only: bool = False) -> int:
+def count_worst_guesses(board: Board, *, consistent_only: bool = False) -> int:
     """Return the minimum number of guesses that is enough for every code of a board.
 
     Runs complete searches with increasing limits on the number of guesses. With `consistent_only`,
@@ -59,7 +62,7 @@ def count_worst(board: Board, *, consistent_only: bool = False) -> int:
             max_guesses=max_guesses,
             consistent_only=consistent_only,
             stop_at_first=True,
-            memo_bits=18,
+            memo_bits=MEMO_BITS,
             possible=possible,
         )
         total, _ = run_search(search)
@@ -89,6 +92,7 @@ def _table(game: Game) -> AnswerTable:
 def _solve(
     board: Board, tolerance: Tolerance, consistent_only: bool, max_sets: int
 ) -> tuple[Node, int]:
+    """Return the optimal tree of a board, and the number of searched sets, from a cache."""
     require_searchable(board.game)
     table = _table(board.game)
     codes = State(board, tolerance=tolerance).codes.tolist()
@@ -96,7 +100,7 @@ def _solve(
         raise no_code_error(board, tolerance)
     possible = [table.index_of[tuple(code)] for code in codes]
     search = table.make_search(
-        consistent_only=consistent_only, memo_bits=18, possible=possible, max_sets=max_sets
+        consistent_only=consistent_only, memo_bits=MEMO_BITS, possible=possible, max_sets=max_sets
     )
     _, tree = run_search(search)
     if search.total == IMPOSSIBLE:
@@ -108,7 +112,7 @@ def _solve(
 class Optimal(Strategy):
     """Minimizes the total number of guesses for all remaining codes, by complete search.
 
-    If several guesses are optimal, the one that the search tries first is chosen.
+    If several guesses are optimal, the first of them in the order of the search is chosen.
     """
 
     name = "optimal"
@@ -137,6 +141,7 @@ class Optimal(Strategy):
         return self._grow(State.start(game))
 
     def _grow(self, state: State) -> Node:
+        """Return the tree from a state: the guesses of the opening, then optimal play."""
         if len(state.rows) >= len(self.opening):
             return self.subtree(state)
         guess = self.guess(state)

@@ -6,16 +6,21 @@ at random; Lindstroem 1964 and Cantor and Mills 1966, by construction). Here a s
 and the weight is its score.
 
 `halving` and `parallel-halving` find the pegs of each color by halving, with one question or with
-many questions at a time. A part is a set of pegs and the number of pegs of each color among them.
-The first part is the whole code, after all colors except one have been guessed on all pegs. A
-question about a color is: how many of its pegs are in the left half of the part, minus the number
-of pegs of the background color there? The background color is a color that is not in the part, or
-else the rarest color of the part. For a question, the guess has the color on the left half of the
-part, and the background color on the right half. For a negated question, the two colors are
-exchanged. If a guess has no question about a part, the part has its background color. When all
-questions about a part are answered, its halves become the next parts, until each part has only one
-color. One color needs no question, as its pegs follow from the other colors: the background color
-if it is in the part, else the most frequent color.
+many questions per guess.
+
+- A *part* is a set of pegs, with the number of pegs of each color among them. The first part is the
+  whole code: its numbers are known after all colors except one have been guessed on all pegs.
+- The *background color* of a part is a color that is not in the part, if there is one. Otherwise it
+  is the rarest color of the part (or its only color).
+- The answer to a *question* about a color is the number of its pegs in the left half of the part,
+  minus the number of pegs of the background color there. The guess has the color on the left half,
+  and the background color on the right half. If the matrix subtracts the question in a row, the two
+  colors are exchanged, which negates the answer up to a constant. If a guess does not have a
+  question about a part, all of the part has the background color.
+- One color does not need a question, because its pegs follow from the other colors: the background
+  color if it is in the part, else the most frequent color.
+- When all questions about a part are answered, its halves become parts. This ends when each part
+  has only one color.
 """
 
 from __future__ import annotations
@@ -32,7 +37,6 @@ from mmsat.errors import Description, Fault, InputError, InternalError
 from mmsat.game import Code
 from mmsat.strategy.candidates import no_code_error
 from mmsat.strategy.strategy import SeededStrategy
-from mmsat.strategy.tree import Node, StrategyTree
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -40,16 +44,6 @@ if TYPE_CHECKING:
     from mmsat.game import Row
     from mmsat.game.game import Game
     from mmsat.strategy.strategy import State
-
-
-def zero_score_path(tree: StrategyTree) -> tuple[Code, ...]:
-    """Return the guesses that a tree makes, from the root on, if every score is zero."""
-    guesses = []
-    node: Node | None = tree.root
-    while node is not None:
-        guesses.append(node.guess)
-        node = next((child for score, child in node.branches.items() if not any(score)), None)
-    return tuple(guesses)
 
 
 class Column(NamedTuple):
@@ -62,11 +56,13 @@ class Column(NamedTuple):
 class SignedMatrix(NamedTuple):
     """The matrix [D D 1; D -D 0] of Cantor and Mills: 2^t rows, after t doublings.
 
-    Columns of the same lane have no row in common; columns of different lanes may have one.
+    D is the matrix after one doubling less, and 1 the identity matrix. Columns of the same lane
+    have no row in common; columns of different lanes may have one.
     """
 
     lanes: tuple[tuple[Column, ...], ...]
-    """Columns for numbers that are 0 or 1: t 2^(t-1) columns, in lanes of 1, 2, 4 ... columns."""
+    """Columns for numbers that are 0 or 1: t 2^(t-1) columns, in 2^t - 1 lanes: one lane of 2^(t-1)
+    columns, two lanes of half of that, and so on."""
     full: tuple[Column, ...]
     """Columns for any whole numbers: 2^t columns that are nonzero in every row."""
 
@@ -140,7 +136,7 @@ def counted_matrix(num_columns: int, base: int) -> list[CountedColumn]:
     is one of w subsets of odd size. In base 2, 2^t - 1 rows determine t 2^(t-1) numbers.
     """
     columns: list[CountedColumn] = []
-    for group in count(1):
+    for group in count(1):  # until the matrix has `num_columns` columns
         odd = sorted(cell for cell in subsets(group) if cell.bit_count() % 2)
         weight = 1
         while weight <= len(odd):
@@ -148,7 +144,7 @@ def counted_matrix(num_columns: int, base: int) -> list[CountedColumn]:
                 return columns
             columns.append(CountedColumn(group, frozenset(odd[:weight])))
             weight *= base
-    raise InternalError("the groups are infinite")
+    raise InternalError("unreachable")  # for mypy
 
 
 def solve_counted(matrix: Sequence[CountedColumn], base: int, sums: Sequence[int]) -> list[int]:
@@ -190,11 +186,11 @@ def subsets(bits: int) -> Iterator[int]:
 
 
 Plan: TypeAlias = "Generator[Code, int, Code]"
-"""A generator that yields guesses, receives the number of black pegs of each, and returns the code.
-"""
+"""A generator that yields guesses, is sent the number of black pegs of each, and returns the
+code."""
 
 
-class ContradictionError(Exception):
+class NoAnswerError(Exception):
     """No code is consistent with the scores that a plan received."""
 
 
@@ -241,7 +237,7 @@ class Planned(SeededStrategy):
             self._plan, self._next = None, end.value
             if not state.allows(self._next):
                 raise no_code_error(state.board) from None
-        except ContradictionError:
+        except NoAnswerError:
             self._plan = None
             raise no_code_error(state.board) from None
         return self._next
@@ -259,15 +255,16 @@ class Planned(SeededStrategy):
         faults = []
         if game.scoring.name not in ("black-white", "black"):
             rule = f"{self.name} uses black pegs"
-            faults.append(
-                Fault(rule, str(game), "a game scored by black and white, or by black only")
-            )
+            expected = "a game scored by black and white, or by black only"
+            faults.append(Fault(rule, found=str(game), expected=expected))
         if game.space.name != "repeats":
             rule = f"{self.name} guesses any sequence of colors"
-            faults.append(Fault(rule, str(game), "a game with repeated colors"))
+            expected = "a game with repeated colors"
+            faults.append(Fault(rule, found=str(game), expected=expected))
         if self.consistent_only:
             rule = f"{self.name} also guesses codes that are ruled out"
-            faults.append(Fault(rule, Description("consistent guesses only"), "all guesses"))
+            found = Description("consistent guesses only")
+            faults.append(Fault(rule, found, expected="all guesses"))
         InputError.refuse(faults, "the strategy")
         super().check(game)
 
@@ -315,7 +312,7 @@ class Part:
                 (self.binary_questions if is_binary else self.other_questions).append(question)
 
     @property
-    def pegs(self) -> int:
+    def num_pegs(self) -> int:
         """Number of pegs of the part."""
         return len(self.left) + len(self.right)
 
@@ -325,9 +322,9 @@ class Part:
         return not self.binary_questions and not self.other_questions
 
     def record_answer(self, question: Question, answer: int) -> None:
-        """Record the answer to a question; raise ContradictionError if it is impossible."""
+        """Record the answer to a question; raise NoAnswerError if it is impossible."""
         if not question.low <= answer <= question.high:
-            raise ContradictionError
+            raise NoAnswerError
         self.answers[question.color] = answer
         is_binary = question in self.binary_questions
         (self.binary_questions if is_binary else self.other_questions).remove(question)
@@ -343,17 +340,20 @@ class Part:
     def halves(self) -> list[Part]:
         """Return the two halves as parts, after all questions are answered.
 
-        Raises ContradictionError if the answers are impossible.
+        Raises NoAnswerError if the answers are impossible.
         """
         remaining_pegs = len(self.left) - sum(self.answers.values())
         if self.background_pegs:
-            # An answer is the number of pegs of its color minus `num_background`, and the pegs of
-            # all colors together are the left half.
-            num_background, remainder = divmod(remaining_pegs, len(self.counts))
+            # In the left half, the count of a color is its answer plus the count of the background
+            # color. The counts of all colors add up to the size of the left half, so the remaining
+            # pegs are len(self.counts) times the count of the background color.
+            left_background, remainder = divmod(remaining_pegs, len(self.counts))
             if remainder:
-                raise ContradictionError
-            left_counts = {color: num_background + answer for color, answer in self.answers.items()}
-            left_counts[self.background] = num_background
+                raise NoAnswerError
+            left_counts = {
+                color: left_background + answer for color, answer in self.answers.items()
+            }
+            left_counts[self.background] = left_background
         else:
             (last_color,) = self.counts.keys() - self.answers.keys()
             left_counts = {**self.answers, last_color: remaining_pegs}
@@ -361,7 +361,7 @@ class Part:
             color: self.counts[color] - num_pegs for color, num_pegs in left_counts.items()
         }
         if min(*left_counts.values(), *right_counts.values()) < 0:
-            raise ContradictionError
+            raise NoAnswerError
         halves = []
         for pegs, counts in ((self.left, left_counts), (self.right, right_counts)):
             present = {color: num_pegs for color, num_pegs in counts.items() if num_pegs}
@@ -369,7 +369,7 @@ class Part:
         return halves
 
 
-class Batch:
+class PlannedBatch:
     """Questions combined by the rows of a matrix; no row has two questions about the same part."""
 
     def __init__(self, parts: Sequence[Part], num_doublings: int) -> None:
@@ -412,12 +412,14 @@ class Batch:
         for columns, questions in zip(
             (*self.matrix.lanes, self.matrix.full), (*self.lanes, self.full), strict=True
         ):
+            # Some columns may have no question.
             for column, question in zip(columns, questions, strict=False):
                 for row in column.added:
                     added[row].append(question)
                 for row in column.subtracted:
                     subtracted[row].append(question)
-        # A score minus `expected` is a row sum of the matrix, for answers minus their lower bounds.
+        # `expected` is the score if every answer is its lower bound. The rest of the score is a row
+        # sum of the matrix, over the answers minus their lower bounds.
         sums = []
         for row in range(rows):
             guess, expected = [*code], background_score
@@ -436,10 +438,10 @@ class Batch:
                 if question is not None:
                     question.part.record_answer(question, question.low + number)
                 elif number:
-                    raise ContradictionError
+                    raise NoAnswerError
 
 
-class Halving(Planned):
+class PartHalving(Planned):
     """One question per guess: at most n ceil(log2 k) + ceil((2 - 1/k) n) + k guesses.
 
     This is Goodrich's theorem for n pegs and k colors. Two things differ from his algorithm: the
@@ -469,30 +471,30 @@ class Halving(Planned):
             # Answered parts are halved before more questions are asked.
             if parts and not any(part.is_answered for part in parts):
                 background_score = game.pegs - sum(
-                    part.pegs - part.background_pegs for part in parts
+                    part.num_pegs - part.background_pegs for part in parts
                 )
                 yield from self.choose_batch(parts).ask(code, background_score)
             new_parts = [half for part in parts if part.is_answered for half in part.halves()]
             parts = [part for part in parts if not part.is_answered]
         return tuple(code)
 
-    def choose_batch(self, parts: Sequence[Part]) -> Batch:
+    def choose_batch(self, parts: Sequence[Part]) -> PlannedBatch:
         """Return the batch with the most questions per guess."""
         max_doublings = min(self.max_doublings, len(parts).bit_length())
-        batches = [Batch(parts, num_doublings) for num_doublings in range(max_doublings + 1)]
+        batches = [PlannedBatch(parts, num_doublings) for num_doublings in range(max_doublings + 1)]
         return max(batches, key=lambda batch: Fraction(batch.size, 1 << batch.num_doublings))
 
 
-class ParallelHalving(Halving):
+class ParallelHalving(PartHalving):
     """Many questions per guess, by detecting matrices: O(n log log n) guesses for n colors.
 
     This is the theorem of Doerr, Doerr, Spoehel and Thomas, which gives no constant. A short proof
-    for this algorithm: at depth d there are 2^d parts with up to n questions. A matrix of 2^(d-1)
-    rows combines about d/2 + 1 questions per row, and the sum of 2n/d over log2 n depths is 2 n
-    log log n. Few questions have more than two answers: the pegs of a color are divided at random,
-    so that there are O(n) such questions on average over the seeds, whatever the code. One thing
-    differs from the original: parts of different sizes share a matrix, with long lanes for large
-    parts. This is the idea of the O(n) strategy of Martinsson and Su, but here all parts are
+    for this algorithm: at depth d there are 2^d parts with up to n questions in all. A matrix of
+    2^(d-1) rows combines about d/2 + 1 questions per row, and the sum of 2n/d over log2 n depths is
+    2 n log log n. Few questions have more than two answers: the pegs of a color are divided at
+    random, so that there are O(n) such questions on average over the seeds, whatever the code. One
+    thing differs from the original: parts of different sizes share a matrix, with long lanes for
+    large parts. This is the idea of the O(n) strategy of Martinsson and Su, but here all parts are
     halved, while their strategy first isolates some pegs.
     """
 
@@ -500,6 +502,7 @@ class ParallelHalving(Halving):
     summary = "like halving, with many questions in one guess; black pegs, many colors, any size"
     source = "Doerr, Doerr, Spoehel and Thomas 2013; Martinsson and Su 2020; Cantor and Mills 1966"
     max_doublings = 20
+    """In practice no limit, as the number of parts limits the doublings earlier."""
 
 
 def count_colors(pegs: int, colors: Sequence[int]) -> Generator[Code, int, dict[int, int]]:
@@ -511,7 +514,7 @@ def count_colors(pegs: int, colors: Sequence[int]) -> Generator[Code, int, dict[
             remaining_pegs if color == colors[-1] or not remaining_pegs else (yield (color,) * pegs)
         )
         if num_pegs > remaining_pegs:
-            raise ContradictionError
+            raise NoAnswerError
         if num_pegs:
             counts[color] = num_pegs
     return counts

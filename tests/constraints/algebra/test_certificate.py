@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mmsat.constraints.parities import Certificate
-from mmsat.constraints.two_colors import read_equations, simplify
+from mmsat.constraints.two_colors import read_equations, simplify_equations
 from mmsat.game.board import Board
 from tests.support import tiers
 from tests.support.two_color_boards import known_boards
@@ -52,7 +52,7 @@ def test_no_multipliers_refute_a_consistent_board():
             has_code = any(
                 equations.weight is None or sum(code) == equations.weight for code in codes
             )
-            rows = simplify(equations)
+            rows = simplify_equations(equations)
             assert not (has_code and isinstance(rows, Certificate))
             for modulus in (0, 2, 3, 4):
                 for shift in (1, 2, 3):

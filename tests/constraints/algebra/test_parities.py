@@ -7,16 +7,16 @@ from itertools import product
 
 import pytest
 
-from mmsat.constraints import suits
+from mmsat.constraints import is_linear_board
 from mmsat.constraints.parities import (
-    MAX_PEGS,
+    MAX_RELATION_PEGS,
     Relation,
     affine_hull,
     are_contradictory,
     eliminate,
     read_relations,
 )
-from mmsat.constraints.two_colors import systems
+from mmsat.constraints.two_colors import simplify_two_colors
 from mmsat.game.board import Status
 from mmsat.reductions.families import FAMILIES
 from mmsat.reductions.reduce import REDUCTIONS
@@ -73,7 +73,7 @@ def test_the_remaining_relations_hold_for_every_solution():
         relations = [random_relation(rng) for _ in range(rng.randint(1, 9))]
         expected = solutions(relations)
         remaining = eliminate(relations)
-        assert all(len(relation.pegs) <= MAX_PEGS for relation in remaining)
+        assert all(len(relation.pegs) <= MAX_RELATION_PEGS for relation in remaining)
         assert all(holds(relation, values) for relation in remaining for values in expected)
         refuted = are_contradictory(remaining)
         assert not (refuted and expected)
@@ -105,14 +105,14 @@ def test_contradictory_parities_are_refuted_without_search(size):
     """Parities of random cubic graphs (Urquhart). No solver decides the largest boards."""
     for seed in (1, 2):
         board = FAMILIES["sat"].make(size, seed, Answer.INCONSISTENT).board
-        assert systems(board) == []
+        assert simplify_two_colors(board) == []
 
 
 def test_parities_of_grids_are_refuted_if_their_sum_is_odd():
     for side in (2, 3, 4, 5):
         for odd in (False, True):
             reduction, _ = tseitin(side, odd)
-            assert bool(systems(reduction.board)) != odd
+            assert bool(simplify_two_colors(reduction.board)) != odd
 
 
 def test_random_parities_agree_with_an_enumeration_of_models():
@@ -132,7 +132,7 @@ def test_random_parities_agree_with_an_enumeration_of_models():
             all(sum(x[v - 1] for v in row) % 2 == s for row, s in zip(rows, sums, strict=True))
             for x in product((0, 1), repeat=8)
         )
-        assert bool(systems(board)) == has_model
+        assert bool(simplify_two_colors(board)) == has_model
         decision = find_engine("auto").decide(board, Deadline(60))
         assert decision.status is (Status.CONSISTENT if has_model else Status.INCONSISTENT)
 
@@ -140,9 +140,9 @@ def test_random_parities_agree_with_an_enumeration_of_models():
 def test_the_relations_of_a_board_hold_for_exactly_its_codes():
     """All constraints of these small boards are short, so that relations represent all of them."""
     for board, codes in known_boards(tiers.share(400, least=150), seed=92, colors=2):
-        if not suits(board):
+        if not is_linear_board(board):
             continue
-        short_systems = systems(board)
+        short_systems = simplify_two_colors(board)
         for code in twins.codes(board.game):
             is_satisfied = [
                 all(holds(relation, code) for relation in read_relations(system))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from mmsat.constraints.parities import Certificate
 from mmsat.constraints.two_colors import (
-    FlawError,
+    ContradictoryEquationsError,
     SignedEquation,
     read_equations,
+    read_signed_equations,
     sparsify,
-    to_signed_equations,
 )
 from mmsat.game.board import Board
 from tests.support import tiers
@@ -18,10 +18,10 @@ from tests.support.two_color_boards import known_boards, short_solutions, soluti
 def shorten(equations):
     """Return shorter equations, or a certificate that no solution exists."""
     try:
-        rows = to_signed_equations(equations)
+        rows = read_signed_equations(equations)
         sparsify(rows, equations.pegs)
-    except FlawError as flaw:
-        return flaw.certificate
+    except ContradictoryEquationsError as contradiction:
+        return contradiction.certificate
     return rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mmsat.constraints import suits
+from mmsat.constraints import is_linear_board
 from mmsat.constraints.two_colors import possible_weights, read_equations
 from mmsat.errors import InputError
 from mmsat.game.board import Board
@@ -60,7 +60,7 @@ def test_each_row_excludes_some_weights(line, expected):
 
 @pytest.mark.parametrize("size", ["4x3", "4x1", "4x2p", "4x2o", "4x1x2", "4x6b"])
 def test_other_games_are_refused(size):
-    assert not suits(Board(Game.parse(size)))
+    assert not is_linear_board(Board(Game.parse(size)))
     for read in (possible_weights, lambda board: list(read_equations(board))):
         with pytest.raises(InputError, match="two colors") as caught:
             read(Board(Game.parse(size)))

@@ -41,7 +41,7 @@ def test_each_conclusion_follows_from_its_reason():
         domains = propagated_domains(system)
         variables = system.variables
         for literal in domains.literals():
-            codes_of_reason = codes_of_rows(system, bits(domains.rows(literal)))
+            codes_of_reason = codes_of_rows(system, bits(domains.reason_of(literal)))
             assert all(twins.holds(variables, literal, code) for code in codes_of_reason)
             num_literals += 1
         for color in range(variables.colors):

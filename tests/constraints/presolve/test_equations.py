@@ -154,13 +154,15 @@ def test_a_combination_of_rows_decides_a_literal():
     ]
     outcome = presolve(problem_of(*constraints).system, ("rational", "differences", "bounds"))
     assert outcome.problem.domains.color(2) == 0
-    assert outcome.problem.domains.rows(three) == 0b11
+    assert outcome.problem.domains.reason_of(three) == 0b11
 
 
 def test_two_rows_of_two_colors_are_shortened_to_the_pegs_at_which_they_differ():
     board = Board.parse("8x2/11112222=4.4/11122221=4.4")
     outcome = presolve(board, ("bounds", "differences"))
-    lengths = sorted(len(constraint.literals) for row in outcome.system.rows for constraint in row)
+    lengths = sorted(
+        len(constraint.literals) for row in outcome.system.row_constraints for constraint in row
+    )
     assert lengths == [2, 4]
     codes = twins.consistent(board)
     assert [code for code, _ in twins.solutions(outcome.system)] == codes
@@ -170,7 +172,9 @@ def test_the_equations_of_a_reduction_become_as_short_as_those_of_its_source():
     generated = generate("one-in-three-3sat", 20, seed=1)
     outcome = presolve(generated.board, ("bounds", "rational", "differences"))
     assert isinstance(outcome, Presolved)
-    lengths = [len(constraint.literals) for row in outcome.system.rows for constraint in row]
+    lengths = [
+        len(constraint.literals) for row in outcome.system.row_constraints for constraint in row
+    ]
     assert max(lengths) <= 3
     assert not outcome.system.highest_counts()
 

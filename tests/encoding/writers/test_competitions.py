@@ -29,6 +29,9 @@ GBD_HASHES = {
     ("counting", 0): "bdcc9bccc51f82fe7d9f488abc04b4b3",
     ("counting", 1): "954e9b3ab3ead3f8ccaf3bcd4651e9af",
     ("counting", 2): "9fb7add632687722f9b0d62da170d6a6",
+    ("projected", 0): "f6914451e66c24aca3a9d65a1977600c",
+    ("projected", 1): "e4725d35e547f8867d5420895af56174",
+    ("projected", 2): "ae34c221c1dc50a540d43ed4adb01440",
 }
 """Hashes that gbdc 0.4.3 computed from the files, by competition and index in HASHED_BOARDS."""
 HASHED_BOARDS = ("4x6/1122=1.1/3345=0.2", "6x2/112211=3.1/212121=?.2", "3x3d/123=1.2")
@@ -74,7 +77,7 @@ def test_clauses_have_an_exact_header_and_one_model_per_code(boards):
 
 
 def test_model_counters_get_the_type_of_the_count(boards):
-    """A line `c p show` belongs to projected counting, which the format calls `pmc`."""
+    """Projected counting has another type, see below."""
     for board in boards:
         lines = written("counting", board)
         assert lines[0] == "c t mc\n"
@@ -83,6 +86,24 @@ def test_model_counters_get_the_type_of_the_count(boards):
         found = models(read_dimacs(lines))
         assert len(found) == mmsat.codes(board).count
         assert len({model & {*code_variables} for model in found}) == len(found)
+
+
+def test_projected_models_are_the_codes_that_violate_at_most_one_row(boards):
+    """The other variables matter: a consistent code has a model for each selector, and one more."""
+    different = 0
+    for board in boards:
+        first, *lines = written("projected", board)
+        assert first == "c t pmc\n"
+        header = next(number for number, line in enumerate(lines) if line[0] == "p")
+        shown = lines.pop(header + 1).split()
+        code_variables = {*range(1, board.game.pegs * board.game.colors + 1)}
+        assert shown == ["c", "p", "show", *map(str, sorted(code_variables)), "0"]
+        found = models(read_dimacs(lines))
+        consistent, expected = (mmsat.codes(board, lies=lies).count for lies in (0, 1))
+        assert len({model & code_variables for model in found}) == expected
+        assert len(found) == len(board.rows) * consistent + expected
+        different += consistent < expected < len(found)
+    assert different > 50
 
 
 def test_the_optimum_of_maxsat_is_the_smallest_number_of_wrong_rows(boards):

@@ -11,7 +11,7 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
 import mmsat
-from mmsat._util.files import folder
+from mmsat._util.files import catalogue_folder
 from mmsat.encoding import ENCODINGS
 from mmsat.encoding.writers import model
 from mmsat.errors import InputError
@@ -22,7 +22,7 @@ from mmsat.solving.encode import WRITERS, read_solution
 from tests.support import strategies, tiers, twins
 
 GOLDEN = Path(__file__).parent / "golden"
-MODELS = folder("encodings") / "models"
+MODELS = catalogue_folder("encodings") / "models"
 EXAMPLES = {
     "asp": (model("asp", "mastermind.lp") + "\n", MODELS / "asp" / "example.asp"),
     "cnf": ("", GOLDEN / "example.cnf"),

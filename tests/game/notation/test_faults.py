@@ -148,7 +148,10 @@ LINES = {
         ("{", [(1, 2)]),
         ("[]", [(1, 1)]),
         ('{"mmsat": 1,\n}', [(2, 1)]),
-        ("{}", [(1, 1)] * 3),
+        ("{}", [(1, 1)]),
+        ('{"pegs": 4, "colors": 6,\n "guesses": [[1, 1, 2, 2]], "scores": [[1, 1]]}', [(1, 1)]),
+        ('{"game": "4x6"}', [(1, 1)]),
+        ('{"game":\n"4x7q", "rows": []}', [(2, 1)]),
         ('{"mmsat": 2, "game": 7,\n "rows": {}}', [(1, 11), (1, 22), (2, 10)]),
         ('{"mmsat": true, "game": {"pegs": 2, "colors": 2}, "rows": []}', [(1, 11)]),
         ('{"mmsat": 1.0, "game": {"pegs": 2, "colors": 2}, "rows": []}', [(1, 11)]),
@@ -306,6 +309,8 @@ def read_or_refuse(text):
         error = refusal
     if error is None:
         assert Board.parse(str(board)) == board
+        # parse does not validate the rows that were read; the constructor does.
+        assert Board(board.game, board.rows, board.known, board.conventions) == board
     else:
         assert error.faults
         assert all(fault.line and fault.column for fault in error.faults)
@@ -532,19 +537,22 @@ def test_files_are_not_read_for_untrusted_input(folder, text):
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "source", "column"),
     [
-        b"",
-        b"\n\n\r\n",
-        b"\xff\xfe",
-        b"cat\nhorse\n",
-        b"123\n45\n",
-        b"caf\xe9\n",
+        (b"", "the board", 1),
+        (b"\n\n\r\n", "the board", 1),
+        (b"\xff\xfe", "the board", 1),
+        (b"cat\nhorse\n", "the board", 1),
+        (b"123\n45\n", "the board", 1),
+        (b"caf\xe9\n", "words.txt", 4),
     ],
 )
-def test_a_bad_list_of_words_is_an_input_error(folder, content):
+def test_a_bad_list_of_words_is_an_input_error(folder, content, source, column):
     (folder / "words.txt").write_bytes(content)
-    assert only_fault("word:words.txt/CAT=1.1").column == 1
+    with pytest.raises(InputError) as caught:
+        Board.parse("word:words.txt/CAT=1.1")
+    (fault,) = caught.value.faults
+    assert (caught.value.source, fault.line, fault.column) == (source, 1, column)
     (folder / "listed.toml").write_bytes(FILES["listed.toml"])
     if b"cat" not in content:
         assert faults_of("game:listed.toml/CAT=1.1")
@@ -667,3 +675,27 @@ def test_the_error_for_an_invalid_known_code_shows_its_text(game, text):
 def test_the_error_for_a_shared_grid_names_the_command_that_reads_it():
     text = "Wordle 1,234 2/6\n\n\u2b1b\U0001f7e8\u2b1b\u2b1b\u2b1b\n" + 5 * "\U0001f7e9" + "\n"
     assert "mmsat audit FILE --game daily-word" in str(only_fault(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("5x7 13147 1 0", 1, "did you mean 5x7/13147=1.0?"),
+        ("4x6 1122 1 1 3345 0 2", 1, "did you mean 4x6/1122=1.1/3345=0.2?"),
+        ("4x6 1122 11 3345 02", 5, "a slash or a new line after the game"),
+        ("wordle stare x", 8, "a slash or a new line after the game"),
+    ],
+)
+def test_a_line_without_slashes_is_corrected_or_the_slash_is_named(text, column, message):
+    with pytest.raises(InputError) as caught:
+        Board.parse(text)
+    assert [fault.column for fault in caught.value.faults] == [column]
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["[12:01] bob guessed 1122 -> 1 black", "[([1, 3, 1, 4], (1, 0))]"]
+)
+def test_a_bracket_alone_does_not_make_a_text_json(text):
+    with pytest.raises(InputError, match="the game in the first line"):
+        Board.parse(text)

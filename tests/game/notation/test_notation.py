@@ -36,6 +36,25 @@ def test_a_printed_board_reads_back_as_the_same_board(notation, board):
     assert PRINTERS[notation](Board.parse(text)) == text
 
 
+@given(board=boards())
+def test_the_document_of_a_board_is_read_as_a_dictionary(board):
+    """So is it by every function that accepts a board."""
+    document = board.to_json()
+    assert Board.parse(document) == Board.of(document) == board
+    for faulty in ({**document, "game": {1, 2}}, {**document, "rows": 1}, {}):
+        with pytest.raises(InputError):
+            Board.parse(faulty)
+
+
+@pytest.mark.parametrize("name", ["mastermind", "4x6", "4 x 6", "bulls-and-cows"])
+def test_a_second_board_in_a_file_is_named_in_the_error(name):
+    with pytest.raises(InputError) as caught:
+        Board.parse(f"mastermind\n1122=1.1\n\n{name}\n1122=1.1\n")
+    (fault,) = caught.value.faults
+    assert fault.line == 4
+    assert "one board line per line" in fault.rule
+
+
 @notations
 @pytest.mark.parametrize("size", LARGE)
 def test_boards_of_the_largest_games_read_back(notation, size):
@@ -270,7 +289,7 @@ def test_the_pegs_and_the_score_of_the_printed_table_read_back(board):
         + " = "
         + (
             spell.print_score(row.score)
-            if spell.marks
+            if board.game.scoring.marks
             else spell.print_score(row.score).replace(".", "  ")
         )
         for row in board.rows

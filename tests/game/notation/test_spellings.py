@@ -141,15 +141,15 @@ def test_texts_that_fit_no_alphabet_or_several_are_one_error(text, expected):
     assert message(text) == f"the board, {expected}"
 
 
-def expected_numbers(names, colors):
-    """Return the number of each name, from the description of `number_names`: the reference."""
+def expected_colors_of_names(names, colors):
+    """Return the color of each name, from the description of `colors_of_names`: the reference."""
     if len(names) > colors:
         return None
     numbers = {name: name for name in names if name < colors}
-    preferred_numbers = {name: [*range(colors)][::-1][(name - colors) % colors] for name in names}
+    preferred_colors = {name: [*range(colors)][::-1][(name - colors) % colors] for name in names}
     for name in sorted(set(names) - {*numbers}):
-        if preferred_numbers[name] not in numbers.values():
-            numbers[name] = preferred_numbers[name]
+        if preferred_colors[name] not in numbers.values():
+            numbers[name] = preferred_colors[name]
     for name in sorted(set(names) - {*numbers}):
         numbers[name] = max({*range(colors)} - {*numbers.values()})
     return numbers
@@ -163,7 +163,7 @@ def expected_readings(texts, colors):
             results.add(tuple(tuple(map(symbols.index, text)) for text in texts))
     if all(set(text) <= set(LETTERS) for text in texts):
         name_codes = [tuple(map(LETTERS.index, text)) for text in texts]
-        numbers = expected_numbers({name for code in name_codes for name in code}, colors)
+        numbers = expected_colors_of_names({name for code in name_codes for name in code}, colors)
         if numbers is not None:
             results.add(tuple(tuple(numbers[name] for name in code) for code in name_codes))
     return results

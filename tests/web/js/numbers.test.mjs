@@ -9,6 +9,7 @@ import {
   log2,
   number,
   percent,
+  percentages,
   quantity,
   range,
   rowList,
@@ -46,6 +47,13 @@ test("samples are scaled to all codes, or stay fractions if the number of codes 
   assert.equal(estimated(463, null, 8537), "about 5.4 %");
   assert.equal(estimated(5, 10n ** 12n, 1000), "about 5 billion");
   assert.equal(estimated(1, "100", 1000), "about 0.1");
+});
+
+test("percentages that belong together have the same digits", () => {
+  assert.deepEqual(percentages(["64/129", "64/129", "1/129"]), ["49.6 %", "49.6 %", "0.8 %"]);
+  assert.deepEqual(percentages(["16/37", "16/37", "5/37"]), ["43 %", "43 %", "14 %"]);
+  assert.deepEqual(percentages(["9999/10000", "1/10000", "0", null]), ["over 99.9 %", "< 0.1 %", "0 %", ""]);
+  assert.deepEqual(percentages(["1", "1/200"]), ["100 %", "0.5 %"]);
 });
 
 test("bounds are written with what they exclude", () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hintAt, STRENGTHS } from "../../../mmsat/web/page/js/core/hints.js";
+import { hintAt, STRENGTHS, stepsBefore } from "../../../mmsat/web/page/js/core/hints.js";
 import { dateText, NOTHING, puzzleOf, read, record, streak } from "../../../mmsat/web/page/js/core/history.js";
 import { CLASSIC } from "../../../mmsat/web/page/js/core/notation.js";
 import { plain } from "../../../mmsat/web/page/js/core/phrases.js";
@@ -90,6 +90,14 @@ test("hints get stronger, step by step, up to what all steps show", () => {
     "Certain: peg 1 is color 3.",
   ]);
   assert.deepEqual(hintAt(CLASSIC, ROWS, STEPS, 1).rows, [2]);
+});
+
+test("the steps that earlier hints told stay listed", () => {
+  const told = (number) => stepsBefore(CLASSIC, ROWS, STEPS, number).map((text) => plain(CLASSIC, text));
+  const whole = (index) => plain(CLASSIC, hintAt(CLASSIC, ROWS, STEPS, STRENGTHS * index + STRENGTHS - 1).text);
+  for (const number of [0, 1, 2]) assert.deepEqual(told(number), []);
+  for (const number of [3, 5]) assert.deepEqual(told(number), [whole(0)]);
+  for (const number of [6, 7, 30]) assert.deepEqual(told(number), [whole(0), whole(1)]);
 });
 
 test("a result has a line for each score and no guess", () => {

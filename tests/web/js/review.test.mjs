@@ -48,8 +48,11 @@ test("every class has a sign and a word, and lessons are its worst ones", () => 
 });
 
 test("cost and luck in words", () => {
-  assert.equal(lossText("7/12", "best-play"), "costs 0.583 guesses");
+  assert.equal(lossText("7/12", "best-play"), "costs 0.58 guesses");
   assert.equal(lossText("3", "expected-codes"), "leaves 3 more codes on average");
+  assert.equal(lossText("1", "expected-codes"), "leaves 1 more code on average");
+  assert.equal(lossText("1/500", "best-play"), "costs less than 0.01 guesses");
+  assert.equal(lossText("14/100", "best-play"), "costs 0.14 guesses");
   assert.equal(lossText("0", "best-play"), "");
   assert.deepEqual(
     [0.9, 0.5, 0.1].map((luckier) => luckText(move({ luckier }))),
@@ -74,19 +77,20 @@ test("what can be said of a guess comes from its figures", () => {
       }),
     );
   assert.deepEqual(said({}), [
-    "It could be the code. It takes 2.5 guesses on average, and no guess takes fewer.",
+    "It was a possible code. It needs 2.5 guesses on average, and no guess needs fewer.",
     "For 25 % of the codes, the score would have been less lucky.",
   ]);
   const bits = { expected_bits: 1, informative: [1, 2, 3, 4], most_bits: 1.5 };
   const slip = { possible: false, exact: false, by: "expected-codes", loss: "1/4", luckier: null };
   assert.deepEqual(said({ ...slip, ...bits }), [
-    "It could not be the code. It leaves about 2.5 codes on average, and 1123 leaves about 2.25.",
+    "It was not a possible code. It leaves about 2.5 codes on average, and 1123 leaves about 2.25.",
     "It gives 1.00 bits of information on average, and 1234 1.50.",
   ]);
   assert.equal(
     said({ ...slip, ...bits, most_bits: 1 })[1],
     "It gives 1.00 bits of information on average, and no guess gives more.",
   );
+  assert.equal(said({ equally_lucky: 1 }).at(-1), "No other code would have given a less lucky score.");
   assert.equal(said({ codes_after: "0" }).at(-1), "No code gets this score and those before it.");
 });
 

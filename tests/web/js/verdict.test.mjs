@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CLASSIC } from "../../../mmsat/web/page/js/core/notation.js";
+import { isInformative } from "../../../mmsat/web/page/js/core/phrases.js";
 import { correctionsInWords, likeliest, mistakes, slips, suspicion } from "../../../mmsat/web/page/js/core/verdict.js";
 
 const chances = (...list) => list.map((chance, n) => ({ row: n + 1, chance }));
@@ -16,6 +17,9 @@ test("rows that are equally likely mistakes are named together", () => {
   assert.equal(mistakes(found(["1/3", "2/3"])), "Row 2 is the most likely mistake (67 %).");
   assert.equal(mistakes(found(["1/2", "1/2"])), "Rows 1 and 2 are the most likely mistakes (50 % each).");
   assert.equal(mistakes(found(["1/224", "223/224"])), "Row 2 is the most likely mistake (over 99 %).");
+  assert.equal(mistakes(found(["64/127", "63/127"])), "Rows 1 and 2 are the most likely mistakes (about 50 % each).");
+  assert.equal(mistakes(found(["3/5", "2/5"])), "Row 1 is the most likely mistake (60 %).");
+  assert.equal(mistakes(found(["1", "99/100"])), "Row 1 must be a mistake if only 2 scores are wrong.");
   assert.equal(mistakes(found(Array(5).fill("1/5"))), "5 rows are equally likely mistakes (20 % each).");
 });
 
@@ -30,7 +34,26 @@ test("a row is called probably wrong only above one half", () => {
   const of = (list) => list.map((_, n) => suspicion(found(list), n + 1));
   assert.deepEqual(of(["1/3", "2/3"]), ["", "probably wrong"]);
   assert.deepEqual(of(["1/2", "1/2"]), ["perhaps wrong", "perhaps wrong"]);
+  assert.deepEqual(of(["64/127", "63/127"]), ["perhaps wrong", "perhaps wrong"]);
+  assert.deepEqual(of(["9/10", "9/10", "1/5"]), ["probably wrong", "probably wrong", ""]);
   assert.deepEqual(of(["0", "1"]), ["", "probably wrong"]);
+});
+
+test("a reason that repeats the scores is no reason", () => {
+  const rows = [
+    { guess: [1, 1, 2, 2], score: [1, 1] },
+    { guess: [3, 3, 4, 5], score: [0, "?"] },
+  ];
+  const reason = (...facts) => ({ kind: "facts", facts });
+  const whole = [
+    { row: 1, score: [1, 1] },
+    { row: 2, score: [0, null] },
+  ];
+  assert.equal(isInformative(rows, reason(...whole)), false);
+  assert.equal(isInformative(rows, null), false);
+  assert.equal(isInformative(rows, reason(whole[1], { row: 1, score: [1, null] })), true);
+  assert.equal(isInformative(rows, reason(whole[0], { row: 2, facts: [{ color: 3, least: 1, true: true }] })), true);
+  assert.equal(isInformative(rows, { kind: "one-guess", facts: [] }), true);
 });
 
 test("no correction is preferred to one that is as likely", () => {

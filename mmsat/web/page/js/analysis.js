@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { isWorking, next, stopped, UNKNOWN } from "./core/answers.js";
 import { active, board, numberedBoard } from "./core/notation.js";
-import { conflictText } from "./core/phrases.js";
+import { conflictText, isInformative } from "./core/phrases.js";
 import { isOffline, words } from "./faults.js";
 import { store } from "./store.js";
 
@@ -21,6 +21,8 @@ class Analysis extends EventTarget {
   #usedPlaces = () => []; // the places of the rows that light up, as the answers are now
   /** @type {(row: import("./core/types.js").Row) => number[]} The indices of the pegs of a row that light up. */
   pegsOf = () => [];
+  /** @type {{place: number, codes: string | null, isBefore?: boolean} | null} What a review shows: the board after a row, or before it. */
+  moment = null;
   isHidden = false; // while a game is played nothing is told
   isOffline = false;
   #asked = {}; // name -> [question, more]
@@ -48,7 +50,15 @@ class Analysis extends EventTarget {
   get conflict() {
     const { game, rows, lies, by } = store.state;
     const { answer, reason } = this.known.check ?? {};
-    return conflictText(game, rows, { conflict: answer?.conflict ?? null, reason, lies, by });
+    const told = isInformative(rows, reason) ? reason : null;
+    return conflictText(game, rows, { conflict: answer?.conflict ?? null, reason: told, lies, by });
+  }
+
+  // Whether the rows contradict each other for a reason that only the steps tell.
+  get needsSteps() {
+    const { rows, lies } = store.state;
+    const { answer, reason } = this.known.check ?? {};
+    return !lies && (answer?.conflict?.length ?? 0) > 1 && !isInformative(rows, reason);
   }
 
   get used() {
@@ -63,8 +73,23 @@ class Analysis extends EventTarget {
     this.tell("used");
   }
 
+  // Show the board as it was after a row, or before it; null shows all rows again.
+  showMoment(moment) {
+    this.moment = moment;
+    this.light(() => (this.moment && !this.moment.isBefore ? [this.moment.place] : []));
+    this.tell("moment");
+  }
+
+  // Whether a row was played after what a review shows.
+  isLater(index) {
+    if (!this.moment) return false;
+    const { place, isBefore } = this.moment;
+    return isBefore ? index >= place : index > place;
+  }
+
   // Report a change of one answer (by its name, such as "check" or "codes 21"), of the work as a
-  // whole ("work"), of the rows that light up ("used"), or of everything (null).
+  // whole ("work"), of the rows that light up ("used"), of the position that a review shows
+  // ("moment"), or of everything (null).
   tell(name = null) {
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
@@ -82,15 +107,16 @@ class Analysis extends EventTarget {
     const { game, lies, by } = store.state;
     const indices = active(store.state);
     const [line, numbered] = [board(store.state, indices), numberedBoard(store.state, indices)];
-    const key = JSON.stringify([numbered, lies, by, this.isQuiet]);
+    const key = JSON.stringify([numbered, lies, by, this.isQuiet, store.isUnread]);
     if (key === this.key) return;
     if (this.game !== game.line) this.own = "";
     this.stop();
     Object.assign(this, { indices, line, numbered, game: game.line });
     this.#usedPlaces = () => [];
+    this.moment = null;
     this.#asked = {};
     this.#step({ type: "position", key });
-    if (this.isQuiet) return;
+    if (this.isQuiet || store.isUnread) return;
     for (const question of ["check", "count", "odds"]) this.ask(question);
     this.ask("suggest", { compare: true });
     if (this.own) this.compare(this.own);
@@ -153,10 +179,10 @@ class Analysis extends EventTarget {
     return stopped(this.answers).length > 0;
   }
 
-  // Compare a guess of the user with the best ones; "" for none.
+  // Compare a guess of the user with the best ones, which are known or asked for; "" for none.
   compare(guess) {
     this.own = guess;
-    if (guess) return this.ask("suggest", { guess, others: 0, compare: true }, "own");
+    if (guess) return this.ask("evaluate", { guess }, "own");
     this.#step({ type: "dropped", key: this.key, name: "own" });
   }
 }

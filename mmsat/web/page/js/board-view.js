@@ -2,11 +2,13 @@
 
 import { isEmpty, isWhole, UNREAD } from "./core/notation.js";
 import { quantity, rowList } from "./core/numbers.js";
+import { scoreText } from "./core/phrases.js";
 import { suspicion } from "./core/verdict.js";
 import { markName } from "./core/words.js";
 import { completed, flaw, match, withPart } from "./entry.js";
 import { faultView } from "./faults.js";
 import { keysHelp } from "./keys-help.js";
+import { liesChoice } from "./lies-choice.js";
 import { announce, announceEntry } from "./live.js";
 import { closeMenu } from "./menus.js";
 import { DRAGGED, palette } from "./pad.js";
@@ -14,10 +16,21 @@ import { cellText } from "./palette.js";
 import { play } from "./play.js";
 import { readText } from "./reading.js";
 import { current } from "./tabs.js";
-import { analysis, html, key as keyPeg, keys, markClass, nothing, peg, store, View } from "./view.js";
+import {
+  analysis,
+  html,
+  key as keyPeg,
+  keys,
+  markClass,
+  nothing,
+  peg,
+  rowsClass,
+  rowsStyle,
+  store,
+  View,
+} from "./view.js";
 
 const SEPARATORS = " .,;:=-/|";
-const MAX_LIES = 5; // the page offers no more; a link can have more
 
 class BoardView extends View {
   static stores = ["change", "cursor"];
@@ -39,8 +52,12 @@ class BoardView extends View {
       this.querySelector(".rows"),
     );
     this.watchReading();
-    this.dock = new ResizeObserver(() => this.measureDock());
-    this.dock.observe(this);
+    // Notes, rows and answers move the row that is filled in; it stays in view above the palette.
+    const dock = new ResizeObserver(() => {
+      this.measureDock();
+      if (this.contains(document.activeElement)) this.showCursor();
+    });
+    dock.observe(this);
     addEventListener("resize", () => this.measureDock());
   }
 
@@ -48,9 +65,6 @@ class BoardView extends View {
     const { row, cell } = store.cursor;
     if (row !== this.last.row || cell !== this.last.cell)
       Object.assign(this, { typed: "", choice: 0, last: { row, cell } });
-    const { game } = store.state;
-    this.style.setProperty("--pegs", String(game.pegs));
-    this.style.setProperty("--parts", String(game.parts.length));
     const focused = document.activeElement;
     const hadFocus = this.contains(focused);
     const isInRow = hadFocus && focused.matches(".rows .cell:not(.palette .cell)");
@@ -97,7 +111,8 @@ class BoardView extends View {
 
   // A symbol that is typed while nothing has the focus goes to the board.
   pressAnywhere(event) {
-    const isFree = event.target === document.body && event.key.length === 1 && event.key !== " ";
+    const isNowhere = event.target === document.body || event.target.closest?.("summary");
+    const isFree = isNowhere && event.key.length === 1 && event.key !== " ";
     if (!isFree || event.ctrlKey || event.metaKey || event.altKey) return;
     this.focusCell();
     this.press(event);
@@ -117,6 +132,12 @@ class BoardView extends View {
 
   focusCell() {
     this.querySelector(".rows .cell[tabindex='0']")?.focus();
+  }
+
+  // Scroll the row of the cursor into view, unless the palette was put away to read something else.
+  showCursor() {
+    if (this.isPutAway) return;
+    this.querySelector(".rows .cell[tabindex='0']")?.closest(".row").scrollIntoView({ block: "nearest" });
   }
 
   // How many cells of a row can be filled in.
@@ -190,6 +211,7 @@ class BoardView extends View {
   }
 
   whyLocked(row, cell) {
+    if (store.isUnread) return "The board of this link is not known yet, as the server cannot be reached.";
     if (row < store.locked) return "This row belongs to the game and stays as it is.";
     if (play.showsResult) return "The game is over. Play again, or close its result.";
     if (play.mode === "keep" && cell < store.state.game.pegs) return "In this game the computer chooses the guesses.";
@@ -384,14 +406,14 @@ class BoardView extends View {
 
   view() {
     const { state, fault, notice } = store;
-    const isPlaying = play.hidesScores; // the palette then has a fixed place
+    const isFixed = play.hidesScores && play.mode !== "solve"; // the palette has a place above all rows
     return html`
       ${fault?.origin === "address" ? faultView(fault) : nothing}
       ${play.mode ? html`<p class="turn">${play.message}</p>` : nothing}
       <div @keydown=${(event) => this.press(event)}>
-        ${isPlaying ? palette(this) : nothing}
-        <div class="rows" role="group" aria-label="Rows of guesses and scores">
-          ${state.rows.slice(0, play.shownRows).map((row, index) => html`${this.row(row, index)}${index === this.cursorRow && !isPlaying && !play.showsResult ? palette(this) : nothing}`)}
+        ${isFixed ? palette(this) : nothing}
+        <div class=${rowsClass(state.game)} .style=${rowsStyle(state.game)} role="application" aria-label="Rows of guesses and scores">
+          ${state.rows.slice(0, play.shownRows).map((row, index) => html`${this.row(row, index)}${index === this.cursorRow && !isFixed && !play.showsResult ? palette(this) : nothing}`)}
         </div>
       </div>
       <p class="refusal">${this.refusal}</p>
@@ -428,7 +450,7 @@ class BoardView extends View {
             : html`<button class="quiet" @click=${() => {
                 store.clear();
                 this.move(0, 0);
-              }}>Clear</button> ${this.lies()}`
+              }}>Clear</button> ${liesChoice()}`
         }
       </p>`;
   }
@@ -449,6 +471,7 @@ class BoardView extends View {
       isMissed ? "probably wrong" : suspected,
       row.off && "ignored",
       row.unsure && "not sure",
+      row.before && `was ${scoreText(game, row.before)}`,
       isLeft && "not complete, so it does not count",
     ].filter(Boolean);
     const isUsed = analysis.used.has(index);
@@ -460,9 +483,11 @@ class BoardView extends View {
       off: row.off,
       unsure: row.unsure,
       used: isUsed,
+      corrected: row.before !== undefined,
       draft: !isWhole(row),
       left: isLeft,
       empty: isEmpty(row),
+      later: analysis.isLater(index),
     };
     return html`
       <div class="row ${Object.keys(classes)
@@ -568,26 +593,6 @@ class BoardView extends View {
     this.wantsFocus = true;
     action();
     this.update();
-  }
-
-  lies() {
-    const { lies, by } = store.state;
-    const change = (more) => store.change({ ...store.state, ...more });
-    const numbers = Array.from({ length: Math.max(MAX_LIES, lies) + 1 }, (_, n) => n).filter(
-      (n) => n <= MAX_LIES || n === lies,
-    );
-    const isFixed = play.mode !== null;
-    return html`<span class="bar lies">
-      <label for="lies">Allow wrong scores</label>
-      <select id="lies" title="How many of the scores may be wrong" ?disabled=${isFixed} .value=${String(lies)} @change=${(event) => change({ lies: Number(event.target.value) })}>
-        ${numbers.map((n) => html`<option value=${n} ?selected=${n === lies}>${n ? `up to ${n}` : "0"}</option>`)}</select>
-      ${
-        lies
-          ? html`<label class="unseen" for="by">counted by</label> <select id="by" ?disabled=${isFixed} @change=${(event) => change({ by: event.target.value })}>
-        ${["rows", "pegs"].map((each) => html`<option value=${each} ?selected=${each === by}>${each === "rows" ? "rows" : "key pegs"}</option>`)}</select>`
-          : nothing
-      }
-    </span>`;
   }
 }
 

@@ -3,7 +3,7 @@
 import { spell } from "./core/notation.js";
 import { decimal, estimated, fraction, number, percent, quantity } from "./core/numbers.js";
 import { showScreen } from "./tabs.js";
-import { analysis, code, html, nothing, score, store, View } from "./view.js";
+import { analysis, code, html, nothing, pegsInLine, score, store, View } from "./view.js";
 
 const BY_GUESSES = "best-play";
 const HOVER_MS = 250;
@@ -16,20 +16,21 @@ class GuessesView extends View {
   static questions = ["check", "count", "suggest", "own", "split"];
   key = null; // the position that is shown
   open = null; // the key of the guess whose split is shown
-  isPinned = false; // whether it stays when the pointer leaves
   #timer = 0;
 
   view() {
+    this.style.setProperty("--pegs", String(pegsInLine(store.state.game)));
     if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
     const { suggest, check, own } = analysis.known;
     if (check?.answer?.verdict === "inconsistent") {
       return html`<p class="hint">Correct the scores to get suggestions.</p>`;
     }
-    if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, open: null, isPinned: false });
+    if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, open: null });
     return html`
       ${this.form(own)}
       ${suggest?.error ? html`<p class="fault">${suggest.error}</p>` : nothing}
-      ${suggest?.answer ? this.table(suggest, own) : this.waiting(suggest)}`;
+      ${suggest?.answer || own?.answer ? this.table(suggest ?? {}, own?.answer) : nothing}
+      ${suggest?.answer ? nothing : this.waiting(suggest)}`;
   }
 
   form(own) {
@@ -46,7 +47,7 @@ class GuessesView extends View {
     return html`<form class="bar" @submit=${submit}>
       <label for="own">Your guess</label>
       <input id="own" type="text" size=${Math.max(6, Math.min(24, game.pegs + 2))} spellcheck="false" autocapitalize="off"
-        placeholder=${game.pegs > 12 ? "" : game.example.split("=")[0]} aria-describedby="own-fault" aria-invalid=${own?.error ? "true" : "false"}>
+        placeholder=${game.words || game.pegs > 12 ? "" : game.example.split("=")[0]} aria-describedby="own-fault" aria-invalid=${own?.error ? "true" : "false"}>
       <button class="quiet">Compare</button>
       <span id="own-fault" class="fault" role="alert">${own?.error ?? ""}</span>
     </form>`;
@@ -54,18 +55,20 @@ class GuessesView extends View {
 
   waiting(suggest) {
     if (suggest?.error) return nothing;
-    return html`<p>${suggest?.isStopped ? "Stopped." : "Thinking …"}</p>`;
+    return html`<p>${suggest?.isStopped ? "Stopped." : "Looking for the best guesses …"}</p>`;
   }
 
   table(suggest, own) {
-    const { answer, compared, isDone } = suggest;
-    const guesses = compared?.guesses ?? [answer, ...answer.others];
-    const mine = own?.compared?.guesses.find((each) => keyOf(each) === own.own.guess.join());
+    const { compared, isDone } = suggest;
+    const answer = suggest.answer ?? own;
+    const guesses = compared?.guesses ?? (suggest.answer ? [answer, ...answer.others] : []);
+    // Costs are compared only if they have the same measure.
+    const mine = own && compared && compared.by !== own.by ? { ...own, cost: null } : own;
     const rows = mine && !guesses.some((each) => keyOf(each) === keyOf(mine)) ? [...guesses, mine] : [...guesses];
     if (compared && rows.every((each) => each.cost !== null)) {
       rows.sort((one, other) => fraction(one.cost) - fraction(other.cost));
     }
-    const byGuesses = compared?.by === BY_GUESSES;
+    const byGuesses = (compared ?? own)?.by === BY_GUESSES;
     const isKnown = isDone || (!store.state.lies && compared?.guesses[0].cost !== null); // the best one's cost comes first
     const best = isKnown && compared ? keyOf(guesses[0]) : null;
     const yours = mine ? keyOf(mine) : null;
@@ -78,20 +81,21 @@ class GuessesView extends View {
     return html`
       <div class="scroll" tabindex="0" role="group" aria-label="Guesses compared"><table class="guesses">
         <thead><tr><th scope="col">guess</th>
-          ${byGuesses ? heading("guesses still to make", true) : nothing}
+          ${byGuesses ? heading("average guesses left", true) : nothing}
           ${heading("codes left on average", compared && !byGuesses)}
           <th scope="col">at worst</th><th scope="col">chance</th></tr></thead>
         <tbody>${rows.map((each) => this.row(each, context))}</tbody>
       </table></div>
-      <p class="hint">${this.criterion(compared, isDone, byGuesses)} The number of codes left counts the secret code, too. <span class="how">${CAN_HOVER.matches ? "Point at" : "Tap"} a guess to see how it splits the codes.</span></p>
+      <p class="hint">${suggest.answer ? this.criterion(compared, isDone, byGuesses) : nothing} <span class="how">${CAN_HOVER.matches ? "Point at" : "Tap"} a guess to see how it splits the codes.</span></p>
       ${answer.expected_guesses && answer.codes !== "1" && !store.state.lies ? html`<p>Best play needs <strong>${decimal(answer.expected_guesses)}</strong> more guesses on average.</p>` : nothing}
-      ${answer.exact ? nothing : html`<p class="hint">Judged by ${number(answer.judged_by)} codes drawn at random.</p>`}`;
+      ${answer.exact ? nothing : html`<p class="hint">Estimated from a random sample of ${number(answer.judged_by)} codes.</p>`}
+      ${CAN_HOVER.matches ? this.openSplit(rows) : nothing}`;
   }
 
   criterion(compared, isDone, byGuesses) {
     if (!compared || !isDone) return "Comparing …";
     return byGuesses
-      ? "The best guess comes first: the one with the fewest guesses still to make on average."
+      ? "The best guess comes first: the one that needs the fewest more guesses on average."
       : "The best guess comes first: the one that leaves the fewest codes on average.";
   }
 
@@ -104,15 +108,24 @@ class GuessesView extends View {
     const chance = answer.codes_exact ? each.chance : codes && `1/${codes}`;
     const cost = each.cost === undefined || each.cost === null ? (isDone ? "–" : "…") : decimal(each.cost);
     return html`<tr class="${key === own ? "own" : ""} ${key === best ? "best" : ""}"
-        @pointerenter=${(event) => event.pointerType === "mouse" && this.hover(key)} @pointerleave=${() => this.leave()}>
-      <td><button class="guess-split" aria-expanded=${isOpen} aria-label="How ${spelled} splits the codes" @click=${() => this.toggle(key)}>${code(game, each.guess)}</button>
-        <span class="bar take"><button class="quiet" aria-label="Put ${spelled} on the board" @click=${() => this.take(each.guess)}>Use</button>
-        ${key === best ? html`<span class="tag">best</span>` : nothing}${key === own ? html`<span class="tag">yours</span>` : nothing}</span></td>
+        @pointerenter=${(event) => event.pointerType === "mouse" && this.hover(key)} @pointerleave=${() => clearTimeout(this.#timer)}>
+      <td><button class="guess-split" aria-expanded=${isOpen} aria-label="How ${spelled} splits the codes" @click=${(event) => this.toggle(key, event)}>${code(game, each.guess)}</button>
+        <span class="bar take"><button class="quiet" aria-label="Use ${spelled}" @click=${() => this.take(each.guess)}>Use</button>
+        ${key === best ? html`<span class="star" role="img" aria-label="best" title="best">★</span>` : nothing}${key === own ? html`<span class="tag">yours</span>` : nothing}</span></td>
       ${byGuesses ? html`<td>${cost}</td>` : nothing}
       <td>${left(each.expected)}</td>
       <td>${answer.exact ? number(each.worst) : left(String(each.worst))}</td>
-      <td>${each.possible ? (chance ? percent(chance) : "possible") : "no"}</td></tr>
-      ${isOpen ? html`<tr class="split"><td colspan=${columns}>${this.split(spelled)}</td></tr>` : nothing}`;
+      <td>${each.possible ? (chance ? percent(chance) : "possible") : "0 %"}</td></tr>
+      ${isOpen && !CAN_HOVER.matches ? html`<tr class="split"><td colspan=${columns}>${this.split(spelled)}</td></tr>` : nothing}`;
+  }
+
+  // The split of the guess that was pointed at. It is below the table, so that no row moves.
+  openSplit(rows) {
+    const open = rows.find((each) => keyOf(each) === this.open);
+    if (!open) return nothing;
+    const { game } = store.state;
+    return html`<section class="split" aria-label="How ${spell(game, open.guess)} splits the codes">
+      <h3>How ${code(game, open.guess)} splits the codes</h3>${this.split(spell(game, open.guess))}</section>`;
   }
 
   // The possible scores of a guess, each with the codes that it leaves.
@@ -124,7 +137,7 @@ class GuessesView extends View {
     const { parts, judged_by: total, exact } = found.answer;
     const rest = parts.slice(MAX_PARTS).reduce((sum, { codes }) => sum + codes, 0);
     const most = parts[0].codes;
-    return html`<ul class="parts" aria-label="Scores of ${spelled}">
+    return html`<ul class="parts" .style=${`--numbers: ${game.marks.length ? 2 : game.parts.length}`} aria-label="Scores of ${spelled}">
       ${parts.slice(0, MAX_PARTS).map(
         (part) => html`<li class=${part.wins ? "wins" : ""}><span class="part-score">${score(game, part.score)}</span>
           <meter min="0" max=${most} value=${part.codes} aria-hidden="true"></meter>
@@ -135,23 +148,18 @@ class GuessesView extends View {
 
   hover(key) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => !this.isPinned && this.show(key, false), HOVER_MS);
+    this.#timer = setTimeout(() => this.show(key), HOVER_MS);
   }
 
-  leave() {
+  // A mouse has opened it already by pointing.
+  toggle(key, { detail }) {
     clearTimeout(this.#timer);
-    if (this.isPinned || this.open === null) return;
-    this.#timer = setTimeout(() => !this.isPinned && this.show(null, false), HOVER_MS);
+    const isByMouse = CAN_HOVER.matches && detail > 0;
+    this.show(this.open === key && !isByMouse ? null : key);
   }
 
-  toggle(key) {
-    clearTimeout(this.#timer);
-    const isShown = this.open === key && this.isPinned;
-    this.show(isShown ? null : key, !isShown);
-  }
-
-  show(key, isPinned) {
-    Object.assign(this, { open: key, isPinned });
+  show(key) {
+    this.open = key;
     if (key !== null) {
       const guess = spell(store.state.game, key.split(",").map(Number));
       if (!analysis.known[`split ${guess}`]) analysis.ask("split", { guess }, `split ${guess}`);

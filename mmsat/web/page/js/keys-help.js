@@ -6,26 +6,31 @@ import { html } from "./view.js";
 function entries(game, isGame) {
   const isLong = game.symbols.some(({ symbol }) => symbol.length > 1);
   const where = (key) => (game.symbols.some(({ symbol }) => symbol === key) ? " (in the score)" : "");
-  const letters = game.parts.map((name) => name[0]);
+  // Of parts with the same first letter, the key means the first one.
+  const keyed = game.parts.filter((name, n) => game.parts.findIndex((each) => each[0] === name[0]) === n);
   return [
     [game.range || `1–${game.colors}`, `the ${game.noun} of a ${game.words ? "place" : "peg"}`],
     ...(isLong ? [["Space", `ends a ${game.noun} of fewer characters, such as 1 if there is also 12`]] : []),
-    ...game.marks.map(({ symbol, name }) => [symbol, `the mark “${name}”`]),
-    ...(game.marks.length
+    ...(isGame ? [] : game.marks).map(({ symbol, name }) => [symbol, `the mark “${name}”`]),
+    ...(game.marks.length || isGame
       ? []
       : [
           ["0, 1, 2 …", "a number of the score"],
-          [letters.join(", "), `adds one ${game.parts.join(" or one ")}`],
+          [keyed.map((name) => name[0]).join(", "), `adds one ${keyed.join(" or one ")}`],
         ]),
-    ["?", "a peg or a number that you cannot read"],
-    ["Arrows", "move to another peg, number or row"],
+    ...(isGame ? [] : [["?", "a peg or a number that you cannot read"]]),
+    ["Arrows", isGame ? "move to another peg" : "move to another peg, number or row"],
     ["Enter", isGame ? "makes the guess" : "goes to the next row"],
-    ["Backspace", "empties the peg or the number"],
-    ["Delete", "removes the row"],
-    ["i", `ignores the row; press it again to count the row${where("I")}`],
-    ["u", `marks the score of the row as not sure${where("U")}`],
+    ["Backspace", isGame ? "empties the peg" : "empties the peg or the number"],
+    ["Delete", isGame ? "empties the row" : "removes the row"],
+    ...(isGame
+      ? []
+      : [
+          ["i", `ignores the row; press it again to count the row${where("I")}`],
+          ["u", `marks the score of the row as not sure${where("U")}`],
+        ]),
     ["Ctrl+Z, Ctrl+Y", "undo and redo"],
-    ["Ctrl+V", "pastes a board, a link or a shared grid"],
+    ...(isGame ? [] : [["Ctrl+V", "pastes a board, a link or a shared grid"]]),
   ];
 }
 

@@ -12,7 +12,7 @@ import "./print-view.js";
 import "./share-view.js";
 import "./start-view.js";
 import { readAddress } from "./core/notation.js";
-import { announce } from "./live.js";
+import { announce, withdraw } from "./live.js";
 import { keepForOffline } from "./offline.js";
 import { play } from "./play.js";
 import { summary, title } from "./summary.js";
@@ -22,16 +22,28 @@ import { analysis, store } from "./view.js";
 let said = "";
 let timer = 0;
 
+// The part of the shown verdict that has not been announced.
+function unannouncedVerdict() {
+  if (play.showsResult || !document.querySelector(".verdict-line")?.checkVisibility()) return "";
+  const text = summary(analysis, store.state.game);
+  const before = said;
+  said = text;
+  if (text === before) return "";
+  return before && text.startsWith(`${before} `) ? text.slice(before.length + 1) : text;
+}
+
 // A screen reader gets one sentence, once the position rests; later, only what was added to it.
-analysis.addEventListener("change", () => {
+function speak() {
   clearTimeout(timer);
+  withdraw(unannouncedVerdict);
   timer = setTimeout(() => {
-    const text = summary(analysis);
-    if (text !== said) announce(said && text.startsWith(`${said} `) ? text.slice(said.length + 1) : text);
-    said = text;
+    announce(unannouncedVerdict);
     document.title = title(analysis, store.state.game);
   }, 400);
-});
+}
+analysis.addEventListener("change", speak);
+store.addEventListener("change", speak); // also a row that is not complete, which changes no answer
+document.querySelector(".screens").addEventListener("click", speak);
 
 addEventListener("popstate", () => store.follow());
 addEventListener("hashchange", () => store.follow());
@@ -57,7 +69,7 @@ const isStart = !/^\{|\//.test(line); // a link without rows leads to the start 
 openTab(isStart ? null : "guesses");
 if (isStart) document.querySelector("board-view").putAway(true); // on a phone the palette would cover the doors
 await store.follow();
-if (!play.mode && store.past[0] === first) store.past.shift(); // the empty board that was there before the link's
+if (!play.mode && store.past[0] === first) store.forgetFirst(); // the empty board that was there before the link's
 play.open(saved);
 if (play.mode) showScreen("play");
 keepForOffline();

@@ -13,7 +13,7 @@ export const DRAGGED = "application/x-mmsat-color";
 export function palette(board) {
   const { game, rows } = store.state;
   const { row, cell } = store.cursor;
-  const offered = choices(game, cell).filter(({ value }) => value !== UNREAD || !play.hidesScores);
+  const offered = choices(game, cell, rows).filter(({ value }) => value !== UNREAD || !play.hidesScores);
   const isColor = cell < game.pegs;
   const isPossible = (value) => isColor || !withPart(game, rows[row].score, cell - game.pegs, value).refusal;
   const lines = keyboard(game, cell, offered);
@@ -24,7 +24,7 @@ export function palette(board) {
   };
   const ordered = lines ? [...lines.flat(), ...offered.slice(game.colors)] : offered;
   const button = ({ value, name, content, mark = "" }) =>
-    html`<button class="cell ${mark}" tabindex=${ordered[board.choice]?.value === value ? 0 : -1} aria-label="put ${name}" aria-disabled=${isPossible(value) ? nothing : "true"} title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${(event) => choose(event, value)}>${content}</button>`;
+    html`<button class="cell ${mark}" tabindex=${ordered[board.choice]?.value === value ? 0 : -1} aria-label=${value === UNREAD ? name : `put ${name}`} aria-disabled=${isPossible(value) ? nothing : "true"} title=${name} draggable=${isColor} @dragstart=${(event) => drag(event, value)} @click=${(event) => choose(event, value)}>${content}</button>`;
   const isWord = game.words && !rows[row].guess.includes(null) && !play.hidesScores;
   const where = `Row ${row + 1}, ${cellName(game, cell)}`;
   return html`<div class="palette ${lines ? "letters" : ""}" .style=${`--at: ${game.marks.length ? cell % game.pegs : cell}; --count: ${offered.length}`} role="toolbar" aria-label=${where} @keydown=${(event) => browse(board, event, ordered.length)}>
@@ -33,7 +33,7 @@ export function palette(board) {
       <span class="touch-keys">
         <button class="quiet" aria-label="Delete" @click=${() => board.tap(() => board.erase())}>⌫</button>
         <button class="quiet" aria-label=${play.hidesScores ? "Make this guess" : "Next row"} @click=${() => board.tap(() => (play.hidesScores ? board.submit() : board.move(row + 1, 0)))}>⏎</button>
-        <button class="quiet" aria-label="Put the keys away" @click=${() => board.putAway(true)}>⌄</button>
+        <button class="quiet put-keys-away" aria-label="Put the keys away" @click=${() => board.putAway(true)}>⌄</button>
       </span></span>
     ${
       lines

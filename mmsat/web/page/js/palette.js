@@ -5,13 +5,27 @@ import { markName } from "./core/words.js";
 import { colorName, html, markClass, peg } from "./view.js";
 
 const MAX_NUMBERS = 40; // larger numbers are typed
+const FOUND = ["in place", "elsewhere", "absent"]; // the marks of a letter, the most telling one first
+
+// The most telling mark that a letter of a word game has got in some row, or null.
+function bestMark(game, rows, color) {
+  if (!game.words || !game.marks.length) return null;
+  const counted = rows.filter((row) => !row.off);
+  const got = counted.flatMap(({ guess, score }) => score.filter((_, n) => guess[n] === color));
+  const marks = FOUND.map((name) => game.marks.find((mark) => mark.name === name)?.symbol);
+  return marks.find((symbol) => symbol !== undefined && got.includes(symbol)) ?? null;
+}
 
 // The choices for a cell: {value, name, content, mark}.
-export function choices(game, cell) {
+export function choices(game, cell, rows = []) {
   const unread = { value: UNREAD, name: "not read" };
   if (cell < game.pegs) {
-    const colors = game.symbols.map((_, n) => ({ value: n + 1, name: colorName(game, n + 1) }));
-    return [...colors, unread].map((each) => ({ ...each, content: peg(game, each.value) }));
+    const colors = game.symbols.map((_, n) => {
+      const found = bestMark(game, rows, n + 1);
+      const name = found === null ? colorName(game, n + 1) : `${colorName(game, n + 1)}, ${markName(game, found)}`;
+      return { value: n + 1, name, content: peg(game, n + 1, found) };
+    });
+    return [...colors, { ...unread, content: peg(game, UNREAD) }];
   }
   const other = { ...unread, content: UNREAD };
   if (game.marks.length) {

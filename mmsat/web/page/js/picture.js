@@ -29,7 +29,7 @@ export function draw(state, analysis) {
   const scoreLeft = LEFT + game.pegs * STEP + 16;
   const scores = rows.map((row) => (hasTiles ? "" : drawScore(game, row.score, scoreLeft)));
   const scoreWidth = hasTiles ? 0 : Math.max(60, ...rows.map(({ score }) => widthOfScore(game, score)));
-  const line = caption(analysis);
+  const line = caption(analysis, game);
   const title = game.title ? `${game.title} (${game.line})` : game.line;
   const width = Math.max(
     scoreLeft + scoreWidth + 24,
@@ -61,9 +61,10 @@ ${text(24, height - 28, line, 'font-size="16" font-weight="600" fill="#16202a"')
 }
 
 // The verdict, or the most likely mistake.
-function caption(analysis) {
+function caption(analysis, game) {
   const { check } = analysis.known;
-  return check?.answer?.verdict === "inconsistent" ? mistakes(check.answer) || analysis.conflict : summary(analysis);
+  const isWrong = check?.answer?.verdict === "inconsistent";
+  return isWrong ? mistakes(check.answer) || analysis.conflict : summary(analysis, game);
 }
 
 // A peg in the square at x, or a tile in the color of its mark.

@@ -1,11 +1,12 @@
 // The screen of games and puzzles: what to play, the state of the game, and its result.
 
 import { dateText, NOTHING, puzzleOf, read, streak } from "./core/history.js";
-import { readCode } from "./core/notation.js";
+import { CLASSIC, readCode } from "./core/notation.js";
 import { decimal, quantity } from "./core/numbers.js";
+import { capital } from "./core/phrases.js";
 import { gameText } from "./core/share.js";
 import { keep, recall } from "./core/storage.js";
-import { unknownBest } from "./core/words.js";
+import { codeNoun, unknownBest } from "./core/words.js";
 import { play } from "./play.js";
 import { openTab, showScreen } from "./tabs.js";
 import {
@@ -37,6 +38,8 @@ const STRATEGIES = {
   "any-consistent": "the first possible code",
   "random-consistent": "a random possible code",
 };
+const WIDE = matchMedia("(min-width: 900px)");
+const DAILY = CLASSIC; // the game of the puzzle of the day
 const GRADES = ["very easy", "easy", "medium", "hard", "very hard", "extreme"];
 const OPTIONS = { evil: false, hard: false, boards: 1, strategy: "auto", grade: 1 };
 
@@ -75,8 +78,15 @@ class PlayView extends View {
   }
 
   again() {
-    const { role } = play.state;
+    const { role, grade } = play.state;
+    if (role === "solve") return this.pose(grade || 1);
     this.focusBoard(() => play.again(), role);
+  }
+
+  // Make a puzzle, and move the focus to the row for its code.
+  async pose(grade, daily) {
+    await play.pose(grade, daily);
+    if (play.mode === "solve") document.querySelector("board-view").move(store.locked, 0);
   }
 
   // Start a game, and move the focus to the cell that is to be filled.
@@ -102,6 +112,7 @@ class PlayView extends View {
       ${settings.hard ? html`<p class="hint">Hard mode: each guess has to use the information of all scores.</p>` : nothing}
       ${settings.evil ? html`<p class="hint">The computer has no code: each score leaves as many codes as possible.</p>` : nothing}
       ${scores.length > 1 ? this.boards() : nothing}
+      ${play.hint?.told.length ? html`<details class="told" open><summary>Steps found so far</summary><ul>${play.hint.told.map((text) => html`<li>${phrase(store.state.game, text)}</li>`)}</ul></details>` : nothing}
       ${play.hint ? html`<p class="puzzle-hint">${phrase(store.state.game, play.hint.text)}</p>` : nothing}
       <p class="bar game">
         ${
@@ -110,8 +121,8 @@ class PlayView extends View {
           <button class="quiet" @click=${() => print()}>Print</button>`
             : nothing
         }
-        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Give up<span class="more"> and show the ${scores.length > 1 ? "codes" : "code"}</span></button>`}
-        <button class="quiet" data-focus @click=${() => play.end()}>End the game<span class="more"> and keep its rows</span></button>
+        ${role === "keep" ? nothing : html`<button class="quiet" @click=${() => play.giveUp()}>Give up<span class="more"> and show the ${codeNoun(store.state.game)}${scores.length > 1 ? "s" : ""}</span></button>`}
+        <button class="quiet" data-focus @click=${() => play.end()}>End the game<span class=${play.before ? "" : "more"}> and keep its rows</span></button>
       </p>`;
   }
 
@@ -155,7 +166,7 @@ class PlayView extends View {
         isWon
           ? html`<dl>
         <div><dt>guesses</dt><dd>${count}</dd></div>
-        ${best ? html`<div><dt>best play${settings.hard ? " without hard mode" : ""}, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
+        ${best ? html`<div><dt>best play${settings.hard ? " in hard mode" : ""}, on average</dt><dd>${decimal(best)}</dd></div>` : nothing}
         ${typeof skill === "number" ? html`<div><dt>skill, of 100</dt><dd>${Math.round(100 * skill)}</dd></div>` : nothing}
         ${found.length > 1 ? html`<div><dt>codes found in guesses</dt><dd>${found.join(", ")}</dd></div>` : nothing}
       </dl>
@@ -191,13 +202,22 @@ class PlayView extends View {
     this.update();
   }
 
-  review() {
-    const isPuzzle = play.state.role === "solve";
+  // Show the review of the game, or the steps of the puzzle; on a phone they are far below the board.
+  async review() {
+    const { role, settings } = play.state;
+    const name = role === "solve" ? "why" : "review";
+    const review = document.querySelector("review-view");
     play.end();
     showScreen("board");
-    openTab(isPuzzle ? "why" : "review");
-    if (!store.state.lies) analysis.ask(isPuzzle ? "steps" : "review");
-    document.getElementById(isPuzzle ? "why" : "review").focus();
+    openTab(name);
+    document.querySelector("board-view").putAway(true);
+    const section = document.getElementById(name);
+    section.focus();
+    const scroll = () => section.closest(".analysis").scrollIntoView({ block: WIDE.matches ? "nearest" : "start" });
+    scroll();
+    if (store.state.lies) return;
+    await (role === "solve" ? analysis.ask("steps") : review.begin(settings.hard));
+    if (section.contains(document.activeElement)) requestAnimationFrame(scroll); // it is long enough now
   }
 
   history() {
@@ -219,14 +239,15 @@ class PlayView extends View {
 
   guessing() {
     const { evil, hard, boards } = this.options;
+    const noun = codeNoun(store.state.game);
     return html`<section aria-labelledby="offer-guess">
-      <h3 id="offer-guess">Guess the computer's code</h3>
-      <p class="bar"><label for="boards">Codes at the same time</label>
+      <h3 id="offer-guess">Guess the computer's ${noun}</h3>
+      <p class="bar"><label for="boards">${capital(noun)}s at the same time</label>
         <select id="boards" @change=${(event) => this.choose({ boards: Number(event.target.value) })}>
           ${BOARDS.map((count) => html`<option ?selected=${count === boards}>${count}</option>`)}
         </select></p>
       <p><label><input type="checkbox" .checked=${hard} @change=${(event) => this.choose({ hard: event.target.checked })}>
-        Hard mode: guesses must use all scores</label></p>
+        Hard mode: each guess must use all scores so far</label></p>
       <p><label><input type="checkbox" .checked=${evil && boards === 1} ?disabled=${boards > 1} @change=${(event) => this.choose({ evil: event.target.checked })}>
         The computer cheats fairly: it has no code, and each score leaves as many codes as possible</label></p>
       <p><button data-focus @click=${() => this.begin("guess")}>Start guessing</button></p>
@@ -235,7 +256,7 @@ class PlayView extends View {
 
   keeping() {
     return html`<section aria-labelledby="offer-keep">
-      <h3 id="offer-keep">Let the computer guess your code</h3>
+      <h3 id="offer-keep">Let the computer guess your ${codeNoun(store.state.game)}</h3>
       <p class="bar"><label for="strategy">The computer plays</label>
         <select id="strategy" @change=${(event) => this.choose({ strategy: event.target.value })}>
           ${Object.entries(STRATEGIES).map(([name, text]) => html`<option value=${name} ?selected=${name === this.options.strategy}>${text}</option>`)}
@@ -251,13 +272,14 @@ class PlayView extends View {
     return html`<section aria-labelledby="offer-puzzle">
       <h3 id="offer-puzzle">Solve a puzzle</h3>
       <p class="hint">Some scored guesses that fit only one code.</p>
-      <p><button @click=${() => play.pose(daily.grade, { ...daily, game: "4x6" })}>Puzzle of the day</button>
+      <p><button @click=${() => this.pose(daily.grade, { ...daily, game: DAILY.line })}>Puzzle of the day</button>
+        <span class="hint">${DAILY.title}, ${DAILY.line}</span>
         ${today in days ? html`<span class="tag">solved</span>` : nothing}</p>
       <p class="bar"><label for="grade">Difficulty</label>
         <select id="grade" @change=${(event) => this.choose({ grade: Number(event.target.value) })}>
           ${GRADES.map((name, n) => html`<option value=${n + 1} ?selected=${n + 1 === this.options.grade}>${n + 1} ${name}</option>`)}
         </select>
-        <button class="quiet" @click=${() => play.pose(this.options.grade)}>New puzzle</button></p>
+        <button class="quiet" @click=${() => this.pose(this.options.grade)}>New puzzle</button></p>
       ${this.history()}
     </section>`;
   }

@@ -3,13 +3,13 @@
 
 import { analysis } from "./analysis.js";
 import { ask } from "./api.js";
-import { hintAt } from "./core/hints.js";
+import { hintAt, stepsBefore } from "./core/hints.js";
 import { record } from "./core/history.js";
 import { active, board, isEmpty, isWhole, spell } from "./core/notation.js";
 import { plain } from "./core/phrases.js";
 import { isRunning, next, OPENING } from "./core/play-machine.js";
 import { keep, recall } from "./core/storage.js";
-import { message } from "./core/words.js";
+import { message, refusal } from "./core/words.js";
 import { isOffline, words } from "./faults.js";
 import { announce } from "./live.js";
 import { store } from "./store.js";
@@ -24,9 +24,11 @@ class Play extends EventTarget {
   state = OPENING;
   before = null; // the position before the game, if it had rows
   card = {}; // what is known of a finished game: {skill, best}; best is null if it cannot be known
-  hint = null; // the hint that is shown: {text, rows}
+  hint = null; // the hint that is shown: {text, rows}, and the steps that were told before it
   #isOwnChange = false;
-  #said = "";
+  #message = ""; // the last one to be announced
+  #messageText = () => this.message;
+  #hintText = () => (this.hint ? plain(store.state.game, this.hint.text) : "");
   #guesses = new Map(); // the board of a turn -> the guess of the computer
   #asked = null; // the board for which the computer looks for a guess
   #making = null; // ends the making of a puzzle
@@ -86,9 +88,9 @@ class Play extends EventTarget {
     if (this.state === before) return false;
     if (isRunning(before) !== isRunning(this.state) || before.role !== this.state.role) this.#toggle();
     keep(AREA, "play", this.mode && { ...this.state, mode: this.mode });
-    const text = this.message;
-    if (text !== this.#said) announce(text);
-    this.#said = text;
+    const { message } = this;
+    if (message !== this.#message) announce(this.#messageText);
+    this.#message = message;
     this.dispatchEvent(new Event("change"));
     return true;
   }
@@ -125,6 +127,7 @@ class Play extends EventTarget {
     this.#remember();
     store.abandonReading(); // it would end the game
     store.clear();
+    if (this.before) store.notice = "Your board is kept: “End the game and return to my earlier board” brings it back.";
     const { lies } = store.state;
     const played = board(store.state, []);
     this.#step({ type: "begin", role, played, settings: { ...settings, lies, seed: drawSeed() } });
@@ -134,9 +137,8 @@ class Play extends EventTarget {
 
   // Play again with the same settings.
   again() {
-    const { role, settings, grade } = this.state;
-    if (role === "solve") this.pose(grade || 1);
-    else this.begin(role, settings);
+    const { role, settings } = this.state;
+    this.begin(role, settings);
   }
 
   // Put the board back that was there before the game.
@@ -176,6 +178,7 @@ class Play extends EventTarget {
     this.#toggle();
     this.dispatchEvent(new Event("change"));
     this.#follow();
+    if (state.hints) this.#recallHint();
   }
 
   // The board of the first rows; null if they are not all there.
@@ -258,17 +261,20 @@ class Play extends EventTarget {
       this.dispatchEvent(new Event("change"));
     };
     const reviewed = async () => take({ skill: (await ask("review", { board: played, hard })).answer.skill });
-    // In hard mode, this is a lower bound: best play there would need at least as many guesses.
-    const bounded = async () => {
-      const { answer } = await ask("suggest", { board: board(store.state, []), others: 0 });
+    // If scores are numbers, a guess that uses all of them is a possible code.
+    const rule = store.state.game.marks.length ? { hard } : { consistent_only: hard };
+    const compared = async () => {
+      const { answer } = await ask("suggest", { board: board(store.state, []), others: 0, ...rule });
       take({ best: answer.expected_guesses });
     };
     if (lies || boards > 1) return take({ best: null });
-    await Promise.allSettled([reviewed(), evil ? take({ best: null }) : bounded()]);
+    await Promise.allSettled([reviewed(), evil ? take({ best: null }) : compared()]);
   }
 
   #fail(error) {
-    this.#step({ type: "failed", message: words(error), canRetry: isOffline(error) });
+    const [fault] = error.faults ?? [];
+    const text = (fault && refusal(store.state.game, store.state.rows, fault)) || words(error);
+    this.#step({ type: "failed", message: text, canRetry: isOffline(error) });
   }
 
   retry() {
@@ -367,12 +373,30 @@ class Play extends EventTarget {
     } catch (error) {
       return this.#fail(error);
     }
-    if (turn !== this.state.turn || !this.#step({ type: "hint" })) return;
+    if (turn === this.state.turn && this.#step({ type: "hint" })) this.#showHint();
+  }
+
+  // Show the last hint again after the page was reloaded.
+  async #recallHint() {
+    const { turn, hints, played } = this.state;
+    try {
+      const { answer } = await ask("steps", { board: played });
+      if (turn !== this.state.turn || hints !== this.state.hints || this.mode !== "solve") return;
+      this.#steps = answer;
+      this.#showHint();
+    } catch {
+      // The next hint asks again.
+    }
+  }
+
+  #showHint() {
     const { game, rows } = store.state;
-    this.hint = hintAt(game, rows, this.#steps, this.state.hints - 1);
+    const number = this.state.hints - 1;
+    const told = stepsBefore(game, rows, this.#steps, number);
+    this.hint = { ...hintAt(game, rows, this.#steps, number), told };
     const places = this.hint.rows.map((row) => row - 1);
     analysis.light(() => places);
-    announce(plain(game, this.hint.text));
+    announce(this.#hintText);
     this.dispatchEvent(new Event("change"));
   }
 

@@ -1,6 +1,6 @@
 // Texts from elsewhere as positions: boards in any notation, links of this page, and shared grids.
 
-import { readAddress } from "./core/notation.js";
+import { readAddress, readCode } from "./core/notation.js";
 import { store } from "./store.js";
 
 const SQUARES = /^(?:\p{So}|\p{Sk}|\ufe0f|\u{1f7e8}|\u{1f7e9}){3,}$/u;
@@ -18,11 +18,35 @@ function readGrid(text, game) {
   return [size, ...lines.map((marks) => `${"?".repeat(letters)}=${marks}`)].join("\n");
 }
 
+const DAILY_ROW = /^\s*([a-z]{5})[\s=:,/]+([-gyx.]{5})\s*$/i; // five letters and five marks
+const ROW = /^\s*(\S+?)(?:\s*=\s*|\s+)\d+(?:[\s.,]+\d+)*\s*$/; // a guess and the numbers of its score
+
+// A text in which rows follow a board line, or rows without a game, as a board: the rows are those of the daily
+// word game if they look like that, otherwise those of the game on the board.
+function readRows(text, game) {
+  const [first, ...others] = text.trim().split("\n");
+  if (others.length && /^[^{\s]+\/\S+$/.test(first)) return [...first.split("/"), ...others].join("\n");
+  const lines = [first, ...others].filter((line) => line.trim());
+  const words = lines.map((line) => DAILY_ROW.exec(line));
+  if (words.every(Boolean)) {
+    const line = game.words && game.marks.length && game.pegs === 5 ? game.line : "daily-word";
+    return [
+      line,
+      ...words.map(([, word, marks]) => `${word.toUpperCase()}=${marks.toUpperCase().replace(/[X.]/g, "-")}`),
+    ].join("\n");
+  }
+  const [, guess] = ROW.exec(first) ?? [];
+  const isRow = guess && !game.definition && readCode(game, guess.toUpperCase()).length === game.pegs;
+  return isRow ? [game.line, ...lines].join("\n") : text;
+}
+
 // Put a board, a shared grid, or a link on the board. Returns whether the text was read; otherwise
 // the fault is shown at its origin.
 export function readText(text, origin) {
   const [, link] = text.trim().match(/^(?:https?:\/\/\S*#)?(\S+)$/) ?? [];
   const address =
     link && (link !== text.trim() || /&(off|unsure|assumed|lies|by)=/.test(link)) ? readAddress(link) : null;
-  return address ? store.load(address.line, address, origin) : store.load(readGrid(text, store.state.game), {}, origin);
+  return address
+    ? store.load(address.line, address, origin)
+    : store.load(readRows(readGrid(text, store.state.game), store.state.game), {}, origin);
 }

@@ -2,12 +2,14 @@
 // guesses that were not good.
 
 import { ask } from "./api.js";
-import { board, spell } from "./core/notation.js";
+import { board, readCode, spell, UNREAD } from "./core/notation.js";
 import { decimal, fraction, log2, number, quantity } from "./core/numbers.js";
 import { CLASSES, classify, difference, lessons, lossText, luckText, moveText } from "./core/review.js";
+import { codeNoun, refusal } from "./core/words.js";
 import { words } from "./faults.js";
 import { announce } from "./live.js";
-import { analysis, code, html, nothing, store, svg, View } from "./view.js";
+import { choices } from "./palette.js";
+import { analysis, code, html, nothing, peg, store, svg, View } from "./view.js";
 
 const [WIDTH, HEIGHT, EDGE] = [480, 160, 28];
 const MAX_DIGITS = 6; // of a number in the graph
@@ -16,28 +18,69 @@ const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 class ReviewView extends View {
   static questions = ["review"];
   key = null; // the position that is shown
+  game = analysis.game;
   at = 0; // the index of the guess that is shown
-  lesson = null; // the guess to improve: {move, attempt}
+  lesson = null; // the guess to improve: {move, attempt, typed}
+  isHard = false; // whether the game was played in hard mode
+  #attemptText = () => this.lesson?.attempt ?? "";
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.closest("section").addEventListener("keydown", (event) => this.press(event));
+  }
+
+  // The name of the answer that is shown.
+  get name() {
+    return this.isHard ? "review hard" : "review";
+  }
+
+  ask() {
+    return analysis.ask("review", this.isHard ? { hard: true } : {}, this.name);
+  }
+
+  // Review the game by the rules of a mode, unless that has been done.
+  async begin(isHard) {
+    Object.assign(this, { isHard, lesson: null });
+    const asked = analysis.known[this.name] ? null : this.ask();
+    this.update();
+    await asked;
+  }
 
   view() {
     if (analysis.isQuiet) return html`<p class="hint">Hidden while you play.</p>`;
     if (store.state.lies)
       return html`<p class="hint">A review assumes that every score is right. Set the number of wrong scores to 0.</p>`;
+    if (this.game !== analysis.game) Object.assign(this, { game: analysis.game, isHard: false });
     if (this.key !== analysis.key) Object.assign(this, { key: analysis.key, at: 0, lesson: null });
+    const count = analysis.indices.length;
     if (!analysis.indices.length) return html`<p class="hint">Enter the guesses and scores of a game to review it.</p>`;
-    const { review } = analysis.known;
+    const review = analysis.known[this.name];
     if (!review || (review.isStopped && !review.answer)) {
-      return html`<button data-focus @click=${() => analysis.ask("review")}>Review this game</button>`;
+      return html`<button data-focus @click=${() => this.ask()}>Review this game</button> ${this.mode()}`;
     }
     if (review.error) return html`<p class="fault">${review.error}</p>`;
     const found = review.answer;
-    if (!found) return html`<p>Judging every guess …</p>`;
-    if (!found.moves.length) return html`<p class="hint">There is no guess to judge.</p>`;
-    return html`${this.summary(found)} ${this.graph(found.moves)} ${this.list(found.moves)} ${this.training(found.moves)}`;
+    const moves = found?.moves ?? [];
+    if (!review.isDone || review.isStopped) {
+      const at = `guess ${Math.min(moves.length + 1, count)} of ${count}`;
+      return html`<p class="bar">${review.isStopped ? `Stopped at ${at}.` : `Judging ${at} …`}
+        ${
+          review.isStopped
+            ? html`<button class="quiet" data-focus @click=${() => this.ask()}>Go on</button>`
+            : html`<button class="quiet" data-focus @click=${() => analysis.stop()}>Stop</button>`
+        }</p> ${moves.length ? this.list(moves) : nothing}`;
+    }
+    if (!moves.length) return html`<p class="hint">There is no guess to judge.</p>`;
+    return html`${this.summary(found)} ${this.mode()} ${this.graph(moves)} ${this.list(moves)} ${this.training(moves)}`;
+  }
+
+  mode() {
+    return html`<p><label><input type="checkbox" .checked=${this.isHard} @change=${({ target }) => this.begin(target.checked)}>
+      Hard mode: compare only with guesses that use all scores</label></p>`;
   }
 
   summary({ skill, loss, by, moves }) {
-    const lost = loss && lossText(loss, by);
+    const lost = loss && lossText(loss, by, codeNoun(store.state.game));
     return html`<p>${skill === null ? nothing : html`Skill <strong>${Math.round(100 * skill)}</strong> of 100.`}
       ${quantity(moves.length, "guess").replace(/guesss$/, "guesses")}${lost ? `; together ${lost.replace("costs", "they cost").replace("leaves", "they leave")}` : ""}.</p>`;
   }
@@ -48,7 +91,7 @@ class ReviewView extends View {
   }
 
   list(moves) {
-    return html`<ol class="moves" @keydown=${(event) => this.press(event, moves)} aria-label="Guesses; arrow keys step through them">
+    return html`<ol class="moves" aria-label="Guesses; arrow keys step through them">
       ${moves.map((move, n) => this.move(move, n))}</ol>`;
   }
 
@@ -62,33 +105,37 @@ class ReviewView extends View {
       <button class="step" tabindex=${isHere ? 0 : -1} aria-current=${isHere ? "step" : nothing} @click=${() => this.go(n)}>
         <span class="number">${place + 1}</span> ${code(game, rows[place].guess)}
         <span class="class"><span aria-hidden="true">${CLASSES[kind].sign}</span> ${CLASSES[kind].text}</span>
-        <span class="cost">${lossText(move.loss, move.by)}</span>
+        <span class="cost">${lossText(move.loss, move.by, codeNoun(store.state.game))}</span>
         ${luck ? html`<span class="luck ${luck.split(" ")[0]}">${luck}</span>` : nothing}
       </button>
       ${
-        isHere
+        isHere && !this.lesson // the exercise asks for what the detail tells
           ? html`<div class="detail">
         ${move.loss === "0" ? nothing : html`<p>Best guess: ${code(game, move.best)}</p>`}
-        ${move.codes_before && move.codes_after ? html`<p class="hint">${quantity(move.codes_before, "code")} before, ${quantity(move.codes_after, "code")} after.</p>` : nothing}
+        ${move.codes_before && move.codes_after ? html`<p class="hint">${quantity(move.codes_before, codeNoun(game))} before, ${quantity(move.codes_after, codeNoun(game))} after.</p>` : nothing}
+        ${move.breach ? html`<p>Hard mode forbids this guess: it ignores row ${this.place({ row: move.breach }) + 1}.</p>` : nothing}
         ${moveText(game, move).map((text) => html`<p class="hint">${text}</p>`)}</div>`
           : nothing
       }
     </li>`;
   }
 
-  press(event, moves) {
+  // Arrow keys step through the guesses from anywhere in the panel.
+  press(event) {
+    const { moves = [] } = (analysis.isQuiet ? null : analysis.known[this.name]?.answer) ?? {};
     const step = STEPS[event.key];
     const at = { Home: 0, End: moves.length - 1 }[event.key] ?? (step ? this.at + step : null);
-    if (at === null || event.target.matches("input")) return;
+    const isModified = event.ctrlKey || event.metaKey || event.altKey;
+    if (at === null || !moves.length || this.lesson || isModified || event.target.matches("input")) return;
     event.preventDefault();
     this.go(Math.min(moves.length - 1, Math.max(0, at)));
   }
 
-  // Show a guess, and light up its row on the board.
+  // Show a guess, and the board as it was after it.
   go(at) {
     this.at = at;
-    const { moves } = analysis.known.review.answer;
-    analysis.light(() => [this.place(moves[at])]);
+    const { moves } = analysis.known[this.name].answer;
+    analysis.showMoment({ place: this.place(moves[at]), codes: moves[at].codes_after });
     this.update();
     this.querySelector(".step[tabindex='0']").focus();
   }
@@ -104,6 +151,10 @@ class ReviewView extends View {
     const points = bits.map((value, n) => `${x(n).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
     const said = `Codes left: ${counts.map(number).join(", then ")}.`;
     const kind = (n) => (n ? classify(moves[n - 1]) : "");
+    const labels = counts.map((count) => (count.length > MAX_DIGITS ? decimal(count) : number(count)));
+    // The first label begins, and a long last one ends, at the edge of the graph.
+    const isLast = (n) => n === counts.length - 1 && labels[n].length > 3;
+    const shift = (n) => (n ? (isLast(n) ? EDGE : 0) : -EDGE);
     return html`<svg class="graph" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${said}>
       <polyline points=${points}></polyline>
       ${bits.map(
@@ -111,7 +162,7 @@ class ReviewView extends View {
           value,
           n,
         ) => svg`<circle class="${kind(n)} ${n - 1 === this.at ? "here" : ""}" cx=${x(n)} cy=${y(value)} r="5" @click=${() => n && this.go(n - 1)}></circle>
-        <text x=${x(n)} y=${y(value) - 10} text-anchor=${n ? "middle" : "start"} dx=${n ? 0 : -EDGE}>${counts[n].length > MAX_DIGITS ? decimal(counts[n]) : number(counts[n])}</text>
+        <text x=${x(n)} y=${y(value) - 10} text-anchor=${n ? (isLast(n) ? "end" : "middle") : "start"} dx=${shift(n)}>${labels[n]}</text>
         <text x=${x(n)} y=${HEIGHT - 4} text-anchor="middle">${n ? this.place(moves[n - 1]) + 1 : "start"}</text>`,
       )}
     </svg><p class="hint">Codes left after each guess, on a logarithmic scale.</p>`;
@@ -122,10 +173,9 @@ class ReviewView extends View {
     if (!open.length) return nothing;
     if (!this.lesson) {
       const start = () => this.teach(open[0]);
-      return html`<p class="bar"><button class="quiet" data-focus @click=${start}>Find better guesses (${open.length})</button>
-        <span class="hint">For each guess that was inaccurate or worse.</span></p>`;
+      return html`<p class="bar"><button class="quiet" data-focus @click=${start}>Find better guesses (${open.length})</button></p>`;
     }
-    const { move, attempt } = this.lesson;
+    const { move, attempt, typed } = this.lesson;
     const { game } = store.state;
     const next = open[open.indexOf(move) + 1];
     const submit = (event) => {
@@ -134,30 +184,55 @@ class ReviewView extends View {
     };
     return html`<section class="lesson" aria-label="Find a better guess">
       <h3>Find a better guess for row ${this.place(move) + 1}</h3>
-      <p>You played ${code(game, store.state.rows[this.place(move)].guess)}, which ${lossText(move.loss, move.by)}.
-        ${move.codes_before ? html`${quantity(move.codes_before, "code")} were possible.` : nothing}</p>
+      <p>You played ${code(game, store.state.rows[this.place(move)].guess)}, which ${lossText(move.loss, move.by, codeNoun(store.state.game))}.
+        ${move.codes_before ? html`${quantity(move.codes_before, codeNoun(game))} were possible.` : nothing}</p>
       <form class="bar" @submit=${submit}><label for="better">Your guess</label>
-        <input id="better" type="text" size=${Math.max(6, Math.min(24, game.pegs + 2))} spellcheck="false" autocapitalize="off">
+        <input id="better" type="text" size=${Math.max(6, Math.min(24, game.pegs + 2))} spellcheck="false" autocapitalize="off" inputmode="none"
+          .value=${typed} @input=${({ target }) => this.write(target.value)}>
         <button>Try it</button></form>
+      ${this.keypad(typed)}
       <p role="status">${attempt ?? ""}</p>
       <p class="bar"><button class="quiet" @click=${() => this.reveal()}>Show the best guess</button>
         ${next ? html`<button class="quiet" @click=${() => this.teach(next)}>Next one</button>` : nothing}
         <button class="quiet" @click=${() => this.teach(null)}>Close</button></p></section>`;
   }
 
-  teach(move) {
-    this.lesson = move && { move, attempt: null };
+  // The guess as it is entered, and a button for each color, as a phone shows no keys for this field.
+  keypad(typed) {
+    const { game } = store.state;
+    const entered = readCode(game, typed.toUpperCase())
+      .filter((color) => color >= 1 && color <= game.colors)
+      .slice(0, game.pegs);
+    const offered = choices(game, 0).filter(({ value }) => value !== UNREAD);
+    const add = (value) => this.write(spell(game, [...entered, value].slice(-game.pegs)));
+    const button = ({ value, name, content }) =>
+      html`<button class="cell" type="button" aria-label="put ${name}" @click=${() => add(value)}>${content}</button>`;
+    const blanks = Array(game.pegs - entered.length).fill(null);
+    return html`<p class="attempt" aria-hidden="true">${[...entered, ...blanks].map((color) => peg(game, color))}</p>
+      <div class="keypad" role="group" aria-label="The colors">${offered.map(button)}
+        <button class="cell" type="button" aria-label="Delete" @click=${() => this.write(spell(game, entered.slice(0, -1)))}>⌫</button></div>`;
+  }
+
+  write(typed) {
+    this.lesson = { ...this.lesson, typed };
     this.update();
-    const field = this.querySelector("#better");
-    if (!field) return;
-    field.value = "";
-    field.focus();
+  }
+
+  // Let the user improve a guess, on the board as it was before it.
+  teach(move) {
+    this.lesson = move && { move, attempt: null, typed: "" };
+    if (move) this.at = analysis.known[this.name].answer.moves.indexOf(move);
+    const place = move ? this.place(move) : null;
+    analysis.showMoment(move && { place, codes: move.codes_before, isBefore: true });
+    this.update();
+    this.querySelector("#better")?.focus();
   }
 
   tell(text) {
     this.lesson = { ...this.lesson, attempt: text };
-    announce(text);
+    announce(this.#attemptText);
     this.update();
+    this.querySelector("#better")?.select(); // the next guess takes the place of this one
   }
 
   reveal() {
@@ -169,7 +244,9 @@ class ReviewView extends View {
     const { move } = this.lesson;
     const before = board(store.state, analysis.indices.slice(0, move.row - 1));
     try {
-      const { compared, own } = await ask("suggest", { board: before, guess, others: 0, compare: true });
+      const { isHard: hard } = this;
+      if (hard) await ask("play", { board: before, guess, hard }); // refuses what hard mode forbids
+      const { compared, own } = await ask("suggest", { board: before, guess, others: 0, hard, compare: true });
       if (this.lesson?.move !== move) return;
       const key = own.guess.join();
       const found = compared.guesses.find((each) => each.guess.join() === key);
@@ -177,9 +254,14 @@ class ReviewView extends View {
       const loss = difference(found.cost, move.best_cost);
       if (fraction(loss) <= 0) return this.tell("Yes: no guess is better.");
       const isBetter = fraction(found.cost) < fraction(move.cost);
-      this.tell(`${isBetter ? "Better, but not the best" : "Not better"}: it ${lossText(loss, move.by)}.`);
+      this.tell(
+        `${isBetter ? "Better, but not the best" : "Not better"}: it ${lossText(loss, move.by, codeNoun(store.state.game))}.`,
+      );
     } catch (error) {
-      if (this.lesson?.move === move) this.tell(words(error));
+      const { game, rows } = store.state;
+      const [fault] = error.faults ?? [];
+      const before = analysis.indices.map((index) => rows[index]);
+      if (this.lesson?.move === move) this.tell((fault && refusal(game, before, fault)) || words(error));
     }
   }
 }

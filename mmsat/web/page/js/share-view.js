@@ -78,7 +78,8 @@ class ShareView extends View {
     if (!text.trim()) return this.say(origin === "file" ? "The file is empty." : "Paste a board first.");
     this.say("Reading …");
     const isRead = await readText(text, "share");
-    if (!isRead) this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
+    if (isRead) document.querySelector("board-view .rows").scrollIntoView({ block: "nearest" });
+    else this.querySelector(".fault")?.scrollIntoView({ block: "nearest" });
     this.say(isRead ? `The board was read: ${rowCount(store.state.rows.length - 1)}.` : "");
   }
 

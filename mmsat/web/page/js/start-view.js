@@ -59,7 +59,7 @@ class StartView extends View {
           document.querySelector(".play").focus();
         }}><strong>Play</strong> <span>Guess a code, let the computer guess yours, or solve a puzzle.</span></button>
       </div>
-      <h3>Examples</h3>
+      <h2>Examples</h2>
       <ul class="gallery">${EXAMPLES.map(
         (example, n) => html`<li><button class="quiet" @click=${() => store.load(example.line)}>
         <strong>${example.title}</strong> <span class="hint">${example.text}</span>${this.drawing(this.positions[n])}</button></li>`,

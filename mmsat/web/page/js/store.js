@@ -6,6 +6,15 @@ import { isOffline, words } from "./faults.js";
 
 const LONGEST = 500;
 
+// Write an address, and keep its position with it for the time without a server.
+function writeAddress(way, position, hash) {
+  try {
+    history[way]({ position }, "", hash);
+  } catch {
+    history[way](null, "", hash); // the position is too large to be kept
+  }
+}
+
 class Store extends EventTarget {
   state = { game: CLASSIC, rows: [emptyRow(CLASSIC)], lies: 0, by: "rows" };
   cursor = { row: 0, cell: 0 };
@@ -16,6 +25,12 @@ class Store extends EventTarget {
   locked = 0; // this many first rows belong to a game and cannot be changed
   floor = 0; // this many past states cannot be had back
   #loads = 0;
+  #unread = null; // the address that cannot be read while the server is away
+
+  // Whether the position of the address is not known yet, as the server is away. Then nothing is changed.
+  get isUnread() {
+    return this.#unread !== null && this.#unread === location.hash;
+  }
 
   tell(kind) {
     this.dispatchEvent(new Event(kind));
@@ -23,6 +38,7 @@ class Store extends EventTarget {
 
   // Take a new state; the old one can be had back.
   change(next) {
+    if (this.isUnread) return;
     const dropped = Math.max(0, this.past.length - LONGEST);
     this.past = [...this.past.slice(dropped), this.state];
     this.floor = Math.max(0, this.floor - dropped);
@@ -41,7 +57,8 @@ class Store extends EventTarget {
     this.fault = null;
     this.notice = "";
     const hash = address(this.state);
-    if (decode(hash) !== decode(location.hash)) history.pushState(null, "", hash);
+    if (decode(hash) !== decode(location.hash)) writeAddress("pushState", this.state, hash);
+    else if (!history.state?.position) writeAddress("replaceState", this.state, location.hash);
     this.tell("change");
   }
 
@@ -58,6 +75,12 @@ class Store extends EventTarget {
 
   unlock() {
     Object.assign(this, { locked: 0, floor: 0 });
+    this.tell("cursor");
+  }
+
+  // Drop the first past state.
+  forgetFirst() {
+    this.past.shift();
     this.tell("cursor");
   }
 
@@ -89,7 +112,7 @@ class Store extends EventTarget {
   }
 
   changeRow(index, given) {
-    const change = given.guess || given.score ? { assumed: false, ...given } : given;
+    const change = given.guess || given.score ? { assumed: false, before: undefined, ...given } : given;
     const rows = this.state.rows.map((row, n) => (n === index ? { ...row, ...change } : row));
     this.change({ ...this.state, rows });
   }
@@ -137,6 +160,7 @@ class Store extends EventTarget {
       assumed: extras.assumed?.has(index + 1) ?? false,
     }));
     const { lies = this.state.lies, by = this.state.by, puzzle = false } = extras;
+    this.#unread = null;
     this.change({ game: position.game, rows, lies, by, puzzle });
     this.notice = (extras.warnings ?? []).join(" ");
     this.moveTo(this.state.rows.length - 1, 0);
@@ -178,11 +202,28 @@ class Store extends EventTarget {
       return load === this.#loads ? found : null;
     } catch (error) {
       if (load === this.#loads) {
-        this.fault = { origin, text, message: words(error), faults: error.faults ?? [], isOffline: isOffline(error) };
+        const isLink = origin === "address" && text === readAddress(location.hash).line;
+        if (isOffline(error) && isLink && this.#recover()) return null;
+        const message = this.isUnread
+          ? `${words(error)} The board of this link is shown when the server is back.`
+          : words(error);
+        this.fault = { origin, text, message, faults: error.faults ?? [], isOffline: isOffline(error) };
         this.tell("change");
       }
       return null;
     }
+  }
+
+  // While the server is away, show the position that the browser keeps with the address. If there is none, the
+  // address stays as it is until it can be read. Returns whether there is a position.
+  #recover() {
+    const kept = history.state?.position;
+    if (kept && address(kept) === decode(location.hash)) {
+      this.show(kept);
+      return true;
+    }
+    this.#unread = location.hash;
+    return false;
   }
 
   // Go where the address says.

@@ -1,5 +1,7 @@
 // The screens of the page (the analysis of a board, a game), and the tabs of the analysis.
 
+import { hush } from "./live.js";
+
 const list = document.querySelector("[role=tablist]");
 const tabs = [...list.querySelectorAll("[role=tab]")];
 const screens = [...document.querySelectorAll(".screens [data-screen]")];
@@ -47,4 +49,9 @@ list.addEventListener("keydown", (event) => {
   tab.focus();
 });
 
-for (const button of screens) button.addEventListener("click", () => showScreen(button.dataset.screen));
+for (const button of screens) {
+  button.addEventListener("click", () => {
+    hush();
+    showScreen(button.dataset.screen);
+  });
+}

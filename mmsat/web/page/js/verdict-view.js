@@ -1,11 +1,14 @@
 // Whether the scores can be right; if not, which rows disagree and what would mend them.
 
 import { isEmpty, isWhole, spell } from "./core/notation.js";
-import { decimal, number, percent, quantity, rowList } from "./core/numbers.js";
-import { changesInWords, correctionsInWords, mistakes, slips } from "./core/verdict.js";
+import { decimal, number, percentages, quantity, rowList } from "./core/numbers.js";
+import { capital } from "./core/phrases.js";
+import { changesInWords, correctionsInWords, likeliest, mistakes, slips } from "./core/verdict.js";
+import { codeNoun } from "./core/words.js";
 import { OFFLINE } from "./faults.js";
 import { announce } from "./live.js";
 import { play } from "./play.js";
+import { openTab } from "./tabs.js";
 import { analysis, code, html, nothing, score, scoreWords, store, View } from "./view.js";
 
 const MAX_LISTED = 8;
@@ -16,10 +19,8 @@ const MAX_DIGITS_IN_LINE = 15; // of a phone
 const lead = (text) => html`<span class="lead">${text}</span>`;
 const instead = (text) => html`<span class="instead" aria-hidden="true">${text}</span>`;
 
-const noun = (game) => (game.words ? "word" : "code");
-
 class VerdictView extends View {
-  static questions = ["check", "count", "explain", "suspect", "work"];
+  static questions = ["check", "count", "explain", "suspect", "work", "moment"];
 
   connectedCallback() {
     super.connectedCallback();
@@ -31,10 +32,13 @@ class VerdictView extends View {
     const rows = [...store.state.rows];
     for (const { row, to } of changes) {
       const score = to.map((part) => part ?? "?");
-      rows[row - 1] = { ...rows[row - 1], score, unsure: false, assumed: isAssumed };
+      const before = rows[row - 1].score;
+      rows[row - 1] = { ...rows[row - 1], score, unsure: false, assumed: isAssumed, before };
     }
     store.change({ ...store.state, rows });
-    announce(`${changesInWords(store.state.game, changes).replaceAll(" was ", " is now ")}.`);
+    const { state } = store;
+    const text = `${changesInWords(state.game, changes).replaceAll(" was ", " is now ")}.`;
+    announce(() => (store.state === state ? text : ""));
   }
 
   // The rows whose scores are those of a correction, as changes.
@@ -49,7 +53,7 @@ class VerdictView extends View {
     if (analysis.isQuiet)
       return html`<div class="verdict-line"><p class="hint">Hidden while you play.${lead(" It comes back when the game ends.")}</p></div>`;
     const { check } = analysis.known;
-    return html`<div class="verdict-line" tabindex="-1" data-focus>${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : this.headline(check)} ${this.work()}</div>
+    return html`<div class="verdict-line" tabindex="-1" data-focus>${check?.error ? html`<p class="fault" role="alert">${check.error}</p>` : html`${this.moment()}${this.headline(check)}`} ${this.work()}</div>
       <div class="panel verdict-more" tabindex="-1">${this.offline()} ${this.details(check)} ${this.drafts()} ${this.corrections()} ${this.suspicion()}</div>`;
   }
 
@@ -59,15 +63,24 @@ class VerdictView extends View {
       <p class="bar"><button @click=${() => analysis.goOn()}>Try again</button></p>`;
   }
 
+  // The number of codes at the guess that a review shows.
+  moment() {
+    const { moment } = analysis;
+    if (!moment) return nothing;
+    const { place, codes, isBefore } = moment;
+    const amount = codes === null ? "" : `: ${quantity(codes, codeNoun(store.state.game))}`;
+    return html`<p class="headline moment">${isBefore ? "Before" : "After"} row ${place + 1}${amount}</p>`;
+  }
+
   headline(check) {
     const answer = check?.answer;
-    if (analysis.isOffline && !answer) return nothing;
+    if ((analysis.isOffline && !answer) || store.isUnread) return html`<p class="headline">Offline.</p>`;
     if (!answer || (answer.verdict === "unknown" && !check.isDone))
       return html`<p class="headline">${check?.isStopped ? "Stopped." : "Thinking …"}</p>`;
     if (answer.verdict === "consistent") return this.consistent(answer);
     if (answer.verdict === "unknown")
       return html`<p class="headline">Undecided${check.isStopped ? ", as you stopped it" : ""}.</p>`;
-    return html`<p class="headline bad">These scores contradict each other.</p>`;
+    return html`<p class="headline bad"><span>These scores ${lead("contradict each other.")}${instead("conflict.")}</span></p>`;
   }
 
   consistent({ witness }) {
@@ -78,9 +91,9 @@ class VerdictView extends View {
       return html`<p class="headline"><span class="lead">Enter your guesses and scores.</span> <strong class="long">${this.left()}</strong></p>`;
     const isSolved = analysis.known.count?.answer?.count === "1";
     if (isSolved && assumed.length)
-      return html`<p class="headline"><span>Solved${lead(`, if ${changesInWords(game, assumed)}: the ${noun(game)} is`)}${instead(", as corrected:")}</span> ${code(game, witness)}</p>`;
+      return html`<p class="headline"><span>Solved${lead(`, if ${changesInWords(game, assumed)}: the ${codeNoun(game)} is`)}${instead(", as corrected:")}</span> ${code(game, witness)}</p>`;
     if (isSolved)
-      return html`<p class="headline good"><span>Solved: ${lead(`the ${noun(game)} is`)}</span> ${code(game, witness)}</p>`;
+      return html`<p class="headline good"><span>Solved: ${lead(`the ${codeNoun(game)} is`)}</span> ${code(game, witness)}</p>`;
     const example =
       witness.length <= MAX_PEGS_IN_LINE ? html`<span class="example">such as ${code(game, witness)}</span>` : nothing;
     return html`<p class="headline good"><span class="lead">The scores fit.</span> <strong class="long">${this.left(example !== nothing)}</strong> ${example}</p>`;
@@ -98,7 +111,7 @@ class VerdictView extends View {
       const isMissed = answer.missed?.length;
       return html`${long}
         ${assumed.length ? html`<p class="assumed">This holds if ${changesInWords(store.state.game, assumed)}. Other corrections are possible, too: Undo shows them again.</p>` : nothing}
-        ${isMissed ? html`<p>The example contradicts ${rowList(answer.missed.map(({ row }) => row))}.</p>` : nothing}
+        ${isMissed ? html`<p>In this example, ${wrongScores(answer.missed.map(({ row }) => row))}.</p>` : nothing}
         ${this.wordList()}`;
     }
     if (answer?.verdict !== "inconsistent") return nothing;
@@ -108,10 +121,27 @@ class VerdictView extends View {
       answer.unlisted &&
         `The secret word may be missing from the word list: ${spell(store.state.game, answer.unlisted)}, which is not in it, gets these scores.`,
       mistakes(found),
-      correctionsInWords(store.state.game, found.corrections ?? []),
+      this.correction(found),
       analysis.conflict,
     ];
-    return sentences.filter(Boolean).map((text) => html`<p class="lines">${text}</p>`);
+    return html`${sentences.filter(Boolean).map((text) => html`<p class="lines">${text}</p>`)}
+      ${analysis.needsSteps ? html`<p class="bar"><button class="quiet" @click=${() => this.showSteps()}>Show why</button></p>` : nothing}`;
+  }
+
+  // The likeliest correction in a sentence, unless it has several rows and the list below says it better.
+  correction({ corrections = [] }) {
+    const isListed = Boolean(analysis.known.explain?.answer?.corrections.length);
+    const isLong = likeliest(corrections).some(({ changes }) => changes.length > 1);
+    return isListed && isLong ? "" : correctionsInWords(store.state.game, corrections);
+  }
+
+  // Open the tab Why, with the steps.
+  showSteps() {
+    if (!analysis.known.steps) analysis.ask("steps");
+    openTab("why");
+    const section = document.getElementById("why");
+    section.focus();
+    section.closest(".analysis").scrollIntoView({ block: "nearest" });
   }
 
   // Which list the words of the game are in.
@@ -126,7 +156,7 @@ class VerdictView extends View {
   left(hasExample = false) {
     const { count } = analysis.known;
     const answer = count?.answer;
-    const kind = noun(store.state.game);
+    const kind = codeNoun(store.state.game);
     const possible = (digits) => {
       const are = `${digits === "1" ? "is" : "are"} possible`;
       const amount = quantity(digits, kind);
@@ -138,7 +168,10 @@ class VerdictView extends View {
     if (!answer) return count?.isStopped ? atLeast() : "";
     if (answer.exact) return possible(answer.count);
     if (count.isDone) return atLeast(answer.count ?? answer.least);
-    return `${number(answer.least)} to ${answer.most ? number(answer.most) : "many"} ${kind}s so far`;
+    const least = answer.least === "0" ? "1" : answer.least; // the example is one
+    const bound = answer.most && least !== "1" ? `${number(least)} to ${number(answer.most)} ${kind}s so far` : "";
+    const short = `At least ${quantity(least, kind)}`;
+    return html`${lead(bound || `${short}, counting …`)}${instead(short)}`;
   }
 
   // Rows that were begun and do not count yet.
@@ -156,35 +189,39 @@ class VerdictView extends View {
     if (!found) return nothing;
     const { conflicts, corrections } = found;
     const { game } = store.state;
+    const chances = percentages(corrections.map(({ chance }) => chance));
+    const isOnly = corrections.length === 1 && found.all_corrections;
+    const item = (each, n) => html`<li>
+        <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
+        ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, codeNoun(game))})</span>`}</span>
+        ${this.plausibility(chances[n], each.changes)}
+        <span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, !isOnly)}>Apply</button></span></li>`;
     return html`
-      ${
-        conflicts.length > 1
-          ? html`<p>${conflicts.length} groups of rows contradict each other: ${conflicts
-              .slice(0, 5)
-              .map((rows) => rows.join(" + "))
-              .join("; ")}${conflicts.length > 5 ? "; …" : ""}.</p>`
-          : nothing
-      }
+      ${conflicts.length > 1 ? html`<p>${otherGroups(conflicts)}</p>` : nothing}
       ${
         corrections.length
           ? html`<h3>Likely corrections</h3>
-      <ol class="corrections">${corrections.slice(0, MAX_LISTED).map(
-        (each) => html`<li>
-        <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
-        ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, noun(game))})</span>`}</span>
-        ${this.plausibility(each)}
-        <span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, corrections.length > 1 || !found.all_corrections)}>Apply</button></span></li>`,
-      )}</ol>
-      <p class="bar doubts">${suspected(corrections).map((row) => html`<button class="quiet" @click=${() => store.changeRow(row - 1, { unsure: true })}>I am not sure of row ${row}</button>`)}</p>
-      ${corrections.length > MAX_LISTED ? html`<p class="hint">${corrections.length - MAX_LISTED} more corrections are possible.</p>` : nothing}`
+      <ol class="corrections">${corrections.slice(0, MAX_LISTED).map(item)}</ol>
+      <p class="bar doubts">${suspected(corrections).map((row) => this.doubt(row))}</p>
+      ${
+        corrections.length > MAX_LISTED
+          ? html`<details><summary>${quantity(corrections.length - MAX_LISTED, "more correction")}</summary>
+        <ol class="corrections" start=${MAX_LISTED + 1}>${corrections.slice(MAX_LISTED).map((each, n) => item(each, MAX_LISTED + n))}</ol></details>`
+          : nothing
+      }`
           : nothing
       }`;
   }
 
+  // The button by which a row is doubted, and believed again.
+  doubt(row) {
+    const { unsure } = store.state.rows[row - 1];
+    return html`<button class="quiet" aria-pressed=${unsure} @click=${() => store.changeRow(row - 1, { unsure: !unsure })}>I am not sure of row ${row}</button>`;
+  }
+
   // The probability of a correction and the kind of its mistakes.
-  plausibility({ chance, changes }) {
-    const parts = [chance === null ? "" : percent(chance), slips(changes)];
-    return html`<span class="plausibility">${parts.filter(Boolean).join(": ")}</span>`;
+  plausibility(chance, changes) {
+    return html`<span class="plausibility">${[chance, slips(changes)].filter(Boolean).join(": ")}</span>`;
   }
 
   suspicion() {
@@ -201,11 +238,12 @@ class VerdictView extends View {
     return html`<h3>If you are not sure of ${names}</h3>
       ${
         known.answer.hypotheses.length
-          ? html`<ul>${known.answer.hypotheses.slice(0, MAX_LISTED).map(
+          ? html`<ul class="corrections">${known.answer.hypotheses.slice(0, MAX_LISTED).map(
               (
                 each,
               ) => html`<li>${each.changes.map(({ row, to }) => html`row ${row}: <strong>${score(game, to)}</strong> `)}${each.changes.length ? nothing : "right as it is"}
-        <span class="hint">(${each.codes === null ? "? codes" : quantity(each.codes, noun(game))})</span></li>`,
+        <span class="hint">(${each.codes === null ? "? codes" : quantity(each.codes, codeNoun(game))})</span>
+        ${each.changes.length ? html`<span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, known.answer.hypotheses.length > 1)}>Apply</button></span>` : nothing}</li>`,
             )}</ul>`
           : html`<p>No other score is possible if the other rows are right.</p>`
       }`;
@@ -230,6 +268,20 @@ const suspected = (corrections) =>
   [...new Set(corrections.slice(0, MAX_LISTED).flatMap(({ changes }) => changes.map(({ row }) => row)))].sort(
     (one, other) => one - other,
   );
+
+// "row 2 has the wrong score", "rows 2 and 3 have the wrong scores".
+const wrongScores = (rows) => `${rowList(rows)} ${rows.length === 1 ? "has the wrong score" : "have the wrong scores"}`;
+
+// What is said of the groups of contradicting rows beside the first, whose rows are marked on the board.
+function otherGroups(conflicts) {
+  const count = conflicts.length - 1;
+  if (count > 2 || conflicts.some((rows) => rows.length === 1))
+    return `${quantity(count, "more group")} of rows ${count === 1 ? "contradicts" : "contradict"} each other.`;
+  return conflicts
+    .slice(1)
+    .map((rows) => `${capital(rowList(rows))} contradict each other, too.`)
+    .join(" ");
+}
 
 // "Apply: row 3 to 2 black 1 white".
 const applyLabel = (game, changes) =>

@@ -122,6 +122,18 @@ export function markClass(game, symbol) {
   return mark ? `mark-${mark.name.replaceAll(" ", "-")}` : "";
 }
 
+const MAX_SHORT = 8; // longer guesses get more of the width of the page
+const [MAX_UNFOLDED, MAX_FOLDED, FOLD] = [20, 64, 16];
+
+// How many pegs of a guess are in one line if there is room. From some number on, they fill the width.
+export const pegsInLine = ({ pegs }) =>
+  pegs > MAX_UNFOLDED && pegs <= MAX_FOLDED ? Math.ceil(pegs / Math.ceil(pegs / FOLD)) : pegs;
+
+export const rowsClass = (game) =>
+  `rows ${game.pegs > MAX_SHORT ? "long" : ""} ${pegsInLine(game) < game.pegs ? "folded" : ""}`;
+
+export const rowsStyle = (game) => `--pegs: ${pegsInLine(game)}; --parts: ${game.parts.length}`;
+
 // A score in words, or as its marks with their names for those who listen.
 export const score = (game, parts) =>
   game.marks.length

@@ -28,11 +28,14 @@ class WhyView extends View {
 
   // The lines of the deduction that is shown.
   get lines() {
-    const answer = analysis.isQuiet || store.state.lies ? null : analysis.known.steps?.answer;
-    if (!answer) return [];
-    if (this.#written?.answer !== answer) {
+    const { answer, isDone, isStopped } = analysis.known.steps ?? {};
+    if (!answer || analysis.isQuiet || store.state.lies) return [];
+    const isOpen = !isDone && !isStopped;
+    if (this.#written?.answer !== answer || this.#written.isOpen !== isOpen) {
       const { game, rows } = store.state;
-      this.#written = { answer, lines: stepLines(game, rows, answer) };
+      const lines = stepLines(game, rows, answer);
+      // While more steps are looked for, nothing is concluded.
+      this.#written = { answer, isOpen, lines: isOpen ? lines.filter(({ number }, n) => number || !n) : lines };
     }
     return this.#written.lines;
   }

@@ -6,12 +6,34 @@ import { colorNames, placeNames, placeNoun } from "./phrases.js";
 import { stepLines } from "./steps.js";
 
 /** @import { Fact, ScoredRow } from "./phrases.js" */
-/** @import { Steps } from "./steps.js" */
+/** @import { Line, Steps } from "./steps.js" */
 /** @import { Game } from "./types.js" */
 
 /** @typedef {{text: string, rows: number[], strength: number}} Hint */
 
 export const STRENGTHS = 3;
+
+/**
+ * The lines of a step, as one text.
+ *
+ * @type {(lines: Line[], index: number) => string}
+ */
+function wholeStep(lines, index) {
+  const own = String(index + 1);
+  const whole = lines.filter(({ number }) => number === own || number.startsWith(`${own}.`));
+  return whole.map(({ text }) => text).join(" ");
+}
+
+/**
+ * The steps that the hints before a hint told in whole; the first hint has number 0.
+ *
+ * @type {(game: Game, rows: ScoredRow[], answer: Steps, number: number) => string[]}
+ */
+export function stepsBefore(game, rows, answer, number) {
+  const lines = stepLines(game, rows, answer);
+  const count = Math.min(answer.steps.length, Math.floor(number / STRENGTHS));
+  return Array.from({ length: count }, (_, index) => wholeStep(lines, index));
+}
 
 /** @type {(numbers: number[]) => number[]} */
 const distinct = (numbers) => [...new Set(numbers)].sort((one, other) => one - other);
@@ -46,14 +68,12 @@ export function hintAt(game, rows, answer, number) {
     return { text: conclusion?.text ?? "", rows: [], strength: STRENGTHS };
   }
   const where = `Look at ${step.rows.length ? rowList(step.rows) : "what is known so far"}`;
-  const own = String(index + 1);
-  const whole = lines.filter((line) => line.number === own || line.number.startsWith(`${own}.`));
   const text = [
     `${where}${index ? ", with what you know from the earlier steps" : ""}.`,
     step.supposed
       ? `${where}: suppose the opposite of what you want to show, and look for a contradiction.`
       : `${where}: what follows there is about ${subject(game, step.found) || quantity(step.rows.length, "row")}.`,
-    whole.map((line) => line.text).join(" "),
+    wholeStep(lines, index),
   ][strength - 1];
   return { text, rows: step.rows, strength };
 }

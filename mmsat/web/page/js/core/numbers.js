@@ -104,6 +104,25 @@ export function percent(text) {
 }
 
 /**
+ * Probabilities with the same number of digits, so that they add up as far as possible: whole
+ * percentages, or tenths of a percent if one of them is below 1 %. Unknown ones are "".
+ *
+ * @type {(chances: (Whole | null)[]) => string[]}
+ */
+export function percentages(chances) {
+  const values = chances.map((chance) => (chance === null ? null : 100 * fraction(chance)));
+  const digits = values.some((value) => value && value < 1) ? 1 : 0;
+  const least = digits ? 0.1 : 1;
+  return values.map((value) => {
+    if (value === null) return "";
+    const text = value.toFixed(digits);
+    if (value > 0 && Number(text) < least) return `< ${least} %`;
+    if (value < 100 && Number(text) === 100) return `over ${digits ? 99.9 : 99} %`;
+    return `${Number(text) === 0 || Number(text) === 100 ? Number(text) : text} %`;
+  });
+}
+
+/**
  * The logarithm to base 2 of a whole number.
  *
  * @type {(digits: Whole) => number}

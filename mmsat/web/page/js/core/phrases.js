@@ -228,6 +228,18 @@ export function reasonText(game, rows, reason) {
     .join("; ");
 }
 
+/**
+ * Whether a reason says more than the scores that are on the board.
+ *
+ * @type {(rows: ScoredRow[], reason: Reason | null | undefined) => boolean}
+ */
+export function isInformative(rows, reason) {
+  if (reason?.kind !== "facts") return Boolean(reason);
+  const repeats = (/** @type {Reason["facts"][number]} */ { row, facts, score = [] }) =>
+    !facts && score.every((part, n) => (part ?? UNREAD) === rows[row - 1].score[n]);
+  return !reason.facts.every(repeats);
+}
+
 /** @type {(game: Game, board: ScoredRow, fact: {row: number, stated?: Fact[], score?: Cell[]}) => string} */
 function statement(game, { score: full }, { row, stated, score = [] }) {
   if (stated) {

@@ -2,6 +2,7 @@
 
 import { spell } from "./notation.js";
 import { decimal, fraction, percent } from "./numbers.js";
+import { codeNoun } from "./words.js";
 
 /**
  * One guess of a review: GuessReviewJson in mmsat/play/review_result.py.
@@ -23,6 +24,7 @@ import { decimal, fraction, percent } from "./numbers.js";
  * @property {number} expected_bits
  * @property {number[] | null} [informative]
  * @property {number | null} [most_bits]
+ * @property {number | null} [breach] In hard mode, the first row whose information the guess ignores.
  */
 
 /** @typedef {"best" | "good" | "inaccurate" | "mistake" | "wasted"} MoveClass */
@@ -32,6 +34,7 @@ const GOOD_LOSS = 0.1; // guesses
 const INACCURATE_LOSS = 0.3;
 const GOOD_SKILL = 0.9; // the cost of the best guess divided by that of this one
 const INACCURATE_SKILL = 0.7;
+const LEAST_SHOWN = 0.01; // guesses
 const [UNLUCKY, LUCKY] = [0.35, 0.65];
 
 /** @type {(move: Move) => MoveClass} */
@@ -59,11 +62,13 @@ export const CLASSES = {
 /**
  * What a guess lost against the best one, by a cost and the measure of the costs.
  *
- * @type {(loss: string, by: Move["by"]) => string}
+ * @type {(loss: string, by: Move["by"], noun?: string) => string}
  */
-export function lossText(loss, by) {
+export function lossText(loss, by, noun = "code") {
   if (loss === "0") return "";
-  return by === BY_GUESSES ? `costs ${decimal(loss)} guesses` : `leaves ${decimal(loss)} more codes on average`;
+  if (by !== BY_GUESSES) return `leaves ${decimal(loss)} more ${noun}${loss === "1" ? "" : "s"} on average`;
+  const lost = fraction(loss);
+  return `costs ${lost < LEAST_SHOWN ? `less than ${LEAST_SHOWN}` : Number(lost.toFixed(2))} guesses`;
 }
 
 /**
@@ -86,13 +91,13 @@ const percentOf = (share) => percent(String(share.toFixed(4)));
  */
 export function moveText(game, move) {
   const { possible, by, cost, best, best_cost, loss, exact, informative, expected_bits, most_bits } = move;
-  const [verb, unit] = by === BY_GUESSES ? ["takes", "guesses"] : ["leaves", "codes"];
+  const [verb, unit] = by === BY_GUESSES ? ["needs", "guesses"] : ["leaves", `${codeNoun(game)}s`];
   /** @type {(value: string) => string} */
   const amount = (value) => `${exact ? "" : "about "}${decimal(value)}`;
   const rival = loss === "0" ? (exact ? "no guess" : "no guess that was tried") : spell(game, best);
   const less = loss === "0" ? "fewer" : amount(best_cost);
   const texts = [
-    `It ${possible ? "could" : "could not"} be the ${game.words ? "word" : "code"}. It ${verb} ${amount(cost)} ${unit} on average, and ${rival} ${verb} ${less}.`,
+    `It was ${possible ? "a possible" : "not a possible"} ${codeNoun(game)}. It ${verb} ${amount(cost)} ${unit} on average, and ${rival} ${verb} ${less}.`,
   ];
   if (informative && most_bits) {
     const bits = `It gives ${expected_bits.toFixed(2)} bits of information on average`;
@@ -104,10 +109,12 @@ export function moveText(game, move) {
     );
   }
   const { luckier, equally_lucky: equal } = move;
-  if (move.codes_after === "0") texts.push("No code gets this score and those before it.");
+  if (move.codes_after === "0") texts.push(`No ${codeNoun(game)} gets this score and those before it.`);
   else if (luckier !== null && equal !== null && move.codes_before !== "1")
     texts.push(
-      `For ${percentOf(Math.max(0, luckier - equal / 2))} of the codes, the score would have been less lucky.`,
+      luckier - equal / 2 < 1e-6
+        ? `No other ${codeNoun(game)} would have given a less lucky score.`
+        : `For ${percentOf(luckier - equal / 2)} of the ${codeNoun(game)}s, the score would have been less lucky.`,
     );
   return texts;
 }

@@ -38,7 +38,8 @@ export function signs(game, score) {
 export function gameText(game, boards, found, isHard) {
   const count = boards[0]?.length ?? 0;
   const mode = isHard ? ", hard mode" : "";
-  const head = `Mastermind ${game.line}: ${found.every(Boolean) ? `found in ${count}` : "not found"}${mode}`;
+  const name = game.title && game.title !== "Mastermind" ? game.title : `Mastermind ${game.line}`;
+  const head = `${name}: ${found.every(Boolean) ? `found in ${count}` : "not found"}${mode}`;
   const rows = (/** @type {Cell[][]} */ scores, /** @type {number | null} */ last) =>
     scores.slice(0, last ?? scores.length).map((score) => signs(game, score));
   return [head, ...boards.flatMap((scores, n) => [...(n ? [""] : []), ...rows(scores, found[n])])].join("\n");

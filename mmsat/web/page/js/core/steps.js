@@ -8,12 +8,20 @@ import { capital, factWords, joinWords, listAt, placeNoun, reasonText, scoreText
 /** @import { Game } from "./types.js" */
 
 /**
+ * @typedef {object} Trial Why a fact that was tried is refuted: TrialJson in mmsat/diagnosis/explanation.py.
+ * @property {Fact} supposed
+ * @property {Fact[]} implied
+ * @property {number[]} rows
+ */
+
+/**
  * @typedef {object} Step A step: StepJson in mmsat/diagnosis/steps.
  * @property {number[]} rows
  * @property {Fact[]} facts
  * @property {Fact[]} found
  * @property {"rules" | "counting" | "listing" | "trying" | "supposing"} way
  * @property {Reason | null} reason
+ * @property {Trial[]} trials
  * @property {Fact | null} supposed
  * @property {Step[]} steps
  */
@@ -35,6 +43,7 @@ import { capital, factWords, joinWords, listAt, placeNoun, reasonText, scoreText
  */
 
 const MAX_REPEATED_STEPS = 6; // if a step uses more steps, their facts are not repeated
+const MAX_LISTED_TRIALS = 3; // further ones are only counted
 const MAX_GRADE = 6;
 const SUPPOSED = "supposed";
 
@@ -120,7 +129,7 @@ class Writer {
   }
 
   /** @type {(step: Step, found: string, hasPremises: boolean) => string} */
-  clause({ rows, way, reason }, found, hasPremises) {
+  clause({ rows, way, reason, trials }, found, hasPremises) {
     const names = this.rowNames(rows);
     const quantifier = ["", "", "both ", "all "][Math.min(rows.length, 3)];
     if (way === "listing") return found ? `in every word that fits ${names}, ${found}` : `no word fits ${names}`;
@@ -128,9 +137,24 @@ class Writer {
       const why = reasonText(this.game, this.rows, reason);
       return `${names} can't ${quantifier}be right${why ? `: ${why}` : ""}`;
     }
-    if (way === "trying") return `${names} can ${quantifier}be right only if ${found}`;
+    if (way === "trying") return `${names} can ${quantifier}be right only if ${found}${this.trialTexts(trials)}`;
     if (rows.length > 1) return `${names} together mean that ${found}`;
     return `${names} ${hasPremises ? "means" : "says"} that ${found}`;
+  }
+
+  /** @type {(trials: Trial[]) => string} */
+  trialTexts(trials) {
+    const texts = trials.slice(0, MAX_LISTED_TRIALS).map((trial) => this.trial(trial));
+    const others = trials.length - texts.length;
+    if (others) texts.push(`the same happens in ${quantity(others, "other case")}`);
+    return texts.length ? `: ${texts.join("; ")}` : "";
+  }
+
+  /** @type {(trial: Trial) => string} */
+  trial({ supposed, implied, rows }) {
+    const fact = factWords(this.game, [supposed]);
+    const end = rows.length ? `contradicts ${rows.length === 1 ? "row" : "rows"} ${joinWords(rows)}` : "can't be";
+    return implied.length ? `if ${fact}, then ${factWords(this.game, implied)}, which ${end}` : `that ${fact} ${end}`;
   }
 
   /**

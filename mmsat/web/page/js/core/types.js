@@ -40,6 +40,7 @@
  * @property {Cell[]} score
  * @property {boolean} off
  * @property {boolean} unsure
+ * @property {Cell[]} [before] The score before a correction was applied.
  * @property {boolean} [assumed] Whether the score is that of a correction, beside which others are possible.
  */
 

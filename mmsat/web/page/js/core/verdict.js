@@ -19,17 +19,31 @@ import { capital, scoreText } from "./phrases.js";
  */
 
 const MAX_LISTED = 4;
+const CLEAR = 0.505; // above this probability, a row is probably wrong
+const NEAR = 0.95; // probabilities are about equal if their ratio is above this
 
 /**
  * The rows that are most likely wrong, the probability of each, and how many scores are wrong at least.
  *
- * @type {(found: Contradiction | undefined) => {rows: number[], chance: number, wrong: number}}
+ * Probabilities that differ little count as equal; `chance` is their mean.
+ *
+ * @type {(found: Contradiction | undefined) => {rows: number[], chance: number, isEqual: boolean, wrong: number}}
  */
 export function suspects(found) {
   const chances = (found?.mistaken ?? []).map(({ row, chance }) => ({ row, chance: fraction(chance) }));
   const chance = Math.max(0, ...chances.map((each) => each.chance));
-  const rows = chance ? chances.filter((each) => each.chance === chance).map(({ row }) => row) : [];
-  return { rows, chance, wrong: Math.round(chances.reduce((sum, each) => sum + each.chance, 0)) };
+  // A row that is certainly wrong is not named with one that is only likely to be wrong.
+  const limit = chance === 1 ? chance : NEAR * chance;
+  const near = chances.filter((each) => chance && each.chance >= limit);
+  const isEqual = near.every((each) => each.chance === chance);
+  const mean = near.reduce((sum, each) => sum + each.chance, 0) / near.length;
+  const rows = near.map(({ row }) => row);
+  return {
+    rows,
+    chance: isEqual ? chance : mean,
+    isEqual,
+    wrong: Math.round(chances.reduce((sum, each) => sum + each.chance, 0)),
+  };
 }
 
 /**
@@ -40,7 +54,7 @@ export function suspects(found) {
 export function suspicion(found, row) {
   const { rows, chance } = suspects(found);
   if (!rows.includes(row)) return "";
-  return chance > 0.5 ? "probably wrong" : "perhaps wrong";
+  return chance > CLEAR ? "probably wrong" : "perhaps wrong";
 }
 
 /**
@@ -49,7 +63,7 @@ export function suspicion(found, row) {
  * @type {(found: Contradiction | undefined) => string}
  */
 export function mistakes(found) {
-  const { rows, chance, wrong } = suspects(found);
+  const { rows, chance, isEqual, wrong } = suspects(found);
   if (!rows.length || !found) return "";
   const names = capital(rowList(rows));
   const nouns = rows.length === 1 ? "mistake" : "mistakes";
@@ -61,7 +75,7 @@ export function mistakes(found) {
     const scores = wrong === 1 ? "one score is" : `${wrong} scores are`;
     return `${names} must be ${article}${nouns} if only ${scores} wrong.`;
   }
-  const each = `${found.mistaken_exactly ? "" : "about "}${percent(String(chance))}${rows.length > 1 ? " each" : ""}`;
+  const each = `${found.mistaken_exactly && isEqual ? "" : "about "}${percent(String(chance))}${rows.length > 1 ? " each" : ""}`;
   if (rows.length > MAX_LISTED) return `${rows.length} rows are equally likely mistakes (${each}).`;
   return `${names} ${rows.length > 1 ? "are the most likely mistakes" : "is the most likely mistake"} (${each}).`;
 }

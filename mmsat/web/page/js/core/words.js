@@ -1,9 +1,10 @@
 // Scores, colors and the state of a game in words.
 
-import { spell, symbolOf, UNREAD } from "./notation.js";
+import { readCode, spell, symbolOf, UNREAD } from "./notation.js";
 import { quantity } from "./numbers.js";
 
 /** @import { Cell, Game } from "./types.js" */
+/** @import { ScoredRow } from "./phrases.js" */
 /** @import { State } from "./play-machine.js" */
 
 /** @type {(game: Game, mark: Cell) => string} */
@@ -22,6 +23,9 @@ export const scoreWords = (game, parts) =>
 /** @type {(name: string, amount: Cell) => string} */
 const partName = (name, amount) => (name === "color" && typeof amount === "number" && amount !== 1 ? "colors" : name);
 
+/** @type {(game: Game) => string} */
+export const codeNoun = (game) => (game.words ? "word" : "code");
+
 /** @type {(game: Game, color: Cell) => string} */
 export const colorName = (game, color) =>
   color === null ? `no ${game.noun} yet` : color === UNREAD ? "not read" : `${game.noun} ${symbolOf(game, color)}`;
@@ -39,21 +43,69 @@ const invitation = ({ count }, game) =>
  * @type {(state: State, game: Game, lastGuess: Cell[]) => string}
  */
 function lastScore({ scores, found, count }, game, lastGuess) {
-  const sum = `${found.filter((at) => at !== null).length} of ${scores.length} codes are found`;
+  const sum = `${found.filter((at) => at !== null).length} of ${scores.length} ${codeNoun(game)}s are found`;
   const told = scores.length > 1 ? sum : scoreWords(game, scores[0][count - 1] ?? []);
-  return `Guess ${count}, ${spell(game, lastGuess)}: ${told}.`;
+  return `Guess ${count}, ${spaced(game, lastGuess)}: ${told}.`;
+}
+
+/**
+ * A guess, with blanks between symbols of several characters.
+ *
+ * @type {(game: Game, guess: Cell[]) => string}
+ */
+const spaced = (game, guess) =>
+  !game.joined && game.symbols.some(({ symbol }) => symbol.length > 1)
+    ? guess.map((color) => symbolOf(game, color)).join(" ")
+    : spell(game, guess);
+
+/**
+ * Why a guess was refused, in the words of players; "" for other faults. `rows` are those before it.
+ *
+ * @type {(game: Game, rows: ScoredRow[], fault: {found: string | null, expected: string, rule: string}) => string}
+ */
+export function refusal(game, rows, { found, expected, rule }) {
+  if (!found) return "";
+  if (expected === "a word of the list of this game") return `${found.toUpperCase()} is not in the word list.`;
+  const number = Number(/ignores information of row (\d+)$/.exec(rule)?.[1] ?? 0);
+  const row = rows[number - 1];
+  if (!row) return "";
+  const needs = missing(game, row, readCode(game, found));
+  if (needs.length) return `Hard mode: ${needs.join(", and ")} (row ${number}).`;
+  if (game.marks.length) return `Hard mode: the guess has to use the marks of row ${number}.`;
+  return `Hard mode: ${found} can't be the code, because of the score of row ${number}.`;
+}
+
+/**
+ * What a guess lacks of the letters that the marks of a row found.
+ *
+ * @type {(game: Game, row: ScoredRow, guess: Cell[]) => string[]}
+ */
+function missing(game, row, guess) {
+  const names = row.score.map((mark) => (game.marks.length ? markName(game, mark) : ""));
+  const found = row.guess.filter((_, n) => ["in place", "elsewhere"].includes(names[n]));
+  const count = (/** @type {Cell[]} */ cells, /** @type {Cell} */ color) =>
+    cells.filter((each) => each === color).length;
+  const places = row.guess.flatMap((color, n) =>
+    names[n] === "in place" && guess[n] !== color ? [`place ${n + 1} must be ${symbolOf(game, color)}`] : [],
+  );
+  const letters = [...new Set(found)].filter((color) => count(guess, color) < count(found, color));
+  const placed = row.guess.filter((color, n) => names[n] === "in place" && guess[n] !== color);
+  const unused = letters.filter((color) => count(found, color) - count(guess, color) > count(placed, color));
+  const times = (/** @type {Cell} */ color) => (count(found, color) === 2 ? " twice" : "");
+  return [...places, ...unused.map((color) => `${symbolOf(game, color)} must be used${times(color)}`)];
 }
 
 /** @type {(state: State, game: Game, rows: Cell[][]) => string} */
 function result({ role, count, result, settings, tries, hints }, game, rows) {
   switch (result?.kind) {
     case "found":
-      return role === "keep" ? `I found it in ${guesses(count)}.` : `Found in ${guesses(count)}.`;
+      if (role === "keep") return `I found it in ${guesses(count)}.`;
+      return `Found in ${guesses(count)}${settings.boards > 1 ? "" : `: ${spaced(game, rows[count - 1] ?? [])}`}.`;
     case "solved":
-      return `Right: that is the code, ${spell(game, rows.at(-1) ?? [])}. ${tries || hints ? `Wrong codes: ${tries}, hints: ${hints}.` : "Without a mistake or a hint."}`;
+      return `Right: that is the ${codeNoun(game)}, ${spell(game, rows.at(-1) ?? [])}. ${tries || hints ? `Wrong codes: ${tries}, hints: ${hints}.` : "Without a mistake or a hint."}`;
     case "revealed":
-      if (settings.boards > 1) return `The codes were ${result.code}.`;
-      return `The code ${role === "solve" ? "is" : settings.evil ? "could still have been" : "was"} ${result.code}.`;
+      if (settings.boards > 1) return `The ${codeNoun(game)}s were ${result.code}.`;
+      return `The ${codeNoun(game)} ${role === "solve" ? "is" : settings.evil ? "could still have been" : "was"} ${result.code}.`;
     case "changed":
       return "The game is over, because the board was changed.";
     default:
@@ -79,17 +131,15 @@ export function message(state, game, rows) {
       if (failure) return failure;
       if (role === "solve") return puzzle(state, game);
       if (count) return `${lastScore(state, game, last)} ${invitation(state, game)}`;
-      return `${opening(settings)} ${invitation(state, game)}`;
+      return `${opening(settings, game)} ${invitation(state, game)}`;
     case "scoring":
       return role === "solve" ? "" : `Guess ${count + 1}, ${spell(game, rows[count] ?? [])}: waiting for the score.`;
     case "thinking":
       return "Thinking …";
     case "answering":
       return `My guess ${count + 1} is ${spell(game, state.guess ?? [])}. Put in its score.`;
-    case "over": {
-      const told = role === "guess" && state.result?.kind === "found" ? `${lastScore(state, game, last)} ` : "";
-      return `${told}${result(state, game, rows)}`;
-    }
+    case "over":
+      return result(state, game, rows);
     default:
       return failure;
   }
@@ -105,23 +155,24 @@ export function unknownBest({ evil, lies, boards }, best) {
   if (boards > 1) return "The best possible result is not known for several codes at the same time.";
   if (lies) return "The best possible result is not known if scores may be wrong.";
   if (evil) return "The computer cheated, so there is no average of best play to compare with.";
-  return best ? "" : "The best possible result is not known for a game of this size.";
+  return best ? "" : "The best possible result is not known for this game.";
 }
 
-/** @type {(settings: State["settings"]) => string} */
-function opening({ evil, boards }) {
-  if (evil) return "I have not chosen a code yet.";
-  return boards > 1 ? `I have ${boards} codes.` : "I have a code.";
+/** @type {(settings: State["settings"], game: Game) => string} */
+function opening({ evil, boards }, game) {
+  const noun = codeNoun(game);
+  if (evil) return `I have not chosen a ${noun} yet.`;
+  return boards > 1 ? `I have ${boards} ${noun}s.` : `I have a ${noun}.`;
 }
 
 /** @type {(state: State, game: Game) => string} */
-function puzzle({ wrong, misfit, grade, count }, game) {
+function puzzle({ wrong, misfit, grade, count, day }, game) {
   if (wrong) {
     const code = spell(game, wrong);
     const reason = misfit
-      ? `for ${code}, row ${misfit.row} would have ${scoreWords(game, misfit.score)}`
-      : `some row has another score for ${code}`;
-    return `Not that one: ${reason}. Change row ${count + 1}, and try again.`;
+      ? `then row ${misfit.row} would score ${scoreWords(game, misfit.score)}`
+      : "then some row would have another score";
+    return `Not ${code}: ${reason}. Change row ${count + 1}, and try again.`;
   }
-  return `A puzzle${grade ? ` of grade ${grade}` : ""}: which code gets all these scores? Put it into row ${count + 1}, then make the guess.`;
+  return `${day ? `The puzzle of ${day},` : "A puzzle"}${grade ? ` of grade ${grade}` : ""}: which code gets all these scores? Put it into row ${count + 1}, then make the guess.`;
 }

@@ -1,6 +1,6 @@
 // The Frank-Wolfe test. Variables named `residual` have the slopes of the residual (see walk.hpp
 // for slopes).
-#include "lattice/shadow.hpp"
+#include "lattice/frank_wolfe.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -148,6 +148,8 @@ ProjectionBound::ProjectionBound(const EnumerationContext& context) {
         const Vector slopes = box.slopes(coordinate_vector);
         projection.insert(projection.end(), slopes.begin(), slopes.end());
     }
+    // At level 0 no vector is undecided, so nothing is projected away. Each further level removes
+    // one more direction.
     for (std::size_t level = 0; level < levels; ++level) {
         if (level >= first_level && (level >= fraction_of_levels(kSparselyTestedFraction) ||
                                      level % kTestedLevelInterval == 0))
