@@ -198,3 +198,15 @@ def test_a_total_that_is_larger_than_a_candidate_holds():
     created.start(2**28)
     assert created.wait(60 * tiers.SLOWNESS)
     assert created.total == codes * (codes + 1) // 2
+
+
+def test_symmetries_of_codes_with_too_many_sequences_of_colors_to_number():
+    """16 pegs of one color each, 16 colors: 2**64 sequences of colors, but only 16 codes."""
+    codes = 16
+    table = np.zeros((codes, 64), dtype=np.uint8)
+    table[:, :codes] = np.eye(codes, dtype=np.uint8)
+    spelled = np.repeat(np.arange(codes, dtype=np.uint8)[:, None], 16, axis=1)
+    created = _core.Optimal(spelled, codes, table, table, 2, True, True, True)
+    created.start(2**28)
+    assert created.wait(60 * tiers.SLOWNESS)
+    assert created.total == codes * (codes + 1) // 2

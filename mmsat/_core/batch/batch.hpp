@@ -141,9 +141,10 @@ constexpr std::size_t kNumAnswers = 256;
 constexpr std::size_t kMaxReasonRows = 12;  // of a board in find_reasons()
 
 // The reason why a board is inconsistent: its smallest conflict (the first one if there are
-// several), and a correction. Among the cheapest corrections, those are considered that change the
-// row that is most probably wrong, and the most probable one of them is taken. All fields are 0 if
-// there is a code.
+// several), and one of the corrections that change the fewest rows. It is the most probable one of
+// those that change a row which is most probably wrong. `row` and the fields after it describe only
+// the first change of the correction, whose row may be another one. All fields are 0 if there is a
+// code.
 struct Reason {
     std::uint32_t conflict;     // bit set of rows
     std::uint32_t num_changed;  // number of corrected rows

@@ -36,7 +36,7 @@ inline Answers check_answers(const Cells& codes, const Cells& by_code, const Cel
 inline Canonicalizer check_codes(const Cells& codes, std::size_t colors, Symmetries symmetries) {
     const std::size_t pegs = codes.shape(1);
     require(pegs >= 1 && pegs <= Canonicalizer::kMaxPegs, "pegs is 1 to 16");
-    require(colors >= 1 && colors <= 255, "colors is 1 to 255");
+    require(colors >= 1 && colors <= Canonicalizer::kMaxColors, "colors is 1 to 255");
     require(std::all_of(codes.data(), codes.data() + codes.size(),
                         [&](std::uint8_t color) { return color < colors; }),
             "every color is below colors");

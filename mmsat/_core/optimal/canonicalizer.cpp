@@ -2,15 +2,31 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <numeric>
 
 namespace mmsat::optimal {
 
 namespace {
 
+// Permutations of more pegs are not used: 9 pegs have 362,880 orders.
 constexpr std::size_t kMaxPermutedPegs = 8;
+// Maximum number of color sequences if symmetries are used. code_indices_ has an element for each
+// sequence, and values of renamed codes must be below kFirstCodeValue.
+constexpr std::size_t kMaxSequences = std::size_t{1} << 24;
+static_assert(kMaxSequences <= kFirstCodeValue);
 // Maximum number of peg orders tried if counts do not distinguish the pegs.
 constexpr std::size_t kMaxTriedOrders = 720;
+
+// Return the number of sequences of `pegs` colors, or kMaxSequences + 1 if there are more.
+std::size_t count_sequences(std::size_t pegs, std::size_t colors) {
+    std::size_t num_sequences = 1;
+    for (std::size_t peg = 0; peg < pegs; ++peg) {
+        num_sequences *= colors;
+        if (num_sequences > kMaxSequences) return kMaxSequences + 1;  // before it can overflow
+    }
+    return num_sequences;
+}
 
 }  // namespace
 
@@ -21,18 +37,19 @@ Canonicalizer::Canonicalizer(const std::uint8_t* codes, std::size_t num_codes, s
       pegs_(pegs),
       colors_(colors),
       symmetries_(symmetries) {
+    assert(pegs >= 1 && pegs <= kMaxPegs && colors >= 1 && colors <= kMaxColors);
+    const std::size_t num_sequences = count_sequences(pegs, colors);
+    if (num_sequences > kMaxSequences) symmetries_ = {};
+    if (pegs > kMaxPermutedPegs) symmetries_.pegs = false;
     std::vector<std::uint8_t> order(pegs);
     std::iota(order.begin(), order.end(), std::uint8_t{0});
-    if (pegs > kMaxPermutedPegs) symmetries_.pegs = false;
     do orders_.insert(orders_.end(), order.begin(), order.end());
     while (symmetries_.pegs && std::next_permutation(order.begin(), order.end()));
     num_orders_ = orders_.size() / pegs;
     for (std::size_t code = 0; code < num_codes; ++code)
         code_keys_.push_back(contribution(kFirstCodeValue + code));
     if (!symmetries_.pegs && !symmetries_.colors) return;
-    std::size_t num_values = 1;
-    for (std::size_t peg = 0; peg < pegs; ++peg) num_values *= colors;
-    code_indices_.assign(num_values, -1);
+    code_indices_.assign(num_sequences, -1);
     for (std::size_t i = 0; i < num_codes; ++i) {
         std::size_t value = 0;
         for (std::size_t peg = 0; peg < pegs; ++peg) value = value * colors + codes[i * pegs + peg];
@@ -98,8 +115,11 @@ std::vector<std::uint16_t> Canonicalizer::hashed_codes(const std::int32_t* set, 
     count_colors(set, size, counts);
     rank_colors(order, counts, ranks);
     std::vector<std::uint16_t> codes(size);
-    for (std::size_t i = 0; i < size; ++i)
-        codes[i] = static_cast<std::uint16_t>(code_indices_[value(set[i], order, ranks)]);
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::int32_t index = code_indices_[value(set[i], order, ranks)];
+        assert(index >= 0);  // the codes are closed under the symmetries
+        codes[i] = static_cast<std::uint16_t>(index);
+    }
     std::sort(codes.begin(), codes.end());
     return codes;
 }
@@ -161,6 +181,7 @@ void Canonicalizer::find_representatives(const std::vector<std::int32_t>& histor
         return;
     }
     constexpr std::uint8_t kNoColor = 255;
+    static_assert(kMaxColors <= kNoColor, "no color may be equal to kNoColor");
     struct Symmetry {
         const std::uint8_t* order;
         // kNoColor if the history does not determine it.
@@ -209,6 +230,7 @@ void Canonicalizer::find_representatives(const std::vector<std::int32_t>& histor
                 if (color == kNoColor) color = unused_colors[num_renamed++];
                 value = value * colors_ + color;
             }
+            assert(code_indices_[value] >= 0);  // the codes are closed under the symmetries
             if (code_indices_[value] < static_cast<std::int32_t>(i)) {
                 is_first[i] = 0;
                 break;

@@ -67,14 +67,16 @@ constexpr int kSymmetricDepth = 2;
 class Canonicalizer {
 public:
     static constexpr std::size_t kMaxPegs = 16;
-    static constexpr std::size_t kMaxColors = 256;
+    static constexpr std::size_t kMaxColors = 255;  // a byte that is not a color remains
     // Sizes of the sets that are stored up to symmetry.
     static constexpr std::size_t kMinSize = 5;
     static constexpr std::size_t kMaxSize = 4000;
     using Order = std::array<std::uint8_t, kMaxPegs>;
 
     // `codes` has `pegs` colors per code, one code after the other. All codes of the game must be
-    // listed, each once, and the set of codes must be closed under the symmetries.
+    // listed, each once, and the set of codes must be closed under the symmetries. Permutations of
+    // more than 8 pegs, and all symmetries of games with more than 2**24 sequences of colors, are
+    // not used: the results are the same, but the search is slower.
     Canonicalizer(const std::uint8_t* codes, std::size_t num_codes, std::size_t pegs,
                   std::size_t colors, Symmetries symmetries);
 

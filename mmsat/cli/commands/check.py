@@ -37,7 +37,6 @@ from mmsat.cli.parameters import Seconds, refuse_combination
 from mmsat.diagnosis import VerdictJson
 from mmsat.diagnosis.check import REASON_SECONDS
 from mmsat.diagnosis.sentences import inconsistent_sentence, play_sentence
-from mmsat.encoding import clause_encodings
 from mmsat.errors import Fault, InputError, Place
 from mmsat.game import Code
 from mmsat.game.board import Board, Status
@@ -313,6 +312,8 @@ def write_verdict_proof(
     If the engine names an encoding, such as `sat:cadical195:sequential`, it encodes the refuted
     formula.
     """
+    from mmsat.encoding import clause_encodings
+
     make: Callable[..., Proof | None] = mmsat.prove
     encoding = ":".join(engine.split(":")[2:])
     is_used = False
