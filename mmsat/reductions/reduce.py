@@ -29,8 +29,8 @@ from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.reductions import MODULES, unknown_reduction
-from mmsat.reductions.reduction import Gadgets, GameReduction, Link, Reduction, Sizes
+from mmsat.reductions import MODULES, Gadgets, Sizes, unknown_reduction
+from mmsat.reductions.reduction import GameReduction, Link, Reduction
 from mmsat.reductions.sources import (
     Assignment,
     Clause,
@@ -85,6 +85,7 @@ class FormulaLink(Link[Formula, Assignment]):
     """A link that adds variables to a formula, so that it has as many solutions as the source."""
 
     source_kind = target_kind = "formula"
+    expected_certificate = "a model of the formula"
 
     @abstractmethod
     def write(self, builder: FormulaBuilder) -> None:
@@ -101,20 +102,23 @@ class FormulaLink(Link[Formula, Assignment]):
     def target(self) -> Formula:
         return self.builder.formula()
 
-    def encode(self, certificate: Assignment) -> Assignment:
+    def read_certificate(self, certificate: object) -> Assignment:
+        return self.source.read_assignment(certificate)
+
+    def encode_solution(self, certificate: Assignment) -> Assignment:
         return self.builder.assignment(certificate)
 
     def decode(self, certificate: Sequence[bool]) -> Assignment:
         return tuple(certificate[: self.source.variables])
 
-    def is_certificate(self, certificate: Assignment) -> bool:
+    def is_solution(self, certificate: Assignment) -> bool:
         return self.source.is_model(certificate)
 
     @abstractmethod
     def is_target_certificate(self, certificate: Assignment) -> bool:
         """Return whether this is a certificate of the target."""
 
-    def spell(self, certificate: Assignment) -> str:
+    def spell_solution(self, certificate: Assignment) -> str:
         return spell_assignment(certificate)
 
 
@@ -417,21 +421,16 @@ class Chain(Reduction[Any, Any]):
         """Return the size of the last board, by the formula of its reduction."""
         return self.last.sizes()
 
-    def encode(self, certificate: Any) -> Code:
-        """Return the code for a certificate of the first source.
+    @property
+    def expected_certificate(self) -> str:
+        return self.links[0].expected_certificate
 
-        Parameters
-        ----------
-        certificate : object
-            A certificate of the first source.
+    def read_certificate(self, certificate: object) -> Any:
+        return self.links[0].read_certificate(certificate)
 
-        Returns
-        -------
-        tuple of int
-            The code, with colors from 0.
-        """
+    def encode_solution(self, certificate: Any) -> Code:
         for link in self.links:
-            certificate = link.encode(certificate)
+            certificate = link.encode_solution(certificate)
         return tuple(certificate)
 
     def decode_colors(self, code: Sequence[int]) -> Any:
@@ -452,20 +451,8 @@ class Chain(Reduction[Any, Any]):
             certificate = link.decode(certificate)
         return certificate
 
-    def is_certificate(self, certificate: Any) -> bool:
-        """Return whether a candidate is a certificate of the first source.
-
-        Parameters
-        ----------
-        certificate : object
-            The candidate.
-
-        Returns
-        -------
-        bool
-            True if the candidate is a certificate, by the definition of the problem.
-        """
-        return self.links[0].is_certificate(certificate)
+    def is_solution(self, certificate: Any) -> bool:
+        return self.links[0].is_solution(certificate)
 
     def gadgets(self) -> Gadgets:
         """Return the meaning of pegs and rows in terms of the last source."""
@@ -482,7 +469,7 @@ class Chain(Reduction[Any, Any]):
         certificates: list[Code] = []
         for link in self.links:
             certificates = [
-                *(link.encode(certificate) for certificate in certificates),
+                *(link.encode_solution(certificate) for certificate in certificates),
                 *link.known,
             ]
         return tuple(certificates)
@@ -492,20 +479,8 @@ class Chain(Reduction[Any, Any]):
         """The question about the board of the last link."""
         return self.last.question
 
-    def spell(self, certificate: Any) -> str:
-        """Return a certificate in the format of the first source.
-
-        Parameters
-        ----------
-        certificate : object
-            A certificate of the first source.
-
-        Returns
-        -------
-        str
-            The text, in which numbers start at 1.
-        """
-        return self.links[0].spell(certificate)
+    def spell_solution(self, certificate: Any) -> str:
+        return self.links[0].spell_solution(certificate)
 
     def stages(self) -> tuple[tuple[str, dict[str, int]], ...]:
         """Return the sizes of the source and of the target of each link."""

@@ -36,21 +36,21 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from mmsat._util.text import quantity
-from mmsat.errors import Description, Fault, InputError
+from mmsat.errors import Fault, InputError
 from mmsat.game.board import Board
-from mmsat.limits import LIMITS
 from mmsat.reductions import (
-    MAX_COEFFICIENT,
     MAX_NUMBER,
-    EquationParser,
+    TRUTH_VALUE,
     Reader,
     Source,
+    System01,
     Word,
     is_file_name,
     print_rows,
+    read_items,
 )
 
 Clause = tuple[int, ...]
@@ -149,6 +149,11 @@ class Formula(Source):
     def is_model(self, assignment: Sequence[bool]) -> bool:
         """Return whether an assignment, a truth value for each variable, satisfies every clause."""
         return len(assignment) == self.variables and all(self.count_true_literals(assignment))
+
+    def read_assignment(self, values: object) -> Assignment:
+        """Return an assignment. Raises InputError for objects of another form."""
+        form = f"a truth value for each of {quantity(self.variables, 'variable')}"
+        return read_items(values, TRUTH_VALUE, form, self.variables)
 
     def has_one_true(self, assignment: Sequence[bool]) -> bool:
         """Return whether an assignment makes exactly one literal of every clause true."""
@@ -454,96 +459,6 @@ class Matrix(Source):
         """Return whether a permutation, the column of each row from 0, selects only ones."""
         return sorted(permutation) == list(range(len(self.rows))) and all(
             entries[column] for entries, column in zip(self.rows, permutation, strict=True)
-        )
-
-
-class Equation(NamedTuple):
-    """An equation: the sum of the variables times their coefficients equals `total`."""
-
-    coefficients: tuple[int, ...]
-    """One coefficient per variable of the system, 0 if the variable does not occur."""
-    total: int
-
-    def __str__(self) -> str:
-        terms = [
-            f"{'-' if factor < 0 else '+'} {f'{abs(factor)} ' if abs(factor) != 1 else ''}x{number}"
-            for number, factor in enumerate(self.coefficients, 1)
-            if factor
-        ]
-        return f"{' '.join(terms).removeprefix('+ ') or '0 x1'} = {self.total}"
-
-
-@dataclass(frozen=True, slots=True)
-class System01(Source):
-    """A system: variables from 1, each 0 or 1, and equations with integer coefficients."""
-
-    name = "system"
-    suffix = ".system"
-
-    variables: int
-    equations: tuple[Equation, ...] = ()
-
-    def __post_init__(self) -> None:
-        equations = tuple(Equation(tuple(factors), total) for factors, total in self.equations)
-        object.__setattr__(self, "equations", equations)
-        num_variables = self.variables
-        faults = [] if num_variables > 0 else [Fault("", num_variables, "1 or more variables")]
-        faults += [
-            Fault(
-                "",
-                equation,
-                f"{num_variables} coefficients from -{MAX_COEFFICIENT} to {MAX_COEFFICIENT}",
-                part=f"equation {number}",
-            )
-            for number, equation in enumerate(equations, 1)
-            if len(equation.coefficients) != num_variables
-            or max(map(abs, equation.coefficients), default=0) > MAX_COEFFICIENT
-        ]
-        InputError.refuse(faults, "the system")
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        reader = Reader(text, "#")
-        variables: int | None = None
-        stated: int | None = None
-        if reader.lines and reader.lines[0][0].text == "p":
-            variables, stated = reader.header(("system",), ("VARIABLES", "EQUATIONS"))
-        elif not reader.lines:
-            expected = "equations such as 2 x1 - x3 = 1"
-            reader.faults.append(Fault("", "", expected, 1, 1))
-        parsed = [EquationParser(words, reader, variables).read() for words in reader.lines]
-        reader.check_count(stated, [len(parsed)], "equations")
-        if variables is None:
-            variables = max((max(terms, default=0) for terms, _ in parsed), default=0)
-        if variables * len(parsed) > LIMITS.reduction_cells:
-            sizes = f"{quantity(variables, 'variable')}, {quantity(len(parsed), 'equation')}"
-            expected = f"at most {LIMITS.reduction_cells:,} for variables times equations"
-            reader.faults.append(Fault("", Description(sizes), expected))
-        reader.finish("the system")
-        return cls(
-            variables,
-            tuple(
-                Equation(tuple(terms.get(number, 0) for number in range(1, variables + 1)), total)
-                for terms, total in parsed
-            ),
-        )
-
-    def __str__(self) -> str:
-        equations = ((str(equation),) for equation in self.equations)
-        return print_rows(("p", "system", self.variables, len(self.equations)), *equations)
-
-    def sizes(self) -> dict[str, int]:
-        return {"variables": self.variables, "equations": len(self.equations)}
-
-    def is_solution(self, values: Sequence[int]) -> bool:
-        """Return whether values, 0 or 1 for each variable, satisfy every equation."""
-        return (
-            len(values) == self.variables
-            and set(values) <= {0, 1}
-            and all(
-                sum(factor * value for factor, value in zip(factors, values, strict=True)) == total
-                for factors, total in self.equations
-            )
         )
 
 

@@ -10,17 +10,15 @@ import pytest
 import mmsat
 from mmsat.errors import InputError
 from mmsat.game.board import Board
-from mmsat.reductions import REDUCTIONS_BY_PROBLEM
+from mmsat.reductions import REDUCTIONS_BY_PROBLEM, Equation, System01
 from mmsat.reductions.reduce import GAME_REDUCTIONS, REDUCTIONS
 from mmsat.reductions.sources import (
     SOURCES,
     SUFFIXES,
     Cover,
-    Equation,
     Formula,
     Graph,
     Matrix,
-    System01,
     Triples,
     read_source,
     source_sizes,
