@@ -12,7 +12,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
-from mmsat._util.arguments import Rule, attempt, items_of, whole_number, whole_number_from
+from mmsat._util.arguments import (
+    Rule,
+    attempt,
+    code_of_colors,
+    items_of,
+    whole_number,
+    whole_number_from,
+)
 from mmsat._util.registry import UnknownName
 from mmsat._util.text import quantity, whole_range
 from mmsat.errors import Description, Fault, InputError, describe_found, found_argument
@@ -79,7 +86,7 @@ def unknown_reduction(name: str, names: Iterable[str], links: Collection[str]) -
     The message suggests the reduction of a problem with another name, or `mmsat.chain`.
     """
     if LINK_SEPARATOR in name or name in links:
-        rule = f"A chain is a list: mmsat.chain({name.split(LINK_SEPARATOR)}, ...)."
+        rule = f"Use mmsat.chain({name!r}, ...)."
         return UnknownName(rule, name, "", kind="reduction")
     near = [REDUCTIONS_BY_PROBLEM[name]] if name in REDUCTIONS_BY_PROBLEM else []
     return UnknownName.of("reduction", name, names, suggestions=near)
@@ -191,6 +198,38 @@ def read_items(
     return tuple(sorted(converted) if is_set else converted)
 
 
+def read_rows(source_class: "type[Source]", value: Any) -> list[tuple[int, ...]]:
+    """Return sequences, arrays or sets of whole numbers as tuples, those of a set in order.
+
+    Raises InputError that lists every fault. The numbers of a source have a limit, because the size
+    of the board depends on them.
+    """
+    rows = attempt(items_of, value)
+    if rows is None:
+        raise wrong_source(source_class, value)
+    rows_of_numbers = [attempt(_row_of_numbers, row) for row in rows]
+    expected = f"whole numbers from -{MAX_PEGS:,} to {MAX_PEGS:,}"
+    faults = [
+        Fault("", found_argument(row), expected, part=f"item {number}")
+        for number, (row, numbers) in enumerate(zip(rows, rows_of_numbers, strict=True), 1)
+        if numbers is None or not all(abs(number) <= MAX_PEGS for number in numbers)
+    ]
+    InputError.refuse(faults, "the source")
+    return [numbers for numbers in rows_of_numbers if numbers is not None]
+
+
+def _row_of_numbers(row: Any) -> tuple[int, ...]:
+    """Return a sequence, an array or a set of whole numbers as a tuple, that of a set in order."""
+    return code_of_colors(sorted(row) if isinstance(row, AbstractSet) else row)
+
+
+def wrong_source(source_class: "type[Source]", value: object) -> InputError:
+    """Return the error about an object that is not a source of this kind."""
+    expected = f"{source_class.sequence_form}, or text"
+    rule = f"the source is a {source_class.name}"
+    return InputError.of("the source", expected, found_argument(value), rule)
+
+
 class Source(ABC):
     """An instance of a hard problem. In its text, all numbers start at 1."""
 
@@ -198,11 +237,18 @@ class Source(ABC):
     """The name in the registry."""
     suffix: ClassVar[str]
     """The suffix of file names, such as ".cnf"."""
+    sequence_form: ClassVar[str]
+    """The form of the sequences that `of` accepts, for error messages."""
 
     @classmethod
     @abstractmethod
     def parse(cls, text: str) -> Self:
         """Read a text. Raises InputError that lists every fault with its line and column."""
+
+    @classmethod
+    @abstractmethod
+    def of(cls, items: Any) -> Self:
+        """Make a source from a sequence or an array. Raises InputError that lists every fault."""
 
     @abstractmethod
     def __str__(self) -> str:
@@ -408,6 +454,7 @@ class System01(Source):
 
     name = "system"
     suffix = ".system"
+    sequence_form = "a list of pairs of coefficients and a total, such as ([2, 0, -1], 1)"
 
     variables: int
     equations: tuple[Equation, ...] = ()
@@ -456,6 +503,22 @@ class System01(Source):
                 for terms, total in parsed
             ),
         )
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        pairs = attempt(lambda value: [items_of(item) for item in items_of(value)], items)
+        if pairs is None or any(len(pair) != 2 for pair in pairs):
+            raise wrong_source(cls, items)
+        rows = read_rows(cls, [factors for factors, _ in pairs])
+        totals = [attempt(whole_number, total) for _, total in pairs]
+        faults = [
+            Fault("", found_argument(total), "a whole number", part=f"total {number}")
+            for number, ((_, total), read_total) in enumerate(zip(pairs, totals, strict=True), 1)
+            if read_total is None
+        ]
+        InputError.refuse(faults, "the source")
+        equations = zip(rows, (total or 0 for total in totals), strict=True)
+        return cls(max(map(len, rows), default=0), tuple(Equation(*pair) for pair in equations))
 
     def __str__(self) -> str:
         equations = ((str(equation),) for equation in self.equations)

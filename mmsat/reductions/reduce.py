@@ -23,13 +23,13 @@ from math import prod
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from mmsat._util.arguments import RULES, check_arguments
+from mmsat._util.arguments import RULES, Rule, check_arguments
 from mmsat._util.registry import Extensible, Registry, UnknownName
 from mmsat._util.text import join_words
 from mmsat.errors import Fault, InputError
 from mmsat.game import Code
 from mmsat.game.board import Board
-from mmsat.reductions import MODULES, Gadgets, Sizes, unknown_reduction
+from mmsat.reductions import LINK_SEPARATOR, MODULES, Gadgets, Sizes, unknown_reduction
 from mmsat.reductions.reduction import GameReduction, Link, Reduction
 from mmsat.reductions.sources import (
     Assignment,
@@ -306,6 +306,14 @@ def example(name: str) -> str:
 
 
 RULES["reduce.name"] = REDUCTIONS.rule()
+RULES["chain.names"] = Rule(
+    "a list of names, or names joined by +",
+    lambda value: (
+        [name.strip() for name in value.split(LINK_SEPARATOR)]
+        if isinstance(value, str)
+        else RULES["names"].read(value)
+    ),
+)
 
 
 @overload
@@ -332,8 +340,10 @@ def reduce(
     ----------
     name : str or type
         Name of the reduction, or its class. `mmsat reductions` lists the names.
-    source : str, Board, networkx.Graph or object
-        The problem: its text, or an object of its kind.
+    source : str, Board, networkx.Graph, sequence or array
+        The problem: its text, a graph or its edges, the clauses of a formula, the sets of a cover,
+        triples, the rows of a matrix, or pairs of coefficients and a total. Clauses, sets and
+        triples have numbers from 1.
     **parameters : int
         The parameters of the reduction, such as `k`.
 
@@ -354,6 +364,8 @@ def reduce(
     >>> code = next(iter(mmsat.codes(reduction.board)))
     >>> reduction.decode(code)
     (2,)
+    >>> mmsat.reduce("sat", [[1, -2], [2, 3]]).board.game.pegs
+    10
     >>> reduction = mmsat.reduce("word-game", "p edge 3 2\ne 1 2\ne 2 3\n", k=1)
     >>> mmsat.optimal(reduction.target, max_guesses=reduction.guesses).tree is not None
     True
@@ -489,15 +501,15 @@ class Chain(Reduction[Any, Any]):
 
 
 @check_arguments
-def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
+def chain(names: Sequence[str] | str, source: Any, **parameters: int) -> Chain:
     r"""Reduce a problem to a board through intermediate problems.
 
     Parameters
     ----------
-    names : sequence of str
-        Names of the links, in order. The last link is a reduction.
-    source : str, Board, networkx.Graph or object
-        The first problem: its text, or an object of its kind.
+    names : str or sequence of str
+        Names of the links, in order, as a list or joined by "+". The last link is a reduction.
+    source : str, Board, networkx.Graph, sequence or array
+        The first problem, as for `reduce`.
     **parameters : int
         The parameters of all links by name, such as `k`.
 
@@ -513,10 +525,10 @@ def chain(names: Sequence[str], source: Any, **parameters: int) -> Chain:
 
     Examples
     --------
-    >>> links = ["three-sat", "one-in-three", "one-in-three-3sat"]
-    >>> mmsat.chain(links, "p cnf 2 1\n1 2 0\n").sizes()
+    >>> mmsat.chain("three-sat+one-in-three+one-in-three-3sat", "p cnf 2 1\n1 2 0\n").sizes()
     Sizes(pegs=6, colors=2, rows=5)
     """
+    assert not isinstance(names, str)  # noqa: S101  (the rule has split it)
     link_classes = _find_links(names)
     required = dict.fromkeys(name for link_class in link_classes for name in link_class.parameters)
     check_parameters("the chain", list(required), parameters)

@@ -38,8 +38,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Self
 
+from mmsat._util.arguments import attempt, is_path, items_of, whole_number
 from mmsat._util.text import quantity
-from mmsat.errors import Fault, InputError
+from mmsat.errors import Fault, InputError, found_argument
 from mmsat.game.board import Board
 from mmsat.reductions import (
     MAX_NUMBER,
@@ -51,6 +52,8 @@ from mmsat.reductions import (
     is_file_name,
     print_rows,
     read_items,
+    read_rows,
+    wrong_source,
 )
 
 Clause = tuple[int, ...]
@@ -65,6 +68,7 @@ class Formula(Source):
 
     name = "formula"
     suffix = ".cnf"
+    sequence_form = "a list of clauses such as [[1, -2], [2, 3]], a pysat.formula.CNF"
 
     variables: int
     clauses: tuple[Clause, ...] = ()
@@ -82,6 +86,12 @@ class Formula(Source):
             for expected in [f"1 to {self.variables}, or -1 to -{self.variables}"]
         ]
         InputError.refuse(faults, "the formula")
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        clauses = read_rows(cls, getattr(items, "clauses", items))
+        variables = max((abs(literal) for clause in clauses for literal in clause), default=0)
+        return cls(max(variables, attempt(whole_number, getattr(items, "nv", 0)) or 0), (*clauses,))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -201,6 +211,7 @@ class Graph(Source):
 
     name = "graph"
     suffix = ".col"
+    sequence_form = "a networkx.Graph, a list of edges such as [(1, 2), (2, 3)]"
 
     nodes: tuple[Hashable, ...]
     edges: tuple[tuple[int, int], ...] = ()
@@ -219,11 +230,31 @@ class Graph(Source):
         object.__setattr__(self, "edges", tuple(sorted(edges)))
 
     @classmethod
-    def of(cls, graph: Any) -> Self:
-        """Convert a networkx graph with nodes of any type; directions are dropped."""
-        nodes = tuple(graph.nodes)
-        index = {node: number for number, node in enumerate(nodes)}
-        return cls(nodes, tuple((index[edge[0]], index[edge[1]]) for edge in graph.edges))
+    def of(cls, items: Any) -> Self:
+        """Convert a networkx graph, or a list of edges, whose nodes are objects of any type.
+
+        The nodes of a list are in the order of their first edges. Directions are dropped.
+        """
+        is_graph = hasattr(items, "nodes") and hasattr(items, "edges")
+        edges = attempt(list, items.edges) if is_graph else attempt(items_of, items)
+        nodes = attempt(list, items.nodes) if is_graph else []
+        if edges is None or nodes is None:
+            raise wrong_source(cls, items)
+        index_of: dict[Hashable, int] = {node: index for index, node in enumerate(nodes)}
+        pairs = []
+        faults = []
+        for number, edge in enumerate(edges, 1):
+            # the edges of a networkx.MultiGraph also have a key
+            ends = (attempt(items_of, edge) or [])[: 2 if is_graph else None]
+            distinct_ends = attempt(frozenset, ends)  # None if an end is not hashable
+            if len(ends) != 2 or distinct_ends is None or len(distinct_ends) != 2:
+                expected = "a pair of two different nodes, such as (1, 2)"
+                faults.append(Fault("", found_argument(edge), expected, part=f"edge {number}"))
+            else:
+                a, b = (index_of.setdefault(end, len(index_of)) for end in ends)
+                pairs.append((a, b))
+        InputError.refuse(faults, "the source")
+        return cls(tuple(index_of), tuple(pairs))
 
     def networkx(self) -> Any:
         """Return the graph as a networkx graph."""
@@ -285,6 +316,7 @@ class Cover(Source):
 
     name = "cover"
     suffix = ".cover"
+    sequence_form = "a list of sets of numbers from 1, such as [{1, 2}, {3}]"
 
     elements: int
     sets: tuple[tuple[int, ...], ...] = ()
@@ -303,6 +335,11 @@ class Cover(Source):
             or not all(1 <= element <= self.elements for element in members)
         ]
         InputError.refuse(faults, "the cover")
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        sets = read_rows(cls, items)
+        return cls(max((element for members in sets for element in members), default=0), (*sets,))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -349,21 +386,28 @@ class Triples(Source):
 
     name = "triples"
     suffix = ".3dm"
+    sequence_form = "a list of triples of numbers from 1, such as [(1, 2, 1), (2, 1, 2)]"
 
     size: int
     triples: tuple[tuple[int, int, int], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "triples", tuple((x, y, z) for x, y, z in self.triples))
+        object.__setattr__(self, "triples", tuple(map(tuple, self.triples)))
         faults = []
         if self.size < 1:
             faults.append(Fault("", self.size, "a size of 1 or more"))
         faults += [
             Fault("", triple, f"three numbers from 1 to {self.size}", part=f"triple {number}")
             for number, triple in enumerate(self.triples, 1)
-            if not all(1 <= thing <= self.size for thing in triple)
+            if len(triple) != 3 or not all(1 <= thing <= self.size for thing in triple)
         ]
         InputError.refuse(faults, "the triples")
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        triples = read_rows(cls, items)
+        size = max((thing for triple in triples for thing in triple), default=0)
+        return cls(size, tuple(triples))  # type: ignore[arg-type]  # the constructor checks it
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -402,6 +446,7 @@ class Matrix(Source):
 
     name = "matrix"
     suffix = ".matrix"
+    sequence_form = "a list or an array of rows of 0 and 1, such as [[1, 0], [1, 1]]"
 
     rows: tuple[tuple[int, ...], ...]
 
@@ -415,6 +460,10 @@ class Matrix(Source):
             if len(row) != num_rows or not set(row) <= {0, 1}
         ]
         InputError.refuse(faults, "the matrix")
+
+    @classmethod
+    def of(cls, items: Any) -> Self:
+        return cls(tuple(read_rows(cls, items)))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -480,9 +529,9 @@ SUFFIXES = {
 
 
 def read_source(kind: str, source: Any) -> Any:
-    """Return a source of this kind, given as text, as a networkx graph or as a source object.
+    """Return a source of this kind: an object of its class, text, or what its `of` accepts.
 
-    Raises InputError that lists every fault in a text.
+    Raises InputError that lists every fault.
     """
     source_class = SOURCES[kind]
     if isinstance(source, str):
@@ -495,16 +544,10 @@ def read_source(kind: str, source: Any) -> Any:
             raise error from None
     if isinstance(source, source_class):
         return source
-    if source_class is Graph and hasattr(source, "nodes") and hasattr(source, "edges"):
-        return Graph.of(source)
-    raise InputError.of(
-        "the source",
-        "a networkx.Graph, or text"
-        if source_class is Graph
-        else f"{source_class.__name__} or text",
-        type(source).__name__,
-        f"the source is a {kind}",
-    )
+    if is_path(source):
+        rule = "give the content of the file, not its name"
+        raise InputError.of("the source", f"the text of a {kind}", source, rule)
+    return source_class.of(source)
 
 
 def source_sizes(source: Source | Board) -> dict[str, int]:
