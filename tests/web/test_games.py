@@ -160,13 +160,13 @@ def test_a_played_row_cannot_be_changed(desk):
     line = desk.line()
     page.locator(".row").nth(0).locator(".score .cell").nth(0).click()
     assert "stays as it is" in page.inner_text(".refusal")
+    buttons = page.locator("board-view button:not(.cell):visible").all_inner_texts()
+    assert buttons == ["Make this guess"]  # neither Undo nor Clear
     desk.press("4", "3", "Delete", "i", "b")
     assert desk.line() == line
     desk.press("ArrowUp", "Delete")
     assert desk.line() == line
     assert "stays as it is" in page.inner_text(".refusal")
-    buttons = page.locator("board-view button:not(.cell):visible").all_inner_texts()
-    assert buttons == ["Make this guess"]  # neither Undo nor Clear
     assert page.locator("#lies").count() == 0
 
 

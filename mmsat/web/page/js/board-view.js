@@ -384,7 +384,7 @@ class BoardView extends View {
       ${this.needsMarks ? html`<p class="hint">Tap a letter to change its color.</p>` : this.invitation()}
       ${
         play.hidesScores
-          ? html`<p class="bar"><button class="submit" ?disabled=${!play.canSubmit} @click=${() => {
+          ? html`<p class="bar"><button class="submit ${play.state.canRetry ? "quiet" : ""}" ?disabled=${!play.canSubmit} @click=${() => {
               this.wantsFocus = true;
               play.submit();
             }}>Make this guess</button></p>`

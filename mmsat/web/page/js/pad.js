@@ -50,7 +50,7 @@ const enterName = () =>
 // In a whole word: the letter itself can be changed, and all that is left is absent.
 function markTools(board, row, cell) {
   const isOpen = store.state.rows[row].score.includes(null);
-  return html`${isOpen && board.absent ? html`<button class="rest" @click=${() => board.fillAbsent(row)}>The rest is grey</button>` : nothing}
+  return html`${isOpen && board.absent ? html`<button class="quiet rest" @click=${() => board.fillAbsent(row)}>The rest is grey</button>` : nothing}
     ${play.mode === "keep" ? nothing : html`<button class="quiet" @click=${() => board.move(row, cell - store.state.game.pegs)}>Change the letter</button>`}`;
 }
 

@@ -5,13 +5,14 @@ import { board, boardLine } from "./core/notation.js";
 import { faultView, words } from "./faults.js";
 import { draw } from "./picture.js";
 import { readText } from "./reading.js";
-import { analysis, html, nothing, store, View } from "./view.js";
+import { analysis, html, nothing, store, tabAction, View } from "./view.js";
 
 const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 const rowCount = (count) => `${count} ${count === 1 ? "row" : "rows"}`;
 
 class ShareView extends View {
+  static questions = ["check", "work"];
   message = "";
 
   say(message) {
@@ -92,7 +93,7 @@ class ShareView extends View {
     const line = boardLine(store.state);
     return html`
       <p class="board-line"><code>${line}</code></p>
-      <p class="bar"><button @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
+      <p class="bar"><button class=${tabAction()} @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
         <button class="quiet" @click=${() => this.copy(line, "The board is copied as text.", "Copy the line above.")}>Copy as text</button></p>
       ${isLocal() ? html`<p class="hint">The link works on this computer only. The text works for everybody who has mmsat.</p>` : nothing}
       <p class="bar"><span>Save as</span>
@@ -104,7 +105,7 @@ class ShareView extends View {
       <form @submit=${(event) => this.load(event)}>
         <label for="paste">Paste a board, a link of this page, or a shared grid of squares</label>
         <textarea id="paste" rows="3" spellcheck="false" autocapitalize="off" placeholder="4x6/1122=1.1/3345=0.2"></textarea>
-        <p class="bar"><button>Load</button></p>
+        <p class="bar"><button class="quiet">Load</button></p>
         ${this.fault("paste")}
         <p class="bar"><label for="file">or open a file</label> <input id="file" type="file" @change=${(event) => this.open(event)}></p>
         ${this.fault("file")}
