@@ -166,3 +166,18 @@ def test_backspace_and_clear_stay_in_the_score(desk):
     page.wait_for_selector("play-view >> text=My guess 1 is")
     assert page.evaluate(CURSOR) == [0, 4]
     assert has_focus(page, 0)
+
+
+def test_a_guess_that_is_made_too_early_is_refused_until_the_score_is_there(desk):
+    desk.hold("play")
+    page_states.offers(desk)
+    page = desk.page
+    page.click("text=Start guessing")
+    page.focus(".rows .cell[tabindex='0']")
+    desk.press(*"1122", "Enter", *"3344", "Enter")
+    assert page.inner_text(".refusal") == "The score of the last guess is not here yet."
+    desk.release()
+    page.wait_for_selector("play-view >> text=/Guess 2:|Found in 1/")
+    assert page.inner_text(".refusal") == ""
+    desk.press("Enter")
+    page.wait_for_selector("play-view >> text=/Guess 3:|Found in 2/")

@@ -44,7 +44,6 @@ const GRADES = ["very easy", "easy", "medium", "hard", "very hard", "extreme"];
 const OPTIONS = { evil: false, hard: false, boards: 1, strategy: "auto", grade: 1 };
 
 class PlayView extends View {
-  static questions = ["work"];
   options = { ...OPTIONS, ...recall("localStorage", "play-options") };
   copied = "";
   wasRunning = false;
@@ -102,7 +101,7 @@ class PlayView extends View {
     const { phase } = play.state;
     const content = play.mode ? this.game() : phase === "over" ? this.result() : this.offers();
     return html`${phase === "over" ? nothing : html`<p class="play-message">${play.message}</p>`}
-      ${play.state.canRetry ? html`<p class="bar"><button class=${play.mode === "keep" && analysis.isOffline ? "quiet" : ""} @click=${() => play.retry()}>Try again</button></p>` : nothing}
+      ${play.state.canRetry ? html`<p class="bar"><button class="minor" @click=${() => play.retry()}>Try again</button></p>` : nothing}
       ${content}
       ${play.before ? html`<p class="bar"><button class="quiet" @click=${() => play.goBack()}>${play.mode ? "End the game and return to my earlier board" : "Return to my earlier board"}</button></p>` : nothing}`;
   }

@@ -5,14 +5,13 @@ import { board, boardLine } from "./core/notation.js";
 import { faultView, words } from "./faults.js";
 import { draw } from "./picture.js";
 import { readText } from "./reading.js";
-import { analysis, html, nothing, store, tabAction, View } from "./view.js";
+import { analysis, html, nothing, store, View } from "./view.js";
 
 const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 const rowCount = (count) => `${count} ${count === 1 ? "row" : "rows"}`;
 
 class ShareView extends View {
-  static questions = ["check", "work"];
   message = "";
 
   say(message) {
@@ -93,7 +92,7 @@ class ShareView extends View {
     const line = boardLine(store.state);
     return html`
       <p class="board-line"><code>${line}</code></p>
-      <p class="bar"><button class=${tabAction()} @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
+      <p class="bar"><button class="minor" @click=${() => this.copy(location.href, "The link is copied.", "Copy the link from the address bar.")}>Copy the link</button>
         <button class="quiet" @click=${() => this.copy(line, "The board is copied as text.", "Copy the line above.")}>Copy as text</button></p>
       ${isLocal() ? html`<p class="hint">The link works on this computer only. The text works for everybody who has mmsat.</p>` : nothing}
       <p class="bar"><span>Save as</span>

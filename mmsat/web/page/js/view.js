@@ -56,11 +56,6 @@ export class View extends HTMLElement {
   }
 }
 
-// The class of the main button of a tab. It is quiet while the verdict has the main action of the screen: to correct
-// a row, or to try again.
-export const tabAction = () =>
-  analysis.isOffline || analysis.known.check?.answer?.verdict === "inconsistent" ? "quiet" : "";
-
 const BLANK = { symbol: UNREAD, background: "none", ink: "currentColor" };
 
 // The outlines of the shapes B to E of games of colors and shapes. Shape A is a circle.

@@ -3,13 +3,13 @@
 import { lineName, pegsOfStep } from "./core/lesson.js";
 import { range } from "./core/numbers.js";
 import { stepLines } from "./core/steps.js";
-import { analysis, html, nothing, peg, phrase, store, tabAction, View } from "./view.js";
+import { analysis, html, nothing, peg, phrase, store, View } from "./view.js";
 
 const STEPS = { ArrowDown: 1, ArrowRight: 1, PageDown: 1, ArrowUp: -1, ArrowLeft: -1, PageUp: -1 };
 const SIDEWAYS = ["ArrowLeft", "ArrowRight", "Home", "End"]; // these keys belong to the tabs and to wide tables
 
 class WhyView extends View {
-  static questions = ["check", "work", "steps"];
+  static questions = ["steps"];
   key = null; // the position that is shown
   at = 0; // the step that is read
   #written = null; // the lines of an answer
@@ -55,7 +55,7 @@ class WhyView extends View {
       return html`<p class="hint">Enter guesses and scores to see what follows from them.</p>`;
     const { steps } = analysis.known;
     if (!steps || (steps.isStopped && !steps.answer)) {
-      return html`<button class=${tabAction()} data-focus @click=${() => analysis.ask("steps")}>Explain step by step</button>`;
+      return html`<button class="minor" data-focus @click=${() => analysis.ask("steps")}>Explain step by step</button>`;
     }
     if (steps.error) return html`<p class="fault">${steps.error}</p>`;
     const { lines, last } = this;
