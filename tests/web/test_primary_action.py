@@ -32,8 +32,9 @@ def contradiction_and(tab):
 def offline(visit):
     """The server is away while the steps are asked for."""
     visit.open(LINE).wait_for_verdict("36 codes")
-    page = visit.tab("why").page
-    page.route("**/api/**", lambda route: route.abort())
+    page = visit.page
+    page.wait_for_selector("guesses-view >> text=The best guess comes first")
+    visit.tab("why").page.route("**/api/**", lambda route: route.abort())
     page.click("text=Explain step by step")
     page.wait_for_selector("text=Try again")
     visit.errors.clear()
