@@ -29,6 +29,12 @@ def contradiction_and(tab):
     return state
 
 
+def unreadable_link(visit):
+    visit.open("nonsense").page.wait_for_selector("text=Correct the link")
+    visit.page.wait_for_selector(".door, .tabs")
+    visit.errors.clear()
+
+
 def offline(visit):
     """The server is away while the steps are asked for."""
     visit.open(LINE).wait_for_verdict("36 codes")
@@ -99,7 +105,14 @@ def training_on_a_contradiction(visit):
 STATES = (
     *page_states.STATES,
     *(contradiction_and(tab) for tab in ("why", "review", "share")),
-    *(offline, offline_in_a_game, offline_while_the_computer_guesses, marks, ready_guess),
+    *(
+        unreadable_link,
+        offline,
+        offline_in_a_game,
+        offline_while_the_computer_guesses,
+        marks,
+        ready_guess,
+    ),
     *(contradiction_of_the_player, training_on_a_contradiction),
 )
 EXPECTED = {
@@ -111,6 +124,7 @@ EXPECTED = {
     "found": "Play again",
     "revealed": "Play again",
     "training": "Try it",
+    "unreadable_link": "Read it",
     "offline": "Try again",
     "offline_in_a_game": "Try again",
     "offline_while_the_computer_guesses": "Try again",

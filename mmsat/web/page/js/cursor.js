@@ -14,6 +14,7 @@ export function width() {
 
 // Why a cell cannot be changed, or "".
 export function whyLocked(row, cell) {
+  if (store.linkFault) return "The link cannot be read. Correct it, or use an empty board.";
   if (store.isUnread) return "The board of this link is not known yet, as the server cannot be reached.";
   if (row < store.locked) return "This row belongs to the game and stays as it is.";
   if (play.showsResult) return "The game is over. Play again, or close its result.";
