@@ -74,6 +74,7 @@ class VerdictView extends View {
 
   headline(check) {
     const answer = check?.answer;
+    if (store.linkFault) return html`<p class="headline bad">This link cannot be read.</p>`;
     if ((analysis.isOffline && !answer) || store.isUnread) return html`<p class="headline">Offline.</p>`;
     if (!answer || (answer.verdict === "unknown" && !check.isDone))
       return html`<p class="headline">${check?.isStopped ? "Stopped." : "Thinking …"}</p>`;
@@ -177,7 +178,9 @@ class VerdictView extends View {
   // Rows that were begun and do not count yet.
   drafts() {
     if (play.mode) return nothing;
-    const rows = store.state.rows.flatMap((row, index) => (isEmpty(row) || isWhole(row) || row.off ? [] : [index + 1]));
+    const rows = store.state.rows.flatMap((row, index) =>
+      isEmpty(row) || isWhole(row) || row.off || row.broken ? [] : [index + 1],
+    );
     if (!rows.length) return nothing;
     const text = rowList(rows);
     return html`<p class="hint">${text[0].toUpperCase()}${text.slice(1)} ${rows.length === 1 ? "is not complete, so it does" : "are not complete, so they do"} not count yet.</p>`;
@@ -195,7 +198,7 @@ class VerdictView extends View {
         <span>${each.changes.map((change) => html`Row ${change.row}: ${score(game, change.from)} → <strong>${score(game, change.to)}</strong> `)}
         ${each.codes === null ? nothing : html`<span class="hint">(leaves ${quantity(each.codes, codeNoun(game))})</span>`}</span>
         ${this.plausibility(chances[n], each.changes)}
-        <span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, !isOnly)}>Apply</button></span></li>`;
+        <span class="bar"><button class=${n || analysis.isOffline ? "quiet" : ""} aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, !isOnly)}>Apply</button></span></li>`;
     return html`
       ${conflicts.length > 1 ? html`<p>${otherGroups(conflicts)}</p>` : nothing}
       ${
@@ -243,7 +246,7 @@ class VerdictView extends View {
                 each,
               ) => html`<li>${each.changes.map(({ row, to }) => html`row ${row}: <strong>${score(game, to)}</strong> `)}${each.changes.length ? nothing : "right as it is"}
         <span class="hint">(${each.codes === null ? "? codes" : quantity(each.codes, codeNoun(game))})</span>
-        ${each.changes.length ? html`<span class="bar"><button aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, known.answer.hypotheses.length > 1)}>Apply</button></span>` : nothing}</li>`,
+        ${each.changes.length ? html`<span class="bar"><button class="quiet" aria-label=${applyLabel(game, each.changes)} @click=${() => this.apply(each.changes, known.answer.hypotheses.length > 1)}>Apply</button></span>` : nothing}</li>`,
             )}</ul>`
           : html`<p>No other score is possible if the other rows are right.</p>`
       }`;
